@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench: each paper's tables on this machine, beside the vendor's routine and the machine's own ceilings.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/threads.hpp"
+#include "bench/cases.hpp"
+#include "curlew/build.hpp"
+
+namespace {
+
+using namespace curlew;
+
+const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> benchmarks = {
+#ifdef CURLEW_BENCH_LIMITS
+    {"limits", bench::limits},
+#endif
+#ifdef CURLEW_BENCH_ASSEMBLY
+    {"assembly", bench::assembly},
+#endif
+#ifdef CURLEW_BENCH_SPMV
+    {"spmv", bench::spmv},
+#endif
+#ifdef CURLEW_BENCH_VECTOR
+    {"vector", bench::vector},
+#endif
+#ifdef CURLEW_BENCH_KRYLOV
+    {"krylov", bench::krylov},
+#endif
+#ifdef CURLEW_BENCH_MOM2D
+    {"mom2d", bench::mom2d},
+#endif
+#ifdef CURLEW_BENCH_NGIM
+    {"ngim", bench::ngim},
+#endif
+};
+
+void write_json(const std::string& file, const std::string& name, const bench::Options& options, const bench::Report& report) {
+  const nlohmann::json document = {{"program", "em-bench"},
+                                   {"version", CURLEW_VERSION},
+                                   {"benchmark", name},
+                                   {"arch", CURLEW_BUILD_ARCH},
+                                   {"threads", num_threads()},
+                                   {"device", options.device == Device::cuda ? device_info().name : "cpu"},
+                                   {"tables", report.json()}};
+  std::ofstream out(file);
+  if (!(out << document.dump(2) << "\n")) throw ResourceError(fmt::format("{}: cannot be written", file));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A core type forced from outside costs the BLAS a factor of 1.5 or more: the benches measure without it.
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr && std::getenv("CURLEW_BENCH_RESTARTED") == nullptr) {
+    unsetenv("OPENBLAS_CORETYPE");
+    setenv("CURLEW_BENCH_RESTARTED", "1", 1);
+    execv("/proc/self/exe", argv);
+  }
+
+  CLI::App app{"Benchmarks: each paper's tables on this machine.\nExample: em-bench spmv --json spmv.json"};
+  std::string name, device = "auto", json;
+  int threads = 0;
+  bench::Options options;
+  std::vector<std::string> names;
+  for (const auto& [known, run] : benchmarks) names.push_back(known);
+  app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
+  app.add_option("--case", options.case_name, "one case of the benchmark");
+  app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
+  app.add_option("--device", device, "auto, cpu or cuda");
+  app.add_option("--threads", threads, "CPU threads, 0 for all");
+  app.add_option("--repeat", options.repeat, "timed calls, the median is printed")->check(CLI::PositiveNumber);
+  app.add_option("--json", json, "write the tables to this file");
+  app.set_version_flag("--version", CURLEW_VERSION);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? exit_done : exit_input;
+  }
+
+  log::start("em-bench", log::Verbosity::normal);
+  try {
+    set_num_threads(threads);
+    options.device = select_device(device);
+    bench::Report report;
+    benchmarks.at(name)(options, report);
+    if (!json.empty()) write_json(json, name, options, report);
+    return exit_done;
+  } catch (const InputError& e) {
+    log::error(e.what());
+    return exit_input;
+  } catch (const ResourceError& e) {
+    log::error(e.what());
+    return exit_resource;
+  } catch (const std::exception& e) {
+    log::error(e.what());
+    return exit_numerical;
+  }
+}

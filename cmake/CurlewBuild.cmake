@@ -1,0 +1,73 @@
+# Compile options and the three helpers with which every folder states what it is.
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
+find_program(CURLEW_CCACHE ccache)
+if(CURLEW_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CURLEW_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CURLEW_CCACHE})
+endif()
+
+add_library(curlew_options INTERFACE)
+# Complex products without the recovery of infinities, and square roots without errno: both are inner loops.
+target_compile_options(curlew_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -fcx-limited-range -fno-math-errno
+    $<$<BOOL:${CURLEW_ARCH}>:-march=${CURLEW_ARCH}> $<$<BOOL:${CURLEW_WERROR}>:-Werror>>)
+if(CURLEW_SANITIZE)
+  target_compile_options(curlew_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+  target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# curlew_room(NAME SOURCES a.cpp ... [CUDA b.cu ...] [USES room ...] [LIBRARIES target ...])
+# One static library per folder of src/, named curlew_NAME. CUDA sources are left out of a CPU build.
+function(curlew_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;CUDA;USES;LIBRARIES" ${ARGN})
+  if(NOT CURLEW_HAVE_CUDA)
+    set(ROOM_CUDA)
+  endif()
+  add_library(curlew_${name} STATIC ${ROOM_SOURCES} ${ROOM_CUDA})
+  add_library(curlew::${name} ALIAS curlew_${name})
+  target_include_directories(curlew_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/curlew>)
+  list(TRANSFORM ROOM_USES PREPEND curlew::)
+  target_link_libraries(curlew_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES} PRIVATE $<BUILD_INTERFACE:curlew_options>)
+  set_target_properties(curlew_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY CURLEW_ROOMS curlew_${name})
+endfunction()
+
+# curlew_app(NAME USES room ...): the program apps/NAME.cpp, installed into bin.
+function(curlew_app name)
+  cmake_parse_arguments(APP "" "" "USES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${name}.cpp)
+  list(TRANSFORM APP_USES PREPEND curlew::)
+  target_link_libraries(${name} PRIVATE ${APP_USES} ${APP_LIBRARIES} curlew_options)
+  install(TARGETS ${name} RUNTIME)
+endfunction()
+
+# curlew_test(NAME SOURCES a_test.cpp ... USES room ... [LIBRARIES target ...] [LABEL unit|convergence|cli])
+# One GoogleTest program; it finds inputs by CURLEW_SOURCE_DIR and programs by CURLEW_BINARY_DIR.
+function(curlew_test name)
+  cmake_parse_arguments(TEST "" "LABEL;TIMEOUT" "SOURCES;USES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  list(TRANSFORM TEST_USES PREPEND curlew::)
+  target_link_libraries(${name} PRIVATE ${TEST_USES} ${TEST_LIBRARIES} GTest::gtest_main curlew_options)
+  target_compile_definitions(${name} PRIVATE
+    CURLEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CURLEW_BINARY_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  if(NOT TEST_LABEL)
+    set(TEST_LABEL unit)
+  endif()
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 600)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT})
+endfunction()

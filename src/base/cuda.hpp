@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error checks and owned memory for the CUDA backend. Include it from .cu files and from .cpp files that are
+// compiled with CUDA only.
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/device.hpp"
+#include "base/error.hpp"
+
+namespace curlew::cuda {
+
+inline void check(cudaError_t status, const char* what, const char* file, int line) {
+  if (status == cudaSuccess) return;
+  const auto text = fmt::format("CUDA: {} ({}) at {}:{}", cudaGetErrorString(status), what, file, line);
+  if (status == cudaErrorMemoryAllocation) throw ResourceError(text);
+  throw NumericalError(text);
+}
+
+/// Device memory of n values, freed at the end of its life. Movable, not copyable.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t n) : size_(n) {
+    if (n == 0) return;
+    const cudaError_t status = cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T));
+    if (status != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free",
+                                      double(n * sizeof(T)) / (1 << 30), double(device_info().free_memory) / (1 << 30)));
+    }
+  }
+  explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }
+  ~Buffer() { cudaFree(data_); }
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+
+  /// Copies size() values from the host; waits for the copy.
+  void upload(const T* host) { copy(data_, host); }
+  /// Copies size() values to the host; waits for the copy.
+  void download(T* host) const { copy(host, data_); }
+  std::vector<T> to_host() const {
+    std::vector<T> host(size_);
+    download(host.data());
+    return host;
+  }
+
+ private:
+  void copy(void* to, const void* from) const {
+    if (size_ > 0) check(cudaMemcpy(to, from, bytes(), cudaMemcpyDefault), "copy", __FILE__, __LINE__);
+  }
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace curlew::cuda
+
+/// Throws on a CUDA call that failed. Every call stands in one.
+#define CURLEW_CUDA_CALL(call) ::curlew::cuda::check((call), #call, __FILE__, __LINE__)
+/// Throws if the launch before it failed. One after every launch.
+#define CURLEW_CHECK_LAUNCH(kernel) ::curlew::cuda::check(cudaGetLastError(), kernel, __FILE__, __LINE__)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/device.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "curlew/build.hpp"
+
+#ifdef CURLEW_HAVE_CUDA
+#include <cuda_runtime.h>
+#endif
+
+namespace curlew {
+
+DeviceInfo device_info() {
+  DeviceInfo info{};
+#ifdef CURLEW_HAVE_CUDA
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+    static_cast<void>(cudaGetLastError());  // no driver is an answer, not an error to find later
+    return info;
+  }
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return info;
+  info.name = properties.name;
+  info.multiprocessors = properties.multiProcessorCount;
+  info.major = properties.major;
+  info.minor = properties.minor;
+  static_cast<void>(cudaMemGetInfo(&info.free_memory, &info.total_memory));
+#endif
+  return info;
+}
+
+Device select_device(const std::string& name) {
+  if (name == "cpu") return Device::cpu;
+  if (name != "auto" && name != "cuda") {
+    throw InputError(fmt::format("device \"{}\": must be auto, cpu or cuda", name));
+  }
+  if (!device_info().name.empty()) return Device::cuda;
+  if (name == "auto") return Device::cpu;
+#ifdef CURLEW_HAVE_CUDA
+  throw ResourceError("--device cuda: no CUDA device on this machine (use --device cpu)");
+#else
+  throw ResourceError("--device cuda: this build has no CUDA backend (use --device cpu, or build with CURLEW_CUDA=ON)");
+#endif
+}
+
+void require_device_memory(std::size_t bytes, const char* what) {
+  const std::size_t available = device_info().free_memory;
+  if (bytes <= available) return;
+  throw ResourceError(fmt::format("{} needs {:.2f} GiB of device memory, {:.2f} GiB are free", what,
+                                  double(bytes) / (1 << 30), double(available) / (1 << 30)));
+}
+
+}  // namespace curlew

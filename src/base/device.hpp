@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which device a run uses, and what it has. Compiles and links with and without CUDA.
+
+#include <cstddef>
+#include <string>
+
+namespace curlew {
+
+enum class Device { cpu, cuda };
+
+/// "auto" takes the GPU when there is one; "cpu"; "cuda".
+/// @throws InputError for another word; ResourceError if "cuda" is asked and this build or machine has none
+Device select_device(const std::string& name);
+
+struct DeviceInfo {
+  std::string name;          ///< empty: there is no device
+  std::size_t total_memory;  ///< [bytes]
+  std::size_t free_memory;   ///< [bytes], now
+  int multiprocessors;
+  int major, minor;  ///< compute capability
+};
+/// What the first CUDA device has; name empty if this build or machine has none.
+DeviceInfo device_info();
+
+/// @throws ResourceError naming what, the need and what there is, if bytes exceed the free device memory
+void require_device_memory(std::size_t bytes, const char* what);
+
+}  // namespace curlew

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/error.hpp"
+
+#include <csignal>
+
+namespace curlew {
+namespace {
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void on_signal(int signal) {
+  // The second Ctrl-C ends the process at once, for whoever waits inside a library call.
+  if (interrupted != 0) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  interrupted = 1;
+}
+}  // namespace
+
+void install_interrupt_handler() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+void check_interrupt() {
+  if (interrupted != 0) throw Interrupted();
+}
+
+}  // namespace curlew

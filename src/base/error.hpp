@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The errors that end a program, one type per exit status. The caller's mistakes are thrown where they are
+// found; a bug of ours is an assert; a numerical outcome that the caller can act on is a return value.
+
+#include <stdexcept>
+#include <string>
+
+namespace curlew {
+
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Exit status 1: not converged, singular.
+struct NumericalError : Error {
+  using Error::Error;
+};
+/// Exit status 2: a file, key or value is wrong. The text says what is wrong and what would be right.
+struct InputError : Error {
+  using Error::Error;
+};
+/// Exit status 3: memory, disk or device do not suffice. The text says what is needed and what there is.
+struct ResourceError : Error {
+  using Error::Error;
+};
+/// Exit status 130: the user pressed Ctrl-C, or the process was asked to end.
+struct Interrupted : Error {
+  Interrupted() : Error("interrupted") {}
+};
+
+enum ExitStatus : int { exit_done = 0, exit_numerical = 1, exit_input = 2, exit_resource = 3, exit_interrupted = 130 };
+
+/// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; long loops call check_interrupt.
+void install_interrupt_handler();
+/// Throws Interrupted after Ctrl-C. Cheap: an atomic read.
+void check_interrupt();
+
+}  // namespace curlew

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/threads.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace curlew {
+namespace {
+
+/// The number in a file of one number; `fallback` where there is none (or "max").
+std::size_t read_number(const char* path, std::size_t fallback) {
+  std::ifstream file(path);
+  std::size_t value = 0;
+  return file >> value ? value : fallback;
+}
+
+std::size_t system_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  std::size_t kib = 0;
+  while (file >> key >> kib >> unit) {
+    if (key == "MemAvailable:") return kib * 1024;
+  }
+  return std::numeric_limits<std::size_t>::max();
+}
+
+std::size_t group_available() {
+  constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
+  const std::size_t limit = read_number("/sys/fs/cgroup/memory.max", unlimited);
+  const std::size_t used = read_number("/sys/fs/cgroup/memory.current", 0);
+  if (limit == unlimited) return unlimited;
+  return limit > used ? limit - used : 0;
+}
+
+std::size_t address_space_available() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::numeric_limits<std::size_t>::max();
+  const std::size_t pages = read_number("/proc/self/statm", 0);
+  const std::size_t used = pages * 4096;
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+}  // namespace
+
+// OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
+void set_num_threads(int n) {
+  if (n < 0) throw InputError(fmt::format("--threads {}: must be 0 (all) or positive", n));
+  const int count = n == 0 ? omp_get_num_procs() : n;
+  omp_set_num_threads(count);
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(count);
+}
+
+int num_threads() { return omp_get_max_threads(); }
+
+std::size_t available_memory() { return std::min({system_available(), group_available(), address_space_available()}); }
+
+std::size_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::size_t(usage.ru_maxrss) * 1024;
+}
+
+void require_memory(std::size_t bytes, const char* what) {
+  const std::size_t available = available_memory();
+  if (bytes <= available) return;
+  throw ResourceError(fmt::format("{} needs {:.2f} GiB of memory, {:.2f} GiB are available", what,
+                                  double(bytes) / (1 << 30), double(available) / (1 << 30)));
+}
+
+}  // namespace curlew

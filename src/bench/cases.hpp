@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The benchmarks of em-bench, one function and one file each.
+
+#include <string>
+
+#include "base/device.hpp"
+#include "bench/report.hpp"
+
+namespace curlew::bench {
+
+struct Options {
+  std::string case_name;  ///< --case: empty runs all cases of a benchmark
+  std::string matrix;     ///< --matrix: system.h5 or .mtx
+  Device device = Device::cpu;
+  int repeat = 5;  ///< timed calls; the median is printed
+};
+
+void limits(const Options& options, Report& report);
+void assembly(const Options& options, Report& report);
+void spmv(const Options& options, Report& report);
+void vector(const Options& options, Report& report);
+void krylov(const Options& options, Report& report);
+void mom2d(const Options& options, Report& report);
+void ngim(const Options& options, Report& report);
+
+}  // namespace curlew::bench

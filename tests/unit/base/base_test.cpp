@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers, vectors, constants and errors.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "base/complex.hpp"
+#include "base/constants.hpp"
+#include "base/device.hpp"
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "base/types.hpp"
+#include "base/vec3.hpp"
+
+namespace curlew {
+namespace {
+
+TEST(Constants, AgreeWithEachOther) {
+  EXPECT_NEAR(vacuum_permittivity * vacuum_permeability * speed_of_light * speed_of_light, 1.0, 1e-15);
+  EXPECT_NEAR(vacuum_impedance, 376.730313668, 1e-8);
+}
+
+TEST(ComplexNumber, AgreesWithStd) {
+  const Complex samples[] = {{3, 4}, {-3, 4}, {-3, -4}, {0, -2}, {1e-3, 5}, {-7, 0}};
+  for (const Complex a : samples) {
+    for (const Complex b : samples) {
+      EXPECT_LT(std::abs(Complex(complex<double>(a) * complex<double>(b)) - a * b), 1e-14 * std::abs(a * b));
+      EXPECT_LT(std::abs(Complex(complex<double>(a) / complex<double>(b)) - a / b), 1e-14 * std::abs(a / b));
+    }
+    EXPECT_LT(std::abs(Complex(sqrt(complex<double>(a))) - std::sqrt(a)), 1e-14 * std::abs(std::sqrt(a)));
+    EXPECT_LT(std::abs(Complex(exp(complex<double>(a))) - std::exp(a)), 1e-14 * std::abs(std::exp(a)));
+  }
+}
+
+TEST(ComplexNumber, HasTheLayoutOfStd) {
+  static_assert(sizeof(complex<double>) == sizeof(Complex) && sizeof(complex<float>) == sizeof(ComplexF));
+  const Complex z{1, 2};
+  complex<double> ours;
+  std::memcpy(&ours, &z, sizeof ours);
+  EXPECT_EQ(ours, complex<double>(1, 2));
+}
+
+TEST(Vec3, CrossIsOrthogonalAndRightHanded) {
+  const Vec3<double> x{1, 0, 0}, y{0, 1, 0}, a{1, -2, 3}, b{4, 5, -6};
+  EXPECT_EQ(cross(x, y), (Vec3<double>{0, 0, 1}));
+  EXPECT_EQ(dot(cross(a, b), a), 0);
+}
+
+TEST(Threads, RefuseMoreMemoryThanThereIs) {
+  EXPECT_NO_THROW(require_memory(1024, "a test"));
+  EXPECT_THROW(require_memory(std::numeric_limits<std::size_t>::max() / 2, "a test"), ResourceError);
+  EXPECT_GT(peak_memory(), std::size_t(1) << 20);
+  EXPECT_THROW(set_num_threads(-1), InputError);
+}
+
+TEST(DeviceChoice, KnowsThreeWords) {
+  EXPECT_EQ(select_device("cpu"), Device::cpu);
+  EXPECT_THROW(select_device("gpu"), InputError);
+  if (device_info().name.empty()) {
+    EXPECT_EQ(select_device("auto"), Device::cpu);
+    EXPECT_THROW(select_device("cuda"), ResourceError);
+  }
+}
+
+}  // namespace
+}  // namespace curlew
