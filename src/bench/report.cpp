@@ -18,7 +18,8 @@ std::string text_of(const nlohmann::json& cell) {
 void print_cells(const std::vector<nlohmann::json>& cells, const nlohmann::json& columns) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto width = i < columns.size() ? columns[i].get<std::string>().size() : 0;
-    fmt::print(i == 0 ? "{:<{}}" : "  {:>{}}", text_of(cells[i]), std::max<std::size_t>(width, i == 0 ? 32 : 9));
+    if (i == 0) fmt::print("{:<{}}", text_of(cells[i]), std::max<std::size_t>(width, 32));
+    if (i > 0) fmt::print("  {:>{}}", text_of(cells[i]), std::max<std::size_t>(width, 9));
   }
   fmt::print("\n");
   std::fflush(stdout);

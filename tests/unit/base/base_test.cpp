@@ -38,7 +38,7 @@ TEST(ComplexNumber, HasTheLayoutOfStd) {
   static_assert(sizeof(complex<double>) == sizeof(Complex) && sizeof(complex<float>) == sizeof(ComplexF));
   const Complex z{1, 2};
   complex<double> ours;
-  std::memcpy(&ours, &z, sizeof ours);
+  std::memcpy(static_cast<void*>(&ours), &z, sizeof ours);
   EXPECT_EQ(ours, complex<double>(1, 2));
 }
 
