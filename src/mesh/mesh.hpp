@@ -21,16 +21,18 @@ struct Region {
 
 /// Local edges of a tetrahedron as pairs of its vertices, and faces as triples; face f is opposite vertex f.
 /// Edge 3 + f or so is not assumed anywhere: use the tables.
-inline constexpr std::array<std::array<int, 2>, 6> cell_edge_vertices{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
-inline constexpr std::array<std::array<int, 3>, 4> cell_face_vertices{{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
+inline constexpr std::array<std::array<int, 2>, 6> cell_edge_vertices{
+    {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+inline constexpr std::array<std::array<int, 3>, 4> cell_face_vertices{
+    {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
 /// Local edges of a triangle as pairs of its vertices.
 inline constexpr std::array<std::array<int, 2>, 3> triangle_edge_vertices{{{0, 1}, {0, 2}, {1, 2}}};
 
 /// Vertices of every cell and triangle are sorted by node number (ascending), so that neighbours agree on the
 /// direction of edges and faces without sign tables. The Jacobian's determinant may therefore be negative.
 struct Mesh {
-  std::string name;        ///< file it came from, for messages
-  int geometry_order = 1;  ///< 1: 4 nodes a cell and 3 a triangle; 2: 10 and 6
+  std::string name;                 ///< file it came from, for messages
+  int geometry_order = 1;           ///< 1: 4 nodes a cell and 3 a triangle; 2: 10 and 6
   std::vector<Vec3<double>> nodes;  ///< [m]
   /// [num_cells, 4 or 10] vertices sorted, then the node at the middle of each of cell_edge_vertices
   std::vector<Index> cells;
