@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Sparse direct solvers behind one interface: analyse a pattern once, factor its values as often as the
+// frequency changes, solve for many right-hand sides. MUMPS on the CPU, cuDSS on the GPU.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "base/device.hpp"
+#include "linalg/csr.hpp"
+
+namespace curlew::linalg {
+
+enum class Symmetry {
+  unsymmetric,  ///< LU
+  symmetric     ///< A = A^T without conjugation, LDL^T; only the lower triangle is read
+};
+enum class Ordering { automatic, amd, pord, scotch, metis };
+/// "automatic", "amd", ... @throws InputError for another word
+Ordering ordering_from(const std::string& name);
+const char* name_of(Ordering ordering);
+
+struct DirectOptions {
+  Symmetry symmetry = Symmetry::symmetric;
+  Ordering ordering = Ordering::automatic;
+  /// Relative size below which a pivot is refused, 0..0.5. 0 never exchanges pivots: faster, smaller, and
+  /// safe only with a look at the residual (solve_refined).
+  double pivot_threshold = 0.01;
+  int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
+  /// Folder for factors that are kept on disk instead of in memory; empty: in memory. MUMPS only.
+  std::string out_of_core_folder;
+};
+
+/// What a solver knows about itself; zero where a stage has not run.
+struct DirectInfo {
+  std::string library;   ///< "MUMPS 5.5.1", ...
+  std::string ordering;  ///< the one that was used
+  Index unknowns = 0;
+  Offset entries = 0;               ///< nonzeros of A, both triangles
+  double factor_entries = 0;        ///< nonzeros of the factors: estimated by analyse, counted by factor
+  double factor_flops = 0;          ///< real floating-point operations of the elimination, the same way
+  std::size_t estimated_bytes = 0;  ///< the library's own estimate, out of analyse
+  std::size_t factor_bytes = 0;     ///< memory taken by the last factorisation
+  int delayed_pivots = 0;           ///< pivots put off for being too small
+  int negative_pivots = -1;         ///< real symmetric: eigenvalues below zero (Sylvester); -1 unknown
+  double analyse_seconds = 0, factor_seconds = 0, solve_seconds = 0;  ///< of the last call
+};
+
+/// T is Complex or double. Not to be used from several threads at once.
+template <class T>
+class DirectSolver {
+ public:
+  virtual ~DirectSolver() = default;
+
+  /// Orders and estimates. Reads the pattern, not the values.
+  /// @throws InputError if the matrix is empty, not square or malformed
+  virtual void analyse(const Csr<T>& a) = 0;
+
+  /// Memory that factor will take by the library's own estimate [bytes]; known after analyse.
+  virtual std::size_t estimated_bytes() const = 0;
+
+  /// Factors a matrix of the analysed pattern.
+  /// @throws InputError if the pattern is another one; NumericalError if the matrix is singular or holds a
+  /// NaN or
+  ///   an infinity; ResourceError if the estimate exceeds the memory that is available
+  virtual void factor(const Csr<T>& a) = 0;
+
+  /// Replaces the right-hand sides in x by the solutions.
+  /// @param x [unknowns, num_rhs], column-major
+  /// @throws InputError without a factorisation; NumericalError if b or the result is not finite
+  virtual void solve(T* x, Index num_rhs = 1) = 0;
+
+  virtual const DirectInfo& info() const = 0;
+};
+
+/// MUMPS for Device::cpu, cuDSS for Device::cuda.
+/// @throws ResourceError if this build or machine lacks the library; InputError for options out of range
+template <class T>
+std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options,
+                                                    Device device = Device::cpu);
+
+/// Solves A X = B and corrects X until the residual is below `tolerance` or `max_steps` corrections are done.
+/// Returns the largest relative residual of a column, max ||b - A x|| / ||b||.
+/// @param a the matrix that was factored
+/// @param b, x [unknowns, num_rhs], column-major, not overlapping
+/// @throws NumericalError if the residual ends above 1e-6: the factors are useless then
+template <class T>
+double solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs = 1,
+                     int max_steps = 2, double tolerance = 1e-12);
+
+/// Library, core type and threads of the BLAS under the solvers, e.g. "OpenBLAS 0.3.21 Cooperlake, 2
+/// threads", for the machine section of a summary. A core type forced by OPENBLAS_CORETYPE is said.
+std::string blas_description();
+
+}  // namespace curlew::linalg

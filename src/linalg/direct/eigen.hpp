@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Some eigenpairs of K x = lambda M x, K and M symmetric (complex: A = A^T, no conjugation), by
+// restarted Lanczos or Arnoldi (ARPACK) on a shifted and inverted operator.
+// Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide (1998), ch. 3 (modes 3 and 4).
+
+#include <vector>
+
+#include "linalg/csr.hpp"
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::linalg {
+
+struct EigenOptions {
+  int count = 6;     ///< eigenpairs wanted, 1 <= count <= n - 2
+  Complex target{};  ///< the shift sigma [unit of lambda]; real for real problems
+  /// False: the eigenvalues nearest the target, by 1 / (lambda - sigma).
+  /// True: lambda / (lambda - sigma) instead, which sends lambda = 0 to 0: the null space of K, however large
+  /// (the gradients of a curl-curl matrix), never enters. Needs sigma != 0, and prefers eigenvalues above the
+  /// target to those equally far below: 2 sigma counts like sigma 2/3, and all below sigma / 2 come last.
+  bool skip_null_space = true;
+  double drop_below = 0;     ///< pairs with |lambda| below it are taken out and counted [unit of lambda]
+  double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
+  int max_iterations = 300;  ///< restarts
+  int subspace = 0;          ///< vectors kept; 0: max(2 count + 8, 20)
+  DirectOptions direct;      ///< symmetry is set by the function
+};
+
+/// Pairs ordered by |lambda - target|.
+template <class T>
+struct EigenResult {
+  std::vector<Complex> values;    ///< [found]
+  std::vector<T> vectors;         ///< [n, found], column-major, scaled to x^T M x = 1
+  std::vector<double> residuals;  ///< [found] ||K x - lambda M x|| / (||K x|| + |lambda| ||M x||)
+  int dropped = 0;                ///< pairs taken out by drop_below
+  int products = 0;               ///< solves with the factored matrix
+  DirectInfo direct;
+};
+
+/// Eigenpairs nearest a target. Matrices without imaginary parts and a real target run in real arithmetic (a
+/// quarter of the work); M must then be positive definite (with skip_null_space: K positive semidefinite).
+/// @param k, m [n, n], symmetric; the patterns may differ
+/// @throws InputError for sizes or options out of range; NumericalError if the iteration does not converge,
+/// if a
+///   residual exceeds 1e-6, or if the target is an eigenvalue to rounding
+EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options);
+EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options);
+
+}  // namespace curlew::linalg
