@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Files that exist whole or not at all: written beside their place under another name, then renamed.
+
+#include <string>
+#include <string_view>
+
+namespace curlew::io {
+
+/// Write to part(), then commit(). Whatever leaves before that removes the part.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// NAME.part-PID in the same folder; nothing is created by asking.
+  const std::string& part() const { return part_; }
+  /// Renames the part; an older file of the name is replaced.
+  /// @throws ResourceError if that fails
+  void commit();
+
+ private:
+  std::string path_, part_;
+};
+
+/// Writes a text file whole.
+/// @throws ResourceError if it cannot be written (with the system's reason)
+void write_text_file(const std::string& path, std::string_view text);
+
+/// @throws InputError if it cannot be read
+std::string read_text_file(const std::string& path);
+
+/// Removes NAME.part-PID files of this folder whose process is gone (killed, so that it could not clean up).
+void remove_stale_parts(const std::string& folder);
+
+/// Removes the parts of this process at once, from a signal handler if need be.
+void remove_all_parts() noexcept;
+
+}  // namespace curlew::io

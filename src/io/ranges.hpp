@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Lists of frequencies and angles as configs state them.
+
+#include <string_view>
+#include <vector>
+
+#include "io/config.hpp"
+
+namespace curlew::io {
+
+/// [Hz] `values = [..]`, or `start`, `stop`, `points` evenly spaced with both ends; of the [frequency] table.
+/// @throws InputError unless every frequency is finite and > 0, and exactly one of the two forms is given
+std::vector<double> frequency_list(const Config& frequency);
+
+/// `key = [start, stop, points]`, evenly spaced with both ends; points = 1 gives start.
+/// @throws InputError if the key is missing or not three numbers with whole points >= 1
+std::vector<double> linear_range(const Config& config, std::string_view key);
+
+/// `points` values from start to stop, both included; the last one is exactly stop.
+std::vector<double> linspace(double start, double stop, int points);
+
+}  // namespace curlew::io

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Scattering matrices as Touchstone files. Source: Touchstone File Format Specification, version 1.1,
+// EIA/IBIS.
+
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::io {
+
+struct Touchstone {
+  int num_ports = 0;
+  std::vector<double> frequencies;    ///< [Hz], ascending (the format asks for it)
+  std::vector<Complex> s;             ///< [num_frequencies, num_ports, num_ports], S_ij at i * num_ports + j
+  double reference_impedance = 50;    ///< [ohm], of the option line
+  std::vector<std::string> comments;  ///< lines without the leading !
+
+  Complex at(std::size_t frequency, int i, int j) const {
+    return s[(frequency * std::size_t(num_ports) + std::size_t(i)) * std::size_t(num_ports) + std::size_t(j)];
+  }
+};
+
+enum class TouchstoneFormat { real_imaginary, magnitude_angle };
+
+/// "iris.s2p" for stem "iris" and two ports.
+std::string touchstone_name(const std::string& stem, int num_ports);
+
+/// Frequencies are sorted on the way out. Two ports in the order S11 S21 S12 S22, more row by row, at most
+/// four values a line, 12 significant digits.
+/// @throws InputError if sizes do not fit or a frequency occurs twice; ResourceError if it cannot be written
+void write_touchstone(const std::string& path, const Touchstone& data,
+                      TouchstoneFormat format = TouchstoneFormat::real_imaginary);
+
+/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz).
+/// @throws InputError with file and line
+Touchstone read_touchstone(const std::string& path);
+
+}  // namespace curlew::io

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The main function of every program: options, exit statuses, output folder, sweeps. Tests call it
+// in-process.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/config.hpp"
+#include "run/run.hpp"
+
+namespace curlew::run {
+
+/// An option that one program has beside those of all programs.
+struct AppOption {
+  std::string names;         ///< "--matrix-market" or "-i,--info"; asked for by the long name without dashes
+  std::string help;          ///< one line
+  bool takes_value = false;  ///< else a flag
+  std::string value_name = "VALUE";
+};
+
+struct AppInfo {
+  std::string name;     ///< "fem-solve"
+  std::string summary;  ///< one sentence
+  std::string example;  ///< a command line that works
+  /// Extensions of inputs that are no config, e.g. {".h5"}: the callable then gets an empty config.
+  std::vector<std::string> other_inputs = {};
+  std::vector<AppOption> options = {};
+  /// True if --output (-o) names one file (em-mesh, em-ngim): no folder, no summary, no sweep.
+  bool output_file = false;
+  std::string input_name = "CONFIG.toml";  ///< in the help
+};
+
+/// Reads a config, computes, writes by way of Run. Called once per point of a sweep: what points share (an
+/// analysis, a mesh) lives in what it captures. It reads all keys, then calls config.check_unknown_keys(),
+/// then works; after that call it may return early when run.dry_run().
+using AppBody = std::function<void(const io::Config& config, Run& run)>;
+
+/// @returns the exit status (base/error.hpp); every error is one line on stderr
+int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body);
+
+}  // namespace curlew::run
