@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <fstream>
@@ -44,14 +44,13 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #endif
 };
 
-void write_json(const std::string& file, const std::string& name, const bench::Options& options, const bench::Report& report) {
-  const nlohmann::json document = {{"program", "em-bench"},
-                                   {"version", CURLEW_VERSION},
-                                   {"benchmark", name},
-                                   {"arch", CURLEW_BUILD_ARCH},
-                                   {"threads", num_threads()},
-                                   {"device", options.device == Device::cuda ? device_info().name : "cpu"},
-                                   {"tables", report.json()}};
+void write_json(const std::string& file, const std::string& name, const bench::Options& options,
+                const bench::Report& report) {
+  const nlohmann::json document = {
+      {"program", "em-bench"},    {"version", CURLEW_VERSION},
+      {"benchmark", name},        {"arch", CURLEW_BUILD_ARCH},
+      {"threads", num_threads()}, {"device", options.device == Device::cuda ? device_info().name : "cpu"},
+      {"tables", report.json()}};
   std::ofstream out(file);
   if (!(out << document.dump(2) << "\n")) throw ResourceError(fmt::format("{}: cannot be written", file));
 }
@@ -77,7 +76,8 @@ int main(int argc, char** argv) {
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
   app.add_option("--device", device, "auto, cpu or cuda");
   app.add_option("--threads", threads, "CPU threads, 0 for all");
-  app.add_option("--repeat", options.repeat, "timed calls, the median is printed")->check(CLI::PositiveNumber);
+  app.add_option("--repeat", options.repeat, "timed calls, the median is printed")
+      ->check(CLI::PositiveNumber);
   app.add_option("--json", json, "write the tables to this file");
   app.set_version_flag("--version", CURLEW_VERSION);
   try {

@@ -33,12 +33,14 @@ class Buffer {
     if (status != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free",
-                                      double(n * sizeof(T)) / (1 << 30), double(device_info().free_memory) / (1 << 30)));
+                                      double(n * sizeof(T)) / (1 << 30),
+                                      double(device_info().free_memory) / (1 << 30)));
     }
   }
   explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }
   ~Buffer() { cudaFree(data_); }
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

@@ -41,7 +41,8 @@ Device select_device(const std::string& name) {
 #ifdef CURLEW_HAVE_CUDA
   throw ResourceError("--device cuda: no CUDA device on this machine (use --device cpu)");
 #else
-  throw ResourceError("--device cuda: this build has no CUDA backend (use --device cpu, or build with CURLEW_CUDA=ON)");
+  throw ResourceError(
+      "--device cuda: this build has no CUDA backend (use --device cpu, or build with CURLEW_CUDA=ON)");
 #endif
 }
 

@@ -28,7 +28,13 @@ struct Interrupted : Error {
   Interrupted() : Error("interrupted") {}
 };
 
-enum ExitStatus : int { exit_done = 0, exit_numerical = 1, exit_input = 2, exit_resource = 3, exit_interrupted = 130 };
+enum ExitStatus : int {
+  exit_done = 0,
+  exit_numerical = 1,
+  exit_input = 2,
+  exit_resource = 3,
+  exit_interrupted = 130
+};
 
 /// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; long loops call check_interrupt.
 void install_interrupt_handler();

@@ -8,9 +8,12 @@ namespace curlew::log {
 namespace {
 spdlog::level::level_enum level_of(Verbosity verbosity) {
   switch (verbosity) {
-    case Verbosity::quiet: return spdlog::level::err;
-    case Verbosity::verbose: return spdlog::level::debug;
-    default: return spdlog::level::info;
+    case Verbosity::quiet:
+      return spdlog::level::err;
+    case Verbosity::verbose:
+      return spdlog::level::debug;
+    default:
+      return spdlog::level::info;
   }
 }
 }  // namespace

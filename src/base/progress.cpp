@@ -12,9 +12,13 @@
 namespace curlew {
 namespace {
 bool enabled_ = true;
-bool on_terminal() { return isatty(STDERR_FILENO) != 0; }
+bool on_terminal() {
+  return isatty(STDERR_FILENO) != 0;
+}
 // On a terminal the line moves; in a file ten seconds between lines keep a log readable.
-double interval() { return on_terminal() ? 0.2 : 10.0; }
+double interval() {
+  return on_terminal() ? 0.2 : 10.0;
+}
 }  // namespace
 
 Progress::Progress(std::string label, long total)
@@ -32,14 +36,17 @@ void Progress::update(long done) {
   print(done, false);
 }
 
-void Progress::set_enabled(bool enabled) { enabled_ = enabled; }
+void Progress::set_enabled(bool enabled) {
+  enabled_ = enabled;
+}
 
 void Progress::print(long done, bool last) {
   printed_ = true;
   const double share = total_ > 0 ? double(done) / double(total_) : 1.0;
   const double elapsed = timer_.seconds();
   const std::string left = done > 0 && !last ? fmt::format(", {:.0f} s left", elapsed * (1 / share - 1)) : "";
-  const std::string text = fmt::format("{}: {}/{} ({:.0f} %), {:.1f} s{}", label_, done, total_, 100 * share, elapsed, left);
+  const std::string text =
+      fmt::format("{}: {}/{} ({:.0f} %), {:.1f} s{}", label_, done, total_, 100 * share, elapsed, left);
   if (on_terminal()) {
     fmt::print(stderr, "\r\033[K{}{}", text, last ? "\n" : "");
   } else {

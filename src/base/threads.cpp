@@ -42,7 +42,8 @@ std::size_t group_available() {
 
 std::size_t address_space_available() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::numeric_limits<std::size_t>::max();
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<std::size_t>::max();
   const std::size_t pages = read_number("/proc/self/statm", 0);
   const std::size_t used = pages * 4096;
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
@@ -60,9 +61,13 @@ void set_num_threads(int n) {
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(count);
 }
 
-int num_threads() { return omp_get_max_threads(); }
+int num_threads() {
+  return omp_get_max_threads();
+}
 
-std::size_t available_memory() { return std::min({system_available(), group_available(), address_space_available()}); }
+std::size_t available_memory() {
+  return std::min({system_available(), group_available(), address_space_available()});
+}
 
 std::size_t peak_memory() {
   rusage usage{};

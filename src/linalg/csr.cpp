@@ -1,2 +1,318 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/csr.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+template <class T>
+bool is_finite(T value) {
+  return std::isfinite(value);
+}
+template <class T>
+bool is_finite(std::complex<T> value) {
+  return std::isfinite(value.real()) && std::isfinite(value.imag());
+}
+
+template <class T>
+void require_square(const Csr<T>& a, const char* what) {
+  if (a.num_rows != a.num_cols)
+    throw InputError(
+        fmt::format("{}: the matrix is {} x {}, it must be square", what, a.num_rows, a.num_cols));
+}
+
+/// Offsets of rows out of their counts, which stand at row + 1.
+void accumulate_counts(std::vector<Offset>& offsets) {
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+}
+
+/// Sorts every row by column and sums entries of one place.
+template <class T>
+void sort_and_merge_rows(Csr<T>& a) {
+  std::vector<std::pair<Index, T>> row;
+  Offset out = 0;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    const Offset begin = a.row_offsets[i], end = a.row_offsets[i + 1];
+    row.clear();
+    for (Offset k = begin; k < end; ++k) row.emplace_back(a.columns[k], a.values[k]);
+    std::stable_sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    a.row_offsets[i] = out;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (k > 0 && row[k].first == row[k - 1].first) {
+        a.values[out - 1] += row[k].second;
+      } else {
+        a.columns[out] = row[k].first;
+        a.values[out++] = row[k].second;
+      }
+    }
+  }
+  a.row_offsets[a.num_rows] = out;
+  a.columns.resize(out);
+  a.values.resize(out);
+}
+
+/// Each row of A scattered through maps of rows and columns: B(row_to[i], column_to[j]) = A(i, j).
+template <class T>
+Csr<T> scatter(const Csr<T>& a, const std::vector<Index>& row_to, const std::vector<Index>& column_to) {
+  Csr<T> b{a.num_rows, a.num_cols, std::vector<Offset>(a.num_rows + 1, 0), {}, {}};
+  for (Index i = 0; i < a.num_rows; ++i)
+    b.row_offsets[row_to[i] + 1] = a.row_offsets[i + 1] - a.row_offsets[i];
+  accumulate_counts(b.row_offsets);
+  b.columns.resize(a.nnz());
+  b.values.resize(a.nnz());
+  for (Index i = 0; i < a.num_rows; ++i) {
+    Offset out = b.row_offsets[row_to[i]];
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k, ++out) {
+      b.columns[out] = column_to[a.columns[k]];
+      b.values[out] = a.values[k];
+    }
+  }
+  sort_and_merge_rows(b);
+  return b;
+}
+
+template <class T>
+double largest_magnitude(const std::vector<T>& values) {
+  double largest = 0;
+  for (const T& value : values) largest = std::max(largest, double(std::abs(value)));
+  return largest;
+}
+
+}  // namespace
+
+template <class T>
+Csr<T> to_csr(const Coo<T>& coo) {
+  Csr<T> a{coo.num_rows, coo.num_cols, std::vector<Offset>(coo.num_rows + 1, 0), {}, {}};
+  for (std::size_t k = 0; k < coo.rows.size(); ++k) {
+    if (coo.rows[k] < 0 || coo.rows[k] >= coo.num_rows || coo.columns[k] < 0 ||
+        coo.columns[k] >= coo.num_cols)
+      throw InputError(fmt::format("entry {}: row {}, column {} is outside the {} x {} matrix", k,
+                                   coo.rows[k], coo.columns[k], coo.num_rows, coo.num_cols));
+    ++a.row_offsets[coo.rows[k] + 1];
+  }
+  accumulate_counts(a.row_offsets);
+  std::vector<Offset> next(a.row_offsets.begin(), a.row_offsets.end() - 1);
+  a.columns.resize(coo.rows.size());
+  a.values.resize(coo.rows.size());
+  for (std::size_t k = 0; k < coo.rows.size(); ++k) {
+    const Offset out = next[coo.rows[k]]++;
+    a.columns[out] = coo.columns[k];
+    a.values[out] = coo.values[k];
+  }
+  sort_and_merge_rows(a);
+  return a;
+}
+
+template <class T>
+Csr<T> identity(Index n) {
+  Csr<T> a{n, n, std::vector<Offset>(n + 1), std::vector<Index>(n), std::vector<T>(n, T(1))};
+  std::iota(a.row_offsets.begin(), a.row_offsets.end(), Offset(0));
+  std::iota(a.columns.begin(), a.columns.end(), Index(0));
+  return a;
+}
+
+template <class T>
+void check_structure(const Csr<T>& a, const char* what) {
+  if (a.num_rows < 0 || a.num_cols < 0 || a.row_offsets.size() != std::size_t(a.num_rows) + 1 ||
+      a.row_offsets.front() != 0 || !std::is_sorted(a.row_offsets.begin(), a.row_offsets.end()))
+    throw InputError(
+        fmt::format("{}: row offsets must be {} numbers that ascend from 0", what, a.num_rows + 1));
+  if (a.columns.size() != std::size_t(a.nnz()) || a.values.size() != std::size_t(a.nnz()))
+    throw InputError(fmt::format("{}: {} columns and {} values for {} nonzeros", what, a.columns.size(),
+                                 a.values.size(), a.nnz()));
+  for (Index i = 0; i < a.num_rows; ++i) {
+    Index last = -1;
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; last = a.columns[k++]) {
+      if (a.columns[k] <= last || a.columns[k] >= a.num_cols)
+        throw InputError(fmt::format("{}: column {} of row {} does not ascend or is not below {}", what,
+                                     a.columns[k], i, a.num_cols));
+    }
+  }
+}
+
+template <class T>
+void check_finite(const Csr<T>& a, const char* what) {
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      if (!is_finite(a.values[k]))
+        throw NumericalError(
+            fmt::format("{}: the entry in row {}, column {} is not a finite number", what, i, a.columns[k]));
+    }
+  }
+}
+
+template <class T>
+std::uint64_t pattern_hash(const Csr<T>& a) {
+  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
+    return (hash ^ (value + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull + (hash >> 29);
+  };
+  std::uint64_t hash = mix(mix(0, std::uint64_t(a.num_rows)), std::uint64_t(a.num_cols));
+  for (const Offset offset : a.row_offsets) hash = mix(hash, std::uint64_t(offset));
+  for (const Index column : a.columns) hash = mix(hash, std::uint64_t(column));
+  return hash;
+}
+
+template <class T>
+Csr<T> transpose(const Csr<T>& a) {
+  Csr<T> t{a.num_cols, a.num_rows, std::vector<Offset>(a.num_cols + 1, 0), {}, {}};
+  for (const Index j : a.columns) ++t.row_offsets[j + 1];
+  accumulate_counts(t.row_offsets);
+  std::vector<Offset> next(t.row_offsets.begin(), t.row_offsets.end() - 1);
+  t.columns.resize(a.nnz());
+  t.values.resize(a.nnz());
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const Offset out = next[a.columns[k]]++;
+      t.columns[out] = i;
+      t.values[out] = a.values[k];
+    }
+  }
+  return t;
+}
+
+template <class T>
+Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
+  if (a.num_rows != b.num_rows || a.num_cols != b.num_cols)
+    throw InputError(
+        fmt::format("sum of a {} x {} and a {} x {} matrix", a.num_rows, a.num_cols, b.num_rows, b.num_cols));
+  Csr<T> c{a.num_rows, a.num_cols, {}, {}, {}};
+  if (a.row_offsets == b.row_offsets && a.columns == b.columns) {  // one pattern: the usual case, threaded
+    c.row_offsets = a.row_offsets;
+    c.columns = a.columns;
+    c.values.resize(a.nnz());
+#pragma omp parallel for
+    for (Offset k = 0; k < a.nnz(); ++k) c.values[k] = alpha * a.values[k] + beta * b.values[k];
+    return c;
+  }
+  c.row_offsets.assign(a.num_rows + 1, 0);
+  c.columns.reserve(std::max(a.nnz(), b.nnz()));
+  c.values.reserve(std::max(a.nnz(), b.nnz()));
+  for (Index i = 0; i < a.num_rows; ++i) {
+    Offset p = a.row_offsets[i], q = b.row_offsets[i];
+    while (p < a.row_offsets[i + 1] || q < b.row_offsets[i + 1]) {
+      const Index ja = p < a.row_offsets[i + 1] ? a.columns[p] : a.num_cols;
+      const Index jb = q < b.row_offsets[i + 1] ? b.columns[q] : a.num_cols;
+      T value = 0;
+      if (ja <= jb) value += alpha * a.values[p++];
+      if (jb <= ja) value += beta * b.values[q++];
+      c.columns.push_back(std::min(ja, jb));
+      c.values.push_back(value);
+    }
+    c.row_offsets[i + 1] = Offset(c.columns.size());
+  }
+  return c;
+}
+
+template <class T>
+void multiply(const Csr<T>& a, const T* x, T* y) {
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < a.num_rows; ++i) {
+    T sum = 0;
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += a.values[k] * x[a.columns[k]];
+    y[i] = sum;
+  }
+}
+
+template <class T>
+void multiply(const Csr<T>& a, const T* x, T* y, Index n) {
+  for (Index c = 0; c < n; ++c) multiply(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
+}
+
+template <class T>
+double asymmetry(const Csr<T>& a) {
+  require_square(a, "asymmetry");
+  const double largest = largest_magnitude(a.values);
+  if (largest == 0) return 0;
+  return largest_magnitude(add(T(1), a, T(-1), transpose(a)).values) / largest;
+}
+
+template <class T>
+Csr<T> permute(const Csr<T>& a, std::span<const Index> order) {
+  require_square(a, "permutation");
+  std::vector<Index> new_of_old(a.num_rows, -1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i] < 0 || order[i] >= a.num_rows || new_of_old[order[i]] >= 0)
+      throw InputError(
+          fmt::format("order[{}] = {} is outside 0..{} or occurs twice", i, order[i], a.num_rows - 1));
+    new_of_old[order[i]] = Index(i);
+  }
+  if (order.size() != std::size_t(a.num_rows))
+    throw InputError(fmt::format("a permutation of {} for a matrix of {} rows", order.size(), a.num_rows));
+  return scatter(a, new_of_old, new_of_old);
+}
+
+template <class T>
+Csr<T> block(const Csr<T>& a, Index row_begin, Index row_end, Index col_begin, Index col_end) {
+  if (row_begin < 0 || row_begin > row_end || row_end > a.num_rows || col_begin < 0 || col_begin > col_end ||
+      col_end > a.num_cols)
+    throw InputError(fmt::format("block of rows [{}, {}) and columns [{}, {}) of a {} x {} matrix", row_begin,
+                                 row_end, col_begin, col_end, a.num_rows, a.num_cols));
+  Csr<T> b{row_end - row_begin, col_end - col_begin, {0}, {}, {}};
+  b.row_offsets.reserve(b.num_rows + 1);
+  for (Index i = row_begin; i < row_end; ++i) {
+    const auto begin = a.columns.begin() + a.row_offsets[i], end = a.columns.begin() + a.row_offsets[i + 1];
+    const auto first = std::lower_bound(begin, end, col_begin), last = std::lower_bound(first, end, col_end);
+    for (auto j = first; j != last; ++j) b.columns.push_back(*j - col_begin);
+    b.values.insert(b.values.end(), a.values.begin() + (first - a.columns.begin()),
+                    a.values.begin() + (last - a.columns.begin()));
+    b.row_offsets.push_back(Offset(b.columns.size()));
+  }
+  return b;
+}
+
+Csr<double> real_part(const Csr<Complex>& a) {
+  Csr<double> b{a.num_rows, a.num_cols, a.row_offsets, a.columns, std::vector<double>(a.values.size())};
+  std::transform(a.values.begin(), a.values.end(), b.values.begin(), [](Complex v) { return v.real(); });
+  return b;
+}
+
+bool is_real(const Csr<Complex>& a) {
+  return std::all_of(a.values.begin(), a.values.end(), [](Complex v) { return v.imag() == 0; });
+}
+
+template <class T>
+double relative_residual(const Csr<T>& a, const T* x, const T* b, Index n) {
+  std::vector<T> ax(a.num_rows);
+  double worst = 0;
+  for (Index c = 0; c < n; ++c) {
+    multiply(a, x + Offset(c) * a.num_cols, ax.data());
+    const T* rhs = b + Offset(c) * a.num_rows;
+    double difference = 0, size = 0;
+    for (Index i = 0; i < a.num_rows; ++i) {
+      difference += double(std::norm(rhs[i] - ax[i]));
+      size += double(std::norm(rhs[i]));
+    }
+    const double relative = std::sqrt(size > 0 ? difference / size : difference);
+    worst = std::isnan(relative) ? relative : std::max(worst, relative);
+    if (std::isnan(worst)) break;
+  }
+  return worst;
+}
+
+#define CURLEW_INSTANTIATE_CSR(T)                                   \
+  template Csr<T> to_csr(const Coo<T>&);                            \
+  template Csr<T> identity(Index);                                  \
+  template void check_structure(const Csr<T>&, const char*);        \
+  template void check_finite(const Csr<T>&, const char*);           \
+  template std::uint64_t pattern_hash(const Csr<T>&);               \
+  template Csr<T> transpose(const Csr<T>&);                         \
+  template Csr<T> add(T, const Csr<T>&, T, const Csr<T>&);          \
+  template void multiply(const Csr<T>&, const T*, T*);              \
+  template void multiply(const Csr<T>&, const T*, T*, Index);       \
+  template double asymmetry(const Csr<T>&);                         \
+  template Csr<T> permute(const Csr<T>&, std::span<const Index>);   \
+  template Csr<T> block(const Csr<T>&, Index, Index, Index, Index); \
+  template double relative_residual(const Csr<T>&, const T*, const T*, Index);
+CURLEW_INSTANTIATE_CSR(Complex)
+CURLEW_INSTANTIATE_CSR(ComplexF)
+CURLEW_INSTANTIATE_CSR(double)
+CURLEW_INSTANTIATE_CSR(float)
+
+}  // namespace curlew::linalg

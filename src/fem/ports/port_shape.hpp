@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a planar port face is: where it lies and whether it is a rectangle or a circle.
+
+#include <string>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::fem {
+
+/// A planar cross-section with its own axes. Their directions follow the global axes, not the normal, so that
+/// equal cross-sections at both ends of a guide carry equal mode fields.
+struct PortShape {
+  enum class Kind { rectangle, circle };
+  Kind kind;
+  Vec3<double> origin;  ///< [m] corner of the rectangle (u = v = 0), or centre of the circle
+  Vec3<double> u, v;    ///< unit vectors in the plane; u along the rectangle's longer side
+  double width = 0;     ///< [m] extent along u; the radius of a circle
+  double height = 0;    ///< [m] extent along v; the radius of a circle
+};
+
+/// The shape of a named surface, from the outline of its triangles.
+/// @param port what to call the port in messages
+/// @throws InputError if the surface is not planar, or neither a rectangle nor a circle
+PortShape detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface, const std::string& port);
+
+}  // namespace curlew::fem
