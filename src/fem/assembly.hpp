@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Curl-curl and mass matrices of a Nedelec space in CSR,
+//   K_ab = int (curl W_a) . mu_r^-1 (curl W_b) dV  [1/m times m^2 of the unknowns' scaling],
+//   M_ab = int W_a . eps_r W_b dV,
+// on all threads. Straight cells use exact reference tensors, curved ones quadrature. Each row is summed by
+// one thread in the order of the cells, so the result does not depend on the number of threads, bit for bit.
+
+#include <memory>
+
+#include "base/types.hpp"
+#include "fem/materials.hpp"
+#include "fem/space.hpp"
+#include "linalg/csr.hpp"
+
+namespace curlew::fem {
+
+struct AssemblyOptions {
+  /// Degree of the quadrature on curved cells; 0 takes 2 order + 2 for the mass and for the curl-curl term.
+  int curved_degree = 0;
+  /// Treat every cell of a second-order mesh as curved, even where its edges are straight (benchmarks,
+  /// tests).
+  bool all_curved = false;
+};
+
+/// The symbolic part, made once for a space: sparsity pattern, positions of element entries, cell geometry
+/// classes. Keeps a reference to the space. About 250 bytes per cell at order 3.
+class Assembler {
+ public:
+  /// @throws InputError if a cell has no volume
+  explicit Assembler(const NedelecSpace& space, const AssemblyOptions& options = {});
+  ~Assembler();
+  Assembler(Assembler&&) noexcept;
+  Assembler& operator=(Assembler&&) noexcept;
+
+  const NedelecSpace& space() const;
+  /// Stored entries of every matrix of this space.
+  Offset nnz() const;
+  /// A matrix with the space's pattern and zero values. T is double or Complex.
+  /// @throws ResourceError if it does not fit into memory
+  template <class T>
+  linalg::Csr<T> create_matrix() const;
+
+  /// values = alpha K + beta M in one pass, for a frequency: alpha = 1, beta = -k0^2.
+  /// @param[out] values [nnz] in the order of create_matrix; what was there is overwritten
+  /// @throws InputError for T = double unless alpha, beta and the materials are real
+  template <class T>
+  void assemble(const CellMaterials& materials, T alpha, T beta, T* values) const;
+  /// Both matrices, to be combined later for many frequencies.
+  /// @param[out] stiffness, mass [nnz]
+  template <class T>
+  void assemble_pair(const CellMaterials& materials, T* stiffness, T* mass) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// values[i] = alpha k[i] + beta m[i]: the system of another frequency without integrating again.
+template <class T, class S>
+void combine(std::size_t nnz, T alpha, const S* k, T beta, const S* m, T* values);
+
+}  // namespace curlew::fem
