@@ -29,7 +29,7 @@ struct DirectOptions {
   double pivot_threshold = 0.01;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
   /// Folder for factors that are kept on disk instead of in memory; empty: in memory. MUMPS only.
-  std::string out_of_core_folder;
+  std::string out_of_core_folder{};
 };
 
 /// What a solver knows about itself; zero where a stage has not run.

@@ -2,7 +2,7 @@
 #pragma once
 // Some eigenpairs of K x = lambda M x, K and M symmetric (complex: A = A^T, no conjugation), by
 // restarted Lanczos or Arnoldi (ARPACK) on a shifted and inverted operator.
-// Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide (1998), ch. 3 (modes 3 and 4).
+// Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide (1998), ch. 3 (mode 3).
 
 #include <vector>
 
@@ -23,14 +23,14 @@ struct EigenOptions {
   double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
   int max_iterations = 300;  ///< restarts
   int subspace = 0;          ///< vectors kept; 0: max(2 count + 8, 20)
-  DirectOptions direct;      ///< symmetry is set by the function
+  DirectOptions direct{};    ///< symmetry is set by the function
 };
 
 /// Pairs ordered by |lambda - target|.
 template <class T>
 struct EigenResult {
   std::vector<Complex> values;    ///< [found]
-  std::vector<T> vectors;         ///< [n, found], column-major, scaled to x^T M x = 1
+  std::vector<T> vectors;         ///< [n, found], column-major, |x^H M x| = 1, the largest entry positive
   std::vector<double> residuals;  ///< [found] ||K x - lambda M x|| / (||K x|| + |lambda| ||M x||)
   int dropped = 0;                ///< pairs taken out by drop_below
   int products = 0;               ///< solves with the factored matrix
@@ -38,12 +38,17 @@ struct EigenResult {
 };
 
 /// Eigenpairs nearest a target. Matrices without imaginary parts and a real target run in real arithmetic (a
-/// quarter of the work); M must then be positive definite (with skip_null_space: K positive semidefinite).
+/// quarter of the work); M must then be positive definite.
 /// @param k, m [n, n], symmetric; the patterns may differ
 /// @throws InputError for sizes or options out of range; NumericalError if the iteration does not converge,
 /// if a
 ///   residual exceeds 1e-6, or if the target is an eigenvalue to rounding
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options);
 EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options);
+
+/// Number of eigenvalues below a shift, by the signs of the pivots of K - shift M (Sylvester's law): the
+/// proof that no eigenvalue between two shifts was missed. The null space counts where the shift is positive.
+/// @param m positive definite @throws NumericalError if the shift is an eigenvalue to rounding
+Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct = {});
 
 }  // namespace curlew::linalg

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/eigen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "linalg/direct/arpack.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+constexpr double useless_residual = 1e-6;
+
+template <class T>
+void check_options(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
+  if (k.num_rows != k.num_cols || m.num_rows != k.num_rows || m.num_cols != k.num_rows)
+    throw InputError(fmt::format("eigensolver: K is {} x {} and M {} x {}, both must be square and equal",
+                                 k.num_rows, k.num_cols, m.num_rows, m.num_cols));
+  if (options.count < 1 || options.count > k.num_rows - 2)
+    throw InputError(fmt::format("eigensolver: {} eigenpairs of a matrix of {} unknowns; 1 to {} can be had",
+                                 options.count, k.num_rows, std::max(k.num_rows - 2, 0)));
+  if (!std::isfinite(std::abs(options.target)))
+    throw InputError("eigensolver: the target is not a finite number");
+  if (options.skip_null_space && options.target == Complex(0))
+    throw InputError("eigensolver: the target must not be 0 where the null space is to be skipped");
+  if (options.tolerance < 0 || options.max_iterations < 1 || options.subspace < 0)
+    throw InputError("eigensolver: tolerance, iterations and subspace must not be negative");
+}
+
+ArpackSettings settings_for(Index n, const EigenOptions& options) {
+  const int wanted = options.subspace > 0 ? options.subspace : std::max(2 * options.count + 8, 20);
+  return {n, options.count, std::clamp(wanted, options.count + 2, int(n)), options.tolerance,
+          options.max_iterations};
+}
+
+double real_or_complex(double, Complex value) {
+  return value.real();
+}
+Complex real_or_complex(Complex, Complex value) {
+  return value;
+}
+
+template <class T>
+std::unique_ptr<DirectSolver<T>> factor_shifted(const Csr<T>& k, const Csr<T>& m, T shift,
+                                                const DirectOptions& direct) {
+  DirectOptions options = direct;
+  options.symmetry = Symmetry::symmetric;
+  auto solver = make_direct_solver<T>(options);
+  const Csr<T> shifted = add(T(1), k, -shift, m);
+  solver->analyse(shifted);
+  try {
+    solver->factor(shifted);
+  } catch (const NumericalError& e) {
+    throw NumericalError(
+        fmt::format("eigensolver: K - target M cannot be factored, move the target: {}", e.what()));
+  }
+  return solver;
+}
+
+/// lambda out of the operator's eigenvalue theta = 1 / (lambda - shift) or lambda / (lambda - shift).
+Complex back_transform(Complex theta, Complex shift, bool skip_null_space) {
+  return skip_null_space ? shift * theta / (theta - 1.0) : shift + 1.0 / theta;
+}
+
+ArpackResult<double> iterate(const ArpackSettings& settings, const Apply<double>& op,
+                             const Apply<double>& mass) {
+  return lanczos(settings, op, mass);
+}
+
+ArpackResult<Complex> iterate(const ArpackSettings& settings, const Apply<Complex>& op,
+                              const Apply<Complex>&) {
+  return arnoldi(settings, op);
+}
+
+template <class T>
+double norm(const std::vector<T>& v) {
+  return std::sqrt(std::accumulate(v.begin(), v.end(), 0.0, [](double s, T x) { return s + std::norm(x); }));
+}
+
+/// Scales x to x^H M x = 1 in modulus, its largest entry real and positive; returns the residual.
+template <class T>
+double finish_pair(const Csr<T>& k, const Csr<T>& m, T lambda, T* x) {
+  const Index n = k.num_rows;
+  std::vector<T> kx(n), mx(n);
+  multiply(m, x, mx.data());
+  T energy = 0;
+  for (Index i = 0; i < n; ++i) energy += mx[i] * T(real_or_complex(T(), std::conj(Complex(x[i]))));
+  const T largest = *std::max_element(x, x + n, [](T a, T b) { return std::abs(a) < std::abs(b); });
+  if (!(std::abs(energy) > 0)) return std::nan("");
+  const T scale = std::abs(largest) / largest / std::sqrt(std::abs(energy));
+  for (Index i = 0; i < n; ++i) x[i] *= scale, mx[i] *= scale;
+  multiply(k, x, kx.data());
+  std::vector<T> r(n);
+  for (Index i = 0; i < n; ++i) r[i] = kx[i] - lambda * mx[i];
+  return norm(r) / (norm(kx) + std::abs(lambda) * norm(mx));
+}
+
+/// Sorts by distance from the target, drops, scales and checks.
+template <class T>
+EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options, ArpackResult<T> raw) {
+  const Index n = k.num_rows;
+  std::vector<int> order(raw.values.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (Complex& value : raw.values) value = back_transform(value, options.target, options.skip_null_space);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::abs(raw.values[a] - options.target) < std::abs(raw.values[b] - options.target);
+  });
+  EigenResult<T> result;
+  for (const int i : order) {
+    const Complex lambda = raw.values[i];
+    if (std::abs(lambda) < options.drop_below) {
+      ++result.dropped;
+      continue;
+    }
+    T* x = raw.vectors.data() + std::size_t(i) * n;
+    const double residual = finish_pair(k, m, real_or_complex(T(), lambda), x);
+    if (!(residual <= useless_residual))
+      throw NumericalError(
+          fmt::format("eigensolver: the residual at lambda = {:.6g}{:+.6g}j is {:.1e}; is K or M not "
+                      "symmetric?",
+                      lambda.real(), lambda.imag(), residual));
+    result.values.push_back(lambda);
+    result.residuals.push_back(residual);
+    result.vectors.insert(result.vectors.end(), x, x + n);
+  }
+  return result;
+}
+
+template <class T>
+EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
+  check_options(k, m, options);
+  const auto solver = factor_shifted<T>(k, m, real_or_complex(T(), options.target), options.direct);
+  int products = 0;
+  const Apply<T> op = [&](const T* x, T* y) {  // (K - shift M)^-1 times M x or K x: both self-adjoint by M
+    multiply(options.skip_null_space ? k : m, x, y);
+    solver->solve(y);
+    ++products;
+  };
+  const Apply<T> mass = [&](const T* x, T* y) { multiply(m, x, y); };
+  auto result = finish(k, m, options, iterate(settings_for(k.num_rows, options), op, mass));
+  result.products = products;
+  result.direct = solver->info();
+  return result;
+}
+
+}  // namespace
+
+EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options) {
+  if (options.target.imag() != 0) throw InputError("eigensolver: a real problem needs a real target");
+  return solve(k, m, options);
+}
+
+EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options) {
+  if (!is_real(k) || !is_real(m) || options.target.imag() != 0) return solve(k, m, options);
+  EigenResult<double> real = eigenpairs(real_part(k), real_part(m), options);
+  return {real.values,    {real.vectors.begin(), real.vectors.end()},
+          real.residuals, real.dropped,
+          real.products,  real.direct};
+}
+
+Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct) {
+  return factor_shifted<double>(k, m, shift, direct)->info().negative_pivots;
+}
+
+}  // namespace curlew::linalg

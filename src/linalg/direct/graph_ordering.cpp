@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/graph_ordering.hpp"
+
+#include <fmt/format.h>
+#include <metis.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+struct Pattern {
+  std::span<const Offset> offsets;
+  std::span<const Index> columns;
+
+  Index size() const { return Index(offsets.size()) - 1; }
+  std::span<const Index> row(Index i) const {
+    return columns.subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
+std::uint64_t mix(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// A number of the set of columns, the diagonal included.
+std::uint64_t row_hash(const Pattern& pattern, Index i) {
+  std::uint64_t sum = mix(std::uint64_t(i));
+  for (const Index j : pattern.row(i)) sum += j == i ? 0 : mix(std::uint64_t(j));
+  return sum;
+}
+
+/// Whether two rows have the same columns once both diagonals are added.
+bool same_neighbours(const Pattern& pattern, Index i, Index k) {
+  const auto a = pattern.row(i), b = pattern.row(k);
+  auto p = a.begin(), q = b.begin();
+  bool k_in_a = false, i_in_b = false;
+  while (true) {
+    for (; p != a.end() && (*p == i || *p == k); ++p) k_in_a |= *p == k;
+    for (; q != b.end() && (*q == i || *q == k); ++q) i_in_b |= *q == i;
+    if (p == a.end() || q == b.end()) return p == a.end() && q == b.end() && k_in_a && i_in_b;
+    if (*p++ != *q++) return false;
+  }
+}
+
+/// Finds the groups. Candidates of equal hash are compared with the first of their group.
+std::vector<Index> find_groups(const Pattern& pattern, std::vector<Index>& representatives) {
+  const Index n = pattern.size();
+  std::vector<std::pair<std::uint64_t, Index>> hashes(n);
+#pragma omp parallel for
+  for (Index i = 0; i < n; ++i) hashes[i] = {row_hash(pattern, i), i};
+  std::sort(hashes.begin(), hashes.end());
+  std::vector<Index> leader(n);
+  for (Index k = 0, first = 0; k < n; ++k) {
+    const Index i = hashes[k].second;
+    if (k > 0 &&
+        (hashes[k].first != hashes[first].first || !same_neighbours(pattern, hashes[first].second, i)))
+      first = k;
+    if (k == 0) first = 0;
+    leader[i] = hashes[first].second;
+  }
+  std::vector<Index> group_of(n);
+  for (Index i = 0; i < n; ++i) {  // a leader is the smallest of its group, so it is met first
+    if (leader[i] == i) {
+      group_of[i] = Index(representatives.size());
+      representatives.push_back(i);
+    } else {
+      group_of[i] = group_of[leader[i]];
+    }
+  }
+  return group_of;
+}
+
+}  // namespace
+
+QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const Index> columns) {
+  const Pattern pattern{offsets, columns};
+  QuotientGraph graph;
+  std::vector<Index> representatives;
+  graph.group_of = find_groups(pattern, representatives);
+  graph.group_sizes.assign(representatives.size(), 0);
+  for (const Index group : graph.group_of) ++graph.group_sizes[group];
+  graph.offsets.reserve(representatives.size() + 1);
+  graph.offsets.push_back(0);
+  std::vector<Index> seen_by(representatives.size(), -1);
+  for (Index g = 0; g < graph.num_groups(); ++g) {
+    seen_by[g] = g;
+    for (const Index j : pattern.row(representatives[g])) {
+      const Index neighbour = graph.group_of[j];
+      if (seen_by[neighbour] == g) continue;
+      seen_by[neighbour] = g;
+      graph.neighbours.push_back(neighbour);
+    }
+    graph.offsets.push_back(Offset(graph.neighbours.size()));
+  }
+  return graph;
+}
+
+std::vector<Index> nested_dissection(const QuotientGraph& graph) {
+  if (graph.offsets.back() > std::numeric_limits<idx_t>::max())
+    throw ResourceError(
+        fmt::format("METIS: a graph of {} edges exceeds its index type; choose the ordering scotch",
+                    graph.offsets.back()));
+  idx_t n = graph.num_groups();
+  std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
+  std::vector<idx_t> neighbours(graph.neighbours.begin(), graph.neighbours.end());
+  std::vector<idx_t> weights(graph.group_sizes.begin(), graph.group_sizes.end());
+  std::vector<idx_t> order(n), position(n);
+  if (n > 1) {
+    idx_t settings[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(settings);
+    settings[METIS_OPTION_COMPRESS] = 0;  // done here
+    const int status = METIS_NodeND(&n, offsets.data(), neighbours.data(), weights.data(), settings,
+                                    order.data(), position.data());
+    if (status == METIS_ERROR_MEMORY) throw ResourceError("METIS: not enough memory to order the matrix");
+    if (status != METIS_OK) throw NumericalError(fmt::format("METIS_NodeND failed with status {}", status));
+  }
+  std::vector<Index> next(n, 0);  // first position of each group
+  Index sum = 0;
+  for (idx_t k = 0; k < n; ++k) {
+    next[order[k]] = sum;
+    sum += graph.group_sizes[order[k]];
+  }
+  std::vector<Index> positions(graph.group_of.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = next[graph.group_of[i]]++;
+  return positions;
+}
+
+}  // namespace curlew::linalg

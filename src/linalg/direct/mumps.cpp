@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/mumps.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+#ifdef CURLEW_HAVE_MUMPS
+#include <dmumps_c.h>
+#include <zmumps_c.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/threads.hpp"
+#include "base/timer.hpp"
+#include "linalg/direct/graph_ordering.hpp"
+#include "linalg/direct/mumps_messages.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+template <class T>
+struct Api;
+template <>
+struct Api<Complex> {
+  using Struct = ZMUMPS_STRUC_C;
+  using Value = ZMUMPS_COMPLEX;
+  static void call(Struct& id) { zmumps_c(&id); }
+};
+template <>
+struct Api<double> {
+  using Struct = DMUMPS_STRUC_C;
+  using Value = DMUMPS_REAL;
+  static void call(Struct& id) { dmumps_c(&id); }
+};
+
+constexpr int job_start = -1, job_end = -2, job_analyse = 1, job_factor = 2, job_solve = 3;
+constexpr int use_comm_world = -987654;
+
+/// INFOG entries count in millions where they are negative.
+double count_of(int value) {
+  return value < 0 ? -1e6 * value : double(value);
+}
+
+template <class T>
+class Mumps final : public DirectSolver<T> {
+ public:
+  explicit Mumps(const DirectOptions& options) : options_(options) { start(); }
+  ~Mumps() override { stop(); }
+  Mumps(const Mumps&) = delete;
+  Mumps& operator=(const Mumps&) = delete;
+
+  void analyse(const Csr<T>& a) override;
+  std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
+  void factor(const Csr<T>& a) override;
+  void solve(T* x, Index num_rhs) override;
+  const DirectInfo& info() const override { return info_; }
+
+ private:
+  using Value = typename Api<T>::Value;
+
+  void start();
+  void stop();
+  void call(int job) {
+    id_.job = job;
+    Api<T>::call(id_);
+  }
+  int& icntl(int i) { return id_.icntl[i - 1]; }  // numbered as in the Users' Guide
+  int infog(int i) const { return id_.infog[i - 1]; }
+
+  void fill_pattern(const Csr<T>& a);
+  std::vector<T> triangle_values(const Csr<T>& a) const;
+  void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
+  void factor_with_growing_workspace();
+  bool takes(Index row, Index column) const {
+    return options_.symmetry == Symmetry::unsymmetric || column <= row;
+  }
+
+  DirectOptions options_;
+  DirectInfo info_;
+  typename Api<T>::Struct id_{};
+  std::vector<int> rows_, columns_;  // of the entries handed over, from 1
+  std::uint64_t pattern_ = 0;
+  bool analysed_ = false, factored_ = false;
+};
+
+template <class T>
+void Mumps<T>::start() {
+  std::memset(&id_, 0, sizeof id_);
+  id_.par = 1;
+  id_.sym = options_.symmetry == Symmetry::symmetric ? 2 : 0;
+  id_.comm_fortran = use_comm_world;
+  call(job_start);
+  throw_mumps_error("start", infog(1), infog(2));
+  info_.library = fmt::format("MUMPS {}", id_.version_number);
+  for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
+  icntl(4) = 0;
+  icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
+  icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
+  icntl(27) = options_.rhs_block;
+  id_.cntl[0] = options_.pivot_threshold;
+  if (!options_.out_of_core_folder.empty()) {
+    if (options_.out_of_core_folder.size() >= sizeof id_.ooc_tmpdir)
+      throw InputError(fmt::format("out-of-core folder: {} is longer than {} characters",
+                                   options_.out_of_core_folder, sizeof id_.ooc_tmpdir - 1));
+    std::strcpy(id_.ooc_tmpdir, options_.out_of_core_folder.c_str());
+    icntl(22) = 1;
+  }
+}
+
+template <class T>
+void Mumps<T>::stop() {
+  call(job_end);
+}
+
+template <class T>
+void Mumps<T>::fill_pattern(const Csr<T>& a) {
+  rows_.clear();
+  columns_.clear();
+  const auto expected = options_.symmetry == Symmetry::symmetric ? (a.nnz() + a.num_rows) / 2 : a.nnz();
+  rows_.reserve(expected);
+  columns_.reserve(expected);
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      if (!takes(i, a.columns[k])) continue;
+      rows_.push_back(i + 1);
+      columns_.push_back(a.columns[k] + 1);
+    }
+  }
+}
+
+template <class T>
+std::vector<T> Mumps<T>::triangle_values(const Csr<T>& a) const {
+  std::vector<T> values;
+  values.reserve(rows_.size());
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      if (takes(i, a.columns[k])) values.push_back(a.values[k]);
+    }
+  }
+  return values;
+}
+
+/// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
+template <class T>
+void Mumps<T>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
+  Ordering ordering = options_.ordering == Ordering::automatic ? Ordering::metis : options_.ordering;
+  info_.ordering = name_of(ordering);
+  switch (ordering) {
+    case Ordering::amd:
+      icntl(7) = 0;
+      return;
+    case Ordering::scotch:
+      icntl(7) = 3;
+      return;
+    case Ordering::pord:
+      icntl(7) = 4;
+      return;
+    default:
+      break;
+  }
+  icntl(7) = 1;
+  if (options_.symmetry == Symmetry::symmetric) {
+    positions = nested_dissection(compress_pattern(a.row_offsets, a.columns));
+  } else {
+    const Csr<T> both = add(T(1), a, T(1), transpose(a));
+    positions = nested_dissection(compress_pattern(both.row_offsets, both.columns));
+  }
+  for (int& position : positions) ++position;
+}
+
+template <class T>
+void Mumps<T>::analyse(const Csr<T>& a) {
+  analysed_ = factored_ = false;
+  if (a.num_rows != a.num_cols)
+    throw InputError(
+        fmt::format("direct solver: the matrix is {} x {}, it must be square", a.num_rows, a.num_cols));
+  if (a.num_rows == 0) throw InputError("direct solver: the matrix is empty");
+  check_structure(a, "direct solver");
+  const Timer timer;
+  fill_pattern(a);
+  std::vector<int> positions;
+  choose_ordering(a, positions);
+  id_.n = a.num_rows;
+  id_.nnz = MUMPS_INT8(rows_.size());
+  id_.irn = rows_.data();
+  id_.jcn = columns_.data();
+  id_.perm_in = positions.empty() ? nullptr : positions.data();
+  call(job_analyse);
+  id_.perm_in = nullptr;
+  throw_mumps_error("analysis", infog(1), infog(2));
+  info_.unknowns = a.num_rows;
+  info_.entries = a.nnz();
+  info_.factor_entries = count_of(infog(20));
+  info_.factor_flops = id_.rinfog[0] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
+  const int megabytes = infog(options_.out_of_core_folder.empty() ? 17 : 27);
+  info_.estimated_bytes = std::size_t(megabytes) * 1'000'000 + rows_.size() * sizeof(T);
+  pattern_ = pattern_hash(a);
+  info_.analyse_seconds = timer.seconds();
+  analysed_ = true;
+}
+
+/// The estimate of the analysis knows no delayed pivots: where they overflow the workspace, ICNTL(14), the
+/// percentage added to it, is raised.
+template <class T>
+void Mumps<T>::factor_with_growing_workspace() {
+  const int relaxation = icntl(14);
+  call(job_factor);
+  for (int attempt = 0; attempt < 4 && is_workspace_error(infog(1)); ++attempt) {
+    icntl(14) = 2 * icntl(14) + 20;
+    require_memory(info_.estimated_bytes * std::size_t(100 + icntl(14)) / std::size_t(100 + relaxation),
+                   "the factorisation with delayed pivots");
+    call(job_factor);
+  }
+  throw_mumps_error("factorisation", infog(1), infog(2));
+}
+
+template <class T>
+void Mumps<T>::factor(const Csr<T>& a) {
+  factored_ = false;
+  if (!analysed_) throw InputError("direct solver: factor before analyse");
+  if (pattern_hash(a) != pattern_)
+    throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
+  check_finite(a, "direct solver");
+  require_memory(info_.estimated_bytes, "the factorisation");
+  const Timer timer;
+  std::vector<T> values = triangle_values(a);
+  id_.a = reinterpret_cast<Value*>(values.data());
+  factor_with_growing_workspace();
+  id_.a = nullptr;
+  info_.factor_entries = count_of(infog(29));
+  info_.factor_flops = id_.rinfog[2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
+  info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
+  info_.delayed_pivots = infog(13);
+  info_.negative_pivots = sizeof(T) == sizeof(double) ? infog(12) : -1;
+  info_.factor_seconds = timer.seconds();
+  factored_ = true;
+}
+
+template <class T>
+void Mumps<T>::solve(T* x, Index num_rhs) {
+  if (!factored_) throw InputError("direct solver: solve before factor");
+  if (num_rhs <= 0) return;
+  const Offset count = Offset(info_.unknowns) * num_rhs;
+  const auto finite = [&] {
+    return std::all_of(x, x + count, [](T v) { return std::isfinite(std::abs(v)); });
+  };
+  if (!finite()) throw NumericalError("direct solver: a right-hand side holds a NaN or an infinity");
+  const Timer timer;
+  id_.rhs = reinterpret_cast<Value*>(x);
+  id_.nrhs = num_rhs;
+  id_.lrhs = info_.unknowns;
+  call(job_solve);
+  id_.rhs = nullptr;
+  throw_mumps_error("solution", infog(1), infog(2));
+  if (!finite()) throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
+  info_.solve_seconds = timer.seconds();
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
+  return std::make_unique<Mumps<T>>(options);
+}
+
+#else
+
+namespace curlew::linalg {
+
+template <class T>
+std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions&) {
+  throw ResourceError("this build lacks MUMPS: run scripts/setup and build again");
+}
+
+#endif
+
+template std::unique_ptr<DirectSolver<Complex>> make_mumps(const DirectOptions&);
+template std::unique_ptr<DirectSolver<double>> make_mumps(const DirectOptions&);
+
+}  // namespace curlew::linalg
