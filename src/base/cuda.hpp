@@ -4,22 +4,21 @@
 // compiled with CUDA only.
 
 #include <cuda_runtime.h>
-#include <fmt/format.h>
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "base/device.hpp"
-#include "base/error.hpp"
 
 namespace curlew::cuda {
 
+/// What went wrong, as an exception; the texts are made where the host compiler is (nvcc refuses fmt's checks).
+[[noreturn]] void fail(cudaError_t status, const char* what, const char* file, int line);
+[[noreturn]] void fail_allocation(std::size_t bytes);
+
 inline void check(cudaError_t status, const char* what, const char* file, int line) {
-  if (status == cudaSuccess) return;
-  const auto text = fmt::format("CUDA: {} ({}) at {}:{}", cudaGetErrorString(status), what, file, line);
-  if (status == cudaErrorMemoryAllocation) throw ResourceError(text);
-  throw NumericalError(text);
+  if (status != cudaSuccess) fail(status, what, file, line);
 }
 
 /// Device memory of n values, freed at the end of its life. Movable, not copyable.
@@ -32,9 +31,7 @@ class Buffer {
     const cudaError_t status = cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T));
     if (status != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
-      throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free",
-                                      double(n * sizeof(T)) / (1 << 30),
-                                      double(device_info().free_memory) / (1 << 30)));
+      fail_allocation(n * sizeof(T));
     }
   }
   explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }

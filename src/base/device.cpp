@@ -7,7 +7,7 @@
 #include "curlew/build.hpp"
 
 #ifdef CURLEW_HAVE_CUDA
-#include <cuda_runtime.h>
+#include "base/cuda.hpp"
 #endif
 
 namespace curlew {
@@ -54,3 +54,20 @@ void require_device_memory(std::size_t bytes, const char* what) {
 }
 
 }  // namespace curlew
+
+#ifdef CURLEW_HAVE_CUDA
+namespace curlew::cuda {
+
+void fail(cudaError_t status, const char* what, const char* file, int line) {
+  const auto text = fmt::format("CUDA: {} ({}) at {}:{}", cudaGetErrorString(status), what, file, line);
+  if (status == cudaErrorMemoryAllocation) throw ResourceError(text);
+  throw NumericalError(text);
+}
+
+void fail_allocation(std::size_t bytes) {
+  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free", double(bytes) / (1 << 30),
+                                  double(device_info().free_memory) / (1 << 30)));
+}
+
+}  // namespace curlew::cuda
+#endif

@@ -2,11 +2,12 @@
 #pragma once
 // All that an iterative loop knows about FEM, NGIM or the truncation.
 
+#include "base/complex.hpp"
 #include "base/types.hpp"
 
 namespace curlew::linalg {
 
-/// y = A x on host or device memory, whichever the implementation and its caller agree on.
+/// y = A x on host memory. T is Complex or ComplexF. A preconditioner is an operator too: z = M r.
 template <class T>
 class LinearOperator {
  public:
@@ -14,6 +15,28 @@ class LinearOperator {
   virtual Index size() const = 0;
   /// @param x, y [size()], not overlapping
   virtual void apply(const T* x, T* y) const = 0;
+  /// Not null if the operator is pointwise, y_i = d_i x_i: loops then multiply by d in passing. [size()]
+  virtual const T* diagonal() const { return nullptr; }
+};
+
+/// Where device work goes. A kernel that finds *skip != 0 does nothing: a solver that has converged lets the
+/// iterations run empty that are on their way already.
+struct DeviceQueue {
+  void* stream = nullptr;     ///< a cudaStream_t
+  const int* skip = nullptr;  ///< device memory, or null
+};
+
+/// y = A x on device memory, queued and not waited for. T is complex<double> or complex<float>.
+template <class T>
+class DeviceOperator {
+ public:
+  virtual ~DeviceOperator() = default;
+  virtual Index size() const = 0;
+  /// @param x, y device memory [size()], not overlapping
+  virtual void apply(const T* x, T* y, const DeviceQueue& queue) const = 0;
+  virtual const T* diagonal() const { return nullptr; }
+  /// False if apply waits for the device or calls what a CUDA graph cannot record.
+  virtual bool is_recordable() const { return true; }
 };
 
 }  // namespace curlew::linalg

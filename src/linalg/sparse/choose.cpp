@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/sparse/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace curlew::linalg {
+namespace {
+
+int threads_for(double mean) {
+  if (mean < 12) return 1;
+  if (mean < 20) return 2;
+  if (mean < 40) return 4;
+  return mean < 160 ? 8 : 16;
+}
+
+/// Stored entries over real ones, less one.
+double padding(const std::vector<Offset>& row_offsets, const EllOptions& o) {
+  const Index n = Index(row_offsets.size()) - 1;
+  std::vector<Index> order;
+  if (o.sort_window != 0) order = rows_by_length(row_offsets, o.sort_window);
+  double stored = 0;
+  for (Index first = 0; first < n; first += o.slice_height) {
+    Offset longest = 0;
+    for (Index p = first; p < std::min(n, first + o.slice_height); ++p) {
+      const Index row = order.empty() ? p : order[p];
+      longest = std::max(longest, row_offsets[row + 1] - row_offsets[row]);
+    }
+    stored +=
+        double((longest + o.threads_per_row - 1) / o.threads_per_row * o.threads_per_row) * o.slice_height;
+  }
+  return row_offsets.back() == 0 ? 0 : stored / double(row_offsets.back()) - 1;
+}
+
+}  // namespace
+
+EllChoice choose_ell(const std::vector<Offset>& row_offsets) {
+  const RowStatistics rows = row_statistics(row_offsets);
+  EllChoice choice;
+  EllOptions& o = choice.options;
+  o.threads_per_row = threads_for(rows.mean);
+  o.slice_height = 128 / o.threads_per_row;
+  for (const Index window : {0, 1024, 8192, -1}) {
+    o.sort_window = window;
+    choice.fill = padding(row_offsets, o);
+    if (choice.fill <= 0.02) break;
+  }
+  choice.reason = fmt::format(
+      "{}: {:.1f} entries a row ({}..{}, deviation {:.1f}) give T = {}, S = {}, {}, {:.1f} % padding",
+      name_of(o.kind), rows.mean, rows.shortest, rows.longest, rows.deviation, o.threads_per_row,
+      o.slice_height,
+      o.sort_window == 0    ? "rows as they are"
+      : o.sort_window == -1 ? "all rows sorted by length"
+                            : fmt::format("rows sorted in windows of {}", o.sort_window),
+      100 * choice.fill);
+  return choice;
+}
+
+}  // namespace curlew::linalg

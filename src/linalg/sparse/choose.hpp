@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Automatic choice of slice height, threads per row and row order, with the reason on record.
+
+#include <string>
+
+#include "linalg/sparse/ell.hpp"
+#include "linalg/sparse/row_order.hpp"
+
+namespace curlew::linalg {
+
+struct EllChoice {
+  EllOptions options;
+  double fill = 0;     ///< share of stored entries that is padding, estimated from the row lengths
+  std::string reason;  ///< one sentence for the log
+};
+
+/// T from the mean row length (the paper: 2 below 40 entries, 4 below 80, 8 above; its counts are those of
+/// real numbers, so 20 and 40 complex entries), S so that a slice is 128 threads, and the smallest window of
+/// sorted rows that leaves at most 2 % padding.
+EllChoice choose_ell(const std::vector<Offset>& row_offsets);
+
+}  // namespace curlew::linalg

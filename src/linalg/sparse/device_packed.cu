@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Product of the packed format: one warp a slice. A nonzero of a group of G rows costs 16 (complex) or 8
+// (real) bytes of value and 2/G or 4/G bytes of column, and G products share one read of x.
+#include "linalg/sparse/device_load.cuh"
+#include "linalg/sparse/device_matrix.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+constexpr int block_size = 256;
+constexpr int lanes = 32;
+
+template <class V>
+struct View {
+  Index num_slices;
+  const PackedSlice* slices;
+  const Index* rows;
+  const V* real_values;
+  const complex<V>* complex_values;
+  const std::uint16_t* narrow_codes;
+  const Index* wide_codes;
+};
+
+template <class R>
+struct Columns {
+  const complex<R>* x;
+  Offset ldx;
+  complex<R>* y;
+  Offset ldy;
+};
+
+/// The sums of this lane: G rows by N right-hand sides.
+template <int G, int N, class Value, class Code, class R>
+__device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
+                                     Index steps, const complex<R>* __restrict__ x, Offset ldx,
+                                     complex<R> (&sums)[G][N]) {
+  // Steps in flight at a time: enough loads to hide the latency, few enough registers for many warps.
+  constexpr int unroll = G * N == 1 ? 6 : (G * N <= 3 ? 3 : 2);
+  Index k = 0;
+  for (; k + unroll <= steps; k += unroll) {
+    Index column[unroll];
+    Value value[unroll][G];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) column[u] = device::stream(codes + lanes * (k + u));
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+#pragma unroll
+      for (int g = 0; g < G; ++g) value[u][g] = device::stream(values + lanes * (Offset(k + u) * G + g));
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+#pragma unroll
+      for (int n = 0; n < N; ++n) {
+        const complex<R> z = device::read(x + column[u] + n * ldx);
+#pragma unroll
+        for (int g = 0; g < G; ++g) device::add_product(sums[g][n], value[u][g], z);
+      }
+    }
+  }
+  for (; k < steps; ++k) {
+    const Index column = device::stream(codes + lanes * k);
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      const complex<R> z = device::read(x + column + n * ldx);
+#pragma unroll
+      for (int g = 0; g < G; ++g) {
+        device::add_product(sums[g][n], device::stream(values + lanes * (Offset(k) * G + g)), z);
+      }
+    }
+  }
+}
+
+template <int G, int N, class V, class R>
+__device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int lane, const Columns<R>& c) {
+  complex<R> sums[G][N];
+  const complex<R>* x = c.x + s.base_column;
+  if (s.is_real) {
+    const V* values = a.real_values + s.values + lane;
+    if (s.is_narrow)
+      lane_products<G, N>(values, a.narrow_codes + s.codes + lane, s.steps, x, c.ldx, sums);
+    else
+      lane_products<G, N>(values, a.wide_codes + s.codes + lane, s.steps, x, c.ldx, sums);
+  } else {
+    const complex<V>* values = a.complex_values + s.values + lane;
+    if (s.is_narrow)
+      lane_products<G, N>(values, a.narrow_codes + s.codes + lane, s.steps, x, c.ldx, sums);
+    else
+      lane_products<G, N>(values, a.wide_codes + s.codes + lane, s.steps, x, c.ldx, sums);
+  }
+  const int threads = s.threads;
+#pragma unroll
+  for (int g = 0; g < G; ++g) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) sums[g][n] = device::lane_sum(sums[g][n], threads);
+    const Index row = a.rows[s.rows + lane / threads * G + g];
+    if (lane % threads == 0 && row >= 0) {
+#pragma unroll
+      for (int n = 0; n < N; ++n) c.y[row + n * c.ldy] = sums[g][n];
+    }
+  }
+}
+
+template <int N, class V, class R>
+__global__ __launch_bounds__(block_size) void packed_product(View<V> a, Columns<R> c, const int* skip) {
+  if (device::skipped(skip)) return;
+  const Index slice = blockIdx.x * (block_size / lanes) + threadIdx.x / lanes;
+  if (slice >= a.num_slices) return;
+  const PackedSlice s = a.slices[slice];
+  const int lane = threadIdx.x % lanes;
+  switch (s.group) {
+    case 1:
+      return slice_product<1, N>(a, s, lane, c);
+    case 2:
+      return slice_product<2, N>(a, s, lane, c);
+    case 3:
+      return slice_product<3, N>(a, s, lane, c);
+    case 4:
+      return slice_product<4, N>(a, s, lane, c);
+    default:
+      return slice_product<6, N>(a, s, lane, c);
+  }
+}
+
+template <class V>
+cuda::Buffer<complex<V>> upload(const std::vector<std::complex<V>>& v) {
+  cuda::Buffer<complex<V>> buffer(v.size());
+  buffer.upload(reinterpret_cast<const complex<V>*>(v.data()));
+  return buffer;
+}
+
+}  // namespace
+
+template <class V, class R>
+DevicePacked<V, R>::DevicePacked(const Packed<V>& a)
+    : num_rows_(a.num_rows),
+      slices_(a.slices),
+      rows_(a.rows),
+      real_values_(a.real_values),
+      complex_values_(upload(a.complex_values)),
+      narrow_codes_(a.narrow_codes),
+      wide_codes_(a.wide_codes) {}
+
+template <class V, class R>
+void DevicePacked<V, R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const {
+  apply_many(x, 0, y, 0, 1, queue);
+}
+
+template <class V, class R>
+void DevicePacked<V, R>::apply_many(const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
+                                    const DeviceQueue& queue) const {
+  if (slices_.size() == 0) return;
+  const auto stream = static_cast<cudaStream_t>(queue.stream);
+  const View<V> view{Index(slices_.size()),  slices_.data(),       rows_.data(),      real_values_.data(),
+                     complex_values_.data(), narrow_codes_.data(), wide_codes_.data()};
+  const unsigned warps = block_size / lanes, blocks = unsigned((slices_.size() + warps - 1) / warps);
+  for (Index column = 0; column < n; column += 2) {
+    const Columns<R> c{x + column * ldx, ldx, y + column * ldy, ldy};
+    if (column + 1 < n)
+      packed_product<2><<<blocks, block_size, 0, stream>>>(view, c, queue.skip);
+    else
+      packed_product<1><<<blocks, block_size, 0, stream>>>(view, c, queue.skip);
+  }
+  CURLEW_CHECK_LAUNCH("packed_product");
+}
+
+template class DevicePacked<double, double>;
+template class DevicePacked<float, float>;
+template class DevicePacked<float, double>;
+
+}  // namespace curlew::linalg

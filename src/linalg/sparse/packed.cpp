@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/sparse/packed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/complex.hpp"
+#include "base/error.hpp"
+#include "linalg/sparse/row_groups.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+constexpr Index lanes = 32;
+
+void check(const PackOptions& o) {
+  if (o.largest_group < 1 || o.largest_group > 6) {
+    throw InputError(fmt::format("largest group {}: must be 1 to 6", o.largest_group));
+  }
+  if (o.target_steps < 1) throw InputError(fmt::format("target steps {}: must be positive", o.target_steps));
+  if (o.sort_window < 1) throw InputError(fmt::format("sort window {}: must be positive", o.sort_window));
+}
+
+/// Fills the arrays of a Packed slice after slice.
+template <class V, class T>
+class Packer {
+ public:
+  Packer(const Csr<T>& a, const PackOptions& options, const RowGroups& groups, Packed<V>& out)
+      : a_(a), options_(options), groups_(groups), out_(out) {}
+
+  /// Groups of one size and kind, in the order of their first rows.
+  void add_class(std::vector<Index> members) {
+    for (std::size_t first = 0; first < members.size(); first += options_.sort_window) {
+      const auto end = members.begin() + std::min(members.size(), first + std::size_t(options_.sort_window));
+      std::stable_sort(members.begin() + first, end, [&](Index p, Index q) { return length(p) > length(q); });
+    }
+    for (std::size_t at = 0; at < members.size();) {
+      const Index threads = threads_for(length(members[at]));
+      std::size_t count = std::min<std::size_t>(members.size() - at, lanes / threads);
+      // Empty rows stand alone: padding would have to name a column that they do not have.
+      const bool empty = length(members[at]) == 0;
+      std::size_t same = 1;
+      while (same < count && (length(members[at + same]) == 0) == empty) ++same;
+      add_slice(std::span<const Index>(members).subspan(at, same), threads);
+      at += same;
+    }
+  }
+
+ private:
+  Index first_row(Index group) const { return groups_.rows[groups_.groups[group].first]; }
+  Index length(Index group) const {
+    return Index(a_.row_offsets[first_row(group) + 1] - a_.row_offsets[first_row(group)]);
+  }
+  Index threads_for(Index row_length) const {
+    Index threads = 1;
+    while (threads < lanes && row_length >= 2 * threads * options_.target_steps) threads *= 2;
+    return threads;
+  }
+
+  void add_slice(std::span<const Index> members, Index threads) {
+    const RowGroup& kind = groups_.groups[members[0]];
+    Index longest = 0, lowest = a_.num_cols, highest = 0;
+    for (const Index g : members) {
+      const Offset begin = a_.row_offsets[first_row(g)], count = length(g);
+      longest = std::max(longest, Index(count));
+      if (count == 0) continue;
+      lowest = std::min(lowest, a_.columns[begin]);
+      highest = std::max(highest, a_.columns[begin + count - 1]);
+    }
+    PackedSlice s{};
+    s.group = std::uint8_t(kind.size), s.threads = std::uint8_t(threads);
+    s.is_real = kind.is_real, s.is_narrow = options_.narrow && highest - lowest < 65536;
+    s.base_column = s.is_narrow ? std::min(lowest, highest) : 0;
+    s.steps = (longest + threads - 1) / threads;
+    s.rows = Index(out_.rows.size());
+    s.values = Offset(s.is_real ? out_.real_values.size() : out_.complex_values.size());
+    s.codes = Offset(s.is_narrow ? out_.narrow_codes.size() : out_.wide_codes.size());
+    reserve(s);
+    for (Index i = 0; i < Index(members.size()); ++i) fill(s, members[i], i);
+    out_.slices.push_back(s);
+  }
+
+  void reserve(const PackedSlice& s) {
+    const Offset codes = Offset(lanes) * s.steps;
+    out_.rows.resize(out_.rows.size() + lanes / s.threads * s.group, -1);
+    if (s.is_real) out_.real_values.resize(s.values + codes * s.group, V(0));
+    if (!s.is_real) out_.complex_values.resize(s.values + codes * s.group);
+    if (s.is_narrow) out_.narrow_codes.resize(s.codes + codes, 0);
+    if (!s.is_narrow) out_.wide_codes.resize(s.codes + codes, 0);
+  }
+
+  void fill(const PackedSlice& s, Index group, Index place) {
+    const Index* rows = groups_.rows.data() + groups_.groups[group].first;
+    const Offset begin = a_.row_offsets[rows[0]];
+    const Index count = length(group);
+    for (Index i = 0; i < s.group; ++i) out_.rows[s.rows + place * s.group + i] = rows[i];
+    if (count == 0) return;
+    for (Index e = 0; e < s.steps * s.threads; ++e) {
+      const Index lane = place * s.threads + e % s.threads, step = e / s.threads;
+      const Index column = a_.columns[begin + std::min(e, count - 1)];
+      const Offset code = s.codes + Offset(lanes) * step + lane;
+      if (s.is_narrow) out_.narrow_codes[code] = std::uint16_t(column - s.base_column);
+      if (!s.is_narrow) out_.wide_codes[code] = column;
+      if (e >= count) continue;
+      for (Index i = 0; i < s.group; ++i) {
+        const T value = a_.values[a_.row_offsets[rows[i]] + e];
+        const Offset at = s.values + Offset(lanes) * (Offset(step) * s.group + i) + lane;
+        if (s.is_real) out_.real_values[at] = V(value.real());
+        if (!s.is_real) out_.complex_values[at] = {V(value.real()), V(value.imag())};
+      }
+    }
+  }
+
+  const Csr<T>& a_;
+  const PackOptions& options_;
+  const RowGroups& groups_;
+  Packed<V>& out_;
+};
+
+template <class V>
+Index column_of(const Packed<V>& a, const PackedSlice& s, Index step, Index lane) {
+  const Offset code = s.codes + Offset(lanes) * step + lane;
+  return s.is_narrow ? s.base_column + a.narrow_codes[code] : a.wide_codes[code];
+}
+
+template <class V>
+std::complex<V> value_of(const Packed<V>& a, const PackedSlice& s, Index step, Index i, Index lane) {
+  const Offset at = s.values + Offset(lanes) * (Offset(step) * s.group + i) + lane;
+  return s.is_real ? std::complex<V>(a.real_values[at]) : a.complex_values[at];
+}
+
+/// One slice, lanes side by side so that the compiler can make vectors of them.
+template <class V, class R>
+void multiply_slice(const Packed<V>& a, const PackedSlice& s, const complex<R>* x, complex<R>* y) {
+  R re[6][lanes] = {}, im[6][lanes] = {};
+  for (Index k = 0; k < s.steps; ++k) {
+    R xr[lanes], xi[lanes];
+    for (Index lane = 0; lane < lanes; ++lane) {
+      const complex<R> z = x[column_of(a, s, k, lane)];
+      xr[lane] = z.re, xi[lane] = z.im;
+    }
+    for (Index i = 0; i < s.group; ++i) {
+      const Offset at = s.values + Offset(lanes) * (Offset(k) * s.group + i);
+      if (s.is_real) {
+        const V* v = a.real_values.data() + at;
+        for (Index l = 0; l < lanes; ++l) re[i][l] += v[l] * xr[l], im[i][l] += v[l] * xi[l];
+      } else {
+        const auto* v = reinterpret_cast<const complex<V>*>(a.complex_values.data()) + at;
+        for (Index l = 0; l < lanes; ++l) {
+          re[i][l] += v[l].re * xr[l] - v[l].im * xi[l];
+          im[i][l] += v[l].re * xi[l] + v[l].im * xr[l];
+        }
+      }
+    }
+  }
+  for (Index place = 0; place < lanes / s.threads; ++place) {
+    for (Index i = 0; i < s.group; ++i) {
+      const Index row = a.rows[s.rows + place * s.group + i];
+      if (row < 0) continue;
+      complex<R> sum;
+      for (Index t = 0; t < s.threads; ++t) {
+        sum += complex<R>(re[i][place * s.threads + t], im[i][place * s.threads + t]);
+      }
+      y[row] = sum;
+    }
+  }
+}
+
+}  // namespace
+
+template <class V, class T>
+Packed<V> pack(const Csr<T>& a, const PackOptions& options) {
+  check(options);
+  const RowGroups groups = group_rows(a, options.largest_group, options.real_slices);
+  Packed<V> out;
+  out.num_rows = a.num_rows, out.num_cols = a.num_cols, out.nnz = a.nnz();
+  // Large groups first: theirs are the longest slices, and the last ones to run should be short.
+  std::map<std::pair<int, bool>, std::vector<Index>, std::greater<>> classes;
+  for (Index g = 0; g < Index(groups.groups.size()); ++g) {
+    classes[{groups.groups[g].size, groups.groups[g].is_real}].push_back(g);
+  }
+  Packer<V, T> packer(a, options, groups, out);
+  for (auto& [kind, members] : classes) packer.add_class(std::move(members));
+  return out;
+}
+
+template <class V>
+Csr<std::complex<V>> to_csr(const Packed<V>& a) {
+  // Padding repeats the last column of its row: an entry is real if its column is above the one before it.
+  std::vector<std::vector<std::pair<Index, std::complex<V>>>> entries(a.num_rows);
+  for (const PackedSlice& s : a.slices) {
+    for (Index place = 0; place < lanes / s.threads; ++place) {
+      for (Index i = 0; i < s.group; ++i) {
+        const Index row = a.rows[s.rows + place * s.group + i];
+        if (row < 0) continue;
+        Index last = -1;
+        for (Index e = 0; e < s.steps * s.threads; ++e) {
+          const Index lane = place * s.threads + e % s.threads, step = e / s.threads;
+          const Index column = column_of(a, s, step, lane);
+          if (column <= last) break;
+          entries[row].emplace_back(column, value_of(a, s, step, i, lane));
+          last = column;
+        }
+      }
+    }
+  }
+  Csr<std::complex<V>> out;
+  out.num_rows = a.num_rows, out.num_cols = a.num_cols;
+  for (const auto& row : entries) {
+    for (const auto& [column, value] : row) out.columns.push_back(column), out.values.push_back(value);
+    out.row_offsets.push_back(Offset(out.columns.size()));
+  }
+  return out;
+}
+
+template <class V, class T>
+void multiply(const Packed<V>& a, const T* x_std, T* y_std) {
+  using R = typename T::value_type;
+  const auto* x = reinterpret_cast<const complex<R>*>(x_std);
+  auto* y = reinterpret_cast<complex<R>*>(y_std);
+#pragma omp parallel for schedule(static)
+  for (std::size_t s = 0; s < a.slices.size(); ++s) multiply_slice(a, a.slices[s], x, y);
+}
+
+template Packed<double> pack(const Csr<Complex>&, const PackOptions&);
+template Packed<float> pack(const Csr<Complex>&, const PackOptions&);
+template Packed<float> pack(const Csr<ComplexF>&, const PackOptions&);
+template Csr<Complex> to_csr(const Packed<double>&);
+template Csr<ComplexF> to_csr(const Packed<float>&);
+template void multiply(const Packed<double>&, const Complex*, Complex*);
+template void multiply(const Packed<float>&, const ComplexF*, ComplexF*);
+template void multiply(const Packed<float>&, const Complex*, Complex*);
+
+}  // namespace curlew::linalg

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Fewer bytes per nonzero than compressed rows, past the formats of the paper: rows with one pattern (the
+// degrees of freedom of one face, edge or cell) share their columns, columns are 16-bit offsets inside a
+// slice, and a slice without imaginary parts stores real numbers. The slices are those of Sliced ELLR-T
+// (ell.hpp), one warp each.
+
+#include <cstdint>
+#include <vector>
+
+#include "linalg/csr.hpp"
+
+namespace curlew::linalg {
+
+struct PackOptions {
+  int largest_group = 6;    ///< rows that may share one list of columns: 1 (none) to 6
+  int target_steps = 16;    ///< threads per row grow until a thread has fewer than twice this many columns
+  Index sort_window = 512;  ///< groups ordered by length inside windows of this many groups
+  bool real_slices = true;  ///< false: every value stays complex
+  bool narrow = true;       ///< false: every column takes 32 bits
+};
+
+/// One warp's work: (32 / T) groups of `group` rows, T = threads lanes a group. Lane = T (group's number) + t
+/// holds the entries k T + t, k < steps, of its group's columns. The code of step k lies at
+/// codes + 32 k + lane, the value of the group's row i at values + 32 (k group + i) + lane.
+struct PackedSlice {
+  Offset values;      ///< in real_values or complex_values
+  Offset codes;       ///< in narrow_codes or wide_codes
+  Index rows;         ///< in rows: (32 / T) times `group` row numbers, -1 where there is none
+  Index base_column;  ///< a narrow code is a column less this
+  Index steps;
+  std::uint8_t group;
+  std::uint8_t threads;
+  std::uint8_t is_real;
+  std::uint8_t is_narrow;
+};
+
+/// V is the real type of the stored values: double or float. Padding has value 0 and repeats a column of its
+/// own row, so that it brings no infinity from elsewhere.
+template <class V>
+struct Packed {
+  Index num_rows = 0;
+  Index num_cols = 0;
+  Offset nnz = 0;
+  std::vector<PackedSlice> slices;
+  std::vector<Index> rows;
+  std::vector<V> real_values;
+  std::vector<std::complex<V>> complex_values;
+  std::vector<std::uint16_t> narrow_codes;
+  std::vector<Index> wide_codes;
+};
+
+/// V may be narrower than the matrix: single precision under double precision vectors, for preconditioners.
+/// @throws InputError for options out of range
+template <class V, class T>
+Packed<V> pack(const Csr<T>& a, const PackOptions& options = {});
+
+/// The same matrix back, explicit zeros of the padding dropped (explicit zeros of A stay).
+template <class V>
+Csr<std::complex<V>> to_csr(const Packed<V>& a);
+
+/// y = A x, threaded over slices; sums in the precision of x. @param x [num_cols] @param y [num_rows]
+template <class V, class T>
+void multiply(const Packed<V>& a, const T* x, T* y);
+
+template <class V>
+std::size_t stored_bytes(const Packed<V>& a) {
+  return a.slices.size() * sizeof(PackedSlice) + a.rows.size() * sizeof(Index) +
+         a.real_values.size() * sizeof(V) + a.complex_values.size() * 2 * sizeof(V) +
+         a.narrow_codes.size() * 2 + a.wide_codes.size() * 4;
+}
+
+}  // namespace curlew::linalg
