@@ -33,6 +33,51 @@ void sort_entity(Index* nodes, const std::array<std::array<int, 2>, E>& edges, b
     nodes[V + e] = old[V + edge_between(edges, old_place[edges[e][0]], old_place[edges[e][1]])];
 }
 
+/// The lower 21 bits of n, two zeros after each.
+std::uint64_t spread_bits(std::uint64_t n) {
+  n &= 0x1fffff;
+  n = (n | n << 32) & 0x1f00000000ffff;
+  n = (n | n << 16) & 0x1f0000ff0000ff;
+  n = (n | n << 8) & 0x100f00f00f00f00f;
+  n = (n | n << 4) & 0x10c30c30c30c30c3;
+  return (n | n << 2) & 0x1249249249249249;
+}
+
+/// Place of every point along the Morton curve through their bounding cube: a permutation.
+std::vector<Index> curve_numbers(const std::vector<Vec3<double>>& points) {
+  Vec3<double> lo = points.at(0), hi = lo;
+  for (const auto& x : points)
+    for (int d = 0; d < 3; ++d) {
+      lo[d] = std::min(lo[d], x[d]);
+      hi[d] = std::max(hi[d], x[d]);
+    }
+  const double extent = std::max({hi.x - lo.x, hi.y - lo.y, hi.z - lo.z, 1e-300});
+  std::vector<std::pair<std::uint64_t, Index>> places(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::uint64_t code = 0;
+    for (int d = 0; d < 3; ++d)
+      code |= spread_bits(std::uint64_t((points[i][d] - lo[d]) / extent * 0x1fffff)) << d;
+    places[i] = {code, Index(i)};
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<Index> number(points.size());
+  for (std::size_t place = 0; place < places.size(); ++place) number[places[place].second] = Index(place);
+  return number;
+}
+
+/// Gives cell c the number new_number[c].
+void renumber_cells(Mesh& mesh, const std::vector<Index>& new_number) {
+  const std::size_t width = mesh.nodes_per_cell();
+  std::vector<Index> cells(mesh.cells.size());
+  for (std::size_t c = 0; c < new_number.size(); ++c)
+    std::copy_n(&mesh.cells[c * width], width, &cells[std::size_t(new_number[c]) * width]);
+  mesh.cells = std::move(cells);
+  for (Region& region : mesh.volumes) {
+    for (Index& c : region.entities) c = new_number[c];
+    std::sort(region.entities.begin(), region.entities.end());
+  }
+}
+
 }  // namespace
 
 void sort_vertices(Mesh& mesh) {
@@ -62,6 +107,15 @@ void shuffle_nodes(Mesh& mesh, unsigned seed) {
   std::mt19937 random(seed);
   for (std::size_t i = number.size(); i > 1; --i) std::swap(number[i - 1], number[random() % i]);
   renumber_nodes(mesh, number);
+}
+
+void order_along_curve(Mesh& mesh) {
+  if (mesh.cells.empty()) return;
+  renumber_nodes(mesh, curve_numbers(mesh.nodes));
+  std::vector<Vec3<double>> centres(mesh.num_cells());
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    for (int v = 0; v < 4; ++v) centres[c] += 0.25 * mesh.nodes[mesh.cell(c)[v]];
+  renumber_cells(mesh, curve_numbers(centres));
 }
 
 }  // namespace curlew::mesh

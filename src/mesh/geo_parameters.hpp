@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a .geo script says about itself without being run: its parameters and the files that it reads. Gmsh
+// ignores a number for a name that the script does not declare, so a misspelt parameter would go unnoticed.
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace curlew::mesh {
+
+/// Names declared in DefineConstant[...] or asked for by Exists(...), comments left out. Files that the
+/// script includes are looked into as well.
+/// @throws InputError if the script cannot be read
+std::set<std::string> geo_parameters(const std::string& path);
+
+/// The script, and the files named by Include, Merge and ShapeFromFile in it and in those, each once. Names
+/// that are not there are left out: Gmsh will say so.
+/// @throws InputError if the script itself cannot be read
+std::vector<std::string> geo_files(const std::string& path);
+
+}  // namespace curlew::mesh

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/gmsh_import.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "io/atomic_file.hpp"
+#include "mesh/check.hpp"
+#include "mesh/geo_parameters.hpp"
+#include "mesh/gmsh_extract.hpp"
+#include "mesh/gmsh_session.hpp"
+#include "mesh/length_unit.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Kind { script, mesh, step, brep };
+
+Kind kind_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  if (extension == ".geo") return Kind::script;
+  if (extension == ".msh") return Kind::mesh;
+  if (extension == ".step" || extension == ".stp") return Kind::step;
+  if (extension == ".brep") return Kind::brep;
+  throw InputError(
+      fmt::format("{}: \"{}\" is no known geometry: .geo, .msh, .step, .stp or .brep", path, extension));
+}
+
+/// A .msh that ends early loses elements or groups, which Gmsh does not always notice.
+void check_complete(const std::string& path) {
+  const std::string text = io::read_text_file(path);
+  for (const char* section : {"MeshFormat", "Nodes", "Elements"})
+    if (text.find(fmt::format("$End{}", section)) == std::string::npos)
+      throw InputError(fmt::format("{}: no $End{}: the file is no Gmsh mesh, or truncated", path, section));
+}
+
+void check_parameters(const std::string& path, Kind kind, const std::map<std::string, double>& parameters) {
+  if (parameters.empty()) return;
+  if (kind != Kind::script) throw InputError(fmt::format("{}: parameters are for .geo files only", path));
+  const auto known = geo_parameters(path);
+  for (const auto& [name, value] : parameters) {
+    if (!known.contains(name))
+      throw InputError(fmt::format("{}: parameter \"{}\" is in no DefineConstant (known: {})", path, name,
+                                   known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    if (!std::isfinite(value))
+      throw InputError(fmt::format("{}: parameter \"{}\" is not finite", path, name));
+  }
+}
+
+void check_options(const std::string& path, const ImportOptions& options) {
+  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file", path));
+  if (options.size && !(*options.size > 0))
+    throw InputError(fmt::format("size {}: must be positive", *options.size));
+  if (options.order && *options.order != 1 && *options.order != 2)
+    throw InputError(fmt::format("geometry order {}: 1 (straight) or 2 (curved)", *options.order));
+}
+
+std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters) {
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : parameters)
+    arguments.insert(arguments.end(), {"-setnumber", name, fmt::format("{:.17g}", value)});
+  return arguments;
+}
+
+/// OpenCASCADE converts the lengths of a STEP file to this unit: the one that the user's numbers are in.
+std::string occ_unit(const std::string& path, const std::string& unit) {
+  if (unit == "nm")
+    throw InputError(fmt::format("{}: unit \"nm\" is not offered for STEP files: use \"um\"", path));
+  if (unit == "in") return "INCH";
+  std::string upper = unit;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  return upper;
+}
+
+/// One group for every entity of a dimension, called after its label in the file if that is unique.
+void add_default_groups(int dimension, const char* kind) {
+  gmsh::vectorpair entities;
+  gmsh::model::getEntities(entities, dimension);
+  for (const auto& [d, tag] : entities) {
+    const int group = gmsh::model::addPhysicalGroup(d, {tag}, tag);
+    gmsh::model::setPhysicalName(d, group, fmt::format("{}_{}", kind, tag));
+  }
+}
+
+/// Volumes that touch share their common faces afterwards, as a conforming mesh needs.
+void group_whole_geometry(const std::string& path) {
+  gmsh::vectorpair volumes;
+  gmsh::model::getEntities(volumes, 3);
+  if (volumes.size() > 1) {
+    gmsh::model::occ::removeAllDuplicates();
+    gmsh::model::occ::synchronize();
+  }
+  add_default_groups(3, "volume");
+  add_default_groups(2, "surface");
+  log::info(
+      "{}: no physical groups: every volume and surface is a region of its own, volume_1, surface_1, ...",
+      path);
+}
+
+/// The least of the sizes wanted on both sides of every entity, in units of the model.
+using SizeOfEntity = std::map<std::pair<int, int>, double>;
+
+SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options, double metres) {
+  SizeOfEntity sizes;
+  const auto groups = physical_groups(3);
+  for (const auto& [name, size] : options.region_sizes) {
+    const auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.name == name; });
+    if (group == groups.end()) {
+      std::vector<std::string> known;
+      for (const auto& g : groups) known.push_back(g.name);
+      throw InputError(fmt::format("{}: no volume region \"{}\" to give a size to (volumes: {})", path, name,
+                                   fmt::join(known, ", ")));
+    }
+    for (const int tag : group->entities) {
+      gmsh::vectorpair around{{3, tag}};
+      for (int dimension = 3; dimension >= 0 && !around.empty(); --dimension) {
+        for (const auto& entity : around) {
+          const auto known = sizes.try_emplace(entity, size / metres).first;
+          known->second = std::min(known->second, size / metres);
+        }
+        gmsh::vectorpair boundary;
+        if (dimension > 0) gmsh::model::getBoundary(around, boundary, false, false, false);
+        around = boundary;
+      }
+    }
+  }
+  return sizes;
+}
+
+void set_sizes(const std::string& path, const ImportOptions& options, double metres) {
+  if (options.size) {
+    gmsh::option::setNumber("Mesh.MeshSizeMax", *options.size);
+    double least = 0;
+    gmsh::option::getNumber("Mesh.MeshSizeMin", least);
+    if (least > *options.size) gmsh::option::setNumber("Mesh.MeshSizeMin", 0);
+  }
+  const auto sizes = region_sizes(path, options, metres);
+  if (sizes.empty()) return;
+  // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
+  // both.
+  gmsh::model::mesh::setSizeCallback([sizes](int dimension, int tag, double, double, double, auto... found) {
+    const auto known = sizes.find({dimension, tag});
+    return std::min({known == sizes.end() ? 1e22 : known->second, double(found)...});
+  });
+}
+
+/// Raises straight cells to second order. Curved cells that come out inside out are untangled; most meshes
+/// have none, and the optimisation of all would take longer than the mesh.
+void curve_cells(GmshSession& gmsh_session, const std::string& path, double metres) {
+  gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
+  const auto inverted = [&] {
+    const Mesh mesh = extract_mesh(path, metres, 2);
+    Index count = 0;
+    for (Index c = 0; c < mesh.num_cells(); ++c) {
+      const auto [least, greatest] = jacobian_range(mesh, c);
+      count += least / greatest < 0.05;
+    }
+    return count;
+  };
+  for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
+    const Index bad = inverted();
+    if (bad == 0) return;
+    log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
+    gmsh_session.run(path, "optimising the curved cells", [&] { gmsh::model::mesh::optimize(method); });
+  }
+}
+
+void generate(GmshSession& gmsh_session, const std::string& path, const ImportOptions& options,
+              double metres) {
+  gmsh::vectorpair volumes;
+  gmsh::model::getEntities(volumes, 3);
+  if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
+  set_sizes(path, options, metres);
+  gmsh::option::setNumber("Mesh.ElementOrder", 1);
+  gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
+}
+
+}  // namespace
+
+Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
+  const Kind kind = kind_of(path);
+  check_options(path, options);
+  const double metres = metres_per_unit(options.unit);
+  check_parameters(path, kind, options.parameters);
+  if (kind == Kind::mesh) check_complete(path);
+
+  GmshSession session(number_arguments(options.parameters));
+  if (kind == Kind::step) gmsh::option::setString("Geometry.OCCTargetUnit", occ_unit(path, options.unit));
+  session.run(path, "reading", [&] { gmsh::open(path); });
+
+  gmsh::vectorpair groups;
+  gmsh::model::getPhysicalGroups(groups, 3);
+  if (groups.empty() && (kind == Kind::step || kind == Kind::brep)) {
+    session.run(path, "joining volumes", [&] { group_whole_geometry(path); });
+  } else if (groups.empty()) {
+    throw InputError(
+        fmt::format("{}: no physical volume: add Physical Volume(\"air\") = {{1}}; or the like", path));
+  }
+  if (order_of_cells(path) == 0) {
+    if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
+    generate(session, path, options, metres);
+  }
+  const int present = order_of_cells(path),
+            wanted = options.order.value_or(kind == Kind::mesh ? std::max(present, 1) : 1);
+  if (wanted == 2 && present == 1) {
+    if (kind == Kind::mesh)
+      log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2",
+                path);
+    curve_cells(session, path, metres);
+  }
+  return extract_mesh(path, metres, wanted);
+}
+
+std::string gmsh_version() {
+  return fmt::format("{}", GMSH_API_VERSION);
+}
+
+}  // namespace curlew::mesh

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Geometry and meshes through the Gmsh SDK, which is under the GPL: only this library links it, and only
+// em-mesh links this library.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::mesh {
+
+struct ImportOptions {
+  /// Unit of the numbers in the file and of `size`, a word of metres_per_unit. STEP files state their own
+  /// unit, which is converted to this one.
+  std::string unit;
+  std::optional<double> size{};  ///< greatest cell size, in `unit`; less where the geometry asks for less
+  std::map<std::string, double> region_sizes{};  ///< the same for cells of a volume region [m]
+  /// Geometry order 1 or 2. Not given: 1, or that of a .msh file.
+  std::optional<int> order{};
+  std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
+};
+
+/// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file. Regions are
+/// its physical groups; a group without a name is called volume_TAG or surface_TAG. Geometry files without
+/// physical volumes (.step, .brep) get one group for each volume and surface. Nodes and cells are numbered
+/// along a space-filling curve.
+/// @return a mesh that has not been checked (check_mesh)
+/// @throws InputError in one line: file missing or truncated, Gmsh's own message on errors in a script or in
+/// meshing,
+///         unknown parameter or region, no physical volume, no cells, cells that are not tetrahedra
+/// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
+/// of the first
+Mesh import_gmsh(const std::string& path, const ImportOptions& options);
+
+/// Version of the linked Gmsh, "4.8.4".
+std::string gmsh_version();
+
+}  // namespace curlew::mesh

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The Gmsh library opened for the life of a scope, and its errors turned into ours.
+
+#include <gmsh.h>
+
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace curlew::mesh {
+
+class GmshSession {
+ public:
+  /// @param arguments as on Gmsh's command line, for -setnumber
+  explicit GmshSession(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"em-mesh"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& text : all) pointers.push_back(text.data());
+    // Not the user's configuration files: the same input gives the same mesh everywhere.
+    gmsh::initialize(int(pointers.size()), pointers.data(), false);
+    gmsh::option::setNumber("General.Terminal", 0);
+    gmsh::logger::start();
+    // OpenCASCADE reports on std::cout, where our results go.
+    stdout_ = std::cout.rdbuf(&chatter_);
+  }
+  ~GmshSession() {
+    std::cout.rdbuf(stdout_);
+    try {
+      gmsh::logger::stop();
+      gmsh::finalize();
+    } catch (...) {  // nothing can be done about it, and an error may be on its way
+    }
+  }
+  GmshSession(const GmshSession&) = delete;
+  GmshSession& operator=(const GmshSession&) = delete;
+
+  /// Runs a step. Gmsh throws a std::string (4.8) or a std::exception (later), or says "Error" in its log and
+  /// goes on.
+  /// @throws InputError "file: doing: message"
+  template <class Step>
+  void run(const std::string& file, const char* doing, Step step) {
+    std::string error;
+    try {
+      step();
+    } catch (const std::string& message) {
+      error = message.empty() ? "unknown error" : message;
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& e) {
+      error = e.what();
+    }
+    for (const std::string& line : take_log())
+      if (line.starts_with("Error: ")) {
+        if (error.empty()) error = line.substr(7);
+      } else if (line.starts_with("Warning: ")) {
+        log::warn("Gmsh: {}", line.substr(9));
+      } else if (!line.starts_with("Progress: ")) {
+        log::debug("Gmsh: {}", line);
+      }
+    if (!error.empty()) throw InputError(file + ": " + doing + ": " + error);
+  }
+
+ private:
+  static std::vector<std::string> take_log() {
+    std::vector<std::string> lines;
+    gmsh::logger::get(lines);
+    gmsh::logger::stop();
+    gmsh::logger::start();
+    return lines;
+  }
+
+  std::stringbuf chatter_;
+  std::streambuf* stdout_ = nullptr;
+};
+
+}  // namespace curlew::mesh

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/mesh_file.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "io/hdf5.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+constexpr const char* format = "curlew-mesh";
+constexpr int format_version = 1;
+
+void write_regions(io::H5Group& file, const char* kind, const char* entity,
+                   const std::vector<Region>& regions) {
+  io::H5Group group = file.create_group(kind);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const std::string number = fmt::format("{}", i);
+    group.write(number, regions[i].entities,
+                {"1", fmt::format("numbers of the {} of this region, ascending", entity)});
+    group.set_attribute("name", regions[i].name, number);
+  }
+}
+
+std::vector<Region> read_regions(const io::H5Group& file, const char* kind) {
+  const io::H5Group group = file.group(kind);
+  std::vector<Region> regions;
+  for (std::string number = "0"; group.has(number); number = fmt::format("{}", regions.size()))
+    regions.push_back({group.string_attribute("name", number), group.read<Index>(number)});
+  return regions;
+}
+
+/// Node numbers in rows of a fixed length.
+std::vector<Index> read_rows(const io::H5Group& file, const char* name, int columns) {
+  io::Shape shape;
+  auto values = file.read<Index>(name, &shape);
+  if (shape.size() != 2 || shape[1] != std::uint64_t(columns))
+    throw InputError(fmt::format("{}: {} should have {} columns", file.file_name(), name, columns));
+  return values;
+}
+
+std::vector<Vec3<double>> read_nodes(const io::H5Group& file) {
+  io::Shape shape;
+  const auto values = file.read<double>("nodes", &shape);
+  if (shape.size() != 2 || shape[1] != 3)
+    throw InputError(file.file_name() + ": nodes should have 3 columns");
+  std::vector<Vec3<double>> nodes(shape[0]);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    nodes[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+  return nodes;
+}
+
+}  // namespace
+
+void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance) {
+  auto file = io::H5File::create(path);
+  file.write_provenance(provenance, format, format_version);
+  write_mesh(mesh, file);
+  file.close();
+}
+
+void write_mesh(const Mesh& mesh, io::H5Group& file) {
+  static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
+  file.set_attribute("source", mesh.name);
+  file.set_attribute("geometry_order", std::int64_t(mesh.geometry_order));
+  file.write_raw("nodes", reinterpret_cast<const double*>(mesh.nodes.data()), {mesh.nodes.size(), 3},
+                 {"m", "coordinates (node, xyz)"});
+  file.write("cells", mesh.cells,
+             {"1", "node numbers (cell, node): vertices ascending, then middles of edges 01 02 03 12 13 23"},
+             {std::uint64_t(mesh.num_cells()), std::uint64_t(mesh.nodes_per_cell())});
+  file.write("triangles", mesh.triangles,
+             {"1", "node numbers (triangle, node): vertices ascending, then middles of edges 01 02 12"},
+             {std::uint64_t(mesh.num_triangles()), std::uint64_t(mesh.nodes_per_triangle())});
+  write_regions(file, "volumes", "cells", mesh.volumes);
+  write_regions(file, "surfaces", "triangles", mesh.surfaces);
+}
+
+Mesh read_mesh(const std::string& path) {
+  const auto file = io::H5File::open(path);
+  file.check_format(format, format_version);
+  Mesh mesh = read_mesh(static_cast<const io::H5Group&>(file));
+  mesh.name = path;
+  return mesh;
+}
+
+Mesh read_mesh(const io::H5Group& file) {
+  Mesh mesh;
+  mesh.name = file.string_attribute("source");
+  mesh.geometry_order = int(file.number_attribute("geometry_order"));
+  if (mesh.geometry_order != 1 && mesh.geometry_order != 2)
+    throw InputError(
+        fmt::format("{}: geometry order {} is not 1 or 2", file.file_name(), mesh.geometry_order));
+  mesh.nodes = read_nodes(file);
+  mesh.cells = read_rows(file, "cells", mesh.nodes_per_cell());
+  mesh.triangles = read_rows(file, "triangles", mesh.nodes_per_triangle());
+  mesh.volumes = read_regions(file, "volumes");
+  mesh.surfaces = read_regions(file, "surfaces");
+  return mesh;
+}
+
+}  // namespace curlew::mesh

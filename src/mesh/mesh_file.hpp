@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// mesh.h5, the file between em-mesh and the solvers.
+//   nodes      (n, 3)       coordinates [m]
+//   cells      (n, 4 or 10) node numbers: vertices ascending, then the middles of edges 01 02 03 12 13 23
+//   triangles  (n, 3 or 6)  the same for the triangles of named surfaces: edges 01 02 12
+//   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
+//   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
+// The attribute `source` of the root names the geometry that the mesh came from.
+
+#include <string>
+
+#include "io/provenance.hpp"
+#include "mesh/mesh.hpp"
+
+namespace curlew::io {
+class H5Group;
+}
+
+namespace curlew::mesh {
+
+/// @throws ResourceError if the file cannot be written
+void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance);
+
+/// The mesh as it was written; its name becomes the path. Sizes are checked, soundness is check_mesh's.
+/// @throws InputError if the file is missing, truncated, no mesh, or of a newer format
+Mesh read_mesh(const std::string& path);
+
+/// The same datasets within another file, which thereby carries its mesh.
+void write_mesh(const Mesh& mesh, io::H5Group& group);
+Mesh read_mesh(const io::H5Group& group);
+
+}  // namespace curlew::mesh

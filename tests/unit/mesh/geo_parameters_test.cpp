@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/geo_parameters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "mesh/length_unit.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(GeoParameters, AreThoseThatTheScriptDeclares) {
+  const auto folder = fs::temp_directory_path() / "curlew_geo_parameters";
+  fs::create_directories(folder);
+  std::ofstream(folder / "main.geo") << R"(
+// DefineConstant[ commented = 1 ];
+/* DefineConstant[ commented2 = 1 ]; */
+DefineConstant[ a = {1.5, Min 0, Max 5, Name "Group/a, b = 3", Choices{0="x", 1="y"}}, b_2 = Sqrt(4), c ];
+DefineConstant [d={2}];
+If (!Exists(e)) e = 1; EndIf
+plain = 3;
+Include "inner.geo";
+Merge "missing.step";
+)";
+  std::ofstream(folder / "inner.geo") << "DefineConstant[f = 1];\nInclude \"main.geo\";\n";
+
+  const auto names = geo_parameters((folder / "main.geo").string());
+  const auto files = geo_files((folder / "main.geo").string());
+
+  EXPECT_EQ(names, (std::set<std::string>{"a", "b_2", "c", "d", "e", "f"}));
+  EXPECT_EQ(files,
+            (std::vector<std::string>{(folder / "main.geo").string(), (folder / "inner.geo").string()}));
+  EXPECT_THROW(geo_parameters((folder / "missing.geo").string()), InputError);
+  fs::remove_all(folder);
+}
+
+TEST(LengthUnit, KnowsItsWords) {
+  EXPECT_EQ(metres_per_unit("mm"), 1e-3);
+  EXPECT_EQ(metres_per_unit("inch"), 0.0254);
+  EXPECT_THROW(metres_per_unit("MM"), InputError);
+  EXPECT_THROW(metres_per_unit(""), InputError);
+}
+
+}  // namespace
+}  // namespace curlew::mesh

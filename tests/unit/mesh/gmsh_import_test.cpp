@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/gmsh_import.hpp"
+
+#include <gmsh.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "mesh/check.hpp"
+#include "mesh/quality.hpp"
+#include "mesh/topology.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for the files of one test.
+class Import : public testing::Test {
+ protected:
+  Import() { fs::create_directories(folder_); }
+  ~Import() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  /// The one-line message of an import that must fail.
+  static std::string complaint(const std::string& path, const ImportOptions& options) {
+    try {
+      check_mesh(import_gmsh(path, options));
+    } catch (const InputError& e) {
+      EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
+      return e.what();
+    }
+    return "";
+  }
+  fs::path folder_ =
+      fs::temp_directory_path() /
+      (std::string("curlew_import_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "\"" << text << "\" lacks \"" << part << "\"";
+}
+
+/// Two bricks that share a face; the second is as long as the parameter says.
+const char* const bricks = R"(
+DefineConstant[ gap = {2, Name "Parameters/gap"}, unused = 1 ];
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Box(2) = {1, 0, 0, gap, 1, 1};
+Coherence;
+Physical Volume("left") = {1};
+Physical Volume("right") = {2};
+Physical Surface("port1", 11) = Surface In BoundingBox{-0.1, -0.1, -0.1, 0.1, 1.1, 1.1};
+Physical Surface("ends", 12) = {Surface In BoundingBox{-0.1, -0.1, -0.1, 0.1, 1.1, 1.1}, Surface In BoundingBox{gap + 0.9, -0.1, -0.1, gap + 1.1, 1.1, 1.1}};
+Physical Volume("all") = {1, 2};
+)";
+
+const char* const ball = R"(
+SetFactory("OpenCASCADE");
+Sphere(1) = {0, 0, 0, 1};
+Physical Volume("ball") = {1};
+Physical Surface("wall") = {1};
+)";
+
+double volume_of(const Mesh& mesh, const std::string& name) {
+  for (const auto& region : report_quality(mesh).volumes)
+    if (region.name == name) return region.volume;
+  return -1;
+}
+double area_of(const Mesh& mesh, const std::string& name) {
+  for (const auto& region : report_quality(mesh).surfaces)
+    if (region.name == name) return region.area;
+  return -1;
+}
+
+TEST_F(Import, TakesGroupsParametersAndUnit) {
+  const auto geo = write("bricks.geo", bricks);
+
+  const Mesh mesh = import_gmsh(geo, {.unit = "mm", .size = 0.5, .parameters = {{"gap", 3}}});
+
+  EXPECT_NO_THROW(check_mesh(mesh));
+  EXPECT_NEAR(volume_of(mesh, "left"), 1e-9, 1e-20);
+  EXPECT_NEAR(volume_of(mesh, "right"), 3e-9, 1e-20);
+  EXPECT_NEAR(volume_of(mesh, "all"), 4e-9, 1e-20);
+  EXPECT_NEAR(area_of(mesh, "port1"), 1e-6, 1e-17);
+  EXPECT_NEAR(area_of(mesh, "ends"), 2e-6, 1e-17);
+  EXPECT_EQ(count_coincident_nodes(mesh), 0u);
+}
+
+TEST_F(Import, SizeBoundsTheCellsAndRegionsHaveTheirOwn) {
+  const auto geo = write("bricks.geo", bricks);
+
+  const auto coarse = report_quality(import_gmsh(geo, {.unit = "m", .size = 0.5})).volumes;
+  const auto fine = report_quality(import_gmsh(geo, {.unit = "m", .size = 0.25})).volumes;
+  const auto mixed =
+      report_quality(import_gmsh(geo, {.unit = "cm", .region_sizes = {{"left", 0.001}, {"right", 0.005}}}))
+          .volumes;
+
+  EXPECT_GT(fine.at(2).cells, 2 * coarse.at(2).cells);
+  EXPECT_LT(fine.at(2).mean_edge, 0.25 * 1.3);
+  ASSERT_EQ(mixed.at(0).name, "left");
+  EXPECT_LT(mixed.at(0).mean_edge, 1.3 * 0.001);
+  EXPECT_GT(mixed.at(1).max_edge, 0.003);
+  EXPECT_LT(mixed.at(1).max_edge, 1.8 * 0.005);
+}
+
+TEST_F(Import, CurvedCellsFollowTheSphereAndStraightOnesDoNot) {
+  const auto geo = write("ball.geo", ball);
+
+  const Mesh straight = import_gmsh(geo, {.unit = "m", .size = 0.6});
+  const Mesh curved = import_gmsh(geo, {.unit = "m", .size = 0.6, .order = 2});
+
+  const double exact = 4 * pi / 3;
+  EXPECT_NO_THROW(check_mesh(curved));
+  EXPECT_EQ(curved.num_cells(), straight.num_cells());
+  EXPECT_GT(std::abs(volume_of(straight, "ball") - exact) / exact, 0.03);
+  EXPECT_LT(std::abs(volume_of(curved, "ball") - exact) / exact, 0.003);
+  // The middle nodes belong to the edges that mesh.hpp says: those of boundary triangles lie on the sphere.
+  for (Index t = 0; t < curved.num_triangles(); ++t)
+    for (int e = 0; e < 3; ++e) {
+      const Index* n = curved.triangle(t);
+      const auto middle = curved.nodes[n[3 + e]];
+      const auto straight_middle = 0.5 * (curved.nodes[n[triangle_edge_vertices[e][0]]] +
+                                          curved.nodes[n[triangle_edge_vertices[e][1]]]);
+      EXPECT_NEAR(norm(middle), 1, 1e-6);
+      EXPECT_LT(norm(middle - straight_middle), 0.1);
+    }
+}
+
+TEST_F(Import, ReadsMsh2) {
+  // By hand: one tetrahedron a group, node numbers with gaps; the same triangle is in two groups.
+  const auto msh2 = write("two.msh", R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+4
+2 1 "port1"
+2 2 "walls"
+3 3 "air"
+3 4 "slab"
+$EndPhysicalNames
+$Nodes
+5
+1 0 0 0
+2 1 0 0
+3 0 1 0
+7 0 0 1
+9 1 1 1
+$EndNodes
+$Elements
+5
+1 2 2 1 1 1 2 3
+2 2 2 2 1 1 2 3
+3 2 2 2 2 9 3 7
+4 4 2 3 1 1 2 3 7
+5 4 2 4 2 9 3 2 7
+$EndElements
+)");
+
+  const Mesh mesh = import_gmsh(msh2, {.unit = "inch"});
+
+  EXPECT_NO_THROW(check_mesh(mesh));
+  EXPECT_EQ(mesh.num_cells(), 2);
+  EXPECT_EQ(mesh.num_triangles(), 2);
+  EXPECT_EQ(mesh.geometry_order, 1);
+  ASSERT_EQ(mesh.surfaces.size(), 2u);
+  EXPECT_EQ(mesh.surfaces[0].entities.size(), 1u);
+  EXPECT_EQ(mesh.surfaces[1].entities.size(), 2u);
+  EXPECT_NEAR(volume_of(mesh, "air"), std::pow(0.0254, 3) / 6, 1e-18);
+  EXPECT_NEAR(volume_of(mesh, "slab"), std::pow(0.0254, 3) / 3, 1e-18);
+}
+
+/// The bricks meshed by Gmsh itself and written as .msh.
+void save_bricks(const std::string& geo, const std::string& msh, double version, int order, double size) {
+  gmsh::initialize();
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::open(geo);
+  gmsh::option::setNumber("Mesh.MeshSizeMax", size);
+  gmsh::option::setNumber("Mesh.MshFileVersion", version);
+  gmsh::model::mesh::generate(3);
+  gmsh::model::mesh::setOrder(order);
+  gmsh::write(msh);
+  gmsh::finalize();
+}
+
+TEST_F(Import, ReadsQuadraticMshAndKeepsItsOrderUnlessAskedOtherwise) {
+  const auto saved = (folder_ / "saved.msh").string();
+  save_bricks(write("bricks.geo", bricks), saved, 4.1, 2, 0.5);
+
+  const Mesh read = import_gmsh(saved, {.unit = "m"});
+  const Mesh linear = import_gmsh(saved, {.unit = "m", .order = 1});
+
+  EXPECT_EQ(read.geometry_order, 2);
+  EXPECT_EQ(linear.geometry_order, 1);
+  EXPECT_EQ(read.num_cells(), linear.num_cells());
+  EXPECT_NO_THROW(check_mesh(read));
+  EXPECT_NO_THROW(check_mesh(linear));
+  EXPECT_NEAR(volume_of(read, "all"), volume_of(linear, "left") + volume_of(linear, "right"), 1e-12);
+}
+
+TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
+  const std::string step = CURLEW_SOURCE_DIR "/tests/data/two_bricks.step";  // 30 x 10 x 10 mm
+
+  for (const char* unit : {"mm", "m", "inch"}) {
+    const Mesh mesh = import_gmsh(step, {.unit = unit,
+                                         .size = 0.006 / (std::string(unit) == "mm" ? 1e-3
+                                                          : unit[0] == 'm'          ? 1
+                                                                                    : 0.0254)});
+    EXPECT_NO_THROW(check_mesh(mesh));
+    ASSERT_EQ(mesh.volumes.size(), 2u);
+    EXPECT_NEAR(volume_of(mesh, "volume_1") + volume_of(mesh, "volume_2"), 3e-6, 1e-15) << unit;
+    EXPECT_EQ(mesh.surfaces.size(), 11u);
+    EXPECT_EQ(count_coincident_nodes(mesh), 0u);
+  }
+}
+
+TEST_F(Import, NumbersFollowSpace) {
+  const Mesh mesh = import_gmsh(write("bricks.geo", bricks), {.unit = "m", .size = 0.15});
+  const Topology topology = build_topology(mesh);
+
+  double mean = 0;
+  for (const auto& [a, b] : topology.edges) mean += double(b - a) / topology.num_edges();
+
+  EXPECT_LT(mean, 0.1 * double(mesh.nodes.size()));  // a random numbering gives a third
+}
+
+TEST_F(Import, SaysInOneLineWhatIsWrong) {
+  const ImportOptions metres{.unit = "m"};
+  EXPECT_TRUE(contains(complaint((folder_ / "none.geo").string(), metres), "no such file"));
+  EXPECT_TRUE(contains(complaint(write("a.stl", "solid"), metres), "no known geometry"));
+  EXPECT_TRUE(
+      contains(complaint(write("b.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0,0,0,1,1,1;\n"), metres),
+               "line 2: syntax error"));
+  EXPECT_TRUE(
+      contains(complaint(write("c.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0,0,0,1,1,1};\n"), metres),
+               "no physical volume"));
+  EXPECT_TRUE(contains(complaint(write("d.geo", bricks), {.unit = "furlong"}),
+                       "\"furlong\" is not known: use one of m, cm"));
+  EXPECT_TRUE(contains(complaint(write("d.geo", bricks), {.unit = "m", .parameters = {{"gpa", 1}}}),
+                       "\"gpa\" is in no DefineConstant (known: gap, unused)"));
+  EXPECT_TRUE(contains(complaint(write("d.geo", bricks), {.unit = "m", .region_sizes = {{"rihgt", 1}}}),
+                       "(volumes: left, right, all)"));
+  EXPECT_TRUE(contains(complaint(write("d.geo", bricks), {.unit = "m", .size = -1.0}), "must be positive"));
+  EXPECT_TRUE(contains(complaint(write("d.geo", bricks), {.unit = "m", .order = 3}), "geometry order 3"));
+  EXPECT_TRUE(contains(complaint(write("e.msh", "hello"), metres), "truncated"));
+  EXPECT_TRUE(contains(
+      complaint(
+          write("f.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n0\n$EndNodes\n$Elements\n0\n$EndElements\n"),
+          metres),
+      "no physical volume"));
+  EXPECT_TRUE(contains(complaint(write("g.step", "ISO-10303-21;\n"), metres), "g.step"));
+}
+
+TEST_F(Import, TruncatedMshIsAnErrorWhereverItEnds) {
+  const auto geo = write("bricks.geo", bricks);
+  for (const double version : {2.2, 4.1}) {
+    const auto whole = folder_ / "whole.msh", cut = folder_ / "cut.msh";
+    save_bricks(geo, whole.string(), version, 1, 0.7);
+    ASSERT_EQ(complaint(whole.string(), {.unit = "m"}), "");
+
+    for (const double part : {0.999, 0.9, 0.6, 0.3, 0.05, 0.0}) {
+      fs::copy_file(whole, cut, fs::copy_options::overwrite_existing);
+      fs::resize_file(cut, std::uintmax_t(part * double(fs::file_size(whole))));
+      EXPECT_NE(complaint(cut.string(), {.unit = "m"}), "") << version << " " << part;
+    }
+  }
+}
+
+TEST_F(Import, OtherCellsThanTetrahedraAreAnError) {
+  const auto hexahedra = write("h.geo", R"(
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Transfinite Curve{:} = 3; Transfinite Surface{:}; Transfinite Volume{:}; Recombine Surface{:};
+Physical Volume("v") = {1};
+)");
+
+  EXPECT_TRUE(contains(complaint(hexahedra, {.unit = "m"}), "Hexahedron 8"));
+}
+
+}  // namespace
+}  // namespace curlew::mesh
