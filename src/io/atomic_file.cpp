@@ -1,2 +1,128 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/atomic_file.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace curlew::io {
+namespace {
+
+// Names of the parts of this process, in plain memory that a signal handler may read.
+struct Slot {
+  std::atomic<bool> used = false;
+  std::array<char, 4096> name{};
+};
+std::array<Slot, 64> slots;
+
+void remember(const std::string& name) {
+  for (auto& slot : slots) {
+    bool expected = false;
+    if (name.size() >= slot.name.size() || !slot.used.compare_exchange_strong(expected, true)) continue;
+    std::memcpy(slot.name.data(), name.c_str(), name.size() + 1);
+    return;
+  }
+}
+
+void forget(const std::string& name) {
+  for (auto& slot : slots) {
+    if (slot.used && name == slot.name.data()) {
+      slot.name[0] = '\0';
+      slot.used = false;
+    }
+  }
+}
+
+struct File {
+  explicit File(const std::string& name, const char* mode) : handle(std::fopen(name.c_str(), mode)) {}
+  ~File() {
+    if (handle != nullptr) std::fclose(handle);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  bool close() { return std::fclose(std::exchange(handle, nullptr)) == 0; }
+  std::FILE* handle;
+};
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path)
+    : path_(std::move(path)), part_(fmt::format("{}.part-{}", path_, getpid())) {
+  remember(part_);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::exchange(other.path_, {})), part_(std::exchange(other.part_, {})) {}
+
+AtomicFile::~AtomicFile() {
+  if (part_.empty()) return;
+  ::unlink(part_.c_str());
+  forget(part_);
+}
+
+void AtomicFile::commit() {
+  if (std::rename(part_.c_str(), path_.c_str()) != 0) {
+    throw ResourceError(fmt::format("{}: cannot be put in place ({})", path_, std::strerror(errno)));
+  }
+  forget(part_);
+  part_.clear();
+}
+
+void write_text_file(const std::string& path, std::string_view text) {
+  AtomicFile target(path);
+  File file(target.part(), "wb");
+  if (file.handle == nullptr)
+    throw ResourceError(fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+  const bool written = std::fwrite(text.data(), 1, text.size(), file.handle) == text.size();
+  if (!file.close() || !written)
+    throw ResourceError(fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+  target.commit();
+}
+
+std::string read_text_file(const std::string& path) {
+  File file(path, "rb");
+  if (file.handle == nullptr)
+    throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
+  std::string text;
+  std::array<char, 1 << 16> block{};
+  for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), file.handle)) > 0;)
+    text.append(block.data(), n);
+  if (std::ferror(file.handle) != 0)
+    throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
+  return text;
+}
+
+void remove_stale_parts(const std::string& folder) {
+  std::error_code fault;
+  constexpr std::string_view mark = ".part-";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+    const std::string name = entry.path().filename().string();
+    const auto at = name.rfind(mark);
+    if (at == std::string::npos) continue;
+    const char *first = name.data() + at + mark.size(), *last = name.data() + name.size();
+    pid_t process = 0;
+    const auto [end, bad] = std::from_chars(first, last, process);
+    const bool gone =
+        bad == std::errc() && end == last && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+    if (gone) ::unlink(entry.path().c_str());
+  }
+}
+
+void remove_all_parts() noexcept {
+  for (const auto& slot : slots) {
+    if (slot.used && slot.name[0] != '\0') ::unlink(slot.name.data());
+  }
+}
+
+}  // namespace curlew::io

@@ -1,2 +1,296 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#define TOML_IMPLEMENTATION  // the one place where toml++ is compiled
 #include "io/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/config_document.hpp"
+#include "io/nearest.hpp"
+
+namespace curlew::io {
+namespace {
+
+/// "boundary 2", "mesh.parameters", "material 1.model": entries of lists counted from 1.
+std::string display_path(std::string_view path) {
+  std::string text;
+  for (const auto& part : split_path(path)) {
+    int index = 0;
+    const auto [end, fault] = std::from_chars(part.data(), part.data() + part.size(), index);
+    if (!text.empty() && fault == std::errc() && end == part.data() + part.size()) {
+      text += fmt::format(" {}", index + 1);
+    } else {
+      text += (text.empty() ? "" : ".") + part;
+    }
+  }
+  return text;
+}
+
+Config::Kind kind_of(const toml::node& node) {
+  if (node.is_boolean()) return Config::Kind::boolean;
+  if (node.is_number()) return Config::Kind::number;
+  if (node.is_array()) return Config::Kind::array;
+  if (node.is_table()) return Config::Kind::table;
+  return Config::Kind::string;
+}
+
+std::string quoted_list(std::initializer_list<std::string_view> words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+struct Unknown {
+  std::string table, key;
+  unsigned line = std::numeric_limits<unsigned>::max();
+};
+
+}  // namespace
+
+std::string join_path(std::string_view path, std::string_view key) {
+  if (path.empty()) return std::string(key);
+  return fmt::format("{}{}{}", path, path_separator, key);
+}
+
+std::vector<std::string> split_path(std::string_view path, char separator) {
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    const auto end = std::min(path.find(separator), path.size());
+    parts.emplace_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
+const toml::node* find_node(const toml::node& root, std::string_view path) {
+  const toml::node* node = &root;
+  for (const auto& part : split_path(path)) {
+    if (const auto* table = node->as_table()) {
+      node = table->get(part);
+    } else if (const auto* array = node->as_array()) {
+      std::size_t index = array->size();
+      std::from_chars(part.data(), part.data() + part.size(), index);
+      node = array->get(index);
+    } else {
+      return nullptr;
+    }
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
+std::string short_text(const toml::node& node) {
+  std::ostringstream out;
+  out << toml::toml_formatter(node);
+  std::string text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  constexpr std::size_t longest = 60;
+  return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
+}
+
+Config::Config() : document_(std::make_shared<Document>()) {}
+Config::Config(std::shared_ptr<Document> document, std::string path)
+    : document_(std::move(document)), path_(std::move(path)) {}
+
+Config Config::load(const std::string& file) {
+  return parse(read_text_file(file), file);
+}
+
+Config Config::parse(const std::string& text, const std::string& name) {
+  Config config;
+  config.document_->file = name;
+  config.document_->text = text;
+  try {
+    config.document_->root = toml::parse(text, name);
+  } catch (const toml::parse_error& e) {
+    std::string reason(e.description());
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
+    throw InputError(fmt::format("{}:{}: not valid TOML: {}", name, e.source().begin.line, reason));
+  }
+  return config;
+}
+
+bool Config::has(std::string_view key) const {
+  document_->ask(path_, key);
+  return find_node(document_->root, join_path(path_, key)) != nullptr;
+}
+
+Config::Kind Config::kind(std::string_view key) const {
+  document_->ask(path_, key);
+  const auto* node = find_node(document_->root, join_path(path_, key));
+  return node == nullptr ? Kind::missing : kind_of(*node);
+}
+
+std::string Config::choice(std::string_view key, std::initializer_list<std::string_view> words) const {
+  const auto word = get<std::string>(key);
+  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
+  const std::string near = nearest_word(word, std::vector<std::string>(words.begin(), words.end()));
+  error(key, fmt::format("{} = \"{}\" must be one of {} (nearest: {})", key, word, quoted_list(words), near));
+}
+
+std::string Config::choice_or(std::string_view key, std::initializer_list<std::string_view> words,
+                              std::string_view fallback) const {
+  if (has(key)) return choice(key, words);
+  return get_or<std::string>(key, std::string(fallback));
+}
+
+double Config::positive(std::string_view key) const {
+  const auto value = get<double>(key);
+  require(value > 0, key, fmt::format("{} = {} must be greater than 0", key, value));
+  return value;
+}
+
+double Config::positive_or(std::string_view key, double fallback) const {
+  return has(key) ? positive(key) : get_or<double>(key, fallback);
+}
+
+int Config::integer_in(std::string_view key, int low, int high) const {
+  const auto value = get<int>(key);
+  require(low <= value && value <= high, key,
+          fmt::format("{} = {} must be a whole number from {} to {}", key, value, low, high));
+  return value;
+}
+
+int Config::integer_in_or(std::string_view key, int low, int high, int fallback) const {
+  return has(key) ? integer_in(key, low, high) : get_or<int>(key, fallback);
+}
+
+Config Config::table(std::string_view key) const {
+  document_->ask(path_, key);
+  const std::string inner = join_path(path_, key);
+  const auto* node = find_node(document_->root, inner);
+  if (node != nullptr && !node->is_table()) {
+    error(key, fmt::format("{} must be a table, not {}", key, short_text(*node)));
+  }
+  document_->asked[inner];
+  return {document_, inner};
+}
+
+std::vector<Config> Config::tables(std::string_view key) const {
+  document_->ask(path_, key);
+  const std::string inner = join_path(path_, key);
+  const auto* node = find_node(document_->root, inner);
+  if (node == nullptr) return {};
+  if (node->is_table()) return {table(key)};
+  const auto* array = node->as_array();
+  if (array == nullptr ||
+      !std::all_of(array->begin(), array->end(), [](const auto& entry) { return entry.is_table(); })) {
+    error(key, fmt::format("{} must be a list of tables, [[{}]], not {}", key, key, short_text(*node)));
+  }
+  std::vector<Config> entries;
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    const std::string entry = join_path(inner, std::to_string(i));
+    document_->asked[entry];
+    entries.push_back({document_, entry});
+  }
+  return entries;
+}
+
+std::vector<std::string> Config::keys() const {
+  std::vector<std::string> names;
+  const auto* node = find_node(document_->root, path_);
+  if (node == nullptr || !node->is_table()) return names;
+  for (const auto& [key, value] : *node->as_table()) {
+    names.emplace_back(key.str());
+    document_->ask(path_, key.str());
+  }
+  return names;
+}
+
+void Config::allow(std::initializer_list<std::string_view> known) const {
+  for (const auto key : known) document_->allowed.insert(join_path(path_, key));
+}
+
+std::string Config::where(std::string_view key) const {
+  std::string path = key.empty() ? path_ : join_path(path_, key);
+  for (std::string outer = path; !outer.empty();) {
+    if (const auto origin = document_->origins.find(outer); origin != document_->origins.end())
+      return origin->second;
+    const auto end = outer.rfind(path_separator);
+    outer = end == std::string::npos ? "" : outer.substr(0, end);
+  }
+  const auto* node = find_node(document_->root, path);
+  if (node == nullptr) node = find_node(document_->root, path_);
+  if (node == nullptr || node == &document_->root || node->source().begin.line == 0) return document_->file;
+  return fmt::format("{}:{}", document_->file, node->source().begin.line);
+}
+
+std::string Config::path() const {
+  return display_path(path_);
+}
+
+void Config::error(std::string_view key, const std::string& message) const {
+  const std::string place = where(key), table = path();
+  throw InputError(
+      fmt::format("{}{}{}{}{}", place, place.empty() ? "" : ": ", table, table.empty() ? "" : ": ", message));
+}
+
+void Config::check_unknown_keys() const {
+  Unknown first;
+  const auto visit = [&](const auto& self, const toml::node& node, const std::string& path) -> void {
+    if (document_->allowed.count(path) != 0) return;
+    if (const auto* array = node.as_array()) {
+      for (std::size_t i = 0; i < array->size(); ++i)
+        self(self, (*array)[i], join_path(path, std::to_string(i)));
+    }
+    const auto asked = document_->asked.find(path);
+    if (!node.is_table() || asked == document_->asked.end()) return;
+    for (const auto& [key, value] : *node.as_table()) {
+      const std::string inner = join_path(path, key.str());
+      const bool known =
+          asked->second.count(std::string(key.str())) != 0 || document_->allowed.count(inner) != 0;
+      if (known) {
+        self(self, value, inner);
+      } else if (first.key.empty() || value.source().begin.line < first.line) {
+        first = {path, std::string(key.str()), value.source().begin.line};
+      }
+    }
+  };
+  document_->asked[""];
+  visit(visit, document_->root, "");
+  if (first.key.empty()) return;
+
+  const auto& asked = document_->asked[first.table];
+  std::vector<std::string> known(asked.begin(), asked.end());
+  for (const auto& path : document_->allowed) {
+    const auto end = path.rfind(path_separator);
+    if ((end == std::string::npos ? "" : path.substr(0, end)) == first.table) {
+      known.push_back(path.substr(end == std::string::npos ? 0 : end + 1));
+    }
+  }
+  const std::string near = nearest_word(first.key, known);
+  Config(document_, first.table)
+      .error(first.key, near.empty()
+                            ? fmt::format("unknown key \"{}\"", first.key)
+                            : fmt::format("unknown key \"{}\" (nearest known: \"{}\")", first.key, near));
+}
+
+const std::string& Config::text() const {
+  return document_->text;
+}
+const std::string& Config::file() const {
+  return document_->file;
+}
+
+std::string Config::resolve_path(const std::string& path) const {
+  const std::filesystem::path inner(path);
+  if (inner.is_absolute()) return path;
+  return (std::filesystem::path(document_->file).parent_path() / inner).lexically_normal().string();
+}
+
+Config Config::clone() const {
+  auto copy = std::make_shared<Document>();
+  copy->root = document_->root;
+  copy->file = document_->file;
+  copy->text = document_->text;
+  copy->origins = document_->origins;
+  return {copy, path_};
+}
+
+}  // namespace curlew::io

@@ -1,2 +1,142 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/csv.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace curlew::io {
+namespace {
+
+std::string quoted(std::string_view word) {
+  if (word.find_first_of(",\"\n") == std::string_view::npos) return std::string(word);
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"') text += '"';
+    text += c;
+  }
+  return text + '"';
+}
+
+std::vector<std::string> split_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool inside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      if (inside && i + 1 < line.size() && line[i + 1] == '"')
+        fields.back() += line[i++];
+      else
+        inside = !inside;
+    } else if (line[i] == ',' && !inside) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    auto line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Cell::Cell(double value) : text_(fmt::format("{:.12g}", value)) {}
+Cell::Cell(int value) : text_(fmt::format("{}", value)) {}
+Cell::Cell(long value) : text_(fmt::format("{}", value)) {}
+Cell::Cell(std::string_view word) : text_(quoted(word)) {}
+
+CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& comments,
+                     const std::vector<std::string>& columns)
+    : path_(std::move(path)), num_columns_(columns.size()), file_(std::fopen(path_.c_str(), "wb")) {
+  if (!file_) throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+  for (const auto& line : comments) fmt::print(file_.get(), "# {}\n", line);
+  fmt::print(file_.get(), "{}\n", fmt::join(columns, ","));
+}
+
+void CsvWriter::row(std::span<const Cell> cells) {
+  assert(cells.size() == num_columns_);
+  std::string line;
+  for (const auto& cell : cells) {
+    if (!line.empty()) line += ',';
+    line += cell.text();
+  }
+  line += '\n';
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
+    throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+  }
+}
+
+void CsvWriter::close() {
+  if (!file_) return;
+  const bool failed_before = std::ferror(file_.get()) != 0;
+  if (std::fclose(file_.release()) != 0 || failed_before) {
+    throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+  }
+}
+
+std::vector<double> CsvTable::numbers(const std::string& column) const {
+  const auto found = text.find(column);
+  if (found == text.end()) {
+    throw InputError(
+        fmt::format("{}: there is no column \"{}\" (columns: {})", name, column, fmt::join(columns, ", ")));
+  }
+  std::vector<double> values;
+  for (const auto& field : found->second) {
+    char* end = nullptr;
+    values.push_back(std::strtod(field.c_str(), &end));
+    if (field.empty() || *end != '\0') {
+      throw InputError(
+          fmt::format("{}: column \"{}\", row {}: \"{}\" is no number", name, column, values.size(), field));
+    }
+  }
+  return values;
+}
+
+CsvTable read_csv(const std::string& path) {
+  CsvTable table;
+  table.name = path;
+  const std::string content = read_text_file(path);
+  std::size_t number = 0;
+  for (const auto line : split_lines(content)) {
+    ++number;
+    if (line.empty()) continue;
+    if (line.front() == '#') {
+      table.comments.emplace_back(line.substr(line.find_first_not_of("# ") == std::string_view::npos
+                                                  ? line.size()
+                                                  : line.find_first_not_of("# ")));
+      continue;
+    }
+    auto fields = split_fields(line);
+    if (table.columns.empty()) {
+      table.columns = std::move(fields);
+      continue;
+    }
+    if (fields.size() != table.columns.size()) {
+      throw InputError(fmt::format("{}:{}: {} fields where the header has {}", path, number, fields.size(),
+                                   table.columns.size()));
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      table.text[table.columns[i]].push_back(std::move(fields[i]));
+    ++table.num_rows;
+  }
+  return table;
+}
+
+}  // namespace curlew::io

@@ -1,2 +1,180 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/touchstone.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <sstream>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace curlew::io {
+namespace {
+
+std::string pair_text(Complex value, TouchstoneFormat format) {
+  if (format == TouchstoneFormat::real_imaginary)
+    return fmt::format(" {: .12e} {: .12e}", value.real(), value.imag());
+  return fmt::format(" {:.12e} {: .9f}", std::abs(value), std::arg(value) * 180 / pi);
+}
+
+/// One frequency. Two ports stand on one line, column by column; from three on every row of the matrix starts
+/// a line, and a line holds four values at most.
+std::string record(const Touchstone& data, std::size_t f, TouchstoneFormat format) {
+  const int n = data.num_ports;
+  std::string text = fmt::format("{:.12g}", data.frequencies[f]);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const bool new_line = n > 2 && ((j == 0 && i > 0) || (j > 0 && j % 4 == 0));
+      if (new_line) text += "\n";
+      text += pair_text(n == 2 ? data.at(f, j, i) : data.at(f, i, j), format);
+    }
+  }
+  return text + "\n";
+}
+
+/// What the option line says.
+struct Options {
+  double unit = 1e9;
+  enum class Pair { db, ma, ri } pair = Pair::ma;
+  double impedance = 50;
+};
+
+Options parse_options(const std::string& line, const std::string& place) {
+  Options options;
+  std::istringstream words(line.substr(1));
+  for (std::string word; words >> word;) {
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return char(std::toupper(c)); });
+    if (word == "HZ")
+      options.unit = 1;
+    else if (word == "KHZ")
+      options.unit = 1e3;
+    else if (word == "MHZ")
+      options.unit = 1e6;
+    else if (word == "GHZ")
+      options.unit = 1e9;
+    else if (word == "DB")
+      options.pair = Options::Pair::db;
+    else if (word == "MA")
+      options.pair = Options::Pair::ma;
+    else if (word == "RI")
+      options.pair = Options::Pair::ri;
+    else if (word == "R" && words >> options.impedance)
+      continue;
+    else if (word != "S")
+      throw InputError(
+          fmt::format("{}: option \"{}\": only S-parameters in Hz..GHz, RI, MA or DB", place, word));
+  }
+  return options;
+}
+
+Complex to_complex(double a, double b, Options::Pair pair) {
+  if (pair == Options::Pair::ri) return {a, b};
+  return std::polar(pair == Options::Pair::db ? std::pow(10, a / 20) : a, b * pi / 180);
+}
+
+int ports_of_name(const std::string& path) {
+  const auto dot = path.rfind(".s");
+  char* end = nullptr;
+  const long ports = dot == std::string::npos ? 0 : std::strtol(path.c_str() + dot + 2, &end, 10);
+  if (ports < 1 || end == nullptr || (*end != 'p' && *end != 'P')) {
+    throw InputError(fmt::format("{}: the name must end in .sNp, N the number of ports", path));
+  }
+  return int(ports);
+}
+
+/// The numbers of all data lines; comments and the option line are taken out on the way.
+std::vector<double> read_numbers(const std::string& path, Touchstone& data, Options& options) {
+  std::istringstream lines(read_text_file(path));
+  std::vector<double> numbers;
+  bool has_options = false;
+  int line_number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string place = fmt::format("{}:{}", path, ++line_number);
+    const auto comment = line.find('!');
+    if (comment != std::string::npos) {
+      if (comment == 0)
+        data.comments.push_back(line.substr(std::min(line.find_first_not_of("! "), line.size())));
+      line.resize(comment);
+    }
+    if (line.starts_with('#')) {
+      if (!has_options) options = parse_options(line, place);  // further option lines are to be ignored
+      has_options = true;
+      continue;
+    }
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      char* end = nullptr;
+      numbers.push_back(std::strtod(word.c_str(), &end));
+      if (*end != '\0') throw InputError(fmt::format("{}: \"{}\" is no number", place, word));
+      if (!has_options) throw InputError(fmt::format("{}: data before the option line", place));
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::string touchstone_name(const std::string& stem, int num_ports) {
+  return fmt::format("{}.s{}p", stem, num_ports);
+}
+
+void write_touchstone(const std::string& path, const Touchstone& data, TouchstoneFormat format) {
+  const auto entries = std::size_t(data.num_ports) * std::size_t(data.num_ports);
+  if (data.num_ports < 1 || data.s.size() != data.frequencies.size() * entries) {
+    throw InputError(fmt::format("{}: {} values for {} frequencies and {} ports", path, data.s.size(),
+                                 data.frequencies.size(), data.num_ports));
+  }
+  std::vector<std::size_t> order(data.frequencies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return data.frequencies[a] < data.frequencies[b]; });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (data.frequencies[order[i]] == data.frequencies[order[i - 1]]) {
+      throw InputError(fmt::format("{}: {} Hz occurs twice", path, data.frequencies[order[i]]));
+    }
+  }
+
+  std::string text;
+  for (const auto& line : data.comments) text += "! " + line + "\n";
+  text += fmt::format("# Hz S {} R {:.12g}\n", format == TouchstoneFormat::real_imaginary ? "RI" : "MA",
+                      data.reference_impedance);
+  for (const auto f : order) text += record(data, f, format);
+  write_text_file(path, text);
+}
+
+Touchstone read_touchstone(const std::string& path) {
+  Touchstone data;
+  Options options;
+  data.num_ports = ports_of_name(path);
+  const auto numbers = read_numbers(path, data, options);
+  data.reference_impedance = options.impedance;
+  const auto n = std::size_t(data.num_ports), per_record = 1 + 2 * n * n;
+  if (numbers.empty() || numbers.size() % per_record != 0) {
+    throw InputError(fmt::format("{}: {} numbers are no whole records of {} for {} ports", path,
+                                 numbers.size(), per_record, n));
+  }
+  for (std::size_t start = 0; start < numbers.size(); start += per_record) {
+    const double frequency = numbers[start] * options.unit;
+    if (!data.frequencies.empty() && frequency <= data.frequencies.back()) {
+      throw InputError(fmt::format("{}: frequencies must ascend, {} Hz follows {} Hz", path, frequency,
+                                   data.frequencies.back()));
+    }
+    data.frequencies.push_back(frequency);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto at = start + 1 + 2 * (n == 2 ? j * n + i : i * n + j);
+        data.s.push_back(to_complex(numbers[at], numbers[at + 1], options.pair));
+      }
+    }
+  }
+  return data;
+}
+
+}  // namespace curlew::io

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What stands behind a Config: the parsed document and what was asked of it. Private to the config*.cpp
+// files, as it brings toml++ with it.
+
+#include <toml++/toml.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/config.hpp"
+
+namespace curlew::io {
+
+/// Between the parts of a path inside this code: keys may hold dots, but no line ends.
+inline constexpr char path_separator = '\n';
+
+std::string join_path(std::string_view path, std::string_view key);
+std::vector<std::string> split_path(std::string_view path, char separator = path_separator);
+/// The node at a path, or null.
+const toml::node* find_node(const toml::node& root, std::string_view path);
+/// A value as TOML on one line, cut to a readable length.
+std::string short_text(const toml::node& node);
+
+struct Config::Document {
+  toml::table root;
+  std::string file, text;
+  std::map<std::string, std::string> origins;                  // path: the option that set it
+  mutable std::map<std::string, std::set<std::string>> asked;  // table path: keys asked for
+  mutable std::set<std::string> allowed;                       // paths whose content is not ours to check
+  mutable std::map<std::string, toml::table> defaults;         // path: {value = default}
+
+  void ask(const std::string& path, std::string_view key) const { asked[path].insert(std::string(key)); }
+};
+
+}  // namespace curlew::io
