@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fem-assemble: the finite element system of a config as system.h5 and, if asked, as MatrixMarket text.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/output/system_file.hpp"
+#include "linalg/matrix_market.hpp"
+#include "run/mesh_input.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+using namespace curlew;
+
+/// A driven problem's system: the first mode of every port is matched exactly, the excited ones drive.
+fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                          const fem::DrivenOptions& options, double frequency) {
+  fem::DrivenProblem problem(mesh, topology, model, options);
+  fem::System system;
+  system.a = problem.create_matrix();
+  problem.assemble(frequency, system.a);
+  system.block_offsets = problem.space().block_offsets;
+  const auto states = problem.mode_states(frequency);
+  const auto loads = problem.loads();
+  const auto n = std::size_t(problem.space().num_dofs());
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
+    if (problem.modes()[i].mode > 0) continue;
+    for (std::size_t d = 0; d < n; ++d) system.rhs.push_back(2.0 * states[i].admittance * loads[i * n + d]);
+    ++system.num_rhs;
+  }
+  return system;
+}
+
+/// A closed cavity's K - k0² M.
+fem::System closed_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                          double frequency) {
+  const auto space = fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh));
+  const fem::Assembler assembler(space);
+  fem::System system;
+  system.a = assembler.create_matrix<Complex>();
+  const double k0 = 2 * pi * frequency / speed_of_light;
+  assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
+                              system.a.values.data());
+  system.block_offsets = space.block_offsets;
+  return system;
+}
+
+void print_blocks(const fem::System& system, run::Run& run) {
+  run.table("blocks by the order that adds the unknowns",
+            {"block", "rows", "columns", "nonzeros", "per row", "longest row"});
+  for (const auto& b : fem::block_table(system)) {
+    run.row({b.name, fmt::format("{}", b.rows), fmt::format("{}", b.columns), fmt::format("{}", b.nnz),
+             fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
+             fmt::format("{}", b.longest_row)});
+  }
+  run.row({"A", fmt::format("{}", system.a.num_rows), fmt::format("{}", system.a.num_cols),
+           fmt::format("{}", system.a.nnz()),
+           fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows), ""});
+}
+
+void assemble(const io::Config& config, run::Run& run) {
+  config.table("physics").choice_or("type", {"maxwell"}, "maxwell");
+  const double frequency = fem::read_sweep_frequencies(config)[0];
+  const auto options = fem::read_driven_options(config, Device::cpu);
+  const mesh::Mesh mesh = run::load_mesh(config, run);
+  const mesh::Topology topology = mesh::build_topology(mesh);
+  const fem::Model model = fem::read_model(config, mesh, topology);
+  config.allow({"analysis", "output"});
+  config.check_unknown_keys();
+  run.size("cells", mesh.num_cells());
+  if (run.dry_run()) return;
+
+  fem::System system;
+  {
+    const auto timer = run.stage("assembly");
+    system = model.ports.empty() ? closed_system(mesh, topology, model, frequency)
+                                 : driven_system(mesh, topology, model, options, frequency);
+  }
+  system.frequency = frequency;
+  run.size("unknowns", system.a.num_rows);
+  run.size("nonzeros", long(system.a.nnz()));
+  print_blocks(system, run);
+  const bool more_modes =
+      std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes > 1; });
+  if (more_modes)
+    run.warn(
+        "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");
+  if (run.flag("info")) return;
+  const auto timer = run.stage("writing");
+  fem::write_system(run.output("system.h5"), system, run.provenance());
+  if (run.flag("matrix-market"))
+    linalg::write_matrix_market(run.output("system.mtx"), system.a, "fem-assemble");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  run::AppInfo info{.name = "fem-assemble",
+                    .summary = "Finite element system of a config, at its first frequency, as system.h5.",
+                    .example = "fem-assemble configs/iris.toml --output results/iris-system"};
+  info.options = {{"--matrix-market", "write system.mtx as well"},
+                  {"--info", "print the blocks, write nothing"}};
+  return run::run_app(info, argc, argv, assemble);
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fem-solve: finite element solution of driven problems (S-parameters, fields) and of cavities (modes).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "fem/eigen/cavity.hpp"
+#include "fem/output/field_grid.hpp"
+#include "fem/output/port_results.hpp"
+#include "fem/output/solution_file.hpp"
+#include "fem/output/system_file.hpp"
+#include "io/ranges.hpp"
+#include "run/mesh_input.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+using namespace curlew;
+
+double decibel(double magnitude) {
+  return 20 * std::log10(std::max(magnitude, 1e-30));
+}
+
+/// Everything a problem stands on; the space keeps pointers to mesh and topology.
+struct Setup {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  fem::Model model;
+  bool write_fields;
+};
+
+Setup read_setup(const io::Config& config, run::Run& run) {
+  Setup setup;
+  setup.mesh = run::load_mesh(config, run);
+  setup.topology = mesh::build_topology(setup.mesh);
+  setup.model = fem::read_model(config, setup.mesh, setup.topology);
+  setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  run.size("cells", setup.mesh.num_cells());
+  return setup;
+}
+
+void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
+  run.size("unknowns", space.num_dofs());
+  run.size("nonzeros", long(nnz));
+  log::info("{} cells, order {}, {} unknowns, {} nonzeros", space.mesh->num_cells(), space.order,
+            space.num_dofs(), nnz);
+}
+
+// ---- driven ----
+
+/// Rows of S whose fields are written: the first mode of every excited port, or of the first port.
+std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
+  std::vector<Eigen::Index> chosen;
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
+    const auto& place = problem.modes()[i];
+    if (place.mode == 0 && problem.ports()[std::size_t(place.port)].excite) chosen.push_back(Eigen::Index(i));
+  }
+  if (chosen.empty()) chosen.push_back(0);
+  return chosen;
+}
+
+/// Writes E and H of the excited modes, a step per frequency.
+class DrivenFields {
+ public:
+  DrivenFields(const fem::DrivenProblem& problem, const std::string& path, const io::Provenance& provenance)
+      : problem_(problem),
+        grid_(problem.space(), materials(1e9)),
+        writer_(path, grid_.grid(), provenance),
+        excited_(excitations(problem)) {
+    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(1e9)), 1,
+                              {"1", "real part of epsilon_r"});
+  }
+  void step(const fem::DrivenSolution& solution) {
+    const auto at = materials(solution.frequency);
+    writer_.begin_step(solution.frequency);
+    for (const Eigen::Index i : excited_) {
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
+      const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
+      const auto& port = problem_.ports()[std::size_t(problem_.modes()[std::size_t(i)].port)];
+      const std::string suffix = excited_.size() == 1 ? "" : "_" + port.region;
+      writer_.point_array("E" + suffix, fields.e, 3,
+                          {"V/m", "electric field, 1 W incident at " + port.region});
+      writer_.point_array("H" + suffix, fields.h, 3,
+                          {"A/m", "magnetic field, 1 W incident at " + port.region});
+    }
+  }
+  void close() { writer_.close(); }
+
+ private:
+  fem::CellMaterials materials(double f) const {
+    return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
+  }
+
+  const fem::DrivenProblem& problem_;
+  fem::FieldGrid grid_;
+  io::VtkHdfWriter writer_;
+  std::vector<Eigen::Index> excited_;
+};
+
+void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                        run::Run& run) {
+  const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
+  std::vector<std::string> columns{"frequency GHz"};
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
+  run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
+  for (const auto& solution : solutions) {
+    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
+    for (std::size_t i = 0; i < shown; ++i) {
+      cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
+    }
+    run.row(cells);
+  }
+}
+
+nlohmann::json s_as_json(const fem::DrivenSolution& solution) {
+  nlohmann::json row{{"frequency_hz", solution.frequency}};
+  const auto& s = solution.scattering.s;
+  for (Eigen::Index i = 0; i < s.rows(); ++i) {
+    for (Eigen::Index j = 0; j < s.cols(); ++j) {
+      row[fmt::format("s{}_{}", i + 1, j + 1)] = {s(i, j).real(), s(i, j).imag()};
+    }
+  }
+  return row;
+}
+
+/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
+void state_scalars(const std::vector<fem::DrivenSolution>& solutions, nlohmann::json& results) {
+  for (Eigen::Index i = 0; i < solutions[0].scattering.s.rows(); ++i) {
+    double low = 1e300, high = -1e300;
+    for (const auto& solution : solutions) {
+      const double value = decibel(std::abs(solution.scattering.s(i, 0)));
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    const std::string name = fmt::format("s{}_1_db", i + 1);
+    if (solutions.size() == 1) results[name] = high;
+    if (solutions.size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
+  }
+}
+
+/// Reciprocity, passivity and power balance, and what their violation would mean.
+void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                   run::Run& run) {
+  fem::ScatteringChecks worst;
+  for (const auto& solution : solutions) {
+    const auto checks = fem::check_scattering(solution.scattering.s, solution.modes);
+    worst.reciprocity = std::max(worst.reciprocity, checks.reciprocity);
+    worst.largest_gain = std::max(worst.largest_gain, checks.largest_gain);
+    worst.power_balance = std::max(worst.power_balance, checks.power_balance);
+  }
+  auto& results = run.results();
+  results["reciprocity_error"] = worst.reciprocity;
+  results["passivity_excess"] = std::max(0.0, worst.largest_gain);
+  const bool lossless = problem.model().is_lossless();
+  results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
+  run.line(fmt::format(
+      "reciprocity |Sij - Sji| <= {:.1e}; {} {:.1e}", worst.reciprocity,
+      lossless ? "power balance of this lossless device to" : "largest absorbed share of the incident power",
+      worst.power_balance));
+  if (worst.largest_gain > 1e-3) {
+    run.warn(fmt::format(
+        "more power comes out than goes in (singular value of S 1 + {:.1e}): a material with gain "
+        "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
+        worst.largest_gain));
+  } else if (lossless && worst.power_balance > 1e-2) {
+    run.warn(fmt::format(
+        "power balance of a lossless device is off by {:.1e}: higher modes reach a port (move it away, or "
+        "raise its modes), or the mesh is too coarse",
+        worst.power_balance));
+  }
+}
+
+void solve_driven(const io::Config& config, run::Run& run) {
+  const auto frequencies = fem::read_sweep_frequencies(config);
+  const auto options = fem::read_driven_options(config, run.device());
+  const Setup setup = read_setup(config, run);
+  config.check_unknown_keys();
+
+  fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
+  for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
+  state_sizes(problem.space(), problem.nnz(), run);
+  {
+    const auto timer = run.stage("analysis");
+    problem.analyse();
+  }
+  const auto& info = problem.solver_info();
+  run.solver_fact("library", info.library);
+  run.solver_fact("ordering", info.ordering);
+  run.solver_fact("estimated_bytes", info.estimated_bytes);
+  log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
+            double(info.estimated_bytes) / (1 << 30), info.ordering);
+  run.plan("factorisation", info.estimated_bytes);
+  if (run.dry_run()) return;
+
+  std::unique_ptr<DrivenFields> fields;
+  if (setup.write_fields)
+    fields = std::make_unique<DrivenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  std::vector<fem::DrivenSolution> solutions;
+  {
+    const auto timer = run.stage("frequencies");
+    Progress progress("frequencies", long(frequencies.size()));
+    for (const double f : frequencies) {
+      solutions.push_back(problem.solve(f));
+      auto& solution = solutions.back();
+      run.solver("direct", 1, solution.residual);
+      if (fields) fields->step(solution);
+      for (const Eigen::Index i : excitations(problem)) {
+        file.add(f, fem::mode_label(problem, problem.modes()[std::size_t(i)]),
+                 &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())]);
+      }
+      solution.x = {};
+      progress.update(long(solutions.size()));
+    }
+  }
+  if (fields) fields->close();
+  file.close();
+  const auto num_ports = problem.modes().size();
+  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
+                          run.provenance());
+  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
+  for (const auto& solution : solutions) run.results()["s_parameters"].push_back(s_as_json(solution));
+  state_scalars(solutions, run.results());
+  print_s_parameters(problem, solutions, run);
+  check_physics(problem, solutions, run);
+}
+
+// ---- eigen ----
+
+void write_modes(const Setup& setup, const fem::NedelecSpace& space,
+                 const std::vector<fem::CavityMode>& modes, run::Run& run) {
+  fem::SolutionFile file(run.output("solution.h5"), space, setup.mesh, run.provenance());
+  for (const auto& mode : modes) file.add(mode.frequency.real(), "mode", mode.x.data());
+  file.close();
+  if (!setup.write_fields) return;
+  const auto materials = fem::materials_at(setup.model, setup.mesh, modes[0].frequency.real());
+  const fem::FieldGrid grid(space, materials);
+  io::VtkHdfWriter writer(run.output("fields.vtkhdf"), grid.grid(), run.provenance());
+  writer.static_cell_array("epsilon_r", grid.cell_permittivity(materials), 1,
+                           {"1", "real part of epsilon_r"});
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto fields = grid.evaluate(modes[i].x.data(), materials, 2 * pi * modes[i].frequency);
+    writer.begin_step(double(i + 1));
+    writer.point_array("E", fields.e, 3, {"V/m", "electric field of the mode at 1 J"});
+    writer.point_array("H", fields.h, 3, {"A/m", "magnetic field of the mode at 1 J"});
+  }
+  writer.close();
+}
+
+void solve_eigen(const io::Config& config, run::Run& run) {
+  const io::Config analysis = config.table("analysis");
+  fem::CavityOptions options;
+  options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
+  if (analysis.has("target")) options.target = analysis.positive("target");
+  options.direct = fem::read_driven_options(config, run.device()).direct;
+  const Setup setup = read_setup(config, run);
+  config.check_unknown_keys();
+
+  const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
+                                     fem::pec_triangles(setup.model, setup.mesh));
+  state_sizes(space, fem::Assembler(space).nnz(), run);
+  if (run.dry_run()) return;
+  std::vector<fem::CavityMode> modes;
+  {
+    const auto timer = run.stage("modes");
+    modes = fem::cavity_modes(space, setup.model, options);
+  }
+  run.table("modes", {"mode", "frequency GHz", "Q", "residual"});
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto& mode = modes[i];
+    run.solver("eigen", 1, mode.residual);
+    nlohmann::json entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
+    entry["q"] = std::isfinite(mode.q) ? nlohmann::json(mode.q) : nlohmann::json();
+    run.results()["modes"].push_back(entry);
+    run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
+    run.row({fmt::format("{}", i + 1), fmt::format("{:.9f}", 1e-9 * mode.frequency.real()),
+             std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
+             fmt::format("{:.1e}", mode.residual)});
+  }
+  write_modes(setup, space, modes, run);
+}
+
+// ---- a system from a file ----
+
+void solve_system(run::Run& run) {
+  const fem::System system = fem::read_system(run.input());
+  if (system.num_rhs == 0) throw InputError(run.input() + ": no right-hand side \"rhs\"");
+  run.size("unknowns", system.a.num_rows);
+  run.size("nonzeros", long(system.a.nnz()));
+  linalg::DirectOptions options;
+  // Products of assembly are symmetric to rounding; anything else is a general matrix.
+  options.symmetry =
+      linalg::asymmetry(system.a) < 1e-13 ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  const auto solver = linalg::make_direct_solver<Complex>(options, run.device());
+  solver->analyse(system.a);
+  run.plan("factorisation", solver->estimated_bytes());
+  if (run.dry_run()) return;
+  std::vector<Complex> x(system.rhs.size());
+  {
+    const auto timer = run.stage("solve");
+    solver->factor(system.a);
+    const double residual =
+        linalg::solve_refined(*solver, system.a, system.rhs.data(), x.data(), system.num_rhs);
+    run.solver("direct", 1, residual);
+    run.line(fmt::format("{} unknowns, {} right-hand sides, relative residual {:.1e}", system.a.num_rows,
+                         system.num_rhs, residual));
+  }
+  fem::write_solution_columns(run.output("solution.h5"), x, system.num_rhs, run.provenance());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const run::AppInfo info{
+      .name = "fem-solve",
+      .summary = "Finite element solution: S-parameters and fields of driven problems, modes of cavities.",
+      .example = "fem-solve configs/iris.toml --set mesh.parameters.gap=12",
+      .other_inputs = {".h5"}};
+  return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
+    if (!run.has_config()) return solve_system(run);
+    const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
+    if (type == "driven") {
+      config.table("analysis").allow({"modes", "target"});
+      return solve_driven(config, run);
+    }
+    config.allow({"frequency"});
+    solve_eigen(config, run);
+  });
+}

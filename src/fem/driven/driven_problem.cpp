@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/driven/driven_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/timer.hpp"
+#include "fem/boundary_terms.hpp"
+
+namespace curlew::fem {
+namespace {
+
+double wavenumber(double frequency) {
+  return 2 * pi * frequency / speed_of_light;
+}
+
+std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space) {
+  std::vector<ModalPort> ports;
+  for (std::size_t i = 0; i < model.ports.size(); ++i) {
+    ports.push_back(make_modal_port(model.ports[i], space, fmt::format("port {}", i + 1)));
+  }
+  if (ports.empty()) throw InputError("a driven problem needs at least one [[port]]");
+  return ports;
+}
+
+bool is_reciprocal(const Model& model) {
+  for (const auto& m : model.materials) {
+    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
+                             DrivenOptions options)
+    : model_(std::move(model)),
+      options_(std::move(options)),
+      space_(make_space(mesh, topology, model_.order, pec_triangles(model_, mesh))),
+      assembler_(space_),
+      ports_(make_ports(model_, space_)),
+      system_(assembler_.create_matrix<Complex>()) {
+  for (int p = 0; p < int(ports_.size()); ++p) {
+    for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) places_.push_back({p, m});
+  }
+  options_.direct.symmetry =
+      is_reciprocal(model_) ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
+}
+
+std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
+  const double k0 = wavenumber(frequency);
+  const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
+  std::vector<ModeState> states;
+  for (const ModalPort& port : ports_) {
+    const Material medium = port_medium(port, space_, materials);
+    const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
+    const Complex reference = reference_admittance(port, materials, k0);
+    for (const WaveguideMode& mode : port.modes) {
+      const Complex gamma = mode.gamma(k0, eps, mu);
+      states.push_back(
+          {gamma, mode.admittance(k0, eps, mu), reference, std::abs(gamma.imag()) > std::abs(gamma.real())});
+      if (&mode != &port.modes[0] || states.back().propagates) continue;
+      throw InputError(
+          fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}, {:.6g} GHz",
+                      port.region, 1e-9 * frequency, mode.name(), 1e-9 * mode.cutoff_frequency(eps, mu)));
+    }
+  }
+  return states;
+}
+
+Complex DrivenProblem::reference_admittance(const ModalPort& port, const CellMaterials& materials,
+                                            double k0) const {
+  const Material medium = port_medium(port, space_, materials);
+  return port.modes[0].admittance(k0, medium.epsilon_r.scalar, medium.mu_r.scalar);
+}
+
+void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system) const {
+  const double k0 = wavenumber(frequency);
+  const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
+  assembler_.assemble<Complex>(materials, 1.0, -k0 * k0, system.values.data());
+  for (const auto& b : model_.boundaries) {
+    if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
+    const Complex gamma = Complex(0, k0) * vacuum_impedance / b.impedance(frequency);
+    for (const auto& region : b.regions) {
+      add_tangential_mass(space_, surface_triangles(*space_.mesh, region), gamma, system);
+    }
+  }
+  for (const ModalPort& port : ports_) {
+    add_tangential_mass(space_, port.triangles, reference_admittance(port, materials, k0), system);
+  }
+}
+
+std::vector<Complex> DrivenProblem::loads() const {
+  const auto n = std::size_t(space_.num_dofs());
+  std::vector<Complex> f(n * places_.size());
+  for (std::size_t column = 0; column < places_.size(); ++column) {
+    const ModalPort& port = ports_[std::size_t(places_[column].port)];
+    const double* load = &port.loads[std::size_t(places_[column].mode) * port.dofs.size()];
+    for (std::size_t i = 0; i < port.dofs.size(); ++i) f[column * n + std::size_t(port.dofs[i])] = load[i];
+  }
+  return f;
+}
+
+void DrivenProblem::analyse() {
+  solver_->analyse(system_);
+}
+
+DrivenSolution DrivenProblem::solve(double frequency) {
+  DrivenSolution solution;
+  solution.frequency = frequency;
+  solution.modes = mode_states(frequency);
+  Timer timer;
+  assemble(frequency, system_);
+  solution.assemble_seconds = timer.seconds();
+  timer.restart();
+  solver_->factor(system_);
+  solution.factor_seconds = timer.seconds();
+  timer.restart();
+
+  using Matrix = Eigen::MatrixXcd;
+  const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(places_.size());
+  const std::vector<Complex> f = loads();
+  Matrix x(n, count);
+  solution.residual =
+      linalg::solve_refined(*solver_, system_, f.data(), x.data(), Index(count), 2, options_.tolerance);
+  const Matrix g = Eigen::Map<const Matrix>(f.data(), n, count).transpose() * x;
+  solution.scattering = scattering(g, solution.modes, 2 * pi * frequency);
+  solution.x.resize(std::size_t(n * count));
+  Eigen::Map<Matrix>(solution.x.data(), n, count) = x * solution.scattering.weights;
+  solution.solve_seconds = timer.seconds();
+  return solution;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A driven problem with waveguide ports over a list of frequencies: one pattern and one analysis, a
+// factorisation per frequency, all modes of all ports as right-hand sides.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/assembly.hpp"
+#include "fem/driven/scattering.hpp"
+#include "fem/model/model.hpp"
+#include "fem/ports/modal_port.hpp"
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::fem {
+
+struct DrivenOptions {
+  linalg::DirectOptions direct;  ///< symmetry is chosen by the materials
+  Device device = Device::cpu;   ///< of the direct solver
+  double tolerance = 1e-10;      ///< relative residual asked of every solution
+};
+
+/// What one frequency gives.
+struct DrivenSolution {
+  double frequency = 0;          ///< [Hz]
+  std::vector<ModeState> modes;  ///< of all ports, in order
+  ScatteringResult scattering;
+  std::vector<Complex> x;  ///< [num_dofs, num_modes] fields of 1 W incident in each mode
+  double residual = 0;     ///< largest relative residual
+  double assemble_seconds = 0, factor_seconds = 0, solve_seconds = 0;
+};
+
+/// A mode of a port, as rows and columns of S count them.
+struct ModePlace {
+  int port;  ///< from 0
+  int mode;  ///< from 0, within the port
+};
+
+class DrivenProblem {
+ public:
+  /// @param mesh, topology outlive the problem
+  /// @throws InputError for ports that are no known cross-section or a model without ports
+  DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model, DrivenOptions options);
+
+  const NedelecSpace& space() const { return space_; }
+  const Model& model() const { return model_; }
+  const std::vector<ModalPort>& ports() const { return ports_; }
+  const std::vector<ModePlace>& modes() const { return places_; }
+  Offset nnz() const { return assembler_.nnz(); }
+  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+
+  /// Constants of all modes at a frequency [Hz].
+  /// @throws InputError if the first mode of a port does not propagate
+  std::vector<ModeState> mode_states(double frequency) const;
+  /// The sparse system with reference admittances on the ports; the modal terms are added by scattering().
+  void assemble(double frequency, linalg::Csr<Complex>& system) const;
+  linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
+  /// F: the projections of all modes [num_dofs, num_modes], column-major.
+  std::vector<Complex> loads() const;
+  /// Orders the unknowns and estimates; once, before the first solve.
+  void analyse();
+  /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
+  DrivenSolution solve(double frequency);
+
+ private:
+  /// Admittance of the port's first mode: exact for it, absorbing for the others.
+  Complex reference_admittance(const ModalPort& port, const CellMaterials& materials, double k0) const;
+
+  Model model_;
+  DrivenOptions options_;
+  NedelecSpace space_;
+  Assembler assembler_;
+  std::vector<ModalPort> ports_;
+  std::vector<ModePlace> places_;
+  linalg::Csr<Complex> system_;
+  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+};
+
+}  // namespace curlew::fem

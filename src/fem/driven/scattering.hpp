@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Scattering matrix of modal ports from one block of solutions, by small dense algebra.
+//
+// The sparse system A carries a reference admittance c_ref on each port instead of the modal terms, which are
+// of rank num_modes and dense. With F = [f_m] and X = A⁻¹F, the exact system (A + F D Fᵀ) x = 2 F C a, C =
+// diag(c_m), D = diag(c_m - c_ref), has the solution x = X y, y = 2 C a - D v, v = Fᵀ x, where
+//   (I + G D) v = 2 G C a,   G = Fᵀ X.
+// c_ref leaves loss on the port, so that A has no resonance at a real frequency.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::fem {
+
+/// One mode's constants at a frequency.
+struct ModeState {
+  Complex gamma;       ///< [1/m]
+  Complex admittance;  ///< c = jωμ0 Y [1/m]
+  Complex reference;   ///< c_ref of its port [1/m]
+  bool propagates;
+};
+
+struct ScatteringResult {
+  Eigen::MatrixXcd s;  ///< [modes, modes] power-normalised; S_ij: out at i, in at j
+  Eigen::MatrixXcd
+      weights;  ///< [modes, modes] y for unit incident power in mode j: x = X y [V-like units of x]
+};
+
+/// @param g [modes, modes] Fᵀ X
+/// @param omega angular frequency [rad/s]: fixes the amplitude that carries 1 W
+ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes, double omega);
+
+/// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
+/// only.
+struct ScatteringChecks {
+  double reciprocity = 0;    ///< max |S_ij - S_ji|
+  double largest_gain = 0;   ///< largest singular value minus 1: > 0 violates passivity
+  double power_balance = 0;  ///< max_j |1 - Σ_i |S_ij|²|: absorbed share, 0 for a lossless device
+};
+ScatteringChecks check_scattering(const Eigen::MatrixXcd& s, const std::vector<ModeState>& modes);
+
+}  // namespace curlew::fem

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Modes of closed resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy.
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/space.hpp"
+#include "linalg/direct/eigen.hpp"
+
+namespace curlew::fem {
+
+struct CavityOptions {
+  int modes = 5;      ///< wanted
+  double target = 0;  ///< [Hz] modes nearest above it; 0: the lowest
+  linalg::DirectOptions direct;
+};
+
+struct CavityMode {
+  Complex frequency;       ///< [Hz] f = f' + j f''; f'' > 0 decays under exp(+jωt)
+  double q;                ///< f' / (2 f''); infinite without loss
+  double residual;         ///< ||K x - k² M x|| / (||K x|| + |k²| ||M x||)
+  std::vector<Complex> x;  ///< [num_dofs] scaled to a stored energy of 1 J
+};
+
+/// @throws InputError if the model has ports or terms that vary with frequency (conductivity, impedance,
+/// absorbing); NumericalError if the iteration does not converge
+std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
+                                     const CavityOptions& options);
+
+/// A frequency below all modes of a closed cavity of this size and filling [Hz]: half of c / (2 √(εμ)
+/// diagonal).
+double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model);
+
+}  // namespace curlew::fem

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/model/model.hpp"
+
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+Complex BoundaryCondition::impedance(double frequency) const {
+  if (type == BoundaryType::absorbing) return vacuum_impedance;
+  if (conductivity > 0) {
+    const double omega = 2 * pi * frequency;
+    return Complex(1, 1) * std::sqrt(omega * vacuum_permeability / (2 * conductivity));
+  }
+  return surface_impedance;
+}
+
+bool Model::is_lossless() const {
+  for (const auto& m : materials) {
+    if (!m.epsilon_r.is_real() || !m.mu_r.is_real() || m.loss_tangent > 0 || m.conductivity > 0) return false;
+  }
+  for (const auto& b : boundaries) {
+    if (b.type == BoundaryType::absorbing) return false;
+    if (b.type == BoundaryType::impedance && (b.conductivity > 0 || b.surface_impedance.real() > 0))
+      return false;
+  }
+  return true;
+}
+
+CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double frequency) {
+  std::vector<std::string> regions;
+  std::vector<Material> materials;
+  for (const auto& m : model.materials) {
+    const Complex loss(1, -m.loss_tangent);
+    const Complex conduction(0, -m.conductivity / (2 * pi * frequency * vacuum_permittivity));
+    Material material{m.epsilon_r, m.mu_r};
+    if (m.epsilon_r.is_scalar) {
+      material.epsilon_r.scalar = m.epsilon_r.scalar * loss + conduction;
+    } else {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) material.epsilon_r.tensor(i, j) *= loss;
+        material.epsilon_r.tensor(i, i) += conduction;
+      }
+    }
+    for (const auto& region : m.regions) {
+      regions.push_back(region);
+      materials.push_back(material);
+    }
+  }
+  return materials_by_region(mesh, regions, materials);
+}
+
+std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh) {
+  std::vector<Index> triangles;
+  for (const auto& b : model.boundaries) {
+    if (b.type != BoundaryType::pec) continue;
+    for (const auto& region : b.regions) {
+      const auto& more = surface_triangles(mesh, region);
+      triangles.insert(triangles.end(), more.begin(), more.end());
+    }
+  }
+  return triangles;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/output/solution_file.hpp"
+
+#include "mesh/mesh_file.hpp"
+
+namespace curlew::fem {
+namespace {
+
+void write_x(io::H5File& file, const std::vector<Complex>& x, std::size_t columns) {
+  const std::size_t n = columns == 0 ? 0 : x.size() / columns;
+  std::vector<Complex> rows(x.size());
+  for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t i = 0; i < n; ++i) rows[i * columns + j] = x[j * n + i];
+  }
+  file.write("x", rows, {"V", "unknowns (unknown, column); E = sum x_a W_a"}, {n, columns});
+}
+
+}  // namespace
+
+SolutionFile::SolutionFile(const std::string& path, const NedelecSpace& space, const mesh::Mesh& mesh,
+                           const io::Provenance& provenance)
+    : file_(io::H5File::create(path)), num_dofs_(std::size_t(space.num_dofs())) {
+  file_.write_provenance(provenance, "curlew-solution", 1);
+  file_.set_attribute("space",
+                      "first-kind Nedelec, hierarchical; unknowns by level, then edges, faces, cells");
+  file_.set_attribute("order", std::int64_t(space.order));
+  // Constrained entities carry no unknown: their places tell a reader which.
+  file_.write("edge_number", space.edge_number, {"1", "place of each edge among the free ones, -1 on metal"});
+  file_.write("face_number", space.face_number, {"1", "place of each face among the free ones, -1 on metal"});
+  auto group = file_.create_group("mesh");
+  mesh::write_mesh(mesh, group);
+}
+
+void SolutionFile::add(double frequency, const std::string& excitation, const Complex* x) {
+  frequencies_.push_back(frequency);
+  excitations_ += excitation + "\n";
+  x_.insert(x_.end(), x, x + num_dofs_);
+}
+
+void SolutionFile::close() {
+  write_x(file_, x_, frequencies_.size());
+  file_.write("frequency", frequencies_, {"Hz", "of each column of x; the real part for a decaying mode"});
+  file_.write_string("excitation", excitations_, "what drove each column of x, one line a column");
+  file_.close();
+}
+
+void write_solution_columns(const std::string& path, const std::vector<Complex>& x, Index columns,
+                            const io::Provenance& provenance) {
+  auto file = io::H5File::create(path);
+  file.write_provenance(provenance, "curlew-solution", 1);
+  write_x(file, x, std::size_t(columns));
+  file.close();
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// solution.h5: the unknowns with all that is needed to evaluate fields later without solving again.
+
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/space.hpp"
+#include "io/hdf5.hpp"
+
+namespace curlew::fem {
+
+/// Datasets: x [num_dofs, columns], frequency [columns], excitation (names, one line a column), and the mesh
+/// in the group `mesh` as mesh.h5 holds it; attributes order and format_version.
+class SolutionFile {
+ public:
+  SolutionFile(const std::string& path, const NedelecSpace& space, const mesh::Mesh& mesh,
+               const io::Provenance& provenance);
+  /// @param frequency [Hz]; excitation what drove this column; x [num_dofs]
+  void add(double frequency, const std::string& excitation, const Complex* x);
+  void close();
+
+ private:
+  io::H5File file_;
+  std::size_t num_dofs_;
+  std::vector<double> frequencies_;
+  std::string excitations_;
+  std::vector<Complex> x_;  // [columns, num_dofs]
+};
+
+/// The solution of a system that came from a file, without a mesh: x [num_dofs, columns] only.
+/// @param x column-major
+void write_solution_columns(const std::string& path, const std::vector<Complex>& x, Index columns,
+                            const io::Provenance& provenance);
+
+}  // namespace curlew::fem

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/ports/modal_port.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "fem/boundary_terms.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// ∫ W·e_m dS for all modes. Modes are no polynomials: the rule is four degrees above the basis.
+std::vector<double> project_modes(const ModalPort& port, const NedelecSpace& space) {
+  std::vector<double> loads(port.modes.size() * port.dofs.size(), 0.0);
+  const TraceEvaluator evaluator(space, 2 * space.order + 4);
+  TriangleTrace trace;
+  for (const Index t : port.triangles) {
+    evaluator.evaluate(t, trace);
+    for (std::size_t m = 0; m < port.modes.size(); ++m) {
+      double* load = &loads[m * port.dofs.size()];
+      for (int q = 0; q < evaluator.num_points(); ++q) {
+        const Vec3<double> e =
+            trace.weights[std::size_t(q)] * port.modes[m].electric(trace.points[std::size_t(q)]);
+        for (int i = 0; i < trace.num_functions; ++i) {
+          if (trace.dofs[std::size_t(i)] < 0) continue;
+          const auto place = std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[std::size_t(i)]);
+          load[place - port.dofs.begin()] += dot(e, trace.values[std::size_t(q * trace.num_functions + i)]);
+        }
+      }
+    }
+  }
+  return loads;
+}
+
+bool equal(const Coefficient& a, const Coefficient& b) {
+  return a.is_scalar && b.is_scalar && a.scalar == b.scalar;
+}
+
+}  // namespace
+
+ModalPort make_modal_port(const PortModel& model, const NedelecSpace& space, const std::string& name) {
+  const mesh::Mesh& mesh = *space.mesh;
+  ModalPort port;
+  port.region = model.region;
+  port.excite = model.excite;
+  port.triangles = surface_triangles(mesh, model.region);
+  port.shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
+  port.modes = waveguide_modes(port.shape, model.modes);
+  port.dofs = surface_dofs(space, port.triangles);
+  if (port.dofs.empty())
+    throw InputError(fmt::format("{}: no unknowns on \"{}\": the mesh is too coarse", name, model.region));
+  const Index face = space.topology->triangle_face[std::size_t(port.triangles[0])];
+  port.cell = space.topology->face_cells[std::size_t(face)][0];
+  port.loads = project_modes(port, space);
+  return port;
+}
+
+Material port_medium(const ModalPort& port, const NedelecSpace& space, const CellMaterials& materials) {
+  const Material& medium = materials.of(port.cell);
+  for (const Index t : port.triangles) {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    const Material& other = materials.of(space.topology->face_cells[std::size_t(face)][0]);
+    if (equal(other.epsilon_r, medium.epsilon_r) && equal(other.mu_r, medium.mu_r)) continue;
+    throw InputError(fmt::format(
+        "port \"{}\": the medium behind it must be isotropic and the same everywhere", port.region));
+  }
+  return medium;
+}
+
+}  // namespace curlew::fem

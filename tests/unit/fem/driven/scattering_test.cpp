@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The small dense algebra behind S: it must not depend on the reference admittance, and power must add up.
+
+#include "fem/driven/scattering.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "base/constants.hpp"
+
+namespace curlew::fem {
+namespace {
+
+constexpr double omega = 2 * pi * 10e9;
+
+/// A lossless two-port: A = F K Fᵀ on two unknowns that are the port amplitudes, K real symmetric; so
+/// G = (K + c_ref)^-1 and, with admittances j c, S = (c - K)(c + K)^-1 in normalised form.
+Eigen::MatrixXcd network(const std::vector<ModeState>& modes) {
+  Eigen::MatrixXcd k(2, 2);
+  k << 120.0, -70.0, -70.0, 30.0;
+  for (int i = 0; i < 2; ++i) k(i, i) += modes[std::size_t(i)].reference;
+  return k.inverse();
+}
+
+std::vector<ModeState> two_modes(Complex reference) {
+  return {{{0, 150}, {0, 150}, reference, true}, {{0, 90}, {0, 90}, reference, true}};
+}
+
+TEST(Scattering, DoesNotDependOnTheReference) {
+  const auto exact = two_modes({0, 150}), other = two_modes({25, 77});
+  const auto s = scattering(network(exact), exact, omega).s;
+  EXPECT_LT((s - scattering(network(other), other, omega).s).cwiseAbs().maxCoeff(), 1e-13);
+}
+
+TEST(Scattering, OfALosslessReciprocalNetworkIsUnitaryAndSymmetric) {
+  const auto modes = two_modes({0, 90});
+  const auto result = scattering(network(modes), modes, omega);
+  const auto checks = check_scattering(result.s, modes);
+  EXPECT_LT(checks.reciprocity, 1e-13);
+  EXPECT_LT(checks.power_balance, 1e-13);
+  EXPECT_LT(std::abs(checks.largest_gain), 1e-13);
+  EXPECT_GT(std::abs(result.s(1, 0)), 0.1);
+}
+
+TEST(Scattering, DrivesWithOneWatt) {
+  // a matched mode: A = 0 on the port, so the total field is 2 a and all power comes back: v = 2 a
+  std::vector<ModeState> modes{{{0, 150}, {0, 150}, {0, 150}, true}};
+  Eigen::MatrixXcd g(1, 1);
+  g(0, 0) = 1.0 / Complex(0, 150);
+  const auto result = scattering(g, modes, omega);
+  const Complex v = g(0, 0) * result.weights(0, 0);
+  const double admittance = 150 / (omega * vacuum_permeability);
+  EXPECT_NEAR(0.5 * admittance * std::norm(v / 2.0), 1.0, 1e-12);
+  EXPECT_LT(std::abs(result.s(0, 0) - 1.0), 1e-13);
+}
+
+TEST(ScatteringChecks, SeeGainLossAndOneWayDevices) {
+  const auto modes = two_modes({0, 90});
+  Eigen::MatrixXcd s = Eigen::MatrixXcd::Zero(2, 2);
+  s(1, 0) = 1.2;
+  auto checks = check_scattering(s, modes);
+  EXPECT_NEAR(checks.reciprocity, 1.2, 1e-14);
+  EXPECT_NEAR(checks.largest_gain, 0.2, 1e-14);
+  s(1, 0) = s(0, 1) = 0.5;
+  checks = check_scattering(s, modes);
+  EXPECT_NEAR(checks.power_balance, 0.75, 1e-14);
+  EXPECT_LT(checks.largest_gain, 0);
+  auto evanescent = modes;
+  evanescent[1].propagates = false;  // carries no power waves: only S11 = 0 counts
+  EXPECT_NEAR(check_scattering(s, evanescent).reciprocity, 0, 1e-14);
+}
+
+}  // namespace
+}  // namespace curlew::fem
