@@ -6,10 +6,12 @@
 namespace curlew {
 namespace {
 volatile std::sig_atomic_t interrupted = 0;
+void (*forced_exit_cleanup)() noexcept = nullptr;
 
 extern "C" void on_signal(int signal) {
   // The second Ctrl-C ends the process at once, for whoever waits inside a library call.
   if (interrupted != 0) {
+    if (forced_exit_cleanup != nullptr) forced_exit_cleanup();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -20,6 +22,10 @@ extern "C" void on_signal(int signal) {
 void install_interrupt_handler() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+}
+
+void at_forced_exit(void (*cleanup)() noexcept) {
+  forced_exit_cleanup = cleanup;
 }
 
 void check_interrupt() {

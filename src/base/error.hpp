@@ -38,6 +38,8 @@ enum ExitStatus : int {
 
 /// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; long loops call check_interrupt.
 void install_interrupt_handler();
+/// A second Ctrl-C ends the process without unwinding; `cleanup` is called first, from the signal handler.
+void at_forced_exit(void (*cleanup)() noexcept);
 /// Throws Interrupted after Ctrl-C. Cheap: an atomic read.
 void check_interrupt();
 

@@ -465,9 +465,18 @@ H5File::H5File(std::int64_t file_id, std::int64_t root_id, std::string file)
 H5File::H5File(H5File&& other) noexcept
     : H5Group(std::move(other)), file_id_(std::exchange(other.file_id_, -1)), writable_(other.writable_) {}
 
+namespace {
+/// Closing a file closes its groups too: a group that outlives it must not keep it half-written.
+Handle access_properties() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  return access;
+}
+}  // namespace
+
 H5File H5File::create(const std::string& path) {
   silence();
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_properties());
   if (id < 0) write_failed(path);
   H5File file(id, H5Gopen2(id, "/", H5P_DEFAULT), path);
   file.writable_ = true;
@@ -479,7 +488,7 @@ H5File H5File::open(const std::string& path) {
   std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_properties());
   if (id < 0) {
     const bool foreign = H5Fis_hdf5(path.c_str()) <= 0;
     throw InputError(

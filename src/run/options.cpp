@@ -1,2 +1,118 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/run_app.hpp"
+#include "run/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.hpp"
+#include "curlew/build.hpp"
+#include "io/nearest.hpp"
+
+namespace curlew::run {
+namespace {
+
+/// "matrix-market" of "-m,--matrix-market".
+std::string long_name(const std::string& names) {
+  const auto at = names.find("--");
+  const auto start = at == std::string::npos ? names.find_first_not_of('-') : at + 2;
+  return names.substr(start, names.find(',', start) - start);
+}
+
+std::string footer(const AppInfo& info) {
+  return fmt::format(
+      "Example:\n  {}\n\nExit status: 0 done, 1 numerical failure, 2 bad input, 3 no resources, 130 "
+      "interrupted.\n",
+      info.example);
+}
+
+/// CLI11's message as one line, with the option that may have been meant.
+std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const auto at = text.find("--");
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || at == std::string::npos)
+    return text + " (see --help)";
+  std::vector<std::string> known;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::string given = text.substr(at, text.find_first_of(" =", at) - at);
+  return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
+}
+
+void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision) {
+  app.add_option("INPUT", options.input, "the input file")->required()->option_text(info.input_name);
+  app.add_option("-o,--output", options.output,
+                 info.output_file ? "file to write" : "folder of the results (default: results/NAME)")
+      ->option_text(info.output_file ? "FILE" : "DIR");
+  app.add_option("--device", options.device, "auto, cpu or cuda (default: auto)")->option_text("NAME");
+  app.add_option("--threads", options.threads, "CPU threads, 0 for all (default: 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
+  app.add_option("--precision", precision, "single or double (default: double)")
+      ->check(CLI::IsMember({"single", "double"}))
+      ->option_text("NAME");
+  if (!info.output_file) {
+    app.add_option("--set", options.sets, "set a key of the config; repeatable")
+        ->option_text("KEY=VALUE")
+        ->allow_extra_args(false)
+        ->trigger_on_parse(false);
+    app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
+        ->option_text("KEY=a:b:n|v1,v2,...")
+        ->allow_extra_args(false);
+    app.add_flag("--resume", options.resume, "of a sweep, skip the points that are done");
+    app.add_flag("--dry-run", options.dry_run, "check everything, print sizes and memory, compute nothing");
+  }
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option) {
+  const auto at = text.find('=');
+  if (at == std::string::npos || at == 0) {
+    throw InputError(fmt::format("{} {}: must be {}", option, text,
+                                 option == "--sweep" ? "key=a:b:n or key=v1,v2,..." : "key=value"));
+  }
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv) {
+  Options options;
+  std::string precision = "double";
+  CLI::App app(info.summary, info.name);
+  add_shared_options(app, info, options, precision);
+  int verbose = 0, quiet = 0;
+  app.add_flag("-v,--verbose", verbose, "log everything");
+  app.add_flag("-q,--quiet", quiet, "log errors only");
+  app.set_version_flag("--version", fmt::format("{} (curlew) {}", info.name, CURLEW_VERSION));
+  app.footer(footer(info));
+  for (const auto& own : info.options) {
+    const std::string name = long_name(own.names);
+    if (own.takes_value) {
+      app.add_option(own.names, options.own[name], own.help)
+          ->option_text(own.value_name)
+          ->allow_extra_args(false);
+    } else {
+      app.add_flag_callback(
+          own.names, [&options, name] { options.own[name] = {"true"}; }, own.help);
+    }
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    app.exit(e);
+    return std::nullopt;
+  } catch (const CLI::ParseError& e) {
+    throw InputError(one_line(app, e));
+  }
+  if (verbose > 0 && quiet > 0) throw InputError("-v and -q exclude each other");
+  if (verbose > 0) options.verbosity = log::Verbosity::verbose;
+  if (quiet > 0) options.verbosity = log::Verbosity::quiet;
+  if (precision == "single") options.precision = Precision::single_precision;
+  std::erase_if(options.own, [](const auto& entry) { return entry.second.empty(); });
+  return options;
+}
+
+}  // namespace curlew::run

@@ -1,2 +1,158 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/threads.hpp"
+#include "run/run_state.hpp"
+
+namespace curlew::run {
+
+StageTimer::StageTimer(Stages& stages, std::string name) : stages_(stages), name_(std::move(name)) {
+  log::debug("{} ...", name_);
+}
+StageTimer::~StageTimer() {
+  stages_.add(name_, timer_.seconds());
+  if (std::uncaught_exceptions() == 0) log::info("{}: {:.3g} s", name_, timer_.seconds());
+}
+
+Run::Run(std::unique_ptr<RunState> state) : state_(std::move(state)) {}
+Run::~Run() = default;
+
+Device Run::device() const {
+  return state_->device;
+}
+Precision Run::precision() const {
+  return state_->options->precision;
+}
+int Run::threads() const {
+  return num_threads();
+}
+bool Run::dry_run() const {
+  return state_->options->dry_run;
+}
+const std::string& Run::input() const {
+  return state_->options->input;
+}
+bool Run::has_config() const {
+  return state_->has_config;
+}
+
+bool Run::flag(const std::string& name) const {
+  return state_->options->own.count(name) != 0;
+}
+
+std::vector<std::string> Run::option_list(const std::string& name) const {
+  const auto found = state_->options->own.find(name);
+  return found == state_->options->own.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::optional<std::string> Run::option(const std::string& name) const {
+  const auto values = option_list(name);
+  if (values.empty()) return std::nullopt;
+  return values.back();
+}
+
+std::optional<double> Run::number_option(const std::string& name) const {
+  const auto text = option(name);
+  if (!text) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(text->c_str(), &end);
+  if (text->empty() || *end != '\0' || !std::isfinite(value)) {
+    throw InputError(fmt::format("--{} {}: must be a finite number", name, *text));
+  }
+  return value;
+}
+
+std::string Run::output(const std::string& name) {
+  if (dry_run()) throw std::logic_error("a dry run writes no files: return before " + name);
+  state_->files.emplace_back((std::filesystem::path(state_->output) / name).string());
+  return state_->files.back().part();
+}
+
+std::string Run::output_file() {
+  if (state_->output.empty()) throw InputError("--output FILE is needed: the file to write");
+  state_->files.emplace_back(state_->output);
+  return state_->files.back().part();
+}
+
+const std::string& Run::output_path() const {
+  return state_->output;
+}
+std::string Run::stem() const {
+  return std::filesystem::path(input()).stem().string();
+}
+const io::Provenance& Run::provenance() const {
+  return state_->provenance;
+}
+
+void Run::depends_on(const std::string& path) {
+  state_->dependencies.push_back({path, hash_text(io::read_text_file(path))});
+}
+
+StageTimer Run::stage(const std::string& name) {
+  check_interrupt();
+  return {state_->stages, name};
+}
+
+void Run::plan(const std::string& stage, std::size_t bytes) {
+  state_->plans.push_back({stage, bytes, false});
+  if (!dry_run()) require_memory(bytes, stage.c_str());
+}
+
+void Run::plan_device(const std::string& stage, std::size_t bytes) {
+  state_->plans.push_back({stage, bytes, true});
+  if (!dry_run() && on_cuda()) require_device_memory(bytes, stage.c_str());
+}
+
+void Run::size(const std::string& name, long value) {
+  state_->sizes[name] = value;
+}
+
+void Run::solver(const std::string& method, long iterations, double relative_residual, bool converged) {
+  auto& facts = state_->solver;
+  const long solves = facts.value("solves", 0L);
+  facts["method"] = method;
+  facts["solves"] = solves + 1;
+  facts["iterations"] = facts.value("iterations", 0L) + iterations;
+  const double before = solves > 0 && facts["residual"].is_number() ? facts["residual"].get<double>() : 0.0;
+  facts["residual"] =
+      std::isfinite(relative_residual) ? std::max(before, relative_residual) : relative_residual;
+  facts["converged"] = facts.value("converged", true) && converged;
+}
+
+void Run::solver_fact(const std::string& name, const nlohmann::json& value) {
+  state_->solver[name] = value;
+}
+
+nlohmann::json& Run::results() {
+  return state_->results;
+}
+
+void Run::warn(const std::string& text) {
+  state_->warnings.push_back(text);
+  log::warn("warning: {}", text);
+}
+
+void Run::table(const std::string& title, const std::vector<std::string>& columns) {
+  state_->tables.push_back({title, columns, {}});
+}
+
+void Run::row(const std::vector<std::string>& cells) {
+  if (state_->tables.empty()) throw std::logic_error("a row before the first table");
+  state_->tables.back().rows.push_back(cells);
+}
+
+void Run::line(const std::string& text) {
+  state_->lines.push_back(text);
+}
+
+}  // namespace curlew::run

@@ -1,2 +1,225 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/run_app.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <new>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "base/threads.hpp"
+#include "curlew/build.hpp"
+#include "run/run_state.hpp"
+
+namespace curlew::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_other_input(const AppInfo& info, const std::string& input) {
+  const std::string extension = fs::path(input).extension().string();
+  return std::find(info.other_inputs.begin(), info.other_inputs.end(), extension) != info.other_inputs.end();
+}
+
+io::Config load_config(const Options& options, bool has_config) {
+  if (!has_config) {
+    if (!options.sets.empty() || !options.sweeps.empty()) {
+      throw InputError(fmt::format("--set and --sweep need a config, {} is none", options.input));
+    }
+    return io::Config();
+  }
+  io::Config config = io::Config::load(options.input);
+  for (const auto& text : options.sets) {
+    const auto [path, value] = split_assignment(text, "--set");
+    config.set(path, value);
+  }
+  return config;
+}
+
+std::string output_of(const AppInfo& info, const Options& options) {
+  if (!options.output.empty() || info.output_file) return options.output;
+  return (fs::path("results") / fs::path(options.input).stem()).string();
+}
+
+/// Makes the folder and its run.log, so that a place that cannot be written is found before hours of work.
+/// A name that is taken by a file is a wrong option; everything else is the disk's refusal.
+void open_folder(const std::string& folder, bool& is_new) {
+  std::error_code fault;
+  is_new = !fs::exists(folder, fault);
+  fs::create_directories(folder, fault);
+  if (fs::exists(folder) && !fs::is_directory(folder))
+    throw InputError(fmt::format("--output {}: is a file, must be a folder", folder));
+  if (fault == std::errc::not_a_directory)
+    throw InputError(fmt::format("--output {}: a part of the path is a file", folder));
+  if (fault)
+    throw ResourceError(fmt::format("--output {}: the folder cannot be made ({})", folder, fault.message()));
+  io::remove_stale_parts(folder);
+  const std::string log_file = (fs::path(folder) / "run.log").string();
+  std::FILE* probe = std::fopen(log_file.c_str(), "wb");
+  if (probe == nullptr)
+    throw ResourceError(fmt::format("--output {}: cannot be written ({})", folder, std::strerror(errno)));
+  std::fclose(probe);
+  log::set_file(log_file);
+}
+
+void write_resolved(const io::Config& config, Run& run) {
+  const std::string text = fmt::format(
+      "# {} {}: {} with options applied and all defaults filled in.\n# exp(+jwt), SI units unless a key says "
+      "otherwise; "
+      "paths are relative to the folder of that file.\n{}",
+      run.provenance().program, CURLEW_VERSION, run.input(), config.to_toml());
+  io::write_text_file(run.output("resolved.toml"), text);
+}
+
+/// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
+void commit(RunState& state) {
+  check_interrupt();
+  std::error_code ignored;
+  if (!state.info->output_file) fs::remove(fs::path(state.output) / "summary.json", ignored);
+  for (auto& file : state.files) file.commit();
+}
+
+void write_summary(const RunState& state, const nlohmann::ordered_json& summary) {
+  io::write_text_file((fs::path(state.output) / "summary.json").string(),
+                      summary.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// After a failure: no parts; the summary says what happened. Wrong input leaves a new folder as if never
+/// made.
+void clean_up(RunState& state, const Outcome& outcome, bool folder_is_new) {
+  state.files.clear();
+  if (state.options->dry_run || state.info->output_file) return;
+  std::error_code ignored;
+  if (outcome.status == exit_input) {
+    log::set_file("");
+    if (folder_is_new) {
+      fs::remove(fs::path(state.output) / "run.log", ignored);
+      fs::remove(state.output, ignored);  // only if empty
+    }
+    return;
+  }
+  try {
+    write_summary(state, make_summary(state, outcome));
+  } catch (const ResourceError&) {  // the disk may be what failed: the error is told anyway
+  }
+}
+
+Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body) {
+  set_num_threads(options.threads);
+  const Device device = select_device(options.device);
+  const bool has_config = !info.output_file && !is_other_input(info, options.input);
+  const io::Config config = load_config(options, has_config);
+  config.allow({"title"});
+  const Context context{info, options, body, device, has_config};
+  const std::string output = output_of(info, options);
+  if (!options.sweeps.empty()) return execute_sweep(context, config, output);
+  Run run(make_state(context, config, output));
+  nlohmann::json summary;
+  const Outcome outcome = execute(context, config, run, "", summary);
+  if (outcome.status == exit_done && !options.dry_run) {
+    print_tables(run.state());
+    if (!info.output_file) log::info("results in {}", output);
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Outcome outcome_of_exception() {
+  try {
+    throw;
+  } catch (const InputError& e) {
+    return {exit_input, e.what()};
+  } catch (const NumericalError& e) {
+    return {exit_numerical, e.what()};
+  } catch (const ResourceError& e) {
+    return {exit_resource, e.what()};
+  } catch (const Interrupted& e) {
+    return {exit_interrupted, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {exit_resource,
+            fmt::format("out of memory: {:.2f} GiB are available now; --dry-run says what each stage needs",
+                        double(available_memory()) / (1 << 30))};
+  } catch (const std::exception& e) {
+    return {exit_numerical, fmt::format("internal error: {}", e.what())};
+  }
+}
+
+std::unique_ptr<RunState> make_state(const Context& context, const io::Config& config,
+                                     const std::string& output) {
+  auto state = std::make_unique<RunState>();
+  const Options& options = *(state->options = &context.options);
+  state->info = &context.info;
+  state->device = context.device;
+  state->has_config = context.has_config;
+  state->output = output;
+  state->started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  const std::string inputs = config.inputs_toml();
+  const bool as_written = options.sets.empty() && options.sweeps.empty();
+  state->provenance = {context.info.name, options.input, as_written ? config.text() : inputs};
+  std::string identity =
+      fmt::format("{} {} {}\n{}", context.info.name, CURLEW_VERSION, int(options.precision), inputs);
+  for (const auto& [name, values] : options.own)
+    identity += fmt::format("--{} {}\n", name, fmt::join(values, " "));
+  state->inputs_hash = hash_text(identity);
+  return state;
+}
+
+Outcome execute(const Context& context, const io::Config& config, Run& run, const std::string& label,
+                nlohmann::json& summary) {
+  RunState& state = run.state();
+  const bool dry_run = context.options.dry_run, has_folder = !context.info.output_file;
+  bool folder_is_new = false;
+  Outcome outcome;
+  try {
+    if (has_folder && !dry_run) open_folder(state.output, folder_is_new);
+    context.body(config, run);
+    config.check_unknown_keys();
+    if (dry_run) {
+      print_plan(state);
+    } else {
+      if (has_folder && context.has_config) write_resolved(config, run);
+      auto made = make_summary(state, outcome);
+      commit(state);
+      if (has_folder) write_summary(state, made);
+      summary = std::move(made);
+    }
+  } catch (...) {
+    outcome = outcome_of_exception();
+    log::error("{}{}", label, outcome.error);
+    clean_up(state, outcome, folder_is_new);
+    summary = make_summary(state, outcome);
+  }
+  log::set_file("");
+  return outcome;
+}
+
+int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
+  log::start(info.name, log::Verbosity::normal);
+  try {
+    const auto options = parse_options(info, argc, argv);
+    if (!options) return exit_done;
+    log::start(info.name, options->verbosity);
+    spdlog::default_logger()->set_error_handler(
+        [](const std::string&) {});  // a full disk is told once, as an error
+    spdlog::default_logger()->flush_on(spdlog::level::debug);
+    Progress::set_enabled(options->verbosity != log::Verbosity::quiet);
+    at_forced_exit(io::remove_all_parts);
+    install_interrupt_handler();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error of the write, with status 3
+    return run_all(info, *options, body).status;
+  } catch (...) {
+    const Outcome outcome = outcome_of_exception();
+    log::error("{}", outcome.error);
+    return outcome.status;
+  }
+}
+
+}  // namespace curlew::run

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/mesh_input.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "curlew/build.hpp"
+#include "io/atomic_file.hpp"
+#include "io/ranges.hpp"
+#include "mesh/check.hpp"
+#include "mesh/geo_parameters.hpp"
+#include "mesh/length_unit.hpp"
+#include "mesh/mesh_file.hpp"
+#include "run/mesh_converter.hpp"
+
+namespace curlew::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_mesh_file(const std::string& path) {
+  return fs::path(path).extension() == ".h5";
+}
+
+/// Everything but the geometry's content that decides what em-mesh makes: its command line.
+using Arguments = std::vector<std::string>;
+
+void add(Arguments& arguments, const char* option, const std::string& value) {
+  arguments.emplace_back(option);
+  arguments.push_back(value);
+}
+
+/// Shortest text that reads back as the same number.
+std::string text(double value) {
+  return fmt::format("{}", value);
+}
+
+/// The frequency at which cells are measured in wavelengths: the highest, or the one that modes are sought
+/// near.
+double highest_frequency(const io::Config& config) {
+  if (config.has("frequency")) {
+    const auto values = io::frequency_list(config.table("frequency"));
+    return *std::max_element(values.begin(), values.end());
+  }
+  const io::Config analysis = config.table("analysis");
+  if (analysis.has("target")) return analysis.positive("target");
+  config.table("mesh").error("wavelength_fraction",
+                             "needs [frequency] or analysis.target, or give size instead");
+}
+
+/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.
+double refractive_index(const io::Config& material) {
+  const auto largest = [&](const char* key) {
+    double size = 0;
+    if (!material.has(key)) return 1.0;
+    for (const Complex entry : material.get<io::Tensor3>(key)) size = std::max(size, std::abs(entry));
+    return size;
+  };
+  return std::sqrt(largest("epsilon_r") * largest("mu_r"));
+}
+
+void add_wavelengths(const io::Config& config, Arguments& arguments) {
+  add(arguments, "--wavelength-fraction", text(config.table("mesh").positive("wavelength_fraction")));
+  add(arguments, "--frequency", text(highest_frequency(config)));
+  for (const io::Config& material : config.tables("material")) {
+    const double index = refractive_index(material);
+    if (!(index > 0)) continue;
+    for (const auto& region : material.get<std::vector<std::string>>("region"))
+      add(arguments, "--index", fmt::format("{}={}", region, text(index)));
+  }
+}
+
+Arguments conversion_arguments(const io::Config& config) {
+  const io::Config table = config.table("mesh");
+  Arguments arguments;
+  if (!table.has("unit"))
+    table.error("unit",
+                fmt::format("missing: geometry has no unit of its own, say one of {}", mesh::length_units));
+  const auto unit = table.get<std::string>("unit");
+  try {
+    mesh::metres_per_unit(unit);
+  } catch (const InputError& e) {
+    table.error("unit", e.what());
+  }
+  add(arguments, "--unit", unit);
+  table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
+                "give size or wavelength_fraction, not both");
+  if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
+  if (table.has("wavelength_fraction")) add_wavelengths(config, arguments);
+  add(arguments, "--order", std::to_string(table.integer_in_or("order", 1, 2, 1)));
+  const io::Config parameters = table.table("parameters");
+  for (const std::string& name : parameters.keys())
+    add(arguments, "--set-number", fmt::format("{}={}", name, text(parameters.get<double>(name))));
+  return arguments;
+}
+
+/// 128-bit FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Not against forgery: two geometries by chance.
+std::string hash(const std::string& content) {
+  __extension__ using Wide = unsigned __int128;
+  Wide value = (Wide(0x6c62272e07bb0142) << 64) | 0x62b821756295c58d;
+  const Wide prime = (Wide(1) << 88) | 0x13b;
+  for (const unsigned char c : content) value = (value ^ c) * prime;
+  return fmt::format("{:016x}{:016x}", std::uint64_t(value >> 64), std::uint64_t(value));
+}
+
+/// Name of the converted mesh: the same for the same geometry and options, whatever its path.
+std::string content_name(const std::vector<std::string>& files, const Arguments& arguments) {
+  std::string content = fmt::format("em-mesh {}\n", CURLEW_VERSION);
+  for (const std::string& argument : arguments) content += argument + '\n';
+  for (const std::string& file : files) content += io::read_text_file(file) + '\n';
+  return fs::path(files[0]).stem().string() + "-" + hash(content) + ".h5";
+}
+
+/// Where converted meshes are kept: beside the output folder, or in it where that is not allowed.
+fs::path cache_folder(const Run& run) {
+  const fs::path output = fs::absolute(run.output_path()).lexically_normal();
+  const fs::path above = (output.has_filename() ? output : output.parent_path()).parent_path();
+  const fs::path folder = above / ".mesh-cache";
+  return access((fs::exists(folder) ? folder : above).c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
+}
+
+/// A mesh kept by an earlier run; nothing if there is none or it does not read (killed machine, full disk).
+std::optional<mesh::Mesh> read_kept(const std::string& path) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    auto result = mesh::read_mesh(path);
+    log::info("mesh: kept from an earlier run: {}", path);
+    return result;
+  } catch (const InputError& e) {
+    log::warn("mesh: {}: made again", e.what());
+    return std::nullopt;
+  }
+}
+
+/// A dry run's mesh: gone when it has been read.
+struct TemporaryFile {
+  std::string path;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
+/// Runs a step that knows nothing of configs; its errors get the place of the `file` key.
+template <class Step>
+auto placed(const io::Config& table, Step step) {
+  try {
+    return step();
+  } catch (const InputError& e) {
+    table.error("file", e.what());
+  }
+}
+
+mesh::Mesh convert(const io::Config& table, const std::string& geometry, Arguments arguments,
+                   const std::string& result) {
+  const std::string program = find_mesh_converter();
+  if (program.empty())
+    table.error(
+        "file",
+        fmt::format("{} must be converted, and em-mesh is not beside this program (built without Gmsh?): "
+                    "give a mesh.h5 made elsewhere",
+                    geometry));
+  arguments.insert(arguments.begin(), {geometry, "-o", result});
+  return placed(table, [&] {
+    run_mesh_converter(program, arguments);
+    return mesh::read_mesh(result);
+  });
+}
+
+mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Run& run) {
+  const io::Config table = config.table("mesh");
+  const Arguments arguments = conversion_arguments(config);
+  const auto files =
+      fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
+  for (const std::string& file : files) run.depends_on(file);
+
+  const std::string name = content_name(files, arguments);
+  const fs::path folder = cache_folder(run);
+  if (auto kept = read_kept((folder / name).string())) return *std::move(kept);
+  if (run.dry_run()) {
+    const TemporaryFile made{
+        (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
+    return convert(table, geometry, arguments, made.path);
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  return convert(table, geometry, arguments, (folder / name).string());
+}
+
+mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
+  for (const char* key : {"unit", "size", "wavelength_fraction", "order", "parameters"})
+    table.require(!table.has(key), key,
+                  fmt::format("{} is a finished mesh in metres: this key is for geometry files", path));
+  run.depends_on(path);
+  return placed(table, [&] { return mesh::read_mesh(path); });
+}
+
+}  // namespace
+
+mesh::Mesh load_mesh(const io::Config& config, Run& run) {
+  const io::Config table = config.table("mesh");
+  const auto stated = table.get<std::string>("file");
+  const std::string path = table.resolve_path(stated);
+  table.require(fs::is_regular_file(path), "file", fmt::format("{}: no such file", path));
+
+  auto timer = run.stage("mesh");
+  mesh::Mesh result = is_mesh_file(path) ? read_ready(table, path, run) : convert_or_reuse(config, path, run);
+  result.name = stated;
+  placed(table, [&] { mesh::check_mesh(result); });
+  run.size("cells", result.num_cells());
+  run.size("nodes", long(result.nodes.size()));
+  log::info("mesh: {}: {} cells, {} nodes, geometry order {}", stated, result.num_cells(),
+            result.nodes.size(), result.geometry_order);
+  return result;
+}
+
+}  // namespace curlew::run

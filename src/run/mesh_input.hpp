@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The mesh that a config names: read from mesh.h5, or made by em-mesh out of a geometry and kept for the next
+// run.
+
+#include "io/config.hpp"
+#include "mesh/mesh.hpp"
+#include "run/run.hpp"
+
+namespace curlew::run {
+
+/// Reads the [mesh] table: file, and for geometry files unit, size or wavelength_fraction, order, parameters.
+/// With wavelength_fraction it also reads [frequency] (or analysis.target) and region, epsilon_r and mu_r of
+/// every
+/// [[material]]. Geometry is converted by the em-mesh beside the running program; the mesh is kept in the
+/// folder .mesh-cache beside the output folder, which the points of a sweep share, named by a hash of the
+/// geometry's content, the options and the program's version. A dry run keeps nothing. Adds the sizes of the
+/// mesh to the summary.
+/// @param config the whole document
+/// @return a mesh that check_mesh has accepted; its name is mesh.file as the config states it
+/// @throws InputError with the place in the config: keys, geometry, unsound mesh
+mesh::Mesh load_mesh(const io::Config& config, Run& run);
+
+}  // namespace curlew::run

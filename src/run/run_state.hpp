@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What stands behind a Run. Private to this room, as it brings nlohmann-json with it.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/timer.hpp"
+#include "io/atomic_file.hpp"
+#include "io/config.hpp"
+#include "run/options.hpp"
+#include "run/run.hpp"
+
+namespace curlew::run {
+
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct Plan {
+  std::string stage;
+  std::size_t bytes;
+  bool on_device;
+};
+
+/// A file that the results depend on, with the hash of its content.
+struct Dependency {
+  std::string path, hash;
+};
+
+struct RunState {
+  const AppInfo* info = nullptr;
+  const Options* options = nullptr;
+  Device device = Device::cpu;
+  bool has_config = true;
+  std::string output;   ///< folder, or file
+  std::string started;  ///< UTC, ISO 8601
+  io::Provenance provenance;
+  std::string inputs_hash;
+
+  std::vector<io::AtomicFile> files;
+  std::vector<Dependency> dependencies;
+  Timer timer;
+  Stages stages;
+  nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
+  nlohmann::json results = nlohmann::json::object();
+  nlohmann::ordered_json solver = nlohmann::ordered_json::object();
+  std::vector<std::string> warnings;
+  std::vector<Table> tables;
+  std::vector<std::string> lines;
+  std::vector<Plan> plans;
+};
+
+/// How a run ended.
+struct Outcome {
+  int status = 0;
+  std::string error;  ///< one line; empty if done
+};
+
+/// The exit status and the line of the exception in flight: the one place where both are decided.
+Outcome outcome_of_exception();
+/// "done", "failed", "interrupted".
+const char* status_word(int status);
+
+/// 64-bit FNV-1a, 16 hexadecimal digits: tells inputs apart, keeps no secrets.
+std::string hash_text(std::string_view text);
+
+/// summary.json of one run.
+nlohmann::ordered_json make_summary(const RunState& state, const Outcome& outcome);
+/// Program, version, device, machine: what every summary starts with.
+nlohmann::ordered_json summary_head(const RunState& state, const Outcome& outcome);
+/// Whether OUTPUT/summary.json says that exactly this run is done and its files are still there.
+/// @param[out] summary what it says
+bool is_done(const RunState& state, nlohmann::json& summary);
+
+/// Tables and lines on stdout.
+void print_tables(const RunState& state);
+/// Sizes and memory of a dry run on stdout. @throws ResourceError if a stage cannot fit
+void print_plan(const RunState& state);
+
+/// Everything one run needs before its body is called.
+struct Context {
+  const AppInfo& info;
+  const Options& options;
+  const AppBody& body;
+  Device device;
+  bool has_config;
+};
+std::unique_ptr<RunState> make_state(const Context& context, const io::Config& config,
+                                     const std::string& output);
+/// Calls the body and puts its files in place, or removes them; logs the one line of an error. Never throws.
+/// @param label starts that line: "point_0003 (mesh.size=0.2): " in a sweep, else empty
+/// @param[out] summary what was written
+Outcome execute(const Context& context, const io::Config& config, Run& run, const std::string& label,
+                nlohmann::json& summary);
+/// All points of the options' sweeps. @returns the worst status
+Outcome execute_sweep(const Context& context, const io::Config& config, const std::string& output);
+
+}  // namespace curlew::run

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The values of a sweep, and the table over its points.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace curlew::run {
+
+struct SweepAxis {
+  std::string key;
+  std::vector<std::string> values;  ///< as --set would take them
+};
+
+/// `key=a:b:n` (n values from a to b, both included) or `key=v1,v2,...`; commas inside brackets or quotes
+/// belong to a value. @throws InputError for another form
+SweepAxis parse_sweep(const std::string& text);
+
+/// One value of every axis per point; the last axis varies fastest.
+std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>& axes);
+
+/// The finite numbers in an object, nested ones by dotted names; lists of up to 64 entries by index.
+std::vector<std::pair<std::string, double>> flatten_numbers(const nlohmann::json& object);
+
+}  // namespace curlew::run
