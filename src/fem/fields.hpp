@@ -7,6 +7,7 @@
 #include "base/types.hpp"
 #include "base/vec3.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/materials.hpp"
 #include "fem/space.hpp"
 
 namespace curlew::fem {

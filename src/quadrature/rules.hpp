@@ -40,7 +40,7 @@ struct TetrahedronRule {
 SegmentRule gauss_legendre(int n);
 
 /// Gauss rule on [0, 1] for the weight (1 - x)^alpha, alpha = 0, 1, 2, ...; the weights sum to 1/(alpha + 1).
-/// Source: Golub and Welsch (1969), Math. Comp. 23, eigenvalues of the Jacobi matrix.
+/// Source: roots of Jacobi polynomials by Newton with deflation, Karniadakis and Sherwin (2005), appendix B.
 /// @throws InputError if n < 1 or alpha < 0
 SegmentRule gauss_jacobi(int n, int alpha);
 

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "fem/assembly_plan.hpp"
+#include "fem/element_matrices.hpp"
+#include "fem/scatter.hpp"
+#include "fem/sparsity.hpp"
+
+namespace curlew::fem {
+namespace {
+
+template <class T>
+T narrow(Complex z) {
+  if constexpr (std::is_same_v<T, double>)
+    return z.real();
+  else
+    return z;
+}
+
+/// One matrix to be written: values += alpha K + beta M; the pair of both is two targets.
+template <class T>
+struct Target {
+  T alpha, beta;
+  T* values;
+};
+
+/// line += scale * factor * (row `place` of a term), for n columns.
+template <class T>
+void add_term(const ElementTerm& term, T scale, int place, int n, T* line) {
+  const T factor = scale * narrow<T>(term.factor);
+  const double* re = term.re + place * n;
+  for (int c = 0; c < n; ++c) line[c] += factor * re[c];
+  if constexpr (!std::is_same_v<T, double>) {
+    if (term.im == nullptr) return;
+    const double* im = term.im + place * n;
+    for (int c = 0; c < n; ++c) line[c] += factor * Complex(0, im[c]);
+  }
+}
+
+void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry, bool curved,
+                    const ReferenceTable* table) {
+  double longest = 0;
+  for (const auto [i, j] : mesh::cell_edge_vertices)
+    longest = std::max(longest, norm(geometry.nodes[j] - geometry.nodes[i]));
+  const double det = determinant(jacobian(geometry, {0.25, 0.25, 0.25}));
+  if (std::abs(det) <= 1e-13 * longest * longest * longest)
+    throw InputError(fmt::format("{}: cell {} has no volume", mesh.name, cell));
+  if (!curved) return;
+  for (const auto& point : table->points)
+    if (determinant(jacobian(geometry, point)) * det <= 0)
+      throw InputError(
+          fmt::format("{}: curved cell {} is folded: its Jacobian changes sign", mesh.name, cell));
+}
+
+}  // namespace
+
+struct Assembler::Impl {
+  const NedelecSpace& space;
+  Sparsity sparsity;
+  std::vector<Index> curve;
+  std::vector<bool> curved;  ///< empty if no cell is curved
+  std::optional<ReferenceTable> table;
+  mutable std::mutex plan_mutex;
+  mutable std::shared_ptr<const AssemblyPlan> cached_plan;
+
+  Impl(const NedelecSpace& s, const AssemblyOptions& options) : space(s), sparsity(build_sparsity(s)) {
+    curve = cells_along_curve(*s.mesh);
+    classify_cells(options);
+  }
+
+  void classify_cells(const AssemblyOptions& options);
+  std::shared_ptr<const AssemblyPlan> plan() const;
+  bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
+
+  template <class T>
+  void run(const CellMaterials& materials, std::span<const Target<T>> targets) const;
+  template <int Order, class T>
+  void run_thread(const CellMaterials& materials, const std::vector<Coefficient>& inverse_mu,
+                  std::span<const Target<T>> targets, const AssemblyPlan& plan, int thread) const;
+  template <int Order, class T>
+  void add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
+                std::span<const Target<T>> targets, const AssemblyPlan& plan, int thread) const;
+};
+
+void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
+  const mesh::Mesh& mesh = *space.mesh;
+  const int degree = options.curved_degree > 0 ? options.curved_degree : 2 * space.order + 2;
+  if (mesh.geometry_order == 2) {
+    table = reference_table(space.order, degree);
+    curved.assign(std::size_t(mesh.num_cells()), false);
+  }
+  bool any = false;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const CellGeometry geometry = cell_geometry(mesh, c);
+    const bool bent = mesh.geometry_order == 2 && (options.all_curved || !is_straight(geometry));
+    if (bent) curved[std::size_t(c)] = any = true;
+    check_geometry(mesh, c, geometry, bent, table ? &*table : nullptr);
+  }
+  if (!any) curved.clear(), table.reset();
+}
+
+std::shared_ptr<const AssemblyPlan> Assembler::Impl::plan() const {
+  const std::lock_guard lock(plan_mutex);
+  if (!cached_plan || cached_plan->num_threads() != num_threads())
+    cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, curve, num_threads()));
+  return cached_plan;
+}
+
+template <int Order, class T>
+void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
+                               std::span<const Target<T>> targets, const AssemblyPlan& plan,
+                               int thread) const {
+  constexpr int local = num_local_entities(Order), dim = nedelec_dim(Order),
+                rotational = num_rotational(Order);
+  const std::uint16_t* position = &sparsity.positions[std::size_t(cell) * local * local];
+  Index entities[11], dofs[max_cell_dim];
+  cell_entities(space, cell, entities);
+  space.cell_dofs(cell, dofs);
+  for (int j = 0; j < local; ++j, position += local) {
+    const Index entity = entities[j];
+    if (entity < 0 || plan.owner[std::size_t(entity)] != thread) continue;
+    const auto count = [&](const Sparsity::Neighbours& lists) {
+      return Index(lists.begin[std::size_t(entity) + 1] - lists.begin[std::size_t(entity)]);
+    };
+    const RowShape shape(count(sparsity.edges), count(sparsity.faces));
+    for (int level = 1; level <= Order; ++level) {
+      const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
+      const int first =
+          level_begin(level) + (j < 6 ? j : (j < 10 ? 6 + (j - 6) * rows : 6 + 4 * face_dofs_added(level)));
+      for (int i = 0; i < rows; ++i) {
+        const int place = place_of(Order, level, j, i);
+        const Offset begin = sparsity.row_offsets[std::size_t(dofs[first + i])];
+        for (const Target<T>& target : targets) {
+          T line[padded(dim)] = {};
+          const bool has_mass = target.beta != T(0);
+          if (has_mass) add_term(mass, target.beta, place, dim, line);
+          if (place < rotational && target.alpha != T(0))
+            add_term(stiffness, target.alpha, place, rotational, line);
+          if (has_mass)
+            add_line<Order, false>(target.values + begin, shape, position, line);
+          else if (place < rotational)
+            add_line<Order, true>(target.values + begin, shape, position, line);
+        }
+      }
+    }
+  }
+}
+
+template <int Order, class T>
+void Assembler::Impl::run_thread(const CellMaterials& materials, const std::vector<Coefficient>& inverse_mu,
+                                 std::span<const Target<T>> targets, const AssemblyPlan& plan,
+                                 int thread) const {
+  ElementMatrices elements(reference_tensors(Order), table ? &*table : nullptr);
+  ElementMatrices::Cell batch[ElementMatrices::lanes];
+  const auto& cells = plan.cells[std::size_t(thread)];
+  for (std::size_t begin = 0; begin < cells.size(); begin += ElementMatrices::lanes) {
+    const int count = int(std::min<std::size_t>(ElementMatrices::lanes, cells.size() - begin));
+    for (int lane = 0; lane < count; ++lane) {
+      const Index c = cells[begin + std::size_t(lane)];
+      const auto material =
+          materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
+      batch[lane] = {cell_geometry(*space.mesh, c), is_curved(c), &materials.materials[material].epsilon_r,
+                     &inverse_mu[material]};
+    }
+    elements.compute(batch, count);
+    for (int lane = 0; lane < count; ++lane)
+      add_cell<Order>(cells[begin + std::size_t(lane)], elements.stiffness(lane), elements.mass(lane),
+                      targets, plan, thread);
+  }
+}
+
+template <class T>
+void Assembler::Impl::run(const CellMaterials& materials, std::span<const Target<T>> targets) const {
+  if (std::is_same_v<T, double> && !materials.is_real())
+    throw InputError("a complex material cannot be assembled into a real matrix");
+  std::vector<Coefficient> inverse_mu;
+  for (const Material& material : materials.materials) inverse_mu.push_back(material.mu_r.inverse());
+  const auto shared_plan = plan();
+  const int threads = shared_plan->num_threads();
+#pragma omp parallel num_threads(threads)
+  {
+    for (const Target<T>& target : targets) {
+#pragma omp for schedule(static)
+      for (Offset i = 0; i < sparsity.nnz(); ++i) target.values[i] = T(0);
+    }
+    // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
+#pragma omp for schedule(static, 1)
+    for (int thread = 0; thread < threads; ++thread) {
+      if (space.order == 1) run_thread<1>(materials, inverse_mu, targets, *shared_plan, thread);
+      if (space.order == 2) run_thread<2>(materials, inverse_mu, targets, *shared_plan, thread);
+      if (space.order == 3) run_thread<3>(materials, inverse_mu, targets, *shared_plan, thread);
+    }
+  }
+}
+
+Assembler::Assembler(const NedelecSpace& space, const AssemblyOptions& options)
+    : impl_(std::make_unique<Impl>(space, options)) {}
+Assembler::~Assembler() = default;
+Assembler::Assembler(Assembler&&) noexcept = default;
+Assembler& Assembler::operator=(Assembler&&) noexcept = default;
+
+const NedelecSpace& Assembler::space() const {
+  return impl_->space;
+}
+Offset Assembler::nnz() const {
+  return impl_->sparsity.nnz();
+}
+
+template <class T>
+linalg::Csr<T> Assembler::create_matrix() const {
+  require_memory(std::size_t(nnz()) * (sizeof(T) + sizeof(Index)), "the sparse matrix");
+  linalg::Csr<T> a;
+  a.num_rows = a.num_cols = space().num_dofs();
+  a.row_offsets = impl_->sparsity.row_offsets;
+  a.columns.resize(std::size_t(nnz()));
+  a.values.resize(std::size_t(nnz()));
+  fill_columns(space(), impl_->sparsity, a.columns.data());
+  return a;
+}
+
+template <class T>
+void Assembler::assemble(const CellMaterials& materials, T alpha, T beta, T* values) const {
+  const Target<T> target[1] = {{alpha, beta, values}};
+  impl_->run<T>(materials, target);
+}
+
+template <class T>
+void Assembler::assemble_pair(const CellMaterials& materials, T* stiffness, T* mass) const {
+  const Target<T> targets[2] = {{T(1), T(0), stiffness}, {T(0), T(1), mass}};
+  impl_->run<T>(materials, targets);
+}
+
+template <class T, class S>
+void combine(std::size_t nnz, T alpha, const S* k, T beta, const S* m, T* values) {
+#pragma omp parallel for simd schedule(static)
+  for (std::size_t i = 0; i < nnz; ++i) values[i] = alpha * k[i] + beta * m[i];
+}
+
+template linalg::Csr<double> Assembler::create_matrix() const;
+template linalg::Csr<Complex> Assembler::create_matrix() const;
+template void Assembler::assemble(const CellMaterials&, double, double, double*) const;
+template void Assembler::assemble(const CellMaterials&, Complex, Complex, Complex*) const;
+template void Assembler::assemble_pair(const CellMaterials&, double*, double*) const;
+template void Assembler::assemble_pair(const CellMaterials&, Complex*, Complex*) const;
+template void combine(std::size_t, double, const double*, double, const double*, double*);
+template void combine(std::size_t, Complex, const double*, Complex, const double*, Complex*);
+template void combine(std::size_t, Complex, const Complex*, Complex, const Complex*, Complex*);
+
+}  // namespace curlew::fem

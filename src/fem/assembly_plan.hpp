@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Who adds what: cells are taken along a space-filling curve; rows belong to the thread of the first cell
+// around their edge, face or cell, and every thread visits all cells that touch its rows, in that order. No
+// row is written by two threads, none is summed in another order than with one thread; the price is that
+// cells between two threads' parts are computed twice.
+
+#include <cstdint>
+#include <vector>
+
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+struct AssemblyPlan {
+  std::vector<std::vector<Index>> cells;  ///< per thread, along the curve
+  std::vector<std::uint16_t> owner;       ///< [num_entities] thread (see sparsity.hpp for entities)
+  int num_threads() const { return int(cells.size()); }
+};
+
+/// Cells in the order of the Z-curve through their centres: mesh generators leave neighbours far apart.
+/// Source: Morton (1966), IBM technical report.
+std::vector<Index> cells_along_curve(const mesh::Mesh& mesh);
+
+/// @param curve a permutation of the cells
+AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads);
+
+}  // namespace curlew::fem

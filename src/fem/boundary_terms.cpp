@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/boundary_terms.hpp"
+
+#include <algorithm>
+
+#include "fem/geometry.hpp"
+#include "fem/piola.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// +1 if du x dv points out of the cell through its local face, else -1. -grad l_f, f the opposite vertex,
+/// does.
+double outward_sign(const mesh::Mesh& mesh, Index cell, int local_face, double u, double v,
+                    Vec3<double> normal) {
+  constexpr Vec3<double> gradients[4] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto J = jacobian(cell_geometry(mesh, cell), face_point_in_cell(local_face, u, v));
+  return dot(covariant(piola_map(J), gradients[local_face]), normal) < 0 ? 1 : -1;
+}
+
+/// Entry (row, column) of a matrix whose pattern holds it.
+Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
+  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
+  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
+  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
+}
+
+int surface_degree(const NedelecSpace& space) {
+  return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
+}
+
+}  // namespace
+
+TraceEvaluator::TraceEvaluator(const NedelecSpace& space, int degree) : space_(space) {
+  const auto rule = quadrature::triangle_rule(degree);
+  for (const auto& point : rule.points) u_.push_back(point.u), v_.push_back(point.v);
+  weights_ = rule.weights;
+}
+
+void TraceEvaluator::evaluate(Index triangle, TriangleTrace& trace) const {
+  const auto& topology = *space_.topology;
+  const Index face = topology.triangle_face[std::size_t(triangle)];
+  const int n = nedelec_face_dim(space_.order);
+  trace.cell = topology.face_cells[std::size_t(face)][0];
+  const auto& faces = topology.cell_faces[std::size_t(trace.cell)];
+  trace.local_face = int(std::find(faces.begin(), faces.end(), face) - faces.begin());
+  trace.num_functions = n;
+  space_.trace_dofs(face, trace.dofs.data());
+  const std::size_t count = weights_.size();
+  trace.points.resize(count), trace.weights.resize(count), trace.normals.resize(count);
+  trace.values.resize(count * std::size_t(n)), trace.normal_curls.resize(count * std::size_t(n));
+
+  const TriangleGeometry geometry = triangle_geometry(*space_.mesh, triangle);
+  double sign = 0;
+  BasisValue<double> basis[max_face_dim];
+  for (std::size_t q = 0; q < count; ++q) {
+    Vec3<double> du, dv;
+    tangents(geometry, u_[q], v_[q], du, dv);
+    const Vec3<double> area = cross(du, dv);
+    if (q == 0) sign = outward_sign(*space_.mesh, trace.cell, trace.local_face, u_[q], v_[q], area);
+    const Vec3<double> gu = (1 / dot(area, area)) * cross(dv, area),
+                       gv = (1 / dot(area, area)) * cross(area, du);
+    const double l[3] = {1 - u_[q] - v_[q], u_[q], v_[q]};
+    const Vec3<double> g[3] = {-(gu + gv), gu, gv};
+    nedelec_face_basis(space_.order, l, g, basis);
+    trace.points[q] = map_point(geometry, u_[q], v_[q]);
+    trace.weights[q] = weights_[q] * norm(area);
+    trace.normals[q] = (sign / norm(area)) * area;
+    for (int a = 0; a < n; ++a) {
+      trace.values[q * std::size_t(n) + std::size_t(a)] = basis[a].value;
+      trace.normal_curls[q * std::size_t(n) + std::size_t(a)] = dot(trace.normals[q], basis[a].curl);
+    }
+  }
+}
+
+void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
+                         linalg::Csr<Complex>& a) {
+  const TraceEvaluator evaluator(space, surface_degree(space));
+  TriangleTrace trace;
+  for (const Index triangle : triangles) {
+    evaluator.evaluate(triangle, trace);
+    const int n = trace.num_functions;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        if (trace.dofs[std::size_t(i)] < 0 || trace.dofs[std::size_t(j)] < 0) continue;
+        double sum = 0;
+        for (int q = 0; q < evaluator.num_points(); ++q) {
+          const Vec3<double>* values = &trace.values[std::size_t(q) * std::size_t(n)];
+          sum += trace.weights[std::size_t(q)] * dot(values[i], values[j]);
+        }
+        entry(a, trace.dofs[std::size_t(i)], trace.dofs[std::size_t(j)]) += gamma * sum;
+      }
+  }
+}
+
+void add_surface_load(const NedelecSpace& space, std::span<const Index> triangles, const SurfaceField& f,
+                      int degree, Complex* b) {
+  const TraceEvaluator evaluator(space, degree);
+  TriangleTrace trace;
+  for (const Index triangle : triangles) {
+    evaluator.evaluate(triangle, trace);
+    const int n = trace.num_functions;
+    for (int q = 0; q < evaluator.num_points(); ++q) {
+      const auto value = f(trace.points[std::size_t(q)], trace.normals[std::size_t(q)]);
+      for (int i = 0; i < n; ++i)
+        if (trace.dofs[std::size_t(i)] >= 0)
+          b[trace.dofs[std::size_t(i)]] +=
+              trace.weights[std::size_t(q)] * dot(trace.values[std::size_t(q * n + i)], value);
+    }
+  }
+}
+
+void add_volume_load(const NedelecSpace& space, const VectorField& f, int degree, Complex* b) {
+  const auto rule = quadrature::tetrahedron_rule(degree);
+  const int dim = nedelec_dim(space.order);
+  std::vector<BasisValue<double>> basis(std::size_t(rule.size() * dim));
+  for (int q = 0; q < rule.size(); ++q)
+    reference_basis(space.order, rule.points[std::size_t(q)], &basis[std::size_t(q * dim)]);
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    const CellGeometry geometry = cell_geometry(*space.mesh, c);
+    Index dofs[max_cell_dim];
+    space.cell_dofs(c, dofs);
+    for (int q = 0; q < rule.size(); ++q) {
+      const auto point = rule.points[std::size_t(q)];
+      const auto map = piola_map(jacobian(geometry, point));
+      // int J^-T w . f |det| = int w . (adj f) sign(det)
+      const double weight = rule.weights[std::size_t(q)] * (map.det < 0 ? -1 : 1);
+      const Vec3<Complex> value = weight * (map.adj * f(map_point(geometry, point)));
+      for (int i = 0; i < dim; ++i)
+        if (dofs[i] >= 0) b[dofs[i]] += dot(basis[std::size_t(q * dim + i)].value, value);
+    }
+  }
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/element_matrices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fem/simd.hpp"
+
+namespace curlew::fem {
+namespace {
+
+constexpr int lanes = ElementMatrices::lanes;
+
+/// out[lane][i] = sum_t coefficients[lane][t] tensors[t][i]. Each tensor entry is loaded once for all lanes;
+/// the 4 Terms coefficients stay in registers.
+template <int Terms>
+void contract_terms(const double (*coefficients)[num_terms], const double* tensors, int size, double* out) {
+  double c[lanes][Terms];
+  for (int lane = 0; lane < lanes; ++lane)
+    for (int t = 0; t < Terms; ++t) c[lane][t] = coefficients[lane][t];
+  for (int i = 0; i < size; i += simd_width) {
+    Double8 tensor[Terms];
+    for (int t = 0; t < Terms; ++t) load(tensors + t * size + i, &tensor[t]);
+    for (int lane = 0; lane < lanes; ++lane) {
+      Double8 sum = c[lane][0] * tensor[0];
+      for (int t = 1; t < Terms; ++t) sum += c[lane][t] * tensor[t];
+      store(&sum, out + lane * size + i);
+    }
+  }
+}
+
+/// out[a][b] = sum_k v[k][a] w[k][b] for a, b < n. @param v, w [depth, Stride], zero past n
+template <int Stride>
+void multiply_tables(int n, int depth, const double* v, const double* w, double* out) {
+  constexpr int vectors = Stride / simd_width;
+  for (int a = 0; a < n; a += 4) {
+    Double8 sum[4][vectors] = {};
+    for (int k = 0; k < depth; ++k) {
+      Double8 row[vectors];
+      for (int j = 0; j < vectors; ++j) load(w + k * Stride + j * simd_width, &row[j]);
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < vectors; ++j) sum[i][j] += v[k * Stride + a + i] * row[j];
+    }
+    for (int i = 0; i < 4 && a + i < n; ++i) {
+      double line[Stride];
+      for (int j = 0; j < vectors; ++j) store(&sum[i][j], line + j * simd_width);
+      for (int b = 0; b < n; ++b) out[(a + i) * n + b] = line[b];
+    }
+  }
+}
+
+void multiply_tables(int n, int stride, int depth, const double* v, const double* w, double* out) {
+  if (stride == 8) return multiply_tables<8>(n, depth, v, w, out);
+  if (stride == 16) return multiply_tables<16>(n, depth, v, w, out);
+  if (stride == 24) return multiply_tables<24>(n, depth, v, w, out);
+  if (stride == 32) return multiply_tables<32>(n, depth, v, w, out);
+  return multiply_tables<48>(n, depth, v, w, out);
+}
+
+Mat3<double> part(const Mat3<Complex>& c, bool imaginary) {
+  Mat3<double> p;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) p(i, j) = imaginary ? c(i, j).imag() : c(i, j).real();
+  return p;
+}
+
+/// left c right scaled, for both parts of c.
+PulledBack sandwich(const Mat3<double>& left, const Mat3<Complex>* c, const Mat3<double>& right,
+                    double scale) {
+  PulledBack g;
+  g.re = c == nullptr ? left * right : left * part(*c, false) * right;
+  if (c != nullptr) g.im = left * part(*c, true) * right;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) g.re(i, j) *= scale, g.im(i, j) *= scale;
+  return g;
+}
+
+void to_terms(const Mat3<double>& g, double* terms) {
+  constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  for (int i = 0; i < 3; ++i) {
+    const auto [m, k] = pairs[i];
+    terms[i] = g(i, i);
+    terms[3 + i] = 0.5 * (g(m, k) + g(k, m));
+    terms[6 + i] = 0.5 * (g(m, k) - g(k, m));
+  }
+}
+
+/// products[q][m][:] = sum_k g_mk table[q][k][:].
+void apply_tensor(const Mat3<double>& g, const double* table, int stride, double* products) {
+  for (int m = 0; m < 3; ++m)
+    for (int b = 0; b < stride; ++b)
+      products[m * stride + b] =
+          g(m, 0) * table[b] + g(m, 1) * table[stride + b] + g(m, 2) * table[2 * stride + b];
+}
+
+}  // namespace
+
+PulledBack pull_back_mass(const PiolaMap<double>& map, const Mat3<Complex>* c) {
+  return sandwich(map.adj, c, transpose(map.adj), 1 / std::abs(map.det));
+}
+
+PulledBack pull_back_stiffness(const PiolaMap<double>& map, const Mat3<Complex>* c) {
+  return sandwich(transpose(map.J), c, map.J, 1 / std::abs(map.det));
+}
+
+ElementMatrices::ElementMatrices(const ReferenceTensors& tensors, const ReferenceTable* table)
+    : tensors_(tensors), table_(table), mass_(make_term(true)), stiffness_(make_term(false)) {
+  if (table == nullptr) return;
+  product_re_.resize(table->values.size());
+  product_im_.resize(table->values.size());
+}
+
+ElementMatrices::Term ElementMatrices::make_term(bool is_mass) const {
+  Term term{};
+  term.is_mass = is_mass;
+  term.n = is_mass ? nedelec_dim(tensors_.order) : num_rotational(tensors_.order);
+  term.size = padded(term.n * term.n);
+  term.stride = padded(term.n);
+  term.tensors = is_mass ? tensors_.mass.data() : tensors_.stiffness.data();
+  if (table_ != nullptr) term.table = is_mass ? table_->values.data() : table_->curls.data();
+  term.re.resize(std::size_t(lanes) * term.size);
+  term.im.resize(std::size_t(lanes) * term.size);
+  return term;
+}
+
+void ElementMatrices::prepare_straight(Term& term, const Coefficient& c, int lane,
+                                       const PiolaMap<double>& map) const {
+  const Mat3<Complex>* tensor = c.is_scalar ? nullptr : &c.tensor;
+  const PulledBack g = term.is_mass ? pull_back_mass(map, tensor) : pull_back_stiffness(map, tensor);
+  to_terms(g.re, term.coefficients_re[lane]);
+  to_terms(g.im, term.coefficients_im[lane]);
+  const bool has_im = !c.is_scalar && !c.is_real();
+  term.results[lane] = {c.is_scalar ? c.scalar : 1.0, &term.re[std::size_t(lane) * term.size],
+                        has_im ? &term.im[std::size_t(lane) * term.size] : nullptr};
+}
+
+void ElementMatrices::contract(Term& term) const {
+  bool antisymmetric = false, imaginary = false;
+  for (int lane = 0; lane < lanes; ++lane) {
+    imaginary = imaginary || term.results[lane].im != nullptr;
+    for (int t = num_symmetric_terms; t < num_terms; ++t)
+      antisymmetric =
+          antisymmetric || term.coefficients_re[lane][t] != 0 || term.coefficients_im[lane][t] != 0;
+  }
+  const auto run = antisymmetric ? contract_terms<num_terms> : contract_terms<num_symmetric_terms>;
+  run(term.coefficients_re, term.tensors, term.size, term.re.data());
+  if (imaginary) run(term.coefficients_im, term.tensors, term.size, term.im.data());
+}
+
+void ElementMatrices::integrate_curved(Term& term, const Cell& cell, const Coefficient& c, int lane) {
+  const Mat3<Complex>* tensor = c.is_scalar ? nullptr : &c.tensor;
+  const bool has_im = !c.is_scalar && !c.is_real();
+  const int num_points = int(table_->points.size());
+  for (int q = 0; q < num_points; ++q) {
+    const auto map = piola_map(jacobian(cell.geometry, table_->points[std::size_t(q)]));
+    PulledBack g = term.is_mass ? pull_back_mass(map, tensor) : pull_back_stiffness(map, tensor);
+    const double weight = table_->weights[std::size_t(q)];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) g.re(i, j) *= weight, g.im(i, j) *= weight;
+    const int at = q * 3 * term.stride;
+    apply_tensor(g.re, term.table + at, term.stride, &product_re_[std::size_t(at)]);
+    if (has_im) apply_tensor(g.im, term.table + at, term.stride, &product_im_[std::size_t(at)]);
+  }
+  double* re = &term.re[std::size_t(lane) * term.size];
+  double* im = &term.im[std::size_t(lane) * term.size];
+  multiply_tables(term.n, term.stride, 3 * num_points, term.table, product_re_.data(), re);
+  if (has_im) multiply_tables(term.n, term.stride, 3 * num_points, term.table, product_im_.data(), im);
+  term.results[lane] = {c.is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
+}
+
+void ElementMatrices::compute(const Cell* cells, int count) {
+  bool any_straight = false;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const bool straight = lane < count && !cells[lane].curved;
+    any_straight = any_straight || straight;
+    if (!straight) {
+      for (Term* term : {&mass_, &stiffness_}) {
+        term->results[lane].im = nullptr;
+        std::fill_n(term->coefficients_re[lane], num_terms, 0.0);
+        std::fill_n(term->coefficients_im[lane], num_terms, 0.0);
+      }
+      continue;
+    }
+    const auto map = piola_map(jacobian(cells[lane].geometry, {0.25, 0.25, 0.25}));
+    prepare_straight(mass_, *cells[lane].epsilon_r, lane, map);
+    prepare_straight(stiffness_, *cells[lane].inverse_mu_r, lane, map);
+  }
+  if (any_straight) contract(mass_), contract(stiffness_);
+  for (int lane = 0; lane < count; ++lane) {
+    if (!cells[lane].curved) continue;
+    integrate_curved(mass_, cells[lane], *cells[lane].epsilon_r, lane);
+    integrate_curved(stiffness_, cells[lane], *cells[lane].inverse_mu_r, lane);
+  }
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// interpolate() of fields.hpp.
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "fem/fields.hpp"
+#include "fem/geometry.hpp"
+#include "fem/piola.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// A point of an edge, face or cell: what the projection needs of it.
+struct Sample {
+  double weight;
+  Vec3<double> point;          ///< in the unit tetrahedron
+  Vec3<double> directions[3];  ///< orthogonal unit-free directions of the trace in the unit tetrahedron
+};
+
+/// Projects what is left of a field onto the functions of one entity.
+class Projector {
+ public:
+  Projector(const NedelecSpace& space, const VectorField& field, std::vector<Complex>& x)
+      : space_(space), field_(field), x_(x), degree_(2 * space.order + 4) {}
+
+  void edge(Index cell, int local);
+  void face(Index cell, int local);
+  void interior(Index cell);
+
+ private:
+  /// Least squares over samples of the components along `num_directions` directions.
+  /// @param functions local functions to determine; all others keep their values
+  void project(Index cell, const std::vector<int>& functions, const std::vector<Sample>& samples,
+               int num_directions);
+
+  const NedelecSpace& space_;
+  const VectorField& field_;
+  std::vector<Complex>& x_;
+  int degree_;
+};
+
+constexpr Vec3<double> reference_vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+void Projector::project(Index cell, const std::vector<int>& functions, const std::vector<Sample>& samples,
+                        int num_directions) {
+  const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
+  const auto n = Eigen::Index(functions.size());
+  const int dim = nedelec_dim(space_.order);
+  Index dofs[max_cell_dim];
+  space_.cell_dofs(cell, dofs);
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(n, n);
+  Eigen::MatrixX2d rhs = Eigen::MatrixX2d::Zero(n, 2);
+  Eigen::VectorXd trace(n);
+  BasisValue<double> basis[max_cell_dim];
+  for (const Sample& sample : samples) {
+    reference_basis(space_.order, sample.point, basis);
+    // E pulled back to the unit tetrahedron, J^T E, less what is already determined.
+    Vec3<Complex> left =
+        transpose(jacobian(geometry, sample.point)) * field_(map_point(geometry, sample.point));
+    for (int a = 0; a < dim; ++a)
+      if (dofs[a] >= 0) left -= x_[std::size_t(dofs[a])] * basis[a].value;
+    for (int d = 0; d < num_directions; ++d) {
+      const Complex component = dot(left, sample.directions[d]);
+      for (Eigen::Index i = 0; i < n; ++i)
+        trace(i) = dot(basis[functions[std::size_t(i)]].value, sample.directions[d]);
+      gram += sample.weight * trace * trace.transpose();
+      rhs.col(0) += sample.weight * component.real() * trace;
+      rhs.col(1) += sample.weight * component.imag() * trace;
+    }
+  }
+  const Eigen::MatrixX2d solution = gram.ldlt().solve(rhs);
+  for (Eigen::Index i = 0; i < n; ++i)
+    x_[std::size_t(dofs[functions[std::size_t(i)]])] = {solution(i, 0), solution(i, 1)};
+}
+
+void Projector::edge(Index cell, int local) {
+  const auto rule = quadrature::gauss_legendre(degree_ / 2 + 1);
+  const auto [i, j] = mesh::cell_edge_vertices[std::size_t(local)];
+  const Vec3<double> from = reference_vertices[i], along = reference_vertices[j] - from;
+  std::vector<Sample> samples;
+  for (int q = 0; q < rule.size(); ++q)
+    samples.push_back(
+        {rule.weights[std::size_t(q)], from + rule.points[std::size_t(q)] * along, {along, {}, {}}});
+  std::vector<int> functions;
+  for (int level = 1; level <= space_.order; ++level) functions.push_back(level_begin(level) + local);
+  project(cell, functions, samples, 1);
+}
+
+void Projector::face(Index cell, int local) {
+  const auto rule = quadrature::triangle_rule(degree_);
+  const auto [i, j, k] = mesh::cell_face_vertices[std::size_t(local)];
+  const Vec3<double> first = reference_vertices[j] - reference_vertices[i];
+  const Vec3<double> second = reference_vertices[k] - reference_vertices[i];
+  std::vector<Sample> samples;
+  for (int q = 0; q < rule.size(); ++q) {
+    const auto point = rule.points[std::size_t(q)];
+    samples.push_back(
+        {rule.weights[std::size_t(q)], face_point_in_cell(local, point.u, point.v), {first, second, {}}});
+  }
+  std::vector<int> functions;
+  for (int level = 2; level <= space_.order; ++level)
+    for (int a = 0; a < face_dofs_added(level); ++a)
+      functions.push_back(level_begin(level) + 6 + local * face_dofs_added(level) + a);
+  project(cell, functions, samples, 2);
+}
+
+void Projector::interior(Index cell) {
+  const auto rule = quadrature::tetrahedron_rule(degree_);
+  std::vector<Sample> samples;
+  for (int q = 0; q < rule.size(); ++q)
+    samples.push_back(
+        {rule.weights[std::size_t(q)], rule.points[std::size_t(q)], {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
+  project(cell, {42, 43, 44}, samples, 3);
+}
+
+/// Calls visit(cell, local) once for every free entity, in the first cell that has it.
+template <class Entities, class Visit>
+void visit_once(const Entities& cell_entities, const std::vector<Index>& number, Visit visit) {
+  std::vector<bool> done(number.size(), false);
+  for (std::size_t c = 0; c < cell_entities.size(); ++c)
+    for (std::size_t i = 0; i < cell_entities[c].size(); ++i) {
+      const auto entity = std::size_t(cell_entities[c][i]);
+      if (done[entity] || number[entity] < 0) continue;
+      done[entity] = true;
+      visit(Index(c), int(i));
+    }
+}
+
+}  // namespace
+
+std::vector<Complex> interpolate(const NedelecSpace& space, const VectorField& field) {
+  std::vector<Complex> x(std::size_t(space.num_dofs()), 0.0);
+  Projector projector(space, field, x);
+  visit_once(space.topology->cell_edges, space.edge_number, [&](Index c, int i) { projector.edge(c, i); });
+  if (space.order >= 2)
+    visit_once(space.topology->cell_faces, space.face_number, [&](Index c, int i) { projector.face(c, i); });
+  if (space.order == 3)
+    for (Index c = 0; c < space.mesh->num_cells(); ++c) projector.interior(c);
+  return x;
+}
+
+}  // namespace curlew::fem

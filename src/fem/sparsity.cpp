@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/sparsity.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// Cells around every free entity, ascending.
+struct EntityCells {
+  std::vector<Offset> begin;
+  std::vector<Index> cells;
+};
+
+EntityCells cells_of_entities(const NedelecSpace& space) {
+  const int local = num_local_entities(space.order);
+  const Index num_cells = space.mesh->num_cells();
+  EntityCells around;
+  around.begin.assign(std::size_t(num_entities(space)) + 1, 0);
+  Index entities[11];
+  for (Index c = 0; c < num_cells; ++c) {
+    cell_entities(space, c, entities);
+    for (int i = 0; i < local; ++i)
+      if (entities[i] >= 0) ++around.begin[std::size_t(entities[i]) + 1];
+  }
+  for (std::size_t e = 1; e < around.begin.size(); ++e) around.begin[e] += around.begin[e - 1];
+  around.cells.resize(std::size_t(around.begin.back()));
+  std::vector<Offset> fill(around.begin.begin(), around.begin.end() - 1);
+  for (Index c = 0; c < num_cells; ++c) {
+    cell_entities(space, c, entities);
+    for (int i = 0; i < local; ++i)
+      if (entities[i] >= 0) around.cells[std::size_t(fill[std::size_t(entities[i])]++)] = c;
+  }
+  return around;
+}
+
+/// Neighbours of one kind of every entity, in two passes: count, then fill.
+/// @param collect appends the free places of that kind in a cell to a list
+template <class Collect>
+Sparsity::Neighbours neighbours(const EntityCells& around, Collect collect) {
+  const auto count = Index(around.begin.size()) - 1;
+  Sparsity::Neighbours lists;
+  lists.begin.assign(std::size_t(count) + 1, 0);
+  for (const bool filling : {false, true}) {
+#pragma omp parallel
+    {
+      std::vector<Index> places;
+#pragma omp for schedule(static)
+      for (Index e = 0; e < count; ++e) {
+        places.clear();
+        for (Offset i = around.begin[std::size_t(e)]; i < around.begin[std::size_t(e) + 1]; ++i)
+          collect(around.cells[std::size_t(i)], places);
+        std::sort(places.begin(), places.end());
+        const auto end = std::unique(places.begin(), places.end());
+        if (filling)
+          std::copy(places.begin(), end, lists.places.begin() + lists.begin[std::size_t(e)]);
+        else
+          lists.begin[std::size_t(e) + 1] = end - places.begin();
+      }
+    }
+    if (filling) break;
+    for (std::size_t e = 1; e < lists.begin.size(); ++e) {
+      if (lists.begin[e] >= Sparsity::absent)
+        throw InputError(
+            "more than 65534 edges or faces meet at one edge of the mesh: its cells are degenerate");
+      lists.begin[e] += lists.begin[e - 1];
+    }
+    lists.places.resize(std::size_t(lists.begin.back()));
+  }
+  return lists;
+}
+
+void find_neighbours(const NedelecSpace& space, Sparsity& sparsity) {
+  const EntityCells around = cells_of_entities(space);
+  const auto& topology = *space.topology;
+  sparsity.edges = neighbours(around, [&](Index c, std::vector<Index>& places) {
+    for (const Index edge : topology.cell_edges[std::size_t(c)])
+      if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0) places.push_back(place);
+  });
+  sparsity.faces.begin.assign(sparsity.edges.begin.size(), 0);
+  sparsity.cells.begin.assign(sparsity.edges.begin.size(), 0);
+  if (space.order >= 2)
+    sparsity.faces = neighbours(around, [&](Index c, std::vector<Index>& places) {
+      for (const Index face : topology.cell_faces[std::size_t(c)])
+        if (const Index place = space.face_number[std::size_t(face)]; place >= 0) places.push_back(place);
+    });
+  if (space.order == 3) sparsity.cells = {around.begin, around.cells};
+}
+
+Index count_of(const Sparsity::Neighbours& lists, Index entity) {
+  return Index(lists.begin[std::size_t(entity) + 1] - lists.begin[std::size_t(entity)]);
+}
+
+/// Calls visit(entity, first row, number of rows) for the unknowns of every entity, level by level:
+/// ascending.
+template <class Visit>
+void for_each_row_group(const NedelecSpace& space, Visit visit) {
+  for (int level = 1; level <= space.order; ++level) {
+#pragma omp parallel for schedule(static)
+    for (Index e = 0; e < space.num_free_edges; ++e) visit(e, space.edge_dof(level, e), 1);
+    if (level == 1) continue;
+#pragma omp parallel for schedule(static)
+    for (Index f = 0; f < space.num_free_faces; ++f)
+      visit(space.num_free_edges + f, space.face_dof(level, f), face_dofs_added(level));
+    if (level == 2) continue;
+#pragma omp parallel for schedule(static)
+    for (Index c = 0; c < space.mesh->num_cells(); ++c)
+      visit(space.num_free_edges + space.num_free_faces + c, space.cell_dof(level, c),
+            cell_dofs_added(level));
+  }
+}
+
+void count_rows(const NedelecSpace& space, Sparsity& sparsity) {
+  auto& offsets = sparsity.row_offsets;
+  offsets.assign(std::size_t(space.num_dofs()) + 1, 0);
+  const int face_columns = space.order == 1 ? 0 : (space.order == 2 ? 2 : 6);
+  for_each_row_group(space, [&](Index entity, Index row, int rows) {
+    const Offset length = Offset(space.order) * count_of(sparsity.edges, entity) +
+                          Offset(face_columns) * count_of(sparsity.faces, entity) +
+                          Offset(3) * count_of(sparsity.cells, entity);
+    for (int i = 0; i < rows; ++i) offsets[std::size_t(row + i) + 1] = length;
+  });
+  for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
+}
+
+std::uint16_t position_of(const Sparsity::Neighbours& lists, Index entity, Index place) {
+  const auto begin = lists.places.begin() + lists.begin[std::size_t(entity)];
+  const auto end = lists.places.begin() + lists.begin[std::size_t(entity) + 1];
+  return std::uint16_t(std::lower_bound(begin, end, place) - begin);
+}
+
+void find_positions(const NedelecSpace& space, Sparsity& sparsity) {
+  const int local = num_local_entities(space.order);
+  const Index num_cells = space.mesh->num_cells();
+  sparsity.positions.assign(std::size_t(num_cells) * local * local, Sparsity::absent);
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < num_cells; ++c) {
+    Index entities[11];
+    cell_entities(space, c, entities);
+    std::uint16_t* position = &sparsity.positions[std::size_t(c) * local * local];
+    for (int i = 0; i < local; ++i)
+      for (int j = 0; j < local; ++j, ++position) {
+        if (entities[i] < 0 || entities[j] < 0) continue;
+        const auto& lists = j < 6 ? sparsity.edges : (j < 10 ? sparsity.faces : sparsity.cells);
+        const Index first =
+            j < 6 ? 0 : (j < 10 ? space.num_free_edges : space.num_free_edges + space.num_free_faces);
+        *position = position_of(lists, entities[i], entities[j] - first);
+      }
+  }
+}
+
+/// Appends runs of `width` columns for each place of an entity's list.
+Index* append_runs(const Sparsity::Neighbours& lists, Index entity, Index first, int width, Index* out) {
+  for (Offset i = lists.begin[std::size_t(entity)]; i < lists.begin[std::size_t(entity) + 1]; ++i)
+    for (int k = 0; k < width; ++k) *out++ = first + width * lists.places[std::size_t(i)] + k;
+  return out;
+}
+
+}  // namespace
+
+Index num_entities(const NedelecSpace& space) {
+  return space.num_free_edges + (space.order >= 2 ? space.num_free_faces : 0) +
+         (space.order == 3 ? space.mesh->num_cells() : 0);
+}
+
+void cell_entities(const NedelecSpace& space, Index cell, Index* entities) {
+  const auto& edges = space.topology->cell_edges[std::size_t(cell)];
+  for (std::size_t i = 0; i < 6; ++i) entities[i] = space.edge_number[std::size_t(edges[i])];
+  if (space.order == 1) return;
+  const auto& faces = space.topology->cell_faces[std::size_t(cell)];
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Index place = space.face_number[std::size_t(faces[i])];
+    entities[6 + i] = place < 0 ? -1 : space.num_free_edges + place;
+  }
+  if (space.order == 3) entities[10] = space.num_free_edges + space.num_free_faces + cell;
+}
+
+Sparsity build_sparsity(const NedelecSpace& space) {
+  Sparsity sparsity;
+  find_neighbours(space, sparsity);
+  count_rows(space, sparsity);
+  find_positions(space, sparsity);
+  return sparsity;
+}
+
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns) {
+  for_each_row_group(space, [&](Index entity, Index row, int rows) {
+    Index* const begin = columns + sparsity.row_offsets[std::size_t(row)];
+    Index* out = begin;
+    for (int level = 1; level <= space.order; ++level) {
+      out = append_runs(sparsity.edges, entity, space.edge_dof(level, 0), 1, out);
+      out = append_runs(sparsity.faces, entity, space.face_dof(level, 0), face_dofs_added(level), out);
+      out = append_runs(sparsity.cells, entity, space.cell_dof(level, 0), cell_dofs_added(level), out);
+    }
+    for (int i = 1; i < rows; ++i)
+      std::copy(begin, out, columns + sparsity.row_offsets[std::size_t(row + i)]);
+  });
+}
+
+}  // namespace curlew::fem

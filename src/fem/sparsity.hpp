@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which unknowns meet in a cell, kept per edge, face and cell instead of per unknown: all unknowns of an
+// entity have the same columns, and columns of an entity come in short runs. So the pattern of an order-3
+// matrix is described by a few per cent of its size, and the place of an element's entry in its row follows
+// from 121 small numbers per cell.
+
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+/// Local entities of a cell that carry unknowns: 6 edges; order 2: and 4 faces; order 3: and the cell.
+constexpr int num_local_entities(int order) {
+  return order == 1 ? 6 : (order == 2 ? 10 : 11);
+}
+
+/// Free entities are numbered edges, faces, cells in one sequence ("entity").
+/// Columns of a row of entity E with ne edges, nf faces and nc cells around it, ascending:
+///   ne [level 1], ne + 2 nf [level 2], ne + 4 nf + 3 nc [level 3].
+struct Sparsity {
+  struct Neighbours {
+    std::vector<Offset> begin;  ///< [num_entities + 1]
+    std::vector<Index> places;  ///< ascending places among the free edges (faces, cells)
+  };
+  Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty lists
+  std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
+  /// [num_cells, num_local_entities, num_local_entities] place of the column entity among the row entity's
+  /// neighbours of its kind; `absent` if either is constrained
+  std::vector<std::uint16_t> positions;
+
+  static constexpr std::uint16_t absent = 0xffff;
+  Offset nnz() const { return row_offsets.back(); }
+};
+
+Index num_entities(const NedelecSpace& space);
+/// Entities of a cell, -1 where constrained. @param[out] entities [num_local_entities(order)]
+void cell_entities(const NedelecSpace& space, Index cell, Index* entities);
+
+/// @throws InputError if more than 65534 entities of a kind meet at one entity
+Sparsity build_sparsity(const NedelecSpace& space);
+
+/// Columns of every row, ascending. @param[out] columns [nnz]
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns);
+
+}  // namespace curlew::fem
