@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -179,9 +180,52 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   }
 }
 
+/// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
+/// files.
+std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                                       const std::optional<fem::FastSweepOptions>& fast, const Setup& setup,
+                                       run::Run& run) {
+  std::unique_ptr<DrivenFields> fields;
+  if (setup.write_fields)
+    fields = std::make_unique<DrivenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  const auto keep = [&](const fem::DrivenSolution& solution) {
+    run.solver("direct", 1, solution.residual);
+    if (fields) fields->step(solution);
+    for (const Eigen::Index i : excitations(problem)) {
+      file.add(solution.frequency, fem::mode_label(problem, problem.modes()[std::size_t(i)]),
+               &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())]);
+    }
+    check_interrupt();
+  };
+  std::vector<fem::DrivenSolution> solutions;
+  if (fast) {
+    fem::FastSweepOptions options = *fast;
+    options.on_solution = keep;
+    auto result = fem::fast_sweep(problem, frequencies, options);
+    run.results()["full_solutions"] = result.solved.size();
+    run.results()["adaptive_error_estimate"] = result.error_estimate;
+    run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
+                         result.solved.size(), frequencies.size(), result.error_estimate));
+    solutions = std::move(result.solutions);
+  } else {
+    Progress progress("frequencies", long(frequencies.size()));
+    for (const double f : frequencies) {
+      solutions.push_back(problem.solve(f));
+      keep(solutions.back());
+      solutions.back().x = {};
+      progress.update(long(solutions.size()));
+    }
+  }
+  if (fields) fields->close();
+  file.close();
+  return solutions;
+}
+
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
   const auto options = fem::read_driven_options(config, run.device());
+  const auto fast = fem::read_fast_sweep(config);
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
@@ -201,29 +245,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
   run.plan("factorisation", info.estimated_bytes);
   if (run.dry_run()) return;
 
-  std::unique_ptr<DrivenFields> fields;
-  if (setup.write_fields)
-    fields = std::make_unique<DrivenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
-  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   std::vector<fem::DrivenSolution> solutions;
   {
     const auto timer = run.stage("frequencies");
-    Progress progress("frequencies", long(frequencies.size()));
-    for (const double f : frequencies) {
-      solutions.push_back(problem.solve(f));
-      auto& solution = solutions.back();
-      run.solver("direct", 1, solution.residual);
-      if (fields) fields->step(solution);
-      for (const Eigen::Index i : excitations(problem)) {
-        file.add(f, fem::mode_label(problem, problem.modes()[std::size_t(i)]),
-                 &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())]);
-      }
-      solution.x = {};
-      progress.update(long(solutions.size()));
-    }
+    solutions = sweep(problem, frequencies, fast, setup, run);
   }
-  if (fields) fields->close();
-  file.close();
   const auto num_ports = problem.modes().size();
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
                           run.provenance());

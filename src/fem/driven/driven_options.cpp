@@ -30,4 +30,13 @@ std::vector<double> read_sweep_frequencies(const io::Config& config) {
   return frequencies;
 }
 
+std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config) {
+  const io::Config table = config.table("frequency");
+  if (!table.has("adaptive_tolerance")) return std::nullopt;
+  FastSweepOptions options;
+  options.tolerance = table.positive("adaptive_tolerance");
+  options.max_solutions = table.integer_in_or("max_solutions", 3, 1000, options.max_solutions);
+  return options;
+}
+
 }  // namespace curlew::fem

@@ -2,9 +2,11 @@
 #pragma once
 // The [solver] and [frequency] tables of the finite element programs.
 
+#include <optional>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/fast_sweep.hpp"
 #include "io/config.hpp"
 
 namespace curlew::fem {
@@ -14,5 +16,8 @@ DrivenOptions read_driven_options(const io::Config& config, Device device);
 
 /// [frequency] as a list without repetitions [Hz].
 std::vector<double> read_sweep_frequencies(const io::Config& config);
+
+/// [frequency] adaptive_tolerance: a fast sweep instead of a full solution per frequency; nothing without it.
+std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config);
 
 }  // namespace curlew::fem

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/timer.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/driven/system_terms.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -27,13 +29,6 @@ std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space)
   return ports;
 }
 
-bool is_reciprocal(const Model& model) {
-  for (const auto& m : model.materials) {
-    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
@@ -47,9 +42,14 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
   for (int p = 0; p < int(ports_.size()); ++p) {
     for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) places_.push_back({p, m});
   }
-  options_.direct.symmetry =
-      is_reciprocal(model_) ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
+}
+
+bool DrivenProblem::is_reciprocal() const {
+  return std::all_of(model_.materials.begin(), model_.materials.end(), [](const RegionMaterial& m) {
+    return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+  });
 }
 
 std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
@@ -59,7 +59,7 @@ std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
   for (const ModalPort& port : ports_) {
     const Material medium = port_medium(port, space_, materials);
     const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-    const Complex reference = reference_admittance(port, materials, k0);
+    const Complex reference = reference_admittance(port, model_, space_, frequency);
     for (const WaveguideMode& mode : port.modes) {
       const Complex gamma = mode.gamma(k0, eps, mu);
       states.push_back(
@@ -71,12 +71,6 @@ std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
     }
   }
   return states;
-}
-
-Complex DrivenProblem::reference_admittance(const ModalPort& port, const CellMaterials& materials,
-                                            double k0) const {
-  const Material medium = port_medium(port, space_, materials);
-  return port.modes[0].admittance(k0, medium.epsilon_r.scalar, medium.mu_r.scalar);
 }
 
 void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system) const {
@@ -91,7 +85,8 @@ void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system) con
     }
   }
   for (const ModalPort& port : ports_) {
-    add_tangential_mass(space_, port.triangles, reference_admittance(port, materials, k0), system);
+    add_tangential_mass(space_, port.triangles, reference_admittance(port, model_, space_, frequency),
+                        system);
   }
 }
 

@@ -48,6 +48,9 @@ class DrivenProblem {
   const Model& model() const { return model_; }
   const std::vector<ModalPort>& ports() const { return ports_; }
   const std::vector<ModePlace>& modes() const { return places_; }
+  const Assembler& assembler() const { return assembler_; }
+  /// True if all materials are symmetric: A = Aᵀ.
+  bool is_reciprocal() const;
   Offset nnz() const { return assembler_.nnz(); }
   const linalg::DirectInfo& solver_info() const { return solver_->info(); }
 
@@ -65,9 +68,6 @@ class DrivenProblem {
   DrivenSolution solve(double frequency);
 
  private:
-  /// Admittance of the port's first mode: exact for it, absorbing for the others.
-  Complex reference_admittance(const ModalPort& port, const CellMaterials& materials, double k0) const;
-
   Model model_;
   DrivenOptions options_;
   NedelecSpace space_;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/driven/system_terms.hpp"
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "fem/boundary_terms.hpp"
+
+namespace curlew::fem {
+namespace {
+
+double wavenumber(double frequency) {
+  return 2 * pi * frequency / speed_of_light;
+}
+
+/// The model with its conductivities or with nothing but them.
+Model without_conduction(Model model) {
+  for (auto& m : model.materials) m.conductivity = 0;
+  return model;
+}
+/// ε_r := σ in every region.
+Model conduction_only(Model model) {
+  for (auto& m : model.materials) {
+    m.epsilon_r = m.conductivity;
+    m.loss_tangent = m.conductivity = 0;
+  }
+  return model;
+}
+
+}  // namespace
+
+Complex reference_admittance(const ModalPort& port, const Model& model, const NedelecSpace& space,
+                             double frequency) {
+  const Material medium = port_medium(port, space, materials_at(model, *space.mesh, frequency));
+  return port.modes[0].admittance(wavenumber(frequency), medium.epsilon_r.scalar, medium.mu_r.scalar);
+}
+
+std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
+                                     const std::vector<ModalPort>& ports) {
+  const NedelecSpace& space = assembler.space();
+  const auto volume = [&assembler, &space](const Model& part, Complex alpha, Complex beta) {
+    return [&assembler, &space, part, alpha, beta](linalg::Csr<Complex>& a) {
+      assembler.assemble<Complex>(materials_at(part, *space.mesh, 1.0), alpha, beta, a.values.data());
+    };
+  };
+  const auto surface = [&space](std::vector<Index> triangles) {
+    return [&space, triangles = std::move(triangles)](linalg::Csr<Complex>& a) {
+      std::fill(a.values.begin(), a.values.end(), Complex(0));
+      add_tangential_mass(space, triangles, 1.0, a);
+    };
+  };
+  std::vector<SystemTerm> terms;
+  terms.push_back({[](double) { return Complex(1); }, volume(without_conduction(model), 1.0, 0.0)});
+  terms.push_back({[](double f) { return Complex(-wavenumber(f) * wavenumber(f)); },
+                   volume(without_conduction(model), 0.0, 1.0)});
+  const bool conducts = std::any_of(model.materials.begin(), model.materials.end(),
+                                    [](const auto& m) { return m.conductivity > 0; });
+  if (conducts) {  // -k0² (-jσ/ωε0) = jωμ0 σ
+    terms.push_back({[](double f) { return Complex(0, 2 * pi * f * vacuum_permeability); },
+                     volume(conduction_only(model), 0.0, 1.0)});
+  }
+  for (const auto& b : model.boundaries) {
+    if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
+    std::vector<Index> triangles;
+    for (const auto& region : b.regions) {
+      const auto& more = surface_triangles(*space.mesh, region);
+      triangles.insert(triangles.end(), more.begin(), more.end());
+    }
+    terms.push_back({[&b](double f) { return Complex(0, wavenumber(f)) * vacuum_impedance / b.impedance(f); },
+                     surface(triangles)});
+  }
+  for (const ModalPort& port : ports) {
+    terms.push_back(
+        {[&port, &model, &space](double f) { return reference_admittance(port, model, space, f); },
+         surface(port.triangles)});
+  }
+  return terms;
+}
+
+}  // namespace curlew::fem
