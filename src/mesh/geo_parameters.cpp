@@ -76,6 +76,17 @@ std::set<std::string> geo_parameters(const std::string& path) {
   return names;
 }
 
+bool geo_sizes_points(const std::string& path) {
+  static const std::regex point(R"(Point\s*\([^)]*\)\s*=\s*\{[^{},]*,[^{},]*,[^{},]*,)"),
+      size(R"((MeshSize|Characteristic\s+Length)\s*\{)");
+  for (const std::string& file : geo_files(path)) {
+    if (fs::path(file).extension() != ".geo") continue;
+    const std::string text = without_comments(io::read_text_file(file));
+    if (std::regex_search(text, point) || std::regex_search(text, size)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> geo_files(const std::string& path) {
   static const std::regex reads(R"rx((?:Include|Merge|ShapeFromFile\s*\()\s*"([^"]+)")rx");
   std::vector<std::string> files{path};

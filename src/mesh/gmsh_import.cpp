@@ -137,7 +137,11 @@ SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options,
   return sizes;
 }
 
-void set_sizes(const std::string& path, const ImportOptions& options, double metres) {
+void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double metres) {
+  const bool is_sized = options.size.has_value() || !options.region_sizes.empty();
+  // Points without a size count as a tenth of the model's diagonal, which would hold back a greater size.
+  if (is_sized && !(kind == Kind::script && geo_sizes_points(path)))
+    gmsh::option::setNumber("Mesh.MeshSizeFromPoints", 0);
   if (options.size) {
     gmsh::option::setNumber("Mesh.MeshSizeMax", *options.size);
     double least = 0;
@@ -175,12 +179,12 @@ void curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
   }
 }
 
-void generate(GmshSession& gmsh_session, const std::string& path, const ImportOptions& options,
+void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
               double metres) {
   gmsh::vectorpair volumes;
   gmsh::model::getEntities(volumes, 3);
   if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
-  set_sizes(path, options, metres);
+  set_sizes(path, kind, options, metres);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
 }
@@ -208,7 +212,7 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   }
   if (order_of_cells(path) == 0) {
     if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
-    generate(session, path, options, metres);
+    generate(session, path, kind, options, metres);
   }
   const int present = order_of_cells(path),
             wanted = options.order.value_or(kind == Kind::mesh ? std::max(present, 1) : 1);

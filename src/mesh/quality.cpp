@@ -49,18 +49,13 @@ VolumeReport report_volume(const Mesh& mesh, const Region& region) {
   report.min_edge = report.min_shape = std::numeric_limits<double>::infinity();
   for (const Index c : region.entities) {
     const Index* n = mesh.cell(c);
-    double squares = 0;
     for (const auto& [a, b] : cell_edge_vertices) {
       const double length = norm(mesh.nodes[n[a]] - mesh.nodes[n[b]]);
-      squares += length * length;
       report.min_edge = std::min(report.min_edge, length);
       report.max_edge = std::max(report.max_edge, length);
       report.mean_edge += length / 6 / report.cells;
     }
-    const Vec3<double>& x0 = mesh.nodes[n[0]];
-    const double straight =
-        std::abs(dot(mesh.nodes[n[1]] - x0, cross(mesh.nodes[n[2]] - x0, mesh.nodes[n[3]] - x0))) / 6;
-    const double shape = 12 * std::cbrt(9 * straight * straight) / squares;
+    const double shape = mean_ratio(mesh, c);
     report.min_shape = std::min(report.min_shape, shape);
     report.mean_shape += shape / report.cells;
     report.volume += cell_volume(mesh, c);
@@ -73,6 +68,19 @@ VolumeReport report_volume(const Mesh& mesh, const Region& region) {
 }
 
 }  // namespace
+
+double mean_ratio(const Mesh& mesh, Index cell) {
+  const Index* n = mesh.cell(cell);
+  double squares = 0;
+  for (const auto& [a, b] : cell_edge_vertices) {
+    const Vec3<double> edge = mesh.nodes[n[b]] - mesh.nodes[n[a]];
+    squares += dot(edge, edge);
+  }
+  const Vec3<double>& x0 = mesh.nodes[n[0]];
+  const double volume =
+      std::abs(dot(mesh.nodes[n[1]] - x0, cross(mesh.nodes[n[2]] - x0, mesh.nodes[n[3]] - x0))) / 6;
+  return 12 * std::cbrt(9 * volume * volume) / squares;
+}
 
 QualityReport report_quality(const Mesh& mesh) {
   QualityReport report;

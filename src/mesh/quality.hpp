@@ -10,15 +10,17 @@
 
 namespace curlew::mesh {
 
+/// 12 (3V)^(2/3) / (sum of squared edges) of the straight version of a cell: 1 regular, 0 flat.
+/// Source: Liu and Joe (1994), Relationship between tetrahedron shape measures, BIT 34.
+double mean_ratio(const Mesh& mesh, Index cell);
+
 /// Shape and size of the cells of one volume region.
 struct VolumeReport {
   std::string name;
   Index cells = 0;
   double volume = 0;                                 ///< [m^3], exact for curved cells
   double min_edge = 0, mean_edge = 0, max_edge = 0;  ///< straight distance of vertices [m]
-  /// Mean ratio 12 (3V)^(2/3) / (sum of squared edges): 1 regular, 0 flat. Curved cells: of their straight
-  /// version.
-  double min_shape = 0, mean_shape = 0;
+  double min_shape = 0, mean_shape = 0;              ///< mean_ratio
   double min_jacobian =
       1;  ///< least over greatest Jacobian determinant within a cell; 1 straight, <= 0 inside out
 };

@@ -126,7 +126,7 @@ void run_mesh_converter(const std::string& program, const std::vector<std::strin
   try {
     last = follow(child);
   } catch (const Interrupted&) {
-    kill(child.pid, SIGTERM);
+    kill(child.pid, SIGTERM);  // em-mesh ends at once
     wait_for(child);
     throw;
   }

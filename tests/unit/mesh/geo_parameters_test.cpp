@@ -39,6 +39,21 @@ Merge "missing.step";
   fs::remove_all(folder);
 }
 
+TEST(GeoParameters, SeesWhetherPointsHaveSizes) {
+  const auto path = (fs::temp_directory_path() / "curlew_point_sizes.geo").string();
+  const auto has_sizes = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return geo_sizes_points(path);
+  };
+
+  EXPECT_FALSE(has_sizes("Point(1) = {0, 0, 0}; Mesh.MeshSizeMax = 1;"));
+  EXPECT_TRUE(has_sizes("Point(newp) = {0, -a / 2, 0, h};"));
+  EXPECT_TRUE(has_sizes("MeshSize { PointsOf { Volume{1}; } } = 0.1;"));
+  EXPECT_TRUE(has_sizes("Characteristic Length {1, 2} = 0.1;"));
+  EXPECT_FALSE(has_sizes("// MeshSize {1} = 2;"));
+  fs::remove(path);
+}
+
 TEST(LengthUnit, KnowsItsWords) {
   EXPECT_EQ(metres_per_unit("mm"), 1e-3);
   EXPECT_EQ(metres_per_unit("inch"), 0.0254);

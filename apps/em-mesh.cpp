@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-mesh: geometry to mesh.h5, and what is in a mesh. The only program that links Gmsh (GPL).
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "mesh/check.hpp"
+#include "mesh/gmsh_import.hpp"
+#include "mesh/length_unit.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/mesh_vtk.hpp"
+#include "mesh/quality.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+using namespace curlew;
+
+/// `name=value` of a repeated option; the last '=' divides, as region names may hold one.
+std::map<std::string, double> named_numbers(const run::Run& run, const std::string& option) {
+  std::map<std::string, double> result;
+  for (const std::string& text : run.option_list(option)) {
+    const auto at = text.rfind('=');
+    std::size_t used = 0;
+    double value = 0;
+    try {
+      if (at != std::string::npos && at > 0) value = std::stod(text.substr(at + 1), &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used == 0 || at + 1 + used != text.size() || !std::isfinite(value))
+      throw InputError(fmt::format("--{} {}: must be name=number", option, text));
+    result[text.substr(0, at)] = value;
+  }
+  return result;
+}
+
+std::optional<double> positive_option(const run::Run& run, const std::string& option) {
+  const auto value = run.number_option(option);
+  if (value && !(*value > 0)) throw InputError(fmt::format("--{} {}: must be positive", option, *value));
+  return value;
+}
+
+/// How waves see the regions: for sizes by wavelength and for the check in the report.
+struct Waves {
+  std::optional<double> frequency;      ///< [Hz]
+  std::map<std::string, double> index;  ///< refractive index of regions, 1 where not given
+  double index_of(const std::string& region) const { return index.contains(region) ? index.at(region) : 1.0; }
+};
+
+Waves read_waves(const run::Run& run) {
+  Waves waves{positive_option(run, "frequency"), named_numbers(run, "index")};
+  for (const auto& [region, index] : waves.index)
+    if (!(index > 0)) throw InputError(fmt::format("--index {}={}: must be positive", region, index));
+  return waves;
+}
+
+/// A handler for the time that Gmsh takes, which looks for no flag. There is no file to remove then.
+extern "C" void end_at_once(int) {
+  constexpr std::string_view line = "em-mesh: interrupted\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_interrupted);
+}
+
+mesh::Mesh import(run::Run& run, const Waves& waves) {
+  const auto unit = run.option("unit");
+  if (!unit)
+    throw InputError(
+        fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
+  mesh::ImportOptions options{
+      .unit = *unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+  if (const auto order = run.number_option("order")) {
+    if (*order != 1 && *order != 2)
+      throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
+    options.order = int(*order);
+  }
+  if (const auto fraction = positive_option(run, "wavelength-fraction")) {
+    if (options.size) throw InputError("--size and --wavelength-fraction exclude each other");
+    if (!waves.frequency) throw InputError("--wavelength-fraction needs --frequency");
+    const double size = *fraction * speed_of_light / *waves.frequency;
+    options.size = size / mesh::metres_per_unit(*unit);
+    for (const auto& [region, index] : waves.index) options.region_sizes[region] = size / index;
+    // A medium slower than the vacuum has smaller cells than `size`, a faster one greater ones.
+    for (const auto& [region, index] : waves.index)
+      options.size = std::max(*options.size, options.region_sizes[region] / mesh::metres_per_unit(*unit));
+  }
+  auto timer = run.stage("meshing");
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
+  mesh::Mesh result = mesh::import_gmsh(run.input(), options);
+  install_interrupt_handler();
+  return result;
+}
+
+std::string metres(double length) {
+  return fmt::format("{:.4g}", length);
+}
+
+void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
+  const auto report = mesh::report_quality(mesh);
+  std::vector<std::string> columns{"volume",     "cells",     "volume_m3",  "min_edge_m",  "mean_edge_m",
+                                   "max_edge_m", "min_shape", "mean_shape", "min_jacobian"};
+  if (waves.frequency) columns.push_back("max_edge_wavelengths");
+  run.table("volumes", columns);
+  for (const auto& v : report.volumes) {
+    std::vector<std::string> row{v.name,
+                                 fmt::format("{}", v.cells),
+                                 fmt::format("{:.6g}", v.volume),
+                                 metres(v.min_edge),
+                                 metres(v.mean_edge),
+                                 metres(v.max_edge),
+                                 fmt::format("{:.3f}", v.min_shape),
+                                 fmt::format("{:.3f}", v.mean_shape),
+                                 fmt::format("{:.3f}", v.min_jacobian)};
+    if (waves.frequency) {
+      const double edge = mesh::edge_in_wavelengths(v, *waves.frequency, waves.index_of(v.name));
+      row.push_back(fmt::format("{:.3f}", edge));
+      if (edge > 0.5)
+        run.warn(
+            fmt::format("region \"{}\": edges up to {:.2g} wavelengths: no element resolves a wave with less "
+                        "than two cells",
+                        v.name, edge));
+    }
+    run.row(row);
+    if (v.min_shape < 0.02)
+      run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the solution near them is poor", v.name,
+                           v.min_shape));
+  }
+  run.table("surfaces", {"surface", "triangles", "area_m2"});
+  for (const auto& s : report.surfaces)
+    run.row({s.name, fmt::format("{}", s.triangles), fmt::format("{:.6g}", s.area)});
+  run.line(fmt::format(
+      "{} cells, {} nodes, geometry order {}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
+      mesh.num_cells(), mesh.nodes.size(), mesh.geometry_order, report.lo.x, report.lo.y, report.lo.z,
+      report.hi.x, report.hi.y, report.hi.z));
+  if (report.coincident_nodes > 0)
+    run.warn(
+        fmt::format("{} nodes lie on others: volumes touch without sharing their mesh (Coherence or "
+                    "BooleanFragments missing?)",
+                    report.coincident_nodes));
+}
+
+void write_files(const mesh::Mesh& mesh, run::Run& run) {
+  if (!run.output_path().empty()) mesh::write_mesh(mesh, run.output_file(), run.provenance());
+  if (const auto name = run.option("vtkhdf")) {
+    io::AtomicFile file(*name);
+    mesh::write_mesh_vtk(mesh, file.part(), run.provenance());
+    file.commit();
+  }
+}
+
+void convert_or_show(run::Run& run) {
+  const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
+  const bool asks = run.flag("info") || run.flag("vtkhdf");
+  if (is_mesh && !run.output_path().empty())
+    throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
+  if (run.output_path().empty() && !asks)
+    throw InputError("--output FILE.h5 is needed: where to write the mesh (or --info to see it only)");
+  const Waves waves = read_waves(run);
+  const mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : import(run, waves);
+  mesh::check_mesh(mesh);
+  print_report(mesh, waves, run);
+  write_files(mesh, run);
+}
+
+const run::AppInfo info{
+    .name = "em-mesh",
+    .summary =
+        "Meshes a geometry (.geo, .step, .brep) or converts a mesh (.msh) to mesh.h5; shows what is in a "
+        "mesh.",
+    .example =
+        "em-mesh iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o iris.h5",
+    .options = {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
+                {"--unit",
+                 "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil", true,
+                 "UNIT"},
+                {"--size", "greatest cell size, in the unit", true, "SIZE"},
+                {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region",
+                 true, "SHARE"},
+                {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report",
+                 true, "HZ"},
+                {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
+                {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true,
+                 "1|2"},
+                {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
+    .output_file = true,
+    .input_name = "GEOMETRY|MESH.h5"};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run::run_app(info, argc, argv, [](const io::Config&, run::Run& run) { convert_or_show(run); });
+}
