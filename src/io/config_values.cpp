@@ -2,6 +2,7 @@
 // Config::get for every type: what a TOML value means, and what to say when it is of another kind.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -223,7 +224,7 @@ T Config::get(std::string_view key) const {
       }
     }
     const std::string near = nearest_word(std::string(key), present);
-    const bool close = !near.empty() && edit_distance(std::string(key), near) <= 2;
+    const bool close = !near.empty() && edit_distance(std::string(key), near) <= std::max(1, int(key.size()) / 3);
     error(key, close ? fmt::format("key \"{}\" is missing: \"{}\" is not a known key, {} was meant?", key,
                                    near, key)
                      : fmt::format("key \"{}\" is missing: {} is needed", key, Reader<T>::expected()));

@@ -36,8 +36,11 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// HDF5 prints its error stack by default: we say it in one line instead.
-void silence() {
+/// Before the first call of HDF5. It prints its error stack by default: we say it in one line instead. And a file
+/// that a full disk cut short cannot be flushed: HDF5 would try again, and crash, in its clean-up at exit.
+void start_library() {
+  static const herr_t no_clean_up = H5dont_atexit();
+  static_cast<void>(no_clean_up);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -475,8 +478,9 @@ Handle access_properties() {
 }  // namespace
 
 H5File H5File::create(const std::string& path) {
-  silence();
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_properties());
+  start_library();
+  const Handle access = access_properties();  // it lives past reason(): closing it clears the error stack
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
   if (id < 0) write_failed(path);
   H5File file(id, H5Gopen2(id, "/", H5P_DEFAULT), path);
   file.writable_ = true;
@@ -484,7 +488,7 @@ H5File H5File::create(const std::string& path) {
 }
 
 H5File H5File::open(const std::string& path) {
-  silence();
+  start_library();
   std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);

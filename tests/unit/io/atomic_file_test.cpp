@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/atomic_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "temp_folder.hpp"
+
+namespace curlew::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(AtomicFile, AppearsWholeAtCommit) {
+  const test::TempFolder folder;
+  AtomicFile file(folder / "a.txt");
+  write_text_file(file.part(), "text");
+  EXPECT_FALSE(fs::exists(folder / "a.txt"));
+
+  file.commit();
+
+  EXPECT_EQ(read_text_file(folder / "a.txt"), "text");
+  EXPECT_FALSE(fs::exists(file.path() + ".part-" + std::to_string(getpid())));
+}
+
+TEST(AtomicFile, LeavesNothingWithoutCommit) {
+  const test::TempFolder folder;
+  write_text_file(folder / "a.txt", "old");
+  {
+    AtomicFile file(folder / "a.txt");
+    write_text_file(file.part(), "half");
+    const AtomicFile moved(std::move(file));
+    EXPECT_TRUE(fs::exists(moved.part()));
+  }
+
+  EXPECT_EQ(read_text_file(folder / "a.txt"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(AtomicFile, ASignalHandlerCanRemoveTheParts) {
+  const test::TempFolder folder;
+  AtomicFile file(folder / "a.txt");
+  write_text_file(file.part(), "half");
+
+  remove_all_parts();
+
+  EXPECT_FALSE(fs::exists(file.part()));
+}
+
+TEST(AtomicFile, PartsOfDeadProcessesAreRemoved) {
+  const test::TempFolder folder;
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  write_text_file(folder / ("a.h5.part-" + std::to_string(child)), "");
+  write_text_file(folder / ("b.h5.part-" + std::to_string(getpid())), "");
+  write_text_file(folder / "notes.part-one", "");
+
+  remove_stale_parts(folder.path().string());
+
+  EXPECT_FALSE(fs::exists(folder / ("a.h5.part-" + std::to_string(child))));
+  EXPECT_TRUE(fs::exists(folder / ("b.h5.part-" + std::to_string(getpid()))));
+  EXPECT_TRUE(fs::exists(folder / "notes.part-one"));
+}
+
+TEST(AtomicFile, PlacesThatCannotBeWritten) {
+  EXPECT_NE(test::message_of<ResourceError>([] {
+              write_text_file("/nonexistent/a", "x");
+            }).find("/nonexistent/a: cannot be written (No such"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace curlew::io

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/csv.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/provenance.hpp"
+#include "temp_folder.hpp"
+
+namespace curlew::io {
+namespace {
+
+TEST(Csv, WritesWhatItReads) {
+  const test::TempFolder folder;
+  CsvWriter writer(folder / "a.csv", {"mom2d 1"}, {"frequency_hz", "name", "n"});
+  writer.row({1.0 / 3, "plain", 2});
+  writer.row({-1e-300, "with, \"comma\"", 3L});
+  writer.close();
+
+  const CsvTable table = read_csv(folder / "a.csv");
+
+  EXPECT_EQ(table.comments, (std::vector<std::string>{"mom2d 1"}));
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"frequency_hz", "name", "n"}));
+  ASSERT_EQ(table.num_rows, 2U);
+  EXPECT_NEAR(table.numbers("frequency_hz")[0], 1.0 / 3, 1e-12);
+  EXPECT_EQ(table.numbers("frequency_hz")[1], -1e-300);
+  EXPECT_EQ(table.text.at("name")[1], "with, \"comma\"");
+  EXPECT_EQ(table.numbers("n")[1], 3.0);
+}
+
+TEST(Csv, HeadSaysProgramConfigAndConvention) {
+  const test::TempFolder folder;
+  CsvWriter writer(folder / "a.csv", provenance_lines({"mom2d", "c.toml", "text"}), {"x"});
+  writer.close();
+
+  const std::string text = read_text_file(folder / "a.csv");
+
+  for (const auto* part : {"# mom2d 0.", "c.toml", "exp(+jwt)", "\nx\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+TEST(Csv, ErrorsNameFileLineAndColumn) {
+  const test::TempFolder folder;
+  write_text_file(folder / "a.csv", "x,y\n1,2\n3\n");
+  write_text_file(folder / "b.csv", "x,y\r\n1,two\r\n");
+
+  EXPECT_NE(test::message_of<InputError>([&] {
+              read_csv(folder / "a.csv");
+            }).find("a.csv:3: 1 fields where the header has 2"),
+            std::string::npos);
+  const CsvTable table = read_csv(folder / "b.csv");
+  EXPECT_NE(test::message_of<InputError>([&] {
+              table.numbers("y");
+            }).find("column \"y\", row 1: \"two\" is no number"),
+            std::string::npos);
+  EXPECT_NE(test::message_of<InputError>([&] {
+              table.numbers("z");
+            }).find("there is no column \"z\" (columns: x, y)"),
+            std::string::npos);
+}
+
+TEST(Csv, FullDiskIsAResourceError) {
+  CsvWriter writer("/dev/full", {}, {"x"});
+  const auto fill = [&] {
+    for (int i = 0; i < 100000; ++i) writer.row({i});
+    writer.close();
+  };
+
+  EXPECT_EQ(test::message_of<ResourceError>(fill), "/dev/full: cannot be written (No space left on device)");
+}
+
+TEST(Csv, FolderThatIsNotThere) {
+  EXPECT_NE(test::message_of<ResourceError>([] {
+              CsvWriter("/nonexistent/a.csv", {}, {"x"});
+            }).find("No such file"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace curlew::io

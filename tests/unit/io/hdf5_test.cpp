@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/hdf5.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "temp_folder.hpp"
+
+namespace curlew::io {
+namespace {
+
+const About about{"V/m", "a field"};
+
+template <class T>
+void round_trip(const std::string& path, const std::vector<T>& values) {
+  H5File out = H5File::create(path);
+  out.write("plain", values, about);
+  out.write("A/00/packed", values, about, {2, values.size() / 2}, 4);
+  out.close();
+
+  const H5File in = H5File::open(path);
+  Shape shape;
+  EXPECT_EQ(in.read<T>("plain"), values);
+  EXPECT_EQ(in.read<T>("A/00/packed", &shape), values);
+  EXPECT_EQ(shape, (Shape{2, values.size() / 2}));
+  EXPECT_EQ(in.string_attribute("unit", "A/00/packed"), "V/m");
+  EXPECT_EQ(in.string_attribute("description", "plain"), "a field");
+}
+
+TEST(Hdf5, EveryTypeComesBack) {
+  const test::TempFolder folder;
+  const std::string path = folder / "a.h5";
+  round_trip<double>(path, {1.0 / 3, -2, 1e300, 0});
+  round_trip<float>(path, {1.5F, -2, 3, 0});
+  round_trip<std::int32_t>(path, {1, -2, 2147483647, 0});
+  round_trip<std::int64_t>(path, {1, -2, std::int64_t(1) << 40, 0});
+  round_trip<std::uint8_t>(path, {1, 2, 255, 0});
+  round_trip<Complex>(path, {{1, 2}, {3, -4}, {0, 0}, {1e-9, 5}});
+  round_trip<ComplexF>(path, {{1, 2}, {3, -4}, {0, 0}, {1e-9F, 5}});
+}
+
+TEST(Hdf5, ConvertsWidthsAndRealToComplex) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+  out.write("real", std::vector<float>{1, 2}, about);
+  out.write("complex", std::vector<ComplexF>{{1, 2}}, about);
+  out.write("whole", std::vector<std::int32_t>{7}, about);
+  out.close();
+
+  const H5File in = H5File::open(folder / "a.h5");
+
+  EXPECT_EQ(in.read<Complex>("real"), (std::vector<Complex>{1, 2}));
+  EXPECT_EQ(in.read<Complex>("complex"), (std::vector<Complex>{{1, 2}}));
+  EXPECT_EQ(in.read<std::int64_t>("whole"), (std::vector<std::int64_t>{7}));
+  EXPECT_TRUE(in.is_complex("complex"));
+  EXPECT_FALSE(in.is_complex("real"));
+}
+
+TEST(Hdf5, GroupsMembersStringsAndAttributes) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+  H5Group block = out.create_group("A/00");
+  block.write("values", std::vector<double>{1}, about);
+  block.set_attribute("rows", std::int64_t(12));
+  block.set_attribute("scale", 0.5);
+  block.set_attribute("scale", 0.25);  // replaces
+  out.write_string("config", "title = \"µ\"\n", "the config");
+  out.write("empty", std::vector<double>{}, about);
+  out.write_provenance({"fem-assemble", "a.toml", "x = 1"}, "curlew-system", 1);
+  out.close();
+
+  const H5File in = H5File::open(folder / "a.h5");
+
+  EXPECT_EQ(in.members(), (std::vector<std::string>{"A", "config", "empty"}));
+  EXPECT_EQ(in.group("A/00").members(), (std::vector<std::string>{"values"}));
+  EXPECT_EQ(in.group("A").number_attribute("rows", "00"), 12);
+  EXPECT_EQ(in.group("A/00").number_attribute("scale"), 0.25);
+  EXPECT_EQ(in.read_string("config"), "title = \"µ\"\n");
+  EXPECT_TRUE(in.read<double>("empty").empty());
+  EXPECT_TRUE(in.has("A/00/values"));
+  EXPECT_FALSE(in.has("A/11/values"));
+  EXPECT_TRUE(in.is_group("A"));
+  EXPECT_FALSE(in.is_group("config"));
+  EXPECT_EQ(in.check_format("curlew-system", 1), 1);
+  EXPECT_EQ(in.string_attribute("program"), "fem-assemble");
+  EXPECT_NE(in.string_attribute("time_convention").find("exp(+jwt)"), std::string::npos);
+}
+
+TEST(Hdf5, AppendsRows) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+  out.append("E", std::vector<double>{1, 2, 3, 4}, about, {2});
+  out.append("E", std::vector<double>{5, 6}, about, {2});
+  out.append("t", std::vector<std::int64_t>{9}, about);
+  out.close();
+
+  const H5File in = H5File::open(folder / "a.h5");
+
+  EXPECT_EQ(in.shape("E"), (Shape{3, 2}));
+  EXPECT_EQ(in.read<double>("E"), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(in.read<std::int64_t>("t"), (std::vector<std::int64_t>{9}));
+}
+
+TEST(Hdf5, ErrorsNameFileAndDataset) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+  out.write("x", std::vector<Complex>{{1, 2}}, about);
+  out.write("d", std::vector<double>{1}, about);
+  out.write_string("s", "text", "text");
+  out.create_group("g");
+  out.close();
+  const H5File in = H5File::open(folder / "a.h5");
+  const auto fault = [&](auto&& call) { return test::message_of<InputError>(call); };
+
+  EXPECT_NE(fault([&] { in.read<double>("y"); }).find("a.h5: y: there is no such dataset"),
+            std::string::npos);
+  EXPECT_NE(fault([&] { in.read<double>("x"); }).find("a.h5: x: must hold real numbers, holds complex ones"),
+            std::string::npos);
+  EXPECT_NE(fault([&] { in.read<Complex>("s"); }).find("must hold real or complex numbers"),
+            std::string::npos);
+  EXPECT_NE(fault([&] { in.read<std::int64_t>("d"); }).find("must hold whole numbers"), std::string::npos);
+  EXPECT_NE(fault([&] { in.read<double>("g"); }).find("is no dataset"), std::string::npos);
+  EXPECT_NE(fault([&] { in.group("d"); }).find("there is no such group"), std::string::npos);
+  EXPECT_NE(fault([&] { in.read_string("d"); }).find("must be one text"), std::string::npos);
+  EXPECT_NE(fault([&] { in.string_attribute("none"); }).find("no text attribute \"none\""),
+            std::string::npos);
+  EXPECT_NE(fault([&] { in.number_attribute("none"); }).find("no number attribute \"none\""),
+            std::string::npos);
+  EXPECT_NE(fault([&] {
+              in.check_format("curlew-mesh", 1);
+            }).find("must be a file of format \"curlew-mesh\", states none"),
+            std::string::npos);
+}
+
+TEST(Hdf5, TruncatedForeignAndMissingFiles) {
+  const test::TempFolder folder;
+  std::vector<double> values(100000);
+  std::iota(values.begin(), values.end(), 0.0);
+  H5File out = H5File::create(folder / "a.h5");
+  out.write("x", values, about);
+  out.close();
+  std::filesystem::resize_file(folder / "a.h5", 5000);
+  write_text_file(folder / "b.h5", "this is no HDF5 file");
+  const auto fault = [&](const char* name) {
+    return test::message_of<InputError>([&] { H5File::open(folder / name); });
+  };
+
+  EXPECT_NE(fault("a.h5").find("a.h5: is a damaged or truncated HDF5 file"), std::string::npos);
+  EXPECT_NE(fault("b.h5").find("b.h5: is no HDF5 file"), std::string::npos);
+  EXPECT_NE(fault("c.h5").find("c.h5: cannot be read (No such file or directory)"), std::string::npos);
+  EXPECT_NE(test::message_of<ResourceError>([] {
+              H5File::create("/nonexistent/a.h5");
+            }).find("No such file or directory"),
+            std::string::npos);
+}
+
+TEST(Hdf5, ShapeMustFitTheValues) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+
+  EXPECT_THROW(out.write("x", std::vector<double>{1, 2, 3}, about, {2, 2}), std::logic_error);
+}
+
+/// Exit status of a child process whose files may not exceed a size: what a full disk looks like.
+int write_with_limit(const std::string& path, bool large) {
+  const pid_t child = fork();
+  if (child != 0) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{20000, 20000};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  try {
+    AtomicFile target(path);
+    H5File out = H5File::create(target.part());
+    const std::size_t pieces = large ? 1 : 100;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      out.write("x" + std::to_string(i), std::vector<double>(large ? 100000 : 100, 1.0), about);
+    }
+    out.close();
+    target.commit();
+  } catch (const ResourceError&) {
+    exit(42);  // with HDF5's own clean-up, which must not fail either
+  } catch (...) {
+    exit(43);
+  }
+  exit(0);
+}
+
+TEST(Hdf5, FullDiskIsAResourceErrorAndLeavesNoFile) {
+  const test::TempFolder folder;
+
+  EXPECT_EQ(write_with_limit(folder / "a.h5", true), 42);
+  EXPECT_EQ(write_with_limit(folder / "b.h5", false), 42);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace curlew::io

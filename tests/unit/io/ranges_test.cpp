@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/ranges.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "temp_folder.hpp"
+
+namespace curlew::io {
+namespace {
+
+std::vector<double> frequencies(const std::string& lines) {
+  return frequency_list(Config::parse("[frequency]\n" + lines, "a.toml").table("frequency"));
+}
+std::string fault(const std::string& lines) {
+  return test::message_of<InputError>([&] { frequencies(lines); });
+}
+
+TEST(FrequencyList, ValuesAndRanges) {
+  EXPECT_EQ(frequencies("values = [2e9, 1e9]"), (std::vector<double>{2e9, 1e9}));
+  EXPECT_EQ(frequencies("values = 3"), (std::vector<double>{3}));
+  EXPECT_EQ(frequencies("start = 1\nstop = 2\npoints = 3"), (std::vector<double>{1, 1.5, 2}));
+  EXPECT_EQ(frequencies("start = 1\nstop = 2\npoints = 1"), (std::vector<double>{1}));
+}
+
+TEST(FrequencyList, SaysWhatIsWrong) {
+  EXPECT_EQ(fault(""),
+            "a.toml:1: frequency: no frequency: give values = [..] in Hz, or start, stop and points");
+  EXPECT_EQ(fault("values = []"), "a.toml:2: frequency: values must hold at least one frequency in Hz");
+  EXPECT_EQ(fault("values = [1e9, 0]"),
+            "a.toml:2: frequency: values: a frequency of 0 Hz must be greater than 0");
+  EXPECT_EQ(fault("values = [1]\nstart = 1"),
+            "a.toml:2: frequency: give either values or start, stop and points, not both");
+  EXPECT_EQ(fault("start = 1\nstop = 2"),
+            "a.toml:1: frequency: key \"points\" is missing: a whole number below 2^31 is needed");
+  EXPECT_EQ(fault("start = 1\nstop = -2\npoints = 2"),
+            "a.toml:3: frequency: stop = -2 must be greater than 0");
+  EXPECT_EQ(fault("start = 1\nstop = 2\npoints = 0"),
+            "a.toml:4: frequency: points = 0 must be a whole number from 1 to 10000000");
+}
+
+TEST(LinearRange, StartStopPoints) {
+  const Config config = Config::parse("theta = [0, 180, 181]\nbad = [0, 1, 1.5]\nshort = [0, 1]\n", "a.toml");
+
+  EXPECT_EQ(linear_range(config, "theta").size(), 181U);
+  EXPECT_EQ(linear_range(config, "theta").back(), 180.0);
+  EXPECT_EQ(linear_range(config, "theta")[90], 90.0);
+  for (const auto* key : {"bad", "short"}) {
+    EXPECT_NE(test::message_of<InputError>([&] {
+                linear_range(config, key);
+              }).find("must be [start, stop, points]"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace curlew::io

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/touchstone.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "temp_folder.hpp"
+
+namespace curlew::io {
+namespace {
+
+/// S_ij = (i + 1) + j (j + 1) + f, each entry different.
+Touchstone sample(int ports) {
+  Touchstone data;
+  data.num_ports = ports;
+  data.frequencies = {1e9, 2.5e9};
+  for (int f = 0; f < 2; ++f) {
+    for (int i = 0; i < ports; ++i) {
+      for (int j = 0; j < ports; ++j) data.s.emplace_back(i + 1 + 100 * f, -(j + 1));
+    }
+  }
+  data.comments = {"exp(+jwt)"};
+  return data;
+}
+
+TEST(Touchstone, TwoPortsStandColumnByColumn) {
+  const test::TempFolder folder;
+  Touchstone data = sample(2);
+  data.frequencies = {1e9};
+  data.s = {{0.5, 0}, {0.25, -1}, {0.125, 1}, {-0.5, 0}};  // S11 S12 S21 S22
+  write_touchstone(folder / "a.s2p", data);
+
+  EXPECT_EQ(
+      read_text_file(folder / "a.s2p"),
+      "! exp(+jwt)\n# Hz S RI R 50\n1000000000  5.000000000000e-01  0.000000000000e+00  1.250000000000e-01  "
+      "1.000000000000e+00  2.500000000000e-01 -1.000000000000e+00 -5.000000000000e-01  0.000000000000e+00\n");
+}
+
+TEST(Touchstone, RowsOfManyPortsWrapAfterFour) {
+  const test::TempFolder folder;
+  Touchstone data = sample(6);
+  data.frequencies.resize(1);
+  data.s.resize(36);
+  write_touchstone(folder / "a.s6p", data);
+
+  std::istringstream lines(read_text_file(folder / "a.s6p"));
+  std::vector<int> words_per_line;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    int count = 0;
+    for (std::string word; words >> word;) ++count;
+    words_per_line.push_back(count);
+  }
+
+  EXPECT_EQ(words_per_line, (std::vector<int>{2, 6, 9, 4, 8, 4, 8, 4, 8, 4, 8, 4, 8, 4}));
+}
+
+TEST(Touchstone, ReadsBackEverySizeAndFormat) {
+  const test::TempFolder folder;
+  for (const int ports : {1, 2, 3, 4, 5, 9}) {
+    for (const auto format : {TouchstoneFormat::real_imaginary, TouchstoneFormat::magnitude_angle}) {
+      const Touchstone data = sample(ports);
+      const std::string path = folder / touchstone_name("a", ports);
+      write_touchstone(path, data, format);
+
+      const Touchstone again = read_touchstone(path);
+
+      ASSERT_EQ(again.num_ports, ports);
+      EXPECT_EQ(again.frequencies, data.frequencies);
+      EXPECT_EQ(again.comments, data.comments);
+      EXPECT_EQ(again.reference_impedance, 50);
+      ASSERT_EQ(again.s.size(), data.s.size());
+      // RI holds 13 digits; the angle 9 decimals of a degree, 9e-12 rad
+      for (std::size_t i = 0; i < data.s.size(); ++i)
+        EXPECT_LT(std::abs(again.s[i] - data.s[i]), 1e-11 * std::abs(data.s[i]));
+    }
+  }
+}
+
+TEST(Touchstone, FrequenciesAscend) {
+  const test::TempFolder folder;
+  Touchstone data = sample(1);
+  std::swap(data.frequencies[0], data.frequencies[1]);
+  write_touchstone(folder / "a.s1p", data);
+
+  EXPECT_EQ(read_touchstone(folder / "a.s1p").frequencies, (std::vector<double>{1e9, 2.5e9}));
+  EXPECT_EQ(read_touchstone(folder / "a.s1p").s[1], data.s[0]);
+  data.frequencies[1] = data.frequencies[0];
+  EXPECT_NE(test::message_of<InputError>([&] {
+              write_touchstone(folder / "a.s1p", data);
+            }).find("2500000000 Hz occurs twice"),
+            std::string::npos);
+}
+
+TEST(Touchstone, ReadsOtherUnitsAndDecibel) {
+  const test::TempFolder folder;
+  write_text_file(folder / "a.s1p", "! made elsewhere\n# GHz S DB R 75\n1.0 -20 90 ! trailing\n");
+
+  const Touchstone data = read_touchstone(folder / "a.s1p");
+
+  EXPECT_EQ(data.frequencies[0], 1e9);
+  EXPECT_EQ(data.reference_impedance, 75);
+  EXPECT_LT(std::abs(data.s[0] - Complex(0, 0.1)), 1e-15);
+}
+
+TEST(Touchstone, ErrorsNameFileAndLine) {
+  const test::TempFolder folder;
+  write_text_file(folder / "a.s2p", "# Hz S RI R 50\n1 2 3\n");
+  write_text_file(folder / "b.s1p", "# Hz S RI R 50\n1 two 3\n");
+  write_text_file(folder / "c.s1p", "# Hz Z RI R 50\n1 2 3\n");
+  write_text_file(folder / "d.s1p", "1 2 3\n");
+
+  const auto fault = [&](const char* name) {
+    return test::message_of<InputError>([&] { read_touchstone(folder / name); });
+  };
+
+  EXPECT_NE(fault("a.s2p").find("3 numbers are no whole records of 9 for 2 ports"), std::string::npos);
+  EXPECT_NE(fault("b.s1p").find("b.s1p:2: \"two\" is no number"), std::string::npos);
+  EXPECT_NE(fault("c.s1p").find("c.s1p:1: option \"Z\""), std::string::npos);
+  EXPECT_NE(fault("d.s1p").find("d.s1p:1: data before the option line"), std::string::npos);
+  EXPECT_NE(fault("e.txt").find("must end in .sNp"), std::string::npos);
+  EXPECT_NE(test::message_of<InputError>([&] { write_touchstone(folder / "f.s2p", {}); }), "nothing");
+}
+
+}  // namespace
+}  // namespace curlew::io
