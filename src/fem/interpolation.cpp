@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // interpolate() of fields.hpp.
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
@@ -17,6 +17,36 @@ struct Sample {
   double weight;
   Vec3<double> point;          ///< in the unit tetrahedron
   Vec3<double> directions[3];  ///< orthogonal unit-free directions of the trace in the unit tetrahedron
+};
+
+/// Normal equations of a handful of unknowns, solved by Cholesky's method.
+struct LeastSquares {
+  static constexpr std::size_t max_size = 6;
+  std::size_t n;
+  std::array<std::array<double, max_size>, max_size> gram{};
+  std::array<Complex, max_size> rhs{};
+
+  void add(double weight, const double* row, Complex value) {
+    for (std::size_t i = 0; i < n; ++i) {
+      rhs[i] += weight * row[i] * value;
+      for (std::size_t j = 0; j < n; ++j) gram[i][j] += weight * row[i] * row[j];
+    }
+  }
+  /// Replaces rhs by the solution, gram by its factor.
+  void solve() {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        for (std::size_t k = 0; k < j; ++k) gram[i][j] -= gram[i][k] * gram[j][k];
+        gram[i][j] = i == j ? std::sqrt(gram[i][i]) : gram[i][j] / gram[j][j];
+      }
+      for (std::size_t k = 0; k < i; ++k) rhs[i] -= gram[i][k] * rhs[k];
+      rhs[i] /= gram[i][i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = i + 1; k < n; ++k) rhs[i] -= gram[k][i] * rhs[k];
+      rhs[i] /= gram[i][i];
+    }
+  }
 };
 
 /// Projects what is left of a field onto the functions of one entity.
@@ -46,13 +76,11 @@ constexpr Vec3<double> reference_vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
 void Projector::project(Index cell, const std::vector<int>& functions, const std::vector<Sample>& samples,
                         int num_directions) {
   const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-  const auto n = Eigen::Index(functions.size());
+  const std::size_t n = functions.size();
   const int dim = nedelec_dim(space_.order);
   Index dofs[max_cell_dim];
   space_.cell_dofs(cell, dofs);
-  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(n, n);
-  Eigen::MatrixX2d rhs = Eigen::MatrixX2d::Zero(n, 2);
-  Eigen::VectorXd trace(n);
+  LeastSquares fit{n};
   BasisValue<double> basis[max_cell_dim];
   for (const Sample& sample : samples) {
     reference_basis(space_.order, sample.point, basis);
@@ -62,17 +90,13 @@ void Projector::project(Index cell, const std::vector<int>& functions, const std
     for (int a = 0; a < dim; ++a)
       if (dofs[a] >= 0) left -= x_[std::size_t(dofs[a])] * basis[a].value;
     for (int d = 0; d < num_directions; ++d) {
-      const Complex component = dot(left, sample.directions[d]);
-      for (Eigen::Index i = 0; i < n; ++i)
-        trace(i) = dot(basis[functions[std::size_t(i)]].value, sample.directions[d]);
-      gram += sample.weight * trace * trace.transpose();
-      rhs.col(0) += sample.weight * component.real() * trace;
-      rhs.col(1) += sample.weight * component.imag() * trace;
+      double trace[LeastSquares::max_size];
+      for (std::size_t i = 0; i < n; ++i) trace[i] = dot(basis[functions[i]].value, sample.directions[d]);
+      fit.add(sample.weight, trace, dot(left, sample.directions[d]));
     }
   }
-  const Eigen::MatrixX2d solution = gram.ldlt().solve(rhs);
-  for (Eigen::Index i = 0; i < n; ++i)
-    x_[std::size_t(dofs[functions[std::size_t(i)]])] = {solution(i, 0), solution(i, 1)};
+  fit.solve();
+  for (std::size_t i = 0; i < n; ++i) x_[std::size_t(dofs[functions[i]])] = fit.rhs[i];
 }
 
 void Projector::edge(Index cell, int local) {

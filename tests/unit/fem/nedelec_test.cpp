@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The basis against the definition of the space, R_p = (P_{p-1})^3 + x times homogeneous (P_{p-1})^3 (cross
+// product), sampled at points: no formula is shared.
+#include "fem/nedelec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+/// Rank by Gaussian elimination with complete pivoting.
+int rank_of(Rows a) {
+  const double scale = 1e-10;
+  int rank = 0;
+  for (std::size_t step = 0; step < a.size(); ++step) {
+    std::size_t row = step, column = 0;
+    for (std::size_t i = step; i < a.size(); ++i)
+      for (std::size_t j = 0; j < a[i].size(); ++j)
+        if (std::abs(a[i][j]) > std::abs(a[row][column])) row = i, column = j;
+    if (std::abs(a[row][column]) < scale) break;
+    std::swap(a[step], a[row]);
+    for (std::size_t i = step + 1; i < a.size(); ++i) {
+      const double factor = a[i][column] / a[step][column];
+      for (std::size_t j = 0; j < a[i].size(); ++j) a[i][j] -= factor * a[step][j];
+    }
+    ++rank;
+  }
+  return rank;
+}
+
+std::vector<Vec3<double>> sample_points() {
+  return quadrature::tetrahedron_rule(9).points;
+}
+
+/// One row per basis function: its values (or curls) at the points.
+Rows sampled_basis(int order, bool curls) {
+  Rows rows(std::size_t(nedelec_dim(order)));
+  for (const auto& point : sample_points()) {
+    BasisValue<double> basis[max_cell_dim];
+    reference_basis(order, point, basis);
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+      const auto v = curls ? basis[a].curl : basis[a].value;
+      rows[a].insert(rows[a].end(), {v.x, v.y, v.z});
+    }
+  }
+  return rows;
+}
+
+/// One row per member of a spanning set of R_p.
+Rows sampled_definition(int order) {
+  Rows rows;
+  for (int i = 0; i < order; ++i)
+    for (int j = 0; i + j < order; ++j)
+      for (int k = 0; i + j + k < order; ++k)
+        for (int d = 0; d < 3; ++d)
+          for (const bool crossed : {false, true}) {
+            if (crossed && i + j + k != order - 1) continue;
+            rows.emplace_back();
+            for (const auto& x : sample_points()) {
+              Vec3<double> v;
+              v[d] = std::pow(x.x, i) * std::pow(x.y, j) * std::pow(x.z, k);
+              if (crossed) v = cross(x, v);
+              rows.back().insert(rows.back().end(), {v.x, v.y, v.z});
+            }
+          }
+  return rows;
+}
+
+class Order : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Nedelec, Order, testing::Values(1, 2, 3));
+
+TEST_P(Order, SpansTheNedelecSpaceOfTheFirstKind) {
+  const int p = GetParam();
+  const int dim = p * (p + 2) * (p + 3) / 2;
+  Rows both = sampled_basis(p, false);
+  const Rows definition = sampled_definition(p);
+
+  EXPECT_EQ(rank_of(both), dim);
+  EXPECT_EQ(rank_of(definition), dim);
+  both.insert(both.end(), definition.begin(), definition.end());
+  EXPECT_EQ(rank_of(both), dim);
+}
+
+TEST_P(Order, KernelOfTheCurlIsTheGradientsOfDegreeP) {
+  const int p = GetParam();
+  const int gradients = (p + 1) * (p + 2) * (p + 3) / 6 - 1;
+  EXPECT_EQ(rank_of(sampled_basis(p, true)), nedelec_dim(p) - gradients);
+}
+
+TEST_P(Order, CurlIsTheDerivativeOfTheValue) {
+  const int p = GetParam();
+  const double h = 1e-5;
+  for (const auto& x : quadrature::tetrahedron_rule(3).points) {
+    BasisValue<double> centre[max_cell_dim], plus[3][max_cell_dim], minus[3][max_cell_dim];
+    reference_basis(p, x, centre);
+    for (int d = 0; d < 3; ++d) {
+      Vec3<double> step;
+      step[d] = h;
+      reference_basis(p, x + step, plus[d]);
+      reference_basis(p, x - step, minus[d]);
+    }
+    for (int a = 0; a < nedelec_dim(p); ++a) {
+      const auto derivative = [&](int component, int d) {
+        return (plus[d][a].value[component] - minus[d][a].value[component]) / (2 * h);
+      };
+      const Vec3<double> curl{derivative(2, 1) - derivative(1, 2), derivative(0, 2) - derivative(2, 0),
+                              derivative(1, 0) - derivative(0, 1)};
+      EXPECT_LT(norm(curl - centre[a].curl), 1e-7) << "function " << a;  // third derivative times h^2
+      if (is_gradient(a)) {
+        EXPECT_EQ(norm(centre[a].curl), 0) << "function " << a;
+      }
+    }
+  }
+}
+
+TEST_P(Order, LowerOrdersAreAPrefix) {
+  BasisValue<double> basis[max_cell_dim], lower[max_cell_dim];
+  const Vec3<double> x{0.21, 0.34, 0.17};
+  reference_basis(GetParam(), x, basis);
+  for (int p = 1; p <= GetParam(); ++p) {
+    reference_basis(p, x, lower);
+    for (int a = 0; a < nedelec_dim(p); ++a) EXPECT_EQ(lower[a].value, basis[a].value);
+  }
+}
+
+TEST_P(Order, TraceOnAFaceComesFromItsOwnFunctionsAlone) {
+  const int p = GetParam();
+  const Vec3<double> vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (std::size_t f = 0; f < 4; ++f) {
+    const auto [i, j, k] = mesh::cell_face_vertices[f];
+    const Vec3<double> tangents[2] = {vertices[j] - vertices[i], vertices[k] - vertices[i]};
+    BasisValue<double> basis[max_cell_dim];
+    reference_basis(p, vertices[i] + 0.3 * tangents[0] + 0.45 * tangents[1], basis);
+    int with_trace = 0;
+    for (int a = 0; a < nedelec_dim(p); ++a)
+      with_trace +=
+          std::abs(dot(basis[a].value, tangents[0])) + std::abs(dot(basis[a].value, tangents[1])) > 1e-14;
+    EXPECT_EQ(with_trace, nedelec_face_dim(p)) << "face " << f;
+  }
+}
+
+TEST(Nedelec, HigherEdgeFunctionsHaveNoLowerMoments) {  // int W . t s^m ds = 0, m < level - 1, along edge 0-1
+  const auto rule = quadrature::gauss_legendre(6);
+  for (int level = 2; level <= 3; ++level)
+    for (int m = 0; m < level - 1; ++m) {
+      double moment = 0;
+      for (int q = 0; q < rule.size(); ++q) {
+        BasisValue<double> basis[max_cell_dim];
+        reference_basis(3, Vec3<double>{rule.points[std::size_t(q)], 0, 0}, basis);
+        moment += rule.weights[std::size_t(q)] * std::pow(rule.points[std::size_t(q)], m) *
+                  basis[level_begin(level)].value.x;
+      }
+      EXPECT_NEAR(moment, 0, 1e-15) << "level " << level << " moment " << m;
+    }
+}
+
+}  // namespace
+}  // namespace curlew::fem
