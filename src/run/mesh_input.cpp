@@ -82,7 +82,7 @@ Arguments conversion_arguments(const io::Config& config) {
   Arguments arguments;
   if (!table.has("unit"))
     table.error("unit",
-                fmt::format("missing: geometry has no unit of its own, say one of {}", mesh::length_units));
+                fmt::format("unit is missing: geometry has no unit of its own, say one of {}", mesh::length_units));
   const auto unit = table.get<std::string>("unit");
   try {
     mesh::metres_per_unit(unit);

@@ -12,6 +12,8 @@
 namespace curlew::run {
 namespace {
 
+constexpr std::string_view positional = "INPUT";  // CLI11's name for what the user knows as info.input_name
+
 /// "matrix-market" of "-m,--matrix-market".
 std::string long_name(const std::string& names) {
   const auto at = names.find("--");
@@ -27,8 +29,9 @@ std::string footer(const AppInfo& info) {
 }
 
 /// CLI11's message as one line, with the option that may have been meant.
-std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
+std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseError& error) {
   std::string text = error.what();
+  if (text.starts_with(positional)) text.replace(0, positional.size(), info.input_name);
   std::replace(text.begin(), text.end(), '\n', ' ');
   const auto at = text.find("--");
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || at == std::string::npos)
@@ -42,7 +45,9 @@ std::string one_line(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision) {
-  app.add_option("INPUT", options.input, "the input file")->required()->option_text(info.input_name);
+  app.add_option(std::string(positional), options.input, "the input file")
+      ->required()
+      ->option_text(info.input_name);
   app.add_option("-o,--output", options.output,
                  info.output_file ? "file to write" : "folder of the results (default: results/NAME)")
       ->option_text(info.output_file ? "FILE" : "DIR");
@@ -105,7 +110,7 @@ std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv)
     app.exit(e);
     return std::nullopt;
   } catch (const CLI::ParseError& e) {
-    throw InputError(one_line(app, e));
+    throw InputError(one_line(app, info, e));
   }
   if (verbose > 0 && quiet > 0) throw InputError("-v and -q exclude each other");
   if (verbose > 0) options.verbosity = log::Verbosity::verbose;

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens the file of vtkhdf_test.cpp with VTK's own reader. Exit status 77: vtk is missing or too old for steps."""
+"""Opens the file of vtkhdf_test.cpp with VTK's own reader. Exit status 77: Python's vtk is missing.
+
+Before VTK 9.3 the reader knows no steps and shows the first one: then only that is checked.
+"""
 
 import sys
 
@@ -8,21 +11,23 @@ try:
     from vtkmodules.vtkIOHDF import vtkHDFReader
 except ImportError:
     sys.exit(77)
-if (vtkVersion().GetVTKMajorVersion(), vtkVersion().GetVTKMinorVersion()) < (9, 3):
-    sys.exit(77)
 
 NUM_POINTS, NUM_CELLS, STEPS = 14, 5, [1e9, 2e9, 3e9]
 
 reader = vtkHDFReader()
 reader.SetFileName(sys.argv[1])
 assert reader.CanReadFile(sys.argv[1]), "VTK cannot read the file"
+knows_steps = (vtkVersion().GetVTKMajorVersion(), vtkVersion().GetVTKMinorVersion()) >= (9, 3)
 reader.UpdateInformation()
-info = reader.GetOutputInformation(0)
-times = list(info.Get(reader.GetExecutive().TIME_STEPS()))
-assert times == STEPS, times
+if knows_steps:
+    times = list(reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS()))
+    assert times == STEPS, times
 
-for frequency in STEPS:
-    reader.UpdateTimeStep(frequency)
+for frequency in STEPS if knows_steps else STEPS[:1]:
+    if knows_steps:
+        reader.UpdateTimeStep(frequency)
+    else:
+        reader.Update()
     grid = reader.GetOutput()
     assert grid.GetNumberOfPoints() == NUM_POINTS, grid.GetNumberOfPoints()
     assert grid.GetNumberOfCells() == NUM_CELLS, grid.GetNumberOfCells()

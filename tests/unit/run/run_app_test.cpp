@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/run_app.hpp"
+
+#include "io/config.hpp"
+#include "toy_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(RunApp, WritesResultsSummaryAndResolvedConfig) {
+  const Workplace place;
+
+  const Ended ended = run_toy({place.config, "--output", place.out, "--threads", "1", "--device", "cpu"});
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(listing(place.out), (Names{"resolved.toml", "run.log", "solution.h5", "summary.json"}));
+  const auto summary = read_json(place.out + "/summary.json");
+  EXPECT_EQ(summary["program"], "toy");
+  EXPECT_EQ(summary["status"], "done");
+  EXPECT_EQ(summary["exit_status"], 0);
+  EXPECT_EQ(summary["device"], "cpu");
+  EXPECT_EQ(summary["threads"], 1);
+  EXPECT_EQ(summary["precision"], "double");
+  EXPECT_EQ(summary["sizes"]["unknowns"], 2);
+  EXPECT_EQ(summary["solver"]["iterations"], 3);
+  EXPECT_EQ(summary["solver"]["residual"], 1e-12);
+  EXPECT_EQ(summary["results"]["product"], 6.0);
+  EXPECT_EQ(summary["files"], (Names{"solution.h5", "resolved.toml"}));
+  EXPECT_TRUE(summary["stages"]["multiply"].is_number());
+  EXPECT_GT(summary["peak_memory_bytes"].get<long>(), 0);
+  EXPECT_FALSE(summary["machine"]["cpu"].get<std::string>().empty());
+  EXPECT_NE(ended.out.find("Products"), std::string::npos);
+  EXPECT_NE(ended.err.find("toy: multiply:"), std::string::npos);
+  EXPECT_EQ(io::Config::load(place.out + "/resolved.toml").table("input").get<double>("b"), 2.0);
+}
+
+TEST(RunApp, DefaultFolderIsNamedAfterTheConfig) {
+  const Workplace place;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(place.folder.path());
+
+  const Ended ended = run_toy({"a.toml"});
+  std::filesystem::current_path(before);
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(std::filesystem::exists(place.folder / "results/a/summary.json"));
+}
+
+TEST(RunApp, OptionsWinOverTheFile) {
+  const Workplace place;
+
+  const Ended ended = run_toy({place.config, "--set", "input.a=5", "--set", "input.b=7", "-o", place.out,
+                               "--scale", "2", "--extra", "--precision", "single"});
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(read_json(place.out + "/summary.json")["results"]["product"], 70.0);
+  EXPECT_EQ(read_json(place.out + "/summary.json")["precision"], "single");
+  EXPECT_EQ(io::Config::load(place.out + "/resolved.toml").table("input").get<double>("a"), 5.0);
+}
+
+TEST(RunApp, OwnOptionsReachTheBody) {
+  const Workplace place;
+  bool extra = false, missing = true;
+  const auto body = [&](const io::Config& config, run::Run& run) {
+    extra = run.flag("extra");
+    missing = run.flag("scale");
+    multiply(config, run);
+  };
+
+  EXPECT_EQ(run_toy({place.config, "--extra", "-o", place.out}, body).status, 0);
+  EXPECT_TRUE(extra);
+  EXPECT_FALSE(missing);
+  EXPECT_EQ(run_toy({place.config, "--scale", "wide", "-o", place.out}).err,
+            "toy: --scale wide: must be a finite number\n");
+}
+
+TEST(RunApp, AnotherKindOfInputGetsAnEmptyConfig) {
+  const Workplace place;
+  const std::string file = place.folder / "system.h5";
+  const auto body = [&](const io::Config& config, run::Run& run) {
+    EXPECT_FALSE(run.has_config());
+    EXPECT_EQ(run.input(), file);
+    EXPECT_FALSE(config.has("input"));
+    run.results()["x"] = 1;
+  };
+
+  EXPECT_EQ(run_toy({file, "-o", place.out}, body).status, 0);
+  EXPECT_EQ(listing(place.out), (Names{"run.log", "summary.json"}));
+  EXPECT_EQ(run_toy({file, "-o", place.out, "--set", "a=1"}, body).status, 2);
+}
+
+TEST(RunApp, OneOutputFileInsteadOfAFolder) {
+  const Workplace place;
+  run::AppInfo info = toy;
+  info.output_file = true;
+  const std::string file = place.folder / "mesh.h5";
+  const auto body = [&](const io::Config&, run::Run& run) { io::write_text_file(run.output_file(), "mesh"); };
+  const auto failing = [&](const io::Config&, run::Run& run) {
+    io::write_text_file(run.output_file(), "half");
+    throw NumericalError("no");
+  };
+
+  EXPECT_EQ(run_toy({place.config, "-o", file}, failing, info).status, 1);
+  EXPECT_EQ(listing(place.folder.path().string()), (Names{"a.toml"}));
+  EXPECT_EQ(run_toy({place.config, "-o", file}, body, info).status, 0);
+  EXPECT_EQ(io::read_text_file(file), "mesh");
+  EXPECT_EQ(listing(place.folder.path().string()), (Names{"a.toml", "mesh.h5"}));
+  EXPECT_EQ(run_toy({place.config}, body, info).err, "toy: --output FILE is needed: the file to write\n");
+}
+
+TEST(RunApp, DryRunPrintsSizesAndMemoryAndWritesNothing) {
+  const Workplace place;
+
+  const Ended ended = run_toy({place.config, "--dry-run", "-o", place.out});
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("unknowns"), std::string::npos);
+  EXPECT_NE(ended.out.find("assembly"), std::string::npos);
+  EXPECT_NE(ended.out.find("available:"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(place.out));
+}
+
+TEST(RunApp, MemoryThatIsNotThereIsStatusThree) {
+  const Workplace place;
+  const auto body = [](const io::Config& config, run::Run& run) {
+    static_cast<void>(config.has("input"));
+    run.plan("factorisation", std::size_t(1) << 60);
+  };
+
+  const Ended real = run_toy({place.config, "-o", place.out}, body),
+              dry = run_toy({place.config, "--dry-run"}, body);
+
+  EXPECT_EQ(real.status, 3);
+  EXPECT_NE(real.err.find("toy: factorisation needs 1073741824.00 GiB of memory"), std::string::npos);
+  EXPECT_EQ(dry.status, 3);
+  EXPECT_NE(dry.out.find("factorisation"), std::string::npos);
+}
+
+TEST(RunApp, QuietLeavesErrorsOnly) {
+  const Workplace place;
+  const auto body = [](const io::Config& config, run::Run& run) {
+    run.warn("coarse mesh");
+    multiply(config, run);
+  };
+
+  const Ended quiet = run_toy({place.config, "-q", "-o", place.out}, body),
+              loud = run_toy({place.config, "-v", "-o", place.out}, body);
+
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_NE(quiet.out.find("Products"), std::string::npos);
+  EXPECT_NE(loud.err.find("toy: warning: coarse mesh"), std::string::npos);
+  EXPECT_NE(loud.err.find("multiply ..."), std::string::npos);
+  EXPECT_EQ(read_json(place.out + "/summary.json")["warnings"], (Names{"coarse mesh"}));
+  EXPECT_NE(io::read_text_file(place.out + "/run.log").find("coarse mesh"), std::string::npos);
+}
+
+TEST(RunApp, HelpAndVersion) {
+  const Ended help = run_toy({"--help"}), version = run_toy({"--version"});
+
+  EXPECT_EQ(help.status, 0);
+  for (const auto* part :
+       {"CONFIG.toml", "--set", "--sweep", "--resume", "--dry-run", "--device", "--threads", "--precision",
+        "toy CONFIG.toml --set input.a=3", "--scale", "Exit status"}) {
+    EXPECT_NE(help.out.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(version.status, 0);
+  EXPECT_NE(version.out.find("0."), std::string::npos);
+}
+
+TEST(RunApp, TwoRunsGiveTheSameSummaryButForTimes) {
+  const Workplace place;
+  const auto summary = [&] {
+    run_toy({place.config, "-o", place.out});
+    auto json = read_json(place.out + "/summary.json");
+    for (const auto* key : {"started", "stages", "total_seconds", "peak_memory_bytes"}) json.erase(key);
+    return json;
+  };
+
+  EXPECT_EQ(summary(), summary());
+}
+
+TEST(RunApp, SolvesAddUp) {
+  const Workplace place;
+  const auto body = [](const io::Config& config, run::Run& run) {
+    config.allow({"input"});
+    run.solver("gmres", 10, 1e-7);
+    run.solver("gmres", 5, 1e-6);
+    run.solver_fact("preconditioner", "jacobi");
+  };
+
+  run_toy({place.config, "-o", place.out}, body);
+
+  const auto solver = read_json(place.out + "/summary.json")["solver"];
+  EXPECT_EQ(solver["iterations"], 15);
+  EXPECT_EQ(solver["solves"], 2);
+  EXPECT_EQ(solver["residual"], 1e-6);
+  EXPECT_EQ(solver["converged"], true);
+  EXPECT_EQ(solver["preconditioner"], "jacobi");
+}
+
+}  // namespace
+}  // namespace curlew::test
