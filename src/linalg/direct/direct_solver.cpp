@@ -26,7 +26,30 @@ constexpr std::array<std::pair<Ordering, const char*>, 5> ordering_names{{{Order
                                                                           {Ordering::pord, "pord"},
                                                                           {Ordering::scotch, "scotch"},
                                                                           {Ordering::metis, "metis"}}};
-constexpr double useless_residual = 1e-6;
+constexpr double doubtful_residual = 1e-9, useless_residual = 1e-6;
+
+template <class T>
+double solve_and_correct(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs,
+                         int max_steps, double tolerance) {
+  const Index n = a.num_rows;
+  const Offset count = Offset(n) * num_rhs;
+  std::copy(b, b + count, x);
+  solver.solve(x, num_rhs);
+  double residual = relative_residual(a, x, b, num_rhs);
+  std::vector<T> correction, trial;
+  for (int step = 0; step < max_steps && residual > tolerance; ++step) {
+    correction.resize(count);
+    multiply(a, x, correction.data(), num_rhs);
+    for (Offset i = 0; i < count; ++i) correction[i] = b[i] - correction[i];
+    solver.solve(correction.data(), num_rhs);
+    for (Offset i = 0; i < count; ++i) correction[i] += x[i];
+    const double corrected = relative_residual(a, correction.data(), b, num_rhs);
+    if (!(corrected < residual)) break;  // stagnates at rounding: keep the better one
+    std::copy(correction.begin(), correction.end(), x);
+    residual = corrected;
+  }
+  return residual;
+}
 
 }  // namespace
 
@@ -58,22 +81,10 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
 template <class T>
 double solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs, int max_steps,
                      double tolerance) {
-  const Index n = a.num_rows;
-  const Offset count = Offset(n) * num_rhs;
-  std::copy(b, b + count, x);
-  solver.solve(x, num_rhs);
-  double residual = relative_residual(a, x, b, num_rhs);
-  std::vector<T> correction, trial;
-  for (int step = 0; step < max_steps && residual > tolerance; ++step) {
-    correction.resize(count);
-    multiply(a, x, correction.data(), num_rhs);
-    for (Offset i = 0; i < count; ++i) correction[i] = b[i] - correction[i];
-    solver.solve(correction.data(), num_rhs);
-    for (Offset i = 0; i < count; ++i) correction[i] += x[i];
-    const double corrected = relative_residual(a, correction.data(), b, num_rhs);
-    if (!(corrected < residual)) break;  // stagnates at rounding: keep the better one
-    std::copy(correction.begin(), correction.end(), x);
-    residual = corrected;
+  double residual = solve_and_correct(solver, a, b, x, num_rhs, max_steps, tolerance);
+  if (!(residual <= doubtful_residual) && solver.require_pivoting()) {
+    solver.factor(a);
+    residual = solve_and_correct(solver, a, b, x, num_rhs, max_steps, tolerance);
   }
   if (!(residual <= useless_residual))
     throw NumericalError(

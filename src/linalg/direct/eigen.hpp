@@ -23,7 +23,7 @@ struct EigenOptions {
   double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
   int max_iterations = 300;  ///< restarts
   int subspace = 0;          ///< vectors kept; 0: max(2 count + 8, 20)
-  DirectOptions direct{};    ///< symmetry is set by the function
+  DirectOptions direct{.pivot_threshold = 0.01};  ///< symmetry is set by the function
 };
 
 /// Pairs ordered by |lambda - target|.
@@ -49,6 +49,7 @@ EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const
 /// Number of eigenvalues below a shift, by the signs of the pivots of K - shift M (Sylvester's law): the
 /// proof that no eigenvalue between two shifts was missed. The null space counts where the shift is positive.
 /// @param m positive definite @throws NumericalError if the shift is an eigenvalue to rounding
-Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct = {});
+Index count_below(const Csr<double>& k, const Csr<double>& m, double shift,
+                  const DirectOptions& direct = {.pivot_threshold = 0.01});
 
 }  // namespace curlew::linalg

@@ -9,7 +9,11 @@
 #include <dmumps_c.h>
 #include <zmumps_c.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/threads.hpp"
@@ -37,10 +41,19 @@ struct Api<double> {
 
 constexpr int job_start = -1, job_end = -2, job_analyse = 1, job_factor = 2, job_solve = 3;
 constexpr int use_comm_world = -987654;
+constexpr double safe_pivot_threshold = 0.01;  // MUMPS' own default
 
 /// INFOG entries count in millions where they are negative.
 double count_of(int value) {
   return value < 0 ? -1e6 * value : double(value);
+}
+
+/// SCOTCH cuts by chance and by threads: the same graph is to give the same factors in every run. MUMPS has
+/// no control for either, but the library that it loaded can be reached.
+void make_scotch_repeatable() {
+  setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
+  using Reset = void (*)();
+  if (const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
 template <class T>
@@ -55,6 +68,7 @@ class Mumps final : public DirectSolver<T> {
   std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
   void factor(const Csr<T>& a) override;
   void solve(T* x, Index num_rhs) override;
+  bool require_pivoting() override;
   const DirectInfo& info() const override { return info_; }
 
  private:
@@ -145,7 +159,7 @@ std::vector<T> Mumps<T>::triangle_values(const Csr<T>& a) const {
 /// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
 template <class T>
 void Mumps<T>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
-  Ordering ordering = options_.ordering == Ordering::automatic ? Ordering::metis : options_.ordering;
+  Ordering ordering = options_.ordering == Ordering::automatic ? Ordering::scotch : options_.ordering;
   info_.ordering = name_of(ordering);
   switch (ordering) {
     case Ordering::amd:
@@ -153,6 +167,7 @@ void Mumps<T>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
       return;
     case Ordering::scotch:
       icntl(7) = 3;
+      make_scotch_repeatable();
       return;
     case Ordering::pord:
       icntl(7) = 4;
@@ -213,7 +228,16 @@ void Mumps<T>::factor_with_growing_workspace() {
                    "the factorisation with delayed pivots");
     call(job_factor);
   }
+  const bool zero_pivot = infog(1) == -10;
+  if (zero_pivot && require_pivoting()) return factor_with_growing_workspace();
   throw_mumps_error("factorisation", infog(1), infog(2));
+}
+
+template <class T>
+bool Mumps<T>::require_pivoting() {
+  if (id_.cntl[0] >= safe_pivot_threshold) return false;
+  id_.cntl[0] = safe_pivot_threshold;
+  return true;
 }
 
 template <class T>
