@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/lagrange/scalar_assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "fem/assembly_plan.hpp"
+#include "fem/geometry.hpp"
+#include "fem/lagrange/scalar_elements.hpp"
+#include "fem/lagrange/scalar_pattern.hpp"
+
+namespace curlew::fem {
+namespace {
+
+template <class T>
+T narrow(Complex z) {
+  if constexpr (std::is_same_v<T, double>)
+    return z.real();
+  else
+    return z;
+}
+
+double determinant_at(const CellGeometry& geometry, Vec3<double> xi) {
+  return determinant(jacobian(geometry, xi));
+}
+
+void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry,
+                    const ScalarTable* table) {
+  double longest = 0;
+  for (const auto [i, j] : mesh::cell_edge_vertices)
+    longest = std::max(longest, norm(geometry.nodes[j] - geometry.nodes[i]));
+  const double det = determinant_at(geometry, {0.25, 0.25, 0.25});
+  if (std::abs(det) <= 1e-13 * longest * longest * longest)
+    throw InputError(fmt::format("{}: cell {} has no volume", mesh.name, cell));
+  if (table == nullptr) return;
+  for (const auto& point : table->points)
+    if (determinant_at(geometry, point) * det <= 0)
+      throw InputError(
+          fmt::format("{}: curved cell {} is folded: its Jacobian changes sign", mesh.name, cell));
+}
+
+}  // namespace
+
+bool ScalarCoefficients::is_real() const {
+  const auto real = [](Complex z) { return z.imag() == 0; };
+  return std::all_of(diffusion.begin(), diffusion.end(), real) &&
+         std::all_of(reaction.begin(), reaction.end(), real);
+}
+
+struct ScalarAssembler::Impl {
+  const LagrangeSpace& space;
+  ScalarPattern pattern;
+  std::vector<Index> curve;
+  std::vector<char> curved;  ///< [num_cells]; empty if no cell is curved
+  ScalarTable table;
+  mutable std::mutex plan_mutex;
+  mutable std::shared_ptr<const RowPlan> cached_plan;
+
+  explicit Impl(const LagrangeSpace& s)
+      : space(s), pattern(build_scalar_pattern(s)), curve(cells_along_curve(*s.mesh)) {
+    classify_cells();
+  }
+  void classify_cells();
+  std::shared_ptr<const RowPlan> plan() const;
+
+  template <class T>
+  void add_cell(Index cell, const ScalarElements& element, T alpha, T beta, const RowPlan& plan, int thread,
+                T* values) const;
+  template <class T>
+  void run_thread(const ScalarCoefficients& c, T alpha, T beta, const RowPlan& plan, int thread,
+                  T* values) const;
+};
+
+void ScalarAssembler::Impl::classify_cells() {
+  const mesh::Mesh& mesh = *space.mesh;
+  if (mesh.geometry_order == 2) {
+    table = curved_scalar_table(space.order);
+    curved.assign(std::size_t(mesh.num_cells()), 0);
+  }
+  bool any = false;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const CellGeometry geometry = cell_geometry(mesh, c);
+    const bool bent = !is_straight(geometry);
+    if (bent) curved[std::size_t(c)] = any = true;
+    check_geometry(mesh, c, geometry, bent ? &table : nullptr);
+  }
+  if (!any) curved.clear();
+}
+
+std::shared_ptr<const RowPlan> ScalarAssembler::Impl::plan() const {
+  const std::lock_guard lock(plan_mutex);
+  if (!cached_plan || cached_plan->num_threads() != num_threads())
+    cached_plan = std::make_shared<const RowPlan>(plan_rows(space, curve, num_threads()));
+  return cached_plan;
+}
+
+/// All nodes of an entity (vertex, edge, face) have the same columns, and stand side by side in every row:
+/// one search serves a pair of entities.
+template <class T>
+void ScalarAssembler::Impl::add_cell(Index cell, const ScalarElements& element, T alpha, T beta,
+                                     const RowPlan& plan, int thread, T* values) const {
+  const int dim = lagrange_dim(space.order), entities = space.num_local_entities();
+  const auto count = [&](int j) { return j >= 4 && j < 10 ? lagrange_edge_nodes(space.order) : 1; };
+  Index first[14];
+  space.cell_entities(cell, first);
+  for (int j = 0, a = 0; j < entities; a += count(j), ++j) {
+    if (plan.owner[std::size_t(first[j])] != thread) continue;
+    const Offset begin = pattern.row_offsets[std::size_t(first[j])];
+    const Offset length = pattern.row_offsets[std::size_t(first[j]) + 1] - begin;
+    const Index* columns = &pattern.columns[std::size_t(begin)];
+    for (int k = 0, b = 0; k < entities; b += count(k), ++k) {
+      const Offset place = std::lower_bound(columns, columns + length, first[k]) - columns;
+      for (int i = 0; i < count(j); ++i)
+        for (int l = 0; l < count(k); ++l) {
+          const int entry = (a + i) * dim + b + l;
+          values[begin + i * length + place + l] +=
+              alpha * element.stiffness()[entry] + beta * element.mass()[entry];
+        }
+    }
+  }
+}
+
+template <class T>
+void ScalarAssembler::Impl::run_thread(const ScalarCoefficients& c, T alpha, T beta, const RowPlan& plan,
+                                       int thread, T* values) const {
+  ScalarElements element(space.order, &table);
+  for (const Index cell : plan.cells[std::size_t(thread)]) {
+    element.compute(cell_geometry(*space.mesh, cell), !curved.empty() && curved[std::size_t(cell)] != 0);
+    const std::size_t material = c.material_of(cell);
+    add_cell<T>(cell, element, alpha * narrow<T>(c.diffusion[material]),
+                beta * narrow<T>(c.reaction[material]), plan, thread, values);
+  }
+}
+
+ScalarAssembler::ScalarAssembler(const LagrangeSpace& space) : impl_(std::make_unique<Impl>(space)) {}
+ScalarAssembler::~ScalarAssembler() = default;
+ScalarAssembler::ScalarAssembler(ScalarAssembler&&) noexcept = default;
+ScalarAssembler& ScalarAssembler::operator=(ScalarAssembler&&) noexcept = default;
+
+const LagrangeSpace& ScalarAssembler::space() const {
+  return impl_->space;
+}
+Offset ScalarAssembler::nnz() const {
+  return impl_->pattern.nnz();
+}
+
+template <class T>
+linalg::Csr<T> ScalarAssembler::create_matrix() const {
+  require_memory(std::size_t(nnz()) * (sizeof(T) + sizeof(Index)), "the sparse matrix");
+  linalg::Csr<T> a;
+  a.num_rows = a.num_cols = space().num_nodes;
+  a.row_offsets = impl_->pattern.row_offsets;
+  a.columns = impl_->pattern.columns;
+  a.values.resize(std::size_t(nnz()));
+  return a;
+}
+
+template <class T>
+void ScalarAssembler::assemble(const ScalarCoefficients& coefficients, T alpha, T beta, T* values) const {
+  if (std::is_same_v<T, double> && !coefficients.is_real())
+    throw InputError("a complex medium cannot be assembled into a real matrix");
+  const auto plan = impl_->plan();
+  const int threads = plan->num_threads();
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for schedule(static)
+    for (Offset i = 0; i < nnz(); ++i) values[i] = T(0);
+      // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
+#pragma omp for schedule(static, 1)
+    for (int thread = 0; thread < threads; ++thread)
+      impl_->run_thread<T>(coefficients, alpha, beta, *plan, thread, values);
+  }
+}
+
+template linalg::Csr<double> ScalarAssembler::create_matrix() const;
+template linalg::Csr<Complex> ScalarAssembler::create_matrix() const;
+template void ScalarAssembler::assemble(const ScalarCoefficients&, double, double, double*) const;
+template void ScalarAssembler::assemble(const ScalarCoefficients&, Complex, Complex, Complex*) const;
+
+}  // namespace curlew::fem
