@@ -8,6 +8,9 @@
 namespace curlew::linalg {
 namespace {
 
+/// Share of padding that the choice accepts.
+constexpr double most_padding = 0.03;
+
 int threads_for(double mean) {
   if (mean < 12) return 1;
   if (mean < 20) return 2;
@@ -39,12 +42,16 @@ EllChoice choose_ell(const std::vector<Offset>& row_offsets) {
   const RowStatistics rows = row_statistics(row_offsets);
   EllChoice choice;
   EllOptions& o = choice.options;
-  o.threads_per_row = threads_for(rows.mean);
-  o.slice_height = 128 / o.threads_per_row;
-  for (const Index window : {0, 1024, 8192, -1}) {
-    o.sort_window = window;
-    choice.fill = padding(row_offsets, o);
-    if (choice.fill <= 0.02) break;
+  // Fewer threads a row round lengths up less: they give way before the padding does.
+  for (int threads = threads_for(rows.mean); threads >= 1; threads /= 2) {
+    o.threads_per_row = threads;
+    o.slice_height = 128 / threads;
+    for (const Index window : {0, 1024, 8192, -1}) {
+      o.sort_window = window;
+      choice.fill = padding(row_offsets, o);
+      if (choice.fill <= most_padding) break;
+    }
+    if (choice.fill <= most_padding) break;
   }
   choice.reason = fmt::format(
       "{}: {:.1f} entries a row ({}..{}, deviation {:.1f}) give T = {}, S = {}, {}, {:.1f} % padding",

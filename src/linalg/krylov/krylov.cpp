@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/krylov/krylov.hpp"
+
+#include <fmt/format.h>
+
+#include "base/threads.hpp"
+#include "linalg/krylov/loop.hpp"
+#include "linalg/vector/host_backend.hpp"
+
+namespace curlew::linalg {
+
+int krylov_vectors(const KrylovOptions& o) {
+  switch (o.method) {
+    case KrylovMethod::bicgstab: return 3 + 6;
+    case KrylovMethod::bicgstabl: return 3 + 3 + 2 * o.ell + 1;
+    case KrylovMethod::tfqmr: return 3 + 8;
+    case KrylovMethod::gmres: return 3 + o.restart + 3;
+    case KrylovMethod::cocg: return 3 + 3;
+    default: return 3 + 5;
+  }
+}
+
+template <class T>
+Krylov<T>::Krylov(const LinearOperator<T>& a, const LinearOperator<T>* m, const KrylovOptions& options)
+    : backend_(std::make_unique<HostBackend>()) {
+  check(options);
+  if (m != nullptr && m->size() != a.size()) {
+    throw InputError(fmt::format("Krylov: the preconditioner has {} rows, the matrix {}", m->size(), a.size()));
+  }
+  require_memory(std::size_t(krylov_vectors(options)) * a.size() * sizeof(T), name_of(options.method));
+  loop_ = std::make_unique<KrylovLoop<HostBackend, typename T::value_type>>(*backend_, a, m, options);
+}
+
+template <class T>
+Krylov<T>::~Krylov() = default;
+
+template <class T>
+KrylovReport Krylov<T>::solve(const T* b, T* x) {
+  using V = complex<typename T::value_type>;
+  return loop_->solve(reinterpret_cast<const V*>(b), reinterpret_cast<V*>(x));
+}
+
+template <class T>
+std::vector<KrylovReport> Krylov<T>::solve(const T* b, T* x, Index num_rhs) {
+  std::vector<KrylovReport> reports;
+  for (Index k = 0; k < num_rhs; ++k) {
+    reports.push_back(solve(b, x));
+    b += loop_->size(), x += loop_->size();
+  }
+  return reports;
+}
+
+template class Krylov<Complex>;
+template class Krylov<ComplexF>;
+
+}  // namespace curlew::linalg

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The driver around every method: starts it from the true residual, lets it run, checks the true residual again,
+// and starts anew after a breakdown or a residual that the iteration only believed. Included by the file of
+// each backend.
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/timer.hpp"
+#include "linalg/krylov/bicgstab_loop.hpp"
+#include "linalg/krylov/bicgstabl_loop.hpp"
+#include "linalg/krylov/cocg_loop.hpp"
+#include "linalg/krylov/gmres_loop.hpp"
+#include "linalg/krylov/options.hpp"
+#include "linalg/krylov/tfqmr_loop.hpp"
+
+namespace curlew::linalg {
+
+template <class B, class R>
+class KrylovLoop {
+ public:
+  using V = complex<R>;
+  using Operator = typename B::template Operator<R>;
+
+  KrylovLoop(B& backend, const Operator& a, const Operator* m, const KrylovOptions& options)
+      : options_(options), state_(backend), c_{backend, a, m, a.size(), {}, {}, {}, state_.data()} {
+    c_.x = c_.vector();
+    c_.b = c_.vector();
+    c_.r = c_.vector();
+    method_ = make_method();
+    records_ = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
+  }
+  ~KrylovLoop() { c_.backend.release(graph_); }
+  KrylovLoop(const KrylovLoop&) = delete;
+  KrylovLoop& operator=(const KrylovLoop&) = delete;
+
+  Index size() const { return Index(c_.n); }
+
+  KrylovReport solve(const V* b, V* x) {
+    Timer timer;
+    KrylovReport report;
+    c_.backend.copy(c_.n, b, c_.b.data());
+    load_x(x);
+    if (measure_b()) {
+      run_starts(report);
+      c_.backend.copy(c_.n, c_.x.data(), x);
+    } else if (is_finite(norm_b_)) {
+      clear_x();  // b = 0
+      c_.backend.copy(c_.n, c_.x.data(), x);
+    } else {
+      report.status = KrylovStatus::not_finite;
+      report.relative_residual = norm_b_;
+    }
+    report.seconds = timer.seconds();
+    return report;
+  }
+
+  // Public because lambdas for the GPU may not stand in private functions.
+  void load_x(const V* x) {
+    if (options_.use_initial_guess) c_.backend.copy(c_.n, x, c_.x.data());
+    else clear_x();
+  }
+  void clear_x() {
+    V* to = c_.x.data();
+    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { to[i] = V(); });
+  }
+
+  /// The norm of b; false if it is zero or no number.
+  bool measure_b() {
+    state_.write(KrylovState{});
+    KrylovState* const s = c_.state;
+    const V* b = c_.b.data();
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(b[i]); },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->norm_b = ::sqrt(sums[0].re); });
+    norm_b_ = state_.read().norm_b;
+    return is_finite(norm_b_) && norm_b_ > 0;
+  }
+
+  /// r = b - A x; returns |r| / |b|.
+  double measure_residual() {
+    KrylovState* const s = c_.state;
+    const V* b = c_.b.data();
+    V* r = c_.r.data();
+    const double norm_b = norm_b_;
+    c_.backend.apply(c_.a, static_cast<const V*>(c_.x.data()), r);
+    c_.backend.template sweep<1>(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
+          const V ri = b[i] - r[i];
+          r[i] = ri;
+          sums[0].re += square(ri);
+        },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->residual = ::sqrt(sums[0].re) / norm_b; });
+    return state_.read().residual;
+  }
+
+ private:
+  std::unique_ptr<Method<B, R>> make_method() {
+    switch (options_.method) {
+      case KrylovMethod::bicgstab: return std::make_unique<BicgstabMethod<B, R>>(c_);
+      case KrylovMethod::bicgstabl: return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
+      case KrylovMethod::tfqmr: return std::make_unique<TfqmrMethod<B, R>>(c_);
+      case KrylovMethod::cocg: return std::make_unique<CocgMethod<B, R>>(c_);
+      case KrylovMethod::cocr: return std::make_unique<CocrMethod<B, R>>(c_);
+      default: return std::make_unique<GmresMethod<B, R>>(c_, options_.restart);
+    }
+  }
+
+  void run_starts(KrylovReport& report) {
+    int last_stop = running;
+    for (report.starts = 0;; ++report.starts) {
+      const double residual = measure_residual();
+      report.history.push_back(residual);
+      if (is_finite(residual)) report.relative_residual = residual;
+      if (is_finished(report, last_stop)) return;
+      KrylovState s{};
+      // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
+      s.norm_b = norm_b_, s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
+      s.iterations = report.iterations, s.limit = options_.max_iterations;
+      state_.write(s);
+      c_.backend.set_skip(&state_.data()->stop);
+      method_->start();
+      c_.backend.run([this] { method_->iterate(); }, state_, records_, options_.method == KrylovMethod::gmres, graph_);
+      c_.backend.set_skip(nullptr);
+      s = state_.read();
+      if (s.stop != stop_not_finite) method_->flush();  // else x stays what it was
+      report.iterations = s.iterations;
+      report.estimated_residual = s.residual;
+      last_stop = s.stop;
+    }
+  }
+
+  /// Sets the status if there is no sense in another start.
+  bool is_finished(KrylovReport& report, int last_stop) const {
+    const auto& h = report.history;
+    const double residual = h.back();
+    const auto end = [&](KrylovStatus status) {
+      report.status = status;
+      return true;
+    };
+    if (!is_finite(residual) || last_stop == stop_not_finite) return end(KrylovStatus::not_finite);
+    if (residual <= options_.tolerance) return end(KrylovStatus::converged);
+    if (report.iterations >= options_.max_iterations) return end(KrylovStatus::max_iterations);
+    if (h.size() < 2) return false;
+    // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one that
+    // believed to have converged must halve.
+    const double gain = residual / h[h.size() - 2];
+    if (gain < (last_stop == stop_cycle ? 0.999 : last_stop == stop_breakdown ? 0.9 : 0.5)) return false;
+    const bool ever_improved = residual < 0.5 * h.front() || *std::min_element(h.begin(), h.end()) < 0.5 * h.front();
+    return end(last_stop == stop_breakdown && !ever_improved ? KrylovStatus::breakdown : KrylovStatus::stagnated);
+  }
+
+  KrylovOptions options_;
+  typename B::template Shared<KrylovState> state_;
+  KrylovContext<B, R> c_;
+  std::unique_ptr<Method<B, R>> method_;
+  bool records_ = false;
+  void* graph_ = nullptr;
+  double norm_b_ = 0;
+};
+
+}  // namespace curlew::linalg

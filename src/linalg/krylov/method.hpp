@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the methods share: operators, vectors, and the preconditioner that is applied in passing when it is
+// pointwise.
+
+#include "linalg/krylov/state.hpp"
+
+namespace curlew::linalg {
+
+/// The system and what every method keeps. R is the real type of vectors.
+template <class B, class R>
+struct KrylovContext {
+  using V = complex<R>;
+  B& backend;
+  const typename B::template Operator<R>& a;
+  const typename B::template Operator<R>* m;
+  Offset n;
+  typename B::template Vector<R> x, b, r;
+  KrylovState* state;  // in the backend's memory
+
+  /// d of a pointwise preconditioner, or null
+  const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }
+  /// Where M p will lie: p itself without a preconditioner.
+  V* hat_of(V* p, typename B::template Vector<R>& hat) const { return m == nullptr ? p : hat.data(); }
+  /// Completes hat = M p where the sweep could not.
+  void precondition(const V* p, V* hat) {
+    if (m != nullptr && diagonal() == nullptr) backend.apply(*m, p, hat);
+  }
+  typename B::template Vector<R> vector() { return backend.template vector<R>(n); }
+  typename B::template Vector<R> hat_vector() { return backend.template vector<R>(m == nullptr ? 0 : n); }
+};
+
+/// One Krylov method: start from the residual in context.r, iterate until state->stop, add what is owed to x.
+template <class B, class R>
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual void start() = 0;
+  /// Queues one iteration (GMRES: one cycle). Counts it in the state.
+  virtual void iterate() = 0;
+  /// After the last iteration, outside of the skip flag.
+  virtual void flush() {}
+};
+
+}  // namespace curlew::linalg

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/vector/device_backend.hpp"
+
+#include "base/error.hpp"
+
+namespace curlew::linalg {
+
+DeviceBackend::DeviceBackend() {
+  if (device_info().name.empty()) throw ResourceError("there is no CUDA device on this machine");
+  CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  for (auto& mark : marks_) CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
+  max_blocks_ = unsigned(device_info().multiprocessors) * 8;
+  partials_ = cuda::Buffer<Sum>(std::size_t(max_blocks_) * max_sums);
+  ticket_ = cuda::Buffer<unsigned>(1);
+  const unsigned zero = 0;
+  ticket_.upload(&zero);
+}
+
+DeviceBackend::~DeviceBackend() {
+  for (auto mark : marks_) cudaEventDestroy(mark);
+  cudaStreamDestroy(stream_);
+}
+
+void DeviceBackend::begin_recording() {
+  CURLEW_CUDA_CALL(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+}
+
+void* DeviceBackend::end_recording() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  CURLEW_CUDA_CALL(cudaStreamEndCapture(stream_, &graph));
+  CURLEW_CUDA_CALL(cudaGraphInstantiate(&exec, graph, 0));
+  CURLEW_CUDA_CALL(cudaGraphDestroy(graph));
+  return exec;
+}
+
+void DeviceBackend::launch(void* graph) {
+  CURLEW_CUDA_CALL(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), stream_));
+}
+
+void DeviceBackend::release(void*& graph) {
+  if (graph != nullptr) cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph));
+  graph = nullptr;
+}
+
+void DeviceBackend::mark(int slot) { CURLEW_CUDA_CALL(cudaEventRecord(marks_[slot], stream_)); }
+void DeviceBackend::wait_for(int slot) { CURLEW_CUDA_CALL(cudaEventSynchronize(marks_[slot])); }
+void DeviceBackend::check_user() { check_interrupt(); }
+
+}  // namespace curlew::linalg

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU runs the CPU's algorithm: same iterations to rounding, same ends; level-1 operations; skipped without GPU.
+
+#include <gtest/gtest.h>
+
+#include "curlew/build.hpp"
+#ifdef CURLEW_HAVE_CUDA
+
+#include "base/error.hpp"
+#include "helmholtz.hpp"
+#include "linalg/krylov/device_jacobi.hpp"
+#include "linalg/krylov/krylov.hpp"
+#include "linalg/sparse/crs_operator.hpp"
+#include "linalg/sparse/device_matrix.hpp"
+#include "linalg/vector/device_backend.hpp"
+#include "linalg/vector/host_backend.hpp"
+#include "linalg/vector/level1.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using testing::helmholtz;
+using testing::right_side;
+using Z = complex<double>;
+
+class DeviceKrylovTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  }
+  static cuda::Buffer<Z> upload(const std::vector<Complex>& v) {
+    cuda::Buffer<Z> buffer(v.size());
+    buffer.upload(reinterpret_cast<const Z*>(v.data()));
+    return buffer;
+  }
+  static std::vector<Complex> download(const cuda::Buffer<Z>& buffer) {
+    std::vector<Complex> v(buffer.size());
+    buffer.download(reinterpret_cast<Z*>(v.data()));
+    return v;
+  }
+};
+
+TEST_F(DeviceKrylovTest, SameIterationsAsTheCpuWithAndWithoutGraph) {
+  const auto a = helmholtz<Complex>(24, 6);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const CrsOperator<Complex> host_a(a);
+  const Jacobi<Complex> host_m(a);
+  const DevicePacked<double, double> device_a(pack<double>(a));
+  const DeviceJacobi<double> device_m(a);
+  const auto device_b = upload(b);
+  for (const KrylovMethod method : {KrylovMethod::bicgstab, KrylovMethod::bicgstabl, KrylovMethod::tfqmr,
+                                    KrylovMethod::gmres, KrylovMethod::cocg, KrylovMethod::cocr}) {
+    for (const bool with_m : {false, true}) {
+      KrylovOptions o;
+      o.method = method, o.tolerance = 1e-9, o.ell = 4, o.restart = 40;
+      // After this many iterations rounding has not been amplified yet: the iterates themselves must agree.
+      KrylovOptions few = o;
+      few.max_iterations = method == KrylovMethod::bicgstabl ? 3 : 12;
+      std::vector<Complex> x(a.num_rows);
+      auto device_x = upload(x);
+
+      Krylov<Complex>(host_a, with_m ? &host_m : nullptr, few).solve(b.data(), x.data());
+      DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, few).solve(device_b.data(), device_x.data());
+      const auto y = download(device_x);
+      double largest = 0, worst = 0;
+      for (Index i = 0; i < a.num_rows; ++i) {
+        largest = std::max(largest, std::abs(x[i]));
+        worst = std::max(worst, std::abs(x[i] - y[i]));
+      }
+      EXPECT_LT(worst, 1e-10 * largest) << name_of(method);
+
+      const auto host = Krylov<Complex>(host_a, with_m ? &host_m : nullptr, o).solve(b.data(), x.data());
+      for (const bool record : {true, false}) {
+        o.record = record;
+        const auto device =
+            DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, o).solve(device_b.data(), device_x.data());
+        EXPECT_TRUE(device.converged()) << device.message(o);
+        EXPECT_NEAR(device.iterations, host.iterations, 2 + host.iterations / 10) << name_of(method);
+        EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual, 1e-12);
+      }
+    }
+  }
+}
+
+TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
+  auto nan = helmholtz<Complex>(5, 1);
+  nan.values[40] = std::numeric_limits<double>::quiet_NaN();
+  Csr<Complex> zero;
+  zero.num_rows = zero.num_cols = 25;
+  zero.row_offsets.assign(26, 0);
+  const auto good = helmholtz<Complex>(5, 1);
+  const auto b = upload(right_side<Complex>(25, 1));
+  auto x = upload(std::vector<Complex>(25));
+  for (const KrylovMethod method : {KrylovMethod::bicgstab, KrylovMethod::bicgstabl, KrylovMethod::tfqmr,
+                                    KrylovMethod::gmres, KrylovMethod::cocg, KrylovMethod::cocr}) {
+    KrylovOptions o;
+    o.method = method, o.restart = 20;
+    const auto status = [&](const Csr<Complex>& a) {
+      return DeviceKrylov<Z>(DevicePacked<double, double>(pack<double>(a)), nullptr, o).solve(b.data(), x.data());
+    };
+    EXPECT_EQ(status(nan).status, KrylovStatus::not_finite) << name_of(method);
+    EXPECT_EQ(status(zero).status, KrylovStatus::breakdown) << name_of(method);
+    EXPECT_DOUBLE_EQ(status(zero).relative_residual, 1) << name_of(method);
+    o.max_iterations = 2;
+    o.tolerance = 0;
+    const auto limited = status(good);
+    EXPECT_EQ(limited.status, KrylovStatus::max_iterations) << name_of(method);
+    EXPECT_EQ(limited.iterations, 2) << name_of(method);
+    EXPECT_NEAR(relative_residual(good, download(x).data(), download(b).data()), limited.relative_residual, 1e-12);
+  }
+}
+
+TEST_F(DeviceKrylovTest, MemoryThatDoesNotSufficeIsSaidBeforeAnything) {
+  /// A matrix that claims two thousand million rows and holds none.
+  class Huge final : public DeviceOperator<Z> {
+   public:
+    Index size() const override { return 2'000'000'000; }
+    void apply(const Z*, Z*, const DeviceQueue&) const override {}
+  };
+  KrylovOptions o;
+  o.method = KrylovMethod::gmres;
+  try {
+    DeviceKrylov<Z> solver(Huge(), nullptr, o);
+    FAIL() << "1.8 TB were there";
+  } catch (const ResourceError& e) {
+    EXPECT_NE(std::string(e.what()).find("gmres needs"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("are free"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(DeviceKrylovTest, LevelOneAgreesWithTheHost) {
+  for (const Index n : {1, 31, 4097, 300001}) {
+    const auto a = right_side<Complex>(n, 1), b = right_side<Complex>(n, 2);
+    auto ha = reinterpret_cast<const Z*>(a.data());
+    std::vector<Complex> hy = b;
+    auto y = reinterpret_cast<Z*>(hy.data());
+    const auto da = upload(a);
+    auto dy = upload(b);
+    HostBackend host;
+    DeviceBackend device;
+    Sum host_dot, device_dot;
+    double host_norm = 0, device_norm = 0, host_fused = 0, device_fused = 0;
+    cuda::Buffer<Sum> dot_result(1);
+    cuda::Buffer<double> norm_result(2);
+
+    const auto run = [&](auto& backend, const Z* x, Z* v, Sum* dot_to, double* norm_to, double* fused_to) {
+      axpy(backend, n, Sum(0.5, -2), x, v);
+      scale(backend, n, Sum(1, 1), v);
+      multiply_elements(backend, n, x, v);
+      dot(backend, n, x, v, dot_to);
+      norm(backend, n, v, norm_to);
+      axpy_norm(backend, n, Sum(2), x, v, fused_to);
+    };
+    run(host, ha, y, &host_dot, &host_norm, &host_fused);
+    run(device, da.data(), dy.data(), dot_result.data(), norm_result.data(), norm_result.data() + 1);
+    device.wait();
+
+    device_dot = dot_result.to_host()[0];
+    device_norm = norm_result.to_host()[0], device_fused = norm_result.to_host()[1];
+    const auto result = download(dy);
+    for (Index i = 0; i < n; ++i) ASSERT_LE(std::abs(result[i] - hy[i]), 1e-14 * (1 + std::abs(hy[i]))) << i;
+    EXPECT_NEAR(std::abs(Complex(device_dot) - Complex(host_dot)), 0, 1e-13 * n);
+    EXPECT_NEAR(device_norm, host_norm, 1e-12 * host_norm);
+    EXPECT_NEAR(device_fused, host_fused, 1e-12 * host_fused);
+  }
+}
+
+}  // namespace
+}  // namespace curlew::linalg
+
+#endif

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Krylov methods on small Helmholtz problems against a dense solve, and every way in which a solve can end.
+
+#include "linalg/krylov/krylov.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "helmholtz.hpp"
+#include "linalg/krylov/jacobi.hpp"
+#include "linalg/sparse/crs_operator.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using testing::helmholtz;
+using testing::right_side;
+
+struct Case {
+  KrylovMethod method;
+  int ell;
+};
+std::vector<Case> all_methods() {
+  return {{KrylovMethod::bicgstab, 1},  {KrylovMethod::bicgstabl, 1}, {KrylovMethod::bicgstabl, 2},
+          {KrylovMethod::bicgstabl, 4}, {KrylovMethod::bicgstabl, 8}, {KrylovMethod::bicgstabl, 12},
+          {KrylovMethod::tfqmr, 1},     {KrylovMethod::gmres, 1},     {KrylovMethod::cocg, 1},
+          {KrylovMethod::cocr, 1}};
+}
+KrylovOptions options_for(const Case& c, double tolerance, int limit = 3000) {
+  KrylovOptions o;
+  o.method = c.method, o.ell = c.ell, o.tolerance = tolerance, o.max_iterations = limit, o.restart = 60;
+  return o;
+}
+std::string label(const Case& c) { return std::string(name_of(c.method)) + " " + std::to_string(c.ell); }
+
+/// z = M r as a general operator: what loops cannot fold into their sweeps.
+class Opaque final : public LinearOperator<Complex> {
+ public:
+  explicit Opaque(const LinearOperator<Complex>& m) : m_(m) {}
+  Index size() const override { return m_.size(); }
+  void apply(const Complex* r, Complex* z) const override { m_.apply(r, z); }
+
+ private:
+  const LinearOperator<Complex>& m_;
+};
+
+TEST(Krylov, EveryMethodSolvesHelmholtz) {
+  // k = 9 is indefinite; the tolerance times the condition (below 1e4 here) bounds the error of x.
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<Complex> op(a);
+  const Jacobi<Complex> jacobi(a);
+  const Opaque opaque(jacobi);
+  for (const Case& c : all_methods()) {
+    std::vector<int> iterations;
+    for (const LinearOperator<Complex>* m : {static_cast<const LinearOperator<Complex>*>(nullptr),
+                                             static_cast<const LinearOperator<Complex>*>(&jacobi),
+                                             static_cast<const LinearOperator<Complex>*>(&opaque)}) {
+      std::vector<Complex> x(a.num_rows);
+
+      const auto report = Krylov<Complex>(op, m, options_for(c, 1e-11)).solve(b.data(), x.data());
+
+      EXPECT_TRUE(report.converged()) << label(c) << ": " << report.message(options_for(c, 1e-11));
+      EXPECT_LT(testing::difference(exact, x), 1e-7) << label(c);
+      EXPECT_NEAR(report.relative_residual, relative_residual(a, x.data(), b.data()), 1e-13) << label(c);
+      iterations.push_back(report.iterations);
+    }
+    EXPECT_EQ(iterations[1], iterations[2]) << label(c) << ": folded and general Jacobi";
+  }
+}
+
+TEST(Krylov, SinglePrecisionReachesSinglePrecision) {
+  const auto a = helmholtz<ComplexF>(15, 3);
+  const auto b = right_side<ComplexF>(a.num_rows, 2);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<ComplexF> op(a);
+  for (const Case& c : all_methods()) {
+    std::vector<ComplexF> x(a.num_rows);
+
+    const auto report = Krylov<ComplexF>(op, nullptr, options_for(c, 1e-5)).solve(b.data(), x.data());
+
+    EXPECT_TRUE(report.converged()) << label(c) << ": " << report.message(options_for(c, 1e-5));
+    EXPECT_LT(testing::difference(exact, x), 1e-3) << label(c);
+  }
+}
+
+TEST(Krylov, GmresInOneCycleNeedsAtMostNSteps) {
+  const auto a = helmholtz<Complex>(6, 9);
+  const auto b = right_side<Complex>(36, 3);
+  const CrsOperator<Complex> op(a);
+  KrylovOptions o = options_for({KrylovMethod::gmres, 1}, 1e-12);
+  std::vector<Complex> x(36);
+
+  const auto report = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data());
+
+  EXPECT_TRUE(report.converged());
+  EXPECT_LE(report.iterations, 36);
+}
+
+TEST(Krylov, BicgstablOfOneIsBicgstab) {
+  const auto a = helmholtz<Complex>(15, 2);
+  const auto b = right_side<Complex>(a.num_rows, 4);
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> x(a.num_rows), y(a.num_rows);
+  for (const int steps : {1, 5, 10}) {
+    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstab, 1}, 0, steps)).solve(b.data(), x.data());
+    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstabl, 1}, 0, steps)).solve(b.data(), y.data());
+
+    double worst = 0;
+    for (Index i = 0; i < a.num_rows; ++i) worst = std::max(worst, std::abs(x[i] - y[i]));
+    EXPECT_LT(worst, 1e-9) << steps;
+  }
+}
+
+TEST(Krylov, ManyRightSidesAndInitialGuess) {
+  const auto a = helmholtz<Complex>(12, 5);
+  const Index n = a.num_rows;
+  const auto b = right_side<Complex>(3 * n, 5);
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> x(3 * n);
+  KrylovOptions o = options_for({KrylovMethod::bicgstab, 1}, 1e-10);
+
+  const auto reports = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data(), 3);
+  o.use_initial_guess = true;
+  const auto again = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data(), 3);
+
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(reports[k].converged());
+    EXPECT_GT(reports[k].iterations, 5);
+    EXPECT_EQ(again[k].iterations, 0) << "the guess is the solution";
+    const std::vector<Complex> bk(b.begin() + k * n, b.begin() + (k + 1) * n);
+    const std::vector<Complex> xk(x.begin() + k * n, x.begin() + (k + 1) * n);
+    EXPECT_LT(testing::difference(testing::dense_solve(a, bk), xk), 1e-6);
+  }
+}
+
+TEST(KrylovEnds, ZeroRightSide) {
+  const auto a = helmholtz<Complex>(5, 1);
+  const CrsOperator<Complex> op(a);
+  for (const Case& c : all_methods()) {
+    std::vector<Complex> b(25), x(25, 7.0);
+    const auto report = Krylov<Complex>(op, nullptr, options_for(c, 1e-9)).solve(b.data(), x.data());
+    EXPECT_TRUE(report.converged());
+    EXPECT_EQ(report.relative_residual, 0);
+    EXPECT_EQ(x, std::vector<Complex>(25));
+  }
+}
+
+TEST(KrylovEnds, ZeroMatrixIsABreakdownWithResidualOne) {
+  Csr<Complex> a;
+  a.num_rows = a.num_cols = 25;
+  a.row_offsets.assign(26, 0);
+  const CrsOperator<Complex> op(a);
+  const auto b = right_side<Complex>(25, 1);
+  for (const Case& c : all_methods()) {
+    std::vector<Complex> x(25, 7.0);
+    const KrylovOptions o = options_for(c, 1e-9);
+    const auto report = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data());
+    EXPECT_EQ(report.status, KrylovStatus::breakdown) << label(c);
+    EXPECT_DOUBLE_EQ(report.relative_residual, 1) << label(c);
+    EXPECT_NE(report.message(o).find("singular"), std::string::npos);
+    EXPECT_NE(report.message(o).find("1.000e+00"), std::string::npos) << report.message(o);
+  }
+}
+
+TEST(KrylovEnds, SingularMatrixWithoutSolution) {
+  auto a = helmholtz<Complex>(5, 1);
+  for (Offset k = a.row_offsets[7]; k < a.row_offsets[8]; ++k) a.values[k] = 0;
+  const CrsOperator<Complex> op(a);
+  const auto b = right_side<Complex>(25, 1);
+  for (const Case& c : all_methods()) {
+    std::vector<Complex> x(25);
+    const auto report = Krylov<Complex>(op, nullptr, options_for(c, 1e-9, 400)).solve(b.data(), x.data());
+    EXPECT_FALSE(report.converged()) << label(c);
+    EXPECT_TRUE(std::isfinite(report.relative_residual)) << label(c);
+    EXPECT_GT(report.relative_residual, 1e-3) << label(c);
+  }
+}
+
+TEST(KrylovEnds, NotANumberAnywhere) {
+  const auto good = helmholtz<Complex>(5, 1);
+  auto bad = good;
+  bad.values[40] = std::numeric_limits<double>::quiet_NaN();
+  const CrsOperator<Complex> op(good), bad_op(bad);
+  const auto b = right_side<Complex>(25, 1);
+  auto bad_b = b;
+  bad_b[3] = std::numeric_limits<double>::infinity();
+  for (const Case& c : all_methods()) {
+    std::vector<Complex> x(25);
+    const KrylovOptions o = options_for(c, 1e-9);
+    const auto in_matrix = Krylov<Complex>(bad_op, nullptr, o).solve(b.data(), x.data());
+    const auto in_rhs = Krylov<Complex>(op, nullptr, o).solve(bad_b.data(), x.data());
+    EXPECT_EQ(in_matrix.status, KrylovStatus::not_finite) << label(c);
+    EXPECT_EQ(in_rhs.status, KrylovStatus::not_finite) << label(c);
+    EXPECT_NE(in_matrix.message(o).find("NaN"), std::string::npos);
+  }
+}
+
+TEST(KrylovEnds, MaxIterationsReportsTheTrueResidual) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const CrsOperator<Complex> op(a);
+  for (const Case& c : all_methods()) {
+    for (const int limit : {0, 1, 2}) {
+      std::vector<Complex> x(a.num_rows);
+      const KrylovOptions o = options_for(c, 1e-9, limit);
+      const auto report = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data());
+      EXPECT_EQ(report.status, KrylovStatus::max_iterations) << label(c);
+      EXPECT_EQ(report.iterations, limit) << label(c);
+      EXPECT_NEAR(report.relative_residual, relative_residual(a, x.data(), b.data()), 1e-12) << label(c);
+      EXPECT_NE(report.message(o).find("not converged"), std::string::npos);
+    }
+  }
+}
+
+TEST(KrylovEnds, ToleranceZeroGoesToRoundingAndSaysSo) {
+  const auto a = helmholtz<Complex>(10, 3);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const CrsOperator<Complex> op(a);
+  for (const Case& c : all_methods()) {
+    std::vector<Complex> x(a.num_rows);
+    const auto report = Krylov<Complex>(op, nullptr, options_for(c, 0, 500)).solve(b.data(), x.data());
+    EXPECT_TRUE(report.status == KrylovStatus::stagnated || report.status == KrylovStatus::max_iterations)
+        << label(c) << ": " << name_of(report.status);
+    EXPECT_LT(report.relative_residual, 1e-12) << label(c);
+    EXPECT_GT(report.relative_residual, 0) << label(c);
+  }
+}
+
+TEST(KrylovEnds, WrongOptionsAreRefused) {
+  const auto a = helmholtz<Complex>(3, 1);
+  const CrsOperator<Complex> op(a);
+  const auto make = [&](auto&& change) {
+    KrylovOptions o;
+    change(o);
+    Krylov<Complex>(op, nullptr, o);
+  };
+  EXPECT_THROW(make([](auto& o) { o.tolerance = -1; }), InputError);
+  EXPECT_THROW(make([](auto& o) { o.max_iterations = -1; }), InputError);
+  EXPECT_THROW(make([](auto& o) { o.ell = 17; }), InputError);
+  EXPECT_THROW(make([](auto& o) { o.restart = 0; }), InputError);
+  EXPECT_THROW(krylov_method_from("cg"), InputError);
+  EXPECT_EQ(krylov_method_from("tfqmr"), KrylovMethod::tfqmr);
+  EXPECT_EQ(KrylovOptions().max_iterations, 1000);  // the paper's
+}
+
+TEST(Jacobi, NamesTheRowWithoutDiagonal) {
+  auto a = helmholtz<Complex>(3, 1);
+  a.values[a.row_offsets[4] + 2] = 0;
+  try {
+    Jacobi<Complex> jacobi(a);
+    FAIL();
+  } catch (const NumericalError& e) {
+    EXPECT_NE(std::string(e.what()).find("row 4"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace curlew::linalg

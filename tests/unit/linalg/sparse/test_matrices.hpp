@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Small matrices that the sparse and Krylov tests share, and a product in extended precision.
+
+#include <complex>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "linalg/csr.hpp"
+
+namespace curlew::linalg::testing {
+
+template <class T>
+T random_value(std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  using R = typename T::value_type;
+  return T(R(uniform(random)), R(uniform(random)));
+}
+
+template <class T>
+std::vector<T> random_vector(Index n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<T> v(n);
+  for (T& z : v) z = random_value<T>(random);
+  return v;
+}
+
+/// `per_row` entries in every row, anywhere.
+template <class T>
+Csr<T> random_matrix(Index rows, Index cols, Index per_row, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<Index> column(0, cols - 1);
+  Coo<T> coo;
+  coo.num_rows = rows, coo.num_cols = cols;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index k = 0; k < per_row; ++k) coo.add(i, column(random), random_value<T>(random));
+  }
+  return to_csr(coo);
+}
+
+/// Degrees of freedom of entities: 1 to 6 rows share a pattern, neighbours along a line and one far away couple.
+/// Symmetric; the last third of the entities has imaginary parts.
+template <class T>
+Csr<T> fem_like(Index entities, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<Index> anywhere(0, entities - 1);
+  std::vector<Index> first(1, 0);
+  for (Index e = 0; e < entities; ++e) first.push_back(first.back() + 1 + e % 6);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = first.back();
+  const auto couple = [&](Index e, Index f) {
+    for (Index i = first[e]; i < first[e + 1]; ++i) {
+      for (Index j = first[f]; j < first[f + 1]; ++j) {
+        T z = random_value<T>(random);
+        if (std::max(e, f) < 2 * entities / 3) z = T(z.real());
+        if (i == j) coo.add(i, i, z + T(4));
+        if (i > j || e > f) coo.add(i, j, z), coo.add(j, i, z);
+      }
+    }
+  };
+  for (Index e = 0; e < entities; ++e) {
+    for (Index f = std::max<Index>(0, e - 3); f <= e; ++f) couple(e, f);
+    const Index far = anywhere(random);
+    if (far < e - 3) couple(e, far);
+  }
+  return to_csr(coo);
+}
+
+template <class T>
+Csr<T> one_dense_row(Index n, unsigned seed) {
+  std::mt19937 random(seed);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = n;
+  for (Index i = 0; i < n; ++i) {
+    coo.add(i, i, T(2));
+    coo.add(n / 2, i, random_value<T>(random));
+  }
+  return to_csr(coo);
+}
+
+/// Every other row and the last ones hold nothing.
+template <class T>
+Csr<T> empty_rows(Index n, unsigned seed) {
+  std::mt19937 random(seed);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = n;
+  for (Index i = 0; i < n - 5; i += 2) {
+    coo.add(i, (7 * i) % n, random_value<T>(random));
+    coo.add(i, i, random_value<T>(random));
+  }
+  return to_csr(coo);
+}
+
+template <class T>
+struct Named {
+  std::string name;
+  Csr<T> a;
+};
+
+template <class T>
+std::vector<Named<T>> product_cases() {
+  Csr<T> one;
+  one.num_rows = one.num_cols = 1;
+  one.row_offsets = {0, 1}, one.columns = {0}, one.values = {T(2, -3)};
+  Csr<T> zero;
+  zero.num_rows = 40, zero.num_cols = 40;
+  zero.row_offsets.assign(41, 0);
+  return {{"random", random_matrix<T>(597, 597, 9, 1)},
+          {"wide", random_matrix<T>(43, 597, 60, 2)},
+          {"tall", random_matrix<T>(597, 43, 3, 3)},
+          {"fem-like", fem_like<T>(150, 4)},
+          {"far columns", random_matrix<T>(70, 200000, 5, 5)},
+          {"dense row", one_dense_row<T>(300, 6)},
+          {"empty rows", empty_rows<T>(101, 7)},
+          {"1 x 1", one},
+          {"no entries", zero}};
+}
+
+/// Rows of A x and of |A| |x| in extended precision.
+template <class T>
+struct Reference {
+  std::vector<std::complex<long double>> y;
+  std::vector<long double> scale;
+};
+template <class T>
+Reference<T> reference_product(const Csr<T>& a, const std::vector<T>& x) {
+  Reference<T> out;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    std::complex<long double> sum = 0;
+    long double scale = 0;
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const std::complex<long double> v(a.values[k].real(), a.values[k].imag());
+      const T xj = x[a.columns[k]];
+      const std::complex<long double> z(xj.real(), xj.imag());
+      sum += v * z;
+      scale += std::abs(v) * std::abs(z);
+    }
+    out.y.push_back(sum);
+    out.scale.push_back(scale);
+  }
+  return out;
+}
+
+/// Largest |y - reference| in units of the last place of the sum of the row's absolute values.
+template <class T>
+double error_in_ulps(const Reference<T>& reference, const std::vector<T>& y) {
+  constexpr long double unit = std::numeric_limits<typename T::value_type>::epsilon();
+  long double worst = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const long double error = std::abs(std::complex<long double>(y[i].real(), y[i].imag()) - reference.y[i]);
+    if (!(error == error)) return std::numeric_limits<double>::infinity();
+    if (reference.scale[i] == 0) worst = std::max<long double>(worst, error == 0 ? 0 : 1e30L);
+    else worst = std::max(worst, error / (unit * reference.scale[i]));
+  }
+  return double(worst);
+}
+
+}  // namespace curlew::linalg::testing
