@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -112,7 +113,8 @@ void clean_up(RunState& state, const Outcome& outcome, bool folder_is_new) {
 }
 
 Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body) {
-  set_num_threads(options.threads);
+  const bool decided_elsewhere = options.threads == 0 && std::getenv("OMP_NUM_THREADS") != nullptr;
+  if (!decided_elsewhere) set_num_threads(options.threads);
   const Device device = select_device(options.device);
   const bool has_config = !info.output_file && !is_other_input(info, options.input);
   const io::Config config = load_config(options, has_config);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -46,6 +47,30 @@ TEST(Hdf5, EveryTypeComesBack) {
   round_trip<std::uint8_t>(path, {1, 2, 255, 0});
   round_trip<Complex>(path, {{1, 2}, {3, -4}, {0, 0}, {1e-9, 5}});
   round_trip<ComplexF>(path, {{1, 2}, {3, -4}, {0, 0}, {1e-9F, 5}});
+}
+
+TEST(Hdf5, H5pyReadsComplexNumbersAndTexts) {
+  const test::TempFolder folder;
+  H5File out = H5File::create(folder / "a.h5");
+  out.write("z", std::vector<Complex>{{1, 2}, {3, -4}}, about, {1, 2});
+  out.write("w", std::vector<ComplexF>{{1, 2}}, about);
+  out.write_string("config", "µ", "a text");
+  out.set_attribute("format", std::string("µ"));
+  out.close();
+
+  const int status = std::system(("python3 " CURLEW_SOURCE_DIR "/tests/unit/io/check_h5py.py " +
+                                  (folder / "a.h5") + " " + (folder / "b.h5"))
+                                     .c_str());
+
+  constexpr int skipped = 77;
+  if (WEXITSTATUS(status) == skipped)
+    GTEST_SKIP() << "Python's h5py is not installed (apt-get install python3-h5py)";
+  ASSERT_EQ(WEXITSTATUS(status), 0);
+  const H5File in = H5File::open(folder / "b.h5");
+  EXPECT_EQ(in.read<Complex>("z"), (std::vector<Complex>{{1, 2}, {3, -4}}));
+  EXPECT_EQ(in.read<Complex>("w"), (std::vector<Complex>{{5, 6}}));
+  EXPECT_EQ(in.read_string("config"), "µ");
+  EXPECT_EQ(in.string_attribute("format"), "µ");
 }
 
 TEST(Hdf5, ConvertsWidthsAndRealToComplex) {

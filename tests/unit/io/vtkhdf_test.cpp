@@ -50,8 +50,7 @@ TEST(VtkHdf, OpensInVtksOwnReader) {
       ("python3 " CURLEW_SOURCE_DIR "/tests/unit/io/check_vtkhdf.py " + (folder / "a.vtkhdf")).c_str());
 
   constexpr int skipped = 77;
-  if (WEXITSTATUS(status) == skipped)
-    GTEST_SKIP() << "Python's vtk is not installed (pip install vtk)";
+  if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's vtk is not installed (pip install vtk)";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 

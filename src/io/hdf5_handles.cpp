@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/hdf5_handles.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace curlew::io::h5 {
+namespace {
+
+template <class T>
+hid_t complex_type() {  // made once, kept for the life of the process
+  using Real = typename T::value_type;
+  static const hid_t type = [] {
+    const hid_t made = H5Tcreate(H5T_COMPOUND, sizeof(T));
+    const hid_t real = sizeof(Real) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+    H5Tinsert(made, "r", 0, real);
+    H5Tinsert(made, "i", sizeof(Real), real);
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+template <>
+hid_t memory_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t memory_type<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+template <>
+hid_t memory_type<std::int32_t>() {
+  return H5T_NATIVE_INT32;
+}
+template <>
+hid_t memory_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t memory_type<std::uint8_t>() {
+  return H5T_NATIVE_UINT8;
+}
+template <>
+hid_t memory_type<Complex>() {
+  return complex_type<Complex>();
+}
+template <>
+hid_t memory_type<ComplexF>() {
+  return complex_type<ComplexF>();
+}
+
+std::string reason() {
+  std::string text;
+  const auto collect = [](unsigned, const H5E_error2_t* entry, void* data) -> herr_t {
+    auto& found = *static_cast<std::string*>(data);
+    if (found.empty() && entry->desc != nullptr) found = entry->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &text);
+  const auto at = text.find("error message = '");
+  if (at != std::string::npos) {
+    text = text.substr(at + 17);
+    text = text.substr(0, text.find('\''));
+  }
+  return text;
+}
+
+void write_failed(const std::string& label) {
+  const std::string why = reason();
+  throw ResourceError(fmt::format("{}: cannot be written{}", label, why.empty() ? "" : " (" + why + ")"));
+}
+
+std::uint64_t product(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+Handle make_space(const Shape& shape) {
+  if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
+  return {H5Screate_simple(int(shape.size()), reinterpret_cast<const hsize_t*>(shape.data()), nullptr),
+          H5Sclose};
+}
+
+Handle make_links() {
+  Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(links, 1);
+  return links;
+}
+
+Handle string_type(std::size_t length) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, length);
+  return type;
+}
+
+Handle utf8_type() {
+  Handle type = string_type(H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+}  // namespace curlew::io::h5

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Datasets and groups out of an HDF5 file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "io/hdf5.hpp"
+#include "io/hdf5_handles.hpp"
+
+namespace curlew::io {
+
+using namespace h5;
+
+namespace {
+
+template <class T>
+inline constexpr bool is_complex_v = std::is_same_v<T, Complex> || std::is_same_v<T, ComplexF>;
+
+Handle open_dataset(hid_t group, const std::string& name, const std::string& label, bool exists) {
+  if (!exists) throw InputError(fmt::format("{}: there is no such dataset", label));
+  Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!set.valid()) throw InputError(fmt::format("{}: is no dataset", label));
+  return set;
+}
+
+Shape extents_of(hid_t set) {
+  const Handle space(H5Dget_space(set), H5Sclose);
+  Shape shape(std::size_t(std::max(H5Sget_simple_extent_ndims(space), 0)));
+  H5Sget_simple_extent_dims(space, reinterpret_cast<hsize_t*>(shape.data()), nullptr);
+  return shape;
+}
+
+bool has_complex_members(hid_t type) {
+  return H5Tget_class(type) == H5T_COMPOUND && H5Tget_nmembers(type) == 2 &&
+         H5Tget_member_index(type, "r") >= 0 && H5Tget_member_index(type, "i") >= 0;
+}
+
+template <class T>
+void read_values(hid_t set, hid_t type, T* values, const std::string& label) {
+  if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0) return;
+  throw InputError(fmt::format("{}: cannot be read ({}); is the file complete?", label, reason()));
+}
+
+}  // namespace
+
+bool H5Group::has(const std::string& name) const {
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+    if (H5Lexists(id_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+  }
+  return H5Lexists(id_, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool H5Group::is_group(const std::string& name) const {
+  if (!has(name)) return false;
+  const Handle object(H5Oopen(id_, name.c_str(), H5P_DEFAULT), H5Oclose);
+  return object.valid() && H5Iget_type(object) == H5I_GROUP;
+}
+
+template <class T>
+std::vector<T> H5Group::read(const std::string& name, Shape* shape) const {
+  const Handle set = open_dataset(id_, name, label(name), has(name));
+  const Handle type(H5Dget_type(set), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type);
+  const bool real = kind == H5T_INTEGER || kind == H5T_FLOAT;
+  const bool complex = has_complex_members(type);
+  if (!real && !(complex && is_complex_v<T>)) {
+    throw InputError(fmt::format(
+        "{}: must hold {} numbers{}", label(name), is_complex_v<T> ? "real or complex" : "real",
+        complex ? ", holds complex ones" : " (complex: compounds of r and i, as h5py writes them)"));
+  }
+  if (std::is_integral_v<T> && kind != H5T_INTEGER)
+    throw InputError(fmt::format("{}: must hold whole numbers", label(name)));
+  const Shape extents = extents_of(set);
+  if (shape != nullptr) *shape = extents;
+  std::vector<T> values(product(extents));
+  if (values.empty()) return values;
+  if constexpr (is_complex_v<T>) {
+    if (real) {
+      std::vector<typename T::value_type> parts(values.size());
+      read_values(set, memory_type<typename T::value_type>(), parts.data(), label(name));
+      std::copy(parts.begin(), parts.end(), values.begin());
+      return values;
+    }
+  }
+  read_values(set, memory_type<T>(), values.data(), label(name));
+  return values;
+}
+
+std::string H5Group::read_string(const std::string& name) const {
+  const Handle set = open_dataset(id_, name, label(name), has(name));
+  const Handle type(H5Dget_type(set), H5Tclose);
+  bool ok = H5Tget_class(type) == H5T_STRING && product(extents_of(set)) == 1;
+  std::string text;
+  if (ok) {
+    text = read_text(
+        type, [&](hid_t memory, void* to) { return H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); },
+        ok);
+  }
+  if (!ok) throw InputError(fmt::format("{}: must be one text", label(name)));
+  return text;
+}
+
+Shape H5Group::shape(const std::string& name) const {
+  return extents_of(open_dataset(id_, name, label(name), has(name)));
+}
+
+bool H5Group::is_complex(const std::string& name) const {
+  const Handle set = open_dataset(id_, name, label(name), has(name));
+  const Handle type(H5Dget_type(set), H5Tclose);
+  return has_complex_members(type);
+}
+
+H5Group H5Group::group(const std::string& name) const {
+  if (!is_group(name)) throw InputError(fmt::format("{}: there is no such group", label(name)));
+  return {H5Gopen2(id_, name.c_str(), H5P_DEFAULT), file_, path_ + name + "/"};
+}
+
+std::vector<std::string> H5Group::members() const {
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  H5Literate(id_, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
+  return names;
+}
+
+#define CURLEW_H5_TYPE(T) template std::vector<T> H5Group::read(const std::string&, Shape*) const;
+CURLEW_H5_TYPE(double)
+CURLEW_H5_TYPE(float)
+CURLEW_H5_TYPE(std::int32_t)
+CURLEW_H5_TYPE(std::int64_t)
+CURLEW_H5_TYPE(std::uint8_t)
+CURLEW_H5_TYPE(Complex)
+CURLEW_H5_TYPE(ComplexF)
+#undef CURLEW_H5_TYPE
+
+}  // namespace curlew::io
