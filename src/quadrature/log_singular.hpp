@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A generalised Gauss rule on [0, 1] for integrands p(x) + q(x) ln x with a logarithm at the left end.
-// Source: Ma, Rokhlin and Wandzura (1996), SIAM J. Numer. Anal. 33, 971. The numbers are the solution of the 40 moment
-// equations by Newton's method with 60 digits, started from a Gauss-Legendre rule in sqrt(x).
+// Source: Ma, Rokhlin and Wandzura (1996), SIAM J. Numer. Anal. 33, 971. The numbers are the solution of the
+// 40 moment equations by Newton's method with 60 digits, started from a Gauss-Legendre rule in sqrt(x).
 
 #include <array>
 
@@ -15,7 +15,7 @@ inline constexpr std::array<double, num_points> points = {
     0.0186828881374456218163, 0.0370976733697503684661, 0.0653124886740212764380, 0.1050485047115506202844,
     0.1573596918190019506641, 0.2224300627674546763974, 0.2994437656540999097994, 0.3865424469438819340858,
     0.4808764538267896373067, 0.5787479322055068839734, 0.6758354758400374990573, 0.7674824608725643560416,
-    0.849025253970320036373, 0.9161337032416644666569, 0.965135427900255688559, 0.9933035364569541948909,
+    0.849025253970320036373,  0.9161337032416644666569, 0.965135427900255688559,  0.9933035364569541948909,
 };
 inline constexpr std::array<double, num_points> weights = {
     0.0001344996764677575701, 0.0010347769229506144322, 0.0033772636772332024437, 0.0076735561935946441092,

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/dense/lu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "base/timer.hpp"
+#include "linalg/dense/condition.hpp"
+#include "linalg/dense/lapack.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+constexpr Offset mixed_from = 500;  // below it the conversion costs what the single precision gains
+
+double norm2(const Complex* v, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::norm(v[i]);
+  return std::sqrt(sum);
+}
+
+/// @throws NumericalError if an entry is not finite
+double norm1(const DenseMatrix& a) {
+  double largest = 0;
+  bool sound = true;
+#pragma omp parallel for reduction(max : largest) reduction(&& : sound)
+  for (Offset j = 0; j < a.cols(); ++j) {
+    double sum = 0;
+    for (Offset i = 0; i < a.rows(); ++i) sum += std::abs(a(i, j));
+    largest = std::max(largest, sum);
+    sound = sound && std::isfinite(sum);
+  }
+  if (!sound) throw NumericalError("the dense matrix holds values that are not finite");
+  return largest;
+}
+
+void check_info(int info, Offset n) {
+  if (info > 0) throw NumericalError(fmt::format("the matrix is singular: pivot {} of {} is zero", info, n));
+}
+
+/// R = B - A X, and the largest relative column norm.
+double residuals(const DenseMatrix& a, const std::vector<Complex>& b, const Complex* x, int num_rhs,
+                 std::vector<Complex>& r) {
+  const int n = int(a.rows());
+  const Complex minus = -1, one = 1;
+  r = b;
+  zgemm_("N", "N", &n, &num_rhs, &n, &minus, a.data(), &n, x, &n, &one, r.data(), &n);
+  double worst = 0;
+  for (int c = 0; c < num_rhs; ++c) {
+    const double size = norm2(&b[std::size_t(c) * std::size_t(n)], n);
+    if (size > 0)
+      worst = std::max(worst, norm2(&r[std::size_t(c) * std::size_t(n)], n) / size);
+    else if (norm2(&r[std::size_t(c) * std::size_t(n)], n) > 0)
+      worst = HUGE_VAL;
+  }
+  return std::isfinite(worst) ? worst : HUGE_VAL;
+}
+
+/// The factors in single precision.
+class SingleLu {
+ public:
+  explicit SingleLu(const DenseMatrix& a)
+      : n_(int(a.rows())), lu_(std::size_t(a.rows() * a.rows())), pivots_(std::size_t(n_)) {
+#pragma omp parallel for
+    for (Offset j = 0; j < a.cols(); ++j) {
+      for (Offset i = 0; i < a.rows(); ++i) lu_[std::size_t(i + j * a.rows())] = ComplexF(a(i, j));
+    }
+    int info = 0;
+    cgetrf_(&n_, &n_, lu_.data(), &n_, pivots_.data(), &info);
+    singular_ = info > 0;
+  }
+  bool singular() const {
+    return singular_;
+  }
+  /// Each column is scaled to 1 first: residuals underflow in single precision otherwise.
+  void solve(Complex* b, int num_rhs, const char* trans = "N") const {
+    const auto n = std::size_t(n_), m = std::size_t(num_rhs);
+    std::vector<ComplexF> f(n * m);
+    std::vector<double> scale(m);
+    for (std::size_t c = 0; c < m; ++c) {
+      scale[c] = norm2(b + c * n, n_);
+      for (std::size_t i = 0; i < n; ++i)
+        f[c * n + i] = scale[c] > 0 ? ComplexF(b[c * n + i] / scale[c]) : ComplexF(0);
+    }
+    int info = 0;
+    cgetrs_(trans, &n_, &num_rhs, lu_.data(), &n_, pivots_.data(), f.data(), &n_, &info);
+    for (std::size_t c = 0; c < m; ++c) {
+      for (std::size_t i = 0; i < n; ++i) b[c * n + i] = scale[c] * Complex(f[c * n + i]);
+    }
+  }
+
+ private:
+  int n_;
+  std::vector<ComplexF> lu_;
+  std::vector<int> pivots_;
+  bool singular_ = false;
+};
+
+/// Solves by refinement, or returns nothing where it does not reach refined_residual; b is then as before.
+std::optional<LuReport> solve_mixed(const DenseMatrix& a, double norm, Complex* b, int num_rhs,
+                                    bool with_condition) {
+  LuReport report;
+  report.method = "LU in single precision, refined in double";
+  Timer timer;
+  const SingleLu lu(a);
+  report.factor_seconds = timer.seconds();
+  if (lu.singular()) return std::nullopt;
+  timer.restart();
+  const auto total = std::size_t(a.rows()) * std::size_t(num_rhs);
+  const std::vector<Complex> right(b, b + total);
+  std::vector<Complex> x(right), r;
+  lu.solve(x.data(), num_rhs);
+  double last = HUGE_VAL;
+  for (int step = 0;; ++step) {
+    const double now = residuals(a, right, x.data(), num_rhs, r);
+    // On beyond what is asked for as long as a step gains a digit.
+    if (now > 0.1 * last || now < 1e-15 || step == 30) {
+      if (std::min(now, last) > refined_residual) {
+        std::copy(right.begin(), right.end(), b);
+        return std::nullopt;
+      }
+      if (now < last) std::copy(x.begin(), x.end(), b);
+      report.residual = std::min(now, last);
+      break;
+    }
+    std::copy(x.begin(), x.end(), b);
+    last = now;
+    lu.solve(r.data(), num_rhs);
+    for (std::size_t i = 0; i < total; ++i) x[i] += r[i];
+    report.refinements = step + 1;
+  }
+  report.residual = residuals(a, right, b, num_rhs, r);
+  report.solve_seconds = timer.seconds();
+  if (with_condition) {
+    report.condition = norm * inverse_norm_estimate(a.rows(), [&](Complex* v, bool adjoint) {
+                         lu.solve(v, 1, adjoint ? "C" : "N");
+                       });
+  }
+  return report;
+}
+
+LuReport solve_full(DenseMatrix& a, double norm, Complex* b, int num_rhs, bool with_condition) {
+  LuReport report;
+  report.method = "LU in double precision";
+  const int n = int(a.rows());
+  const auto size = std::size_t(n);
+  // The factorisation overwrites the matrix; sampled rows are kept, and the residual is taken on them.
+  const std::size_t rows = std::min<std::size_t>(size, 64);
+  std::vector<Complex> kept(rows * size), right(b, b + size * std::size_t(num_rhs));
+  const auto row_of = [&](std::size_t s) { return Offset(s * size / rows); };
+  for (std::size_t s = 0; s < rows; ++s) {
+    for (std::size_t j = 0; j < size; ++j) kept[s * size + j] = a(row_of(s), Offset(j));
+  }
+  Timer timer;
+  std::vector<int> pivots(size);
+  int info = 0;
+  zgetrf_(&n, &n, a.data(), &n, pivots.data(), &info);
+  check_info(info, n);
+  report.factor_seconds = timer.seconds();
+  timer.restart();
+  zgetrs_("N", &n, &num_rhs, a.data(), &n, pivots.data(), b, &n, &info);
+  report.solve_seconds = timer.seconds();
+  for (int c = 0; c < num_rhs; ++c) {
+    const Complex* x = b + std::size_t(c) * size;
+    const Complex* f = right.data() + std::size_t(c) * size;
+    double sum = 0;
+    for (std::size_t s = 0; s < rows; ++s) {
+      Complex r = f[row_of(s)];
+      for (std::size_t j = 0; j < size; ++j) r -= kept[s * size + j] * x[j];
+      sum += std::norm(r);
+    }
+    const double all = norm2(f, n);
+    if (all > 0)
+      report.residual = std::max(report.residual, std::sqrt(sum * double(size) / double(rows)) / all);
+  }
+  if (!std::isfinite(report.residual)) throw NumericalError("the solution of the dense system is not finite");
+  if (with_condition) {
+    const int one = 1;
+    report.condition = norm * inverse_norm_estimate(n, [&](Complex* v, bool adjoint) {
+                         zgetrs_(adjoint ? "C" : "N", &n, &one, a.data(), &n, pivots.data(), v, &n, &info);
+                       });
+  }
+  return report;
+}
+
+}  // namespace
+
+std::size_t dense_workspace(Offset n, int num_rhs, LuPrecision precision) {
+  const bool mixed =
+      precision == LuPrecision::mixed || (precision == LuPrecision::automatic && n >= mixed_from);
+  const auto rhs = std::size_t(n) * std::size_t(num_rhs) * sizeof(Complex);
+  return mixed ? std::size_t(n * n) * sizeof(ComplexF) + 4 * rhs
+               : std::size_t(64 * n) * sizeof(Complex) + rhs;
+}
+
+LuReport solve_dense(DenseMatrix& a, Complex* b, int num_rhs, LuPrecision precision, bool with_condition) {
+  if (a.rows() != a.cols()) throw InputError("a dense system needs a square matrix");
+  if (a.rows() == 0 || num_rhs == 0) return {};
+  const double norm = norm1(a);
+  if (precision == LuPrecision::mixed || (precision == LuPrecision::automatic && a.rows() >= mixed_from)) {
+    require_memory(dense_workspace(a.rows(), num_rhs, LuPrecision::mixed), "the factors in single precision");
+    if (const auto report = solve_mixed(a, norm, b, num_rhs, with_condition)) return *report;
+    if (precision == LuPrecision::mixed) {
+      throw NumericalError(
+          "refinement from single precision does not converge: the matrix is too ill-conditioned");
+    }
+  }
+  return solve_full(a, norm, b, num_rhs, with_condition);
+}
+
+}  // namespace curlew::linalg

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Contours as lists of cells: circle, ellipse, rectangle, strip, polyline and spline, with dyadic grading
+// towards edges and corners.
+
+#include <string>
+#include <vector>
+
+#include "mom2d/panel.hpp"
+
+namespace curlew::mom2d {
+
+/// Closed contours run counter-clockwise; n points out of the body.
+struct Contour {
+  std::string name;
+  std::vector<Panel> panels;
+  bool closed = true;
+  bool smooth = true;  ///< no corners and no edges
+};
+
+/// What all shapes share. @throws InputError for sizes that are not finite and positive, in every function
+/// below
+struct Division {
+  int cells = 8;    ///< on the whole contour, before grading
+  int grading = 0;  ///< halvings of the cells at edges and corners
+};
+
+/// @param radius [m] half axes along x and y before the rotation [rad] about the centre
+Contour make_ellipse(Point2 center, Point2 radius, double rotation, Division division);
+Contour make_circle(Point2 center, double radius, Division division);
+/// @param size [m] full width and height
+Contour make_rectangle(Point2 center, Point2 size, double rotation, Division division);
+Contour make_strip(Point2 start, Point2 end, Division division);
+/// Straight pieces through the points. A closed one may repeat its first point at the end.
+/// @throws InputError for fewer than 2 (closed: 3) points, two equal neighbours, values that are not finite
+Contour make_polyline(std::vector<Point2> points, bool closed, Division division);
+/// The natural (closed: periodic) cubic spline through the points, by chord length.
+/// @throws InputError as make_polyline
+Contour make_spline(std::vector<Point2> points, bool closed, Division division);
+
+/// Length [m] of a cell, by quadrature.
+double panel_length(const Panel& panel);
+double contour_length(const Contour& contour);
+/// Points on the contour, `per_panel` on each cell, closed contours without the repeated first point.
+std::vector<Point2> sample(const Contour& contour, int per_panel);
+/// Whether a closed polygon surrounds a point.
+bool encloses(const std::vector<Point2>& polygon, Point2 point);
+
+/// For each contour the closed contour that directly surrounds it, or -1.
+/// @throws InputError if contours cross or touch (their names are in the text) or one crosses itself
+std::vector<int> nesting(const std::vector<Contour>& contours);
+
+}  // namespace curlew::mom2d

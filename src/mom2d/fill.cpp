@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mom2d/fill.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+
+namespace curlew::mom2d {
+namespace {
+
+using green::Parts;
+using green::VecD;
+constexpr Offset lanes = 8;
+
+VecD load(const std::vector<double>& v, Offset first, Offset count) {
+  VecD out = VecD{} + 1.0;
+  std::memcpy(&out, v.data() + first, std::size_t(count) * sizeof(double));
+  return out;
+}
+
+/// Kernels between eight observers and one source.
+Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, double sx, double sy) {
+  Parts<VecD> sum{VecD{}, VecD{}};
+  for (int i = 0; i < block.num_kernels; ++i) {
+    const auto& kernel = block.kernels[i];
+    const bool real = kernel.k.im == 0 && kernel.k.re > 0;
+    const VecD vx = VecD{} + sx, vy = VecD{} + sy;
+    const auto f = real ? (kernel.single_layer_only ? green::evaluate_single_layer(kernel, rx, ry)
+                                                    : green::evaluate<true>(kernel, rx, ry, nx, ny, vx, vy))
+                        : green::evaluate<false>(kernel, rx, ry, nx, ny, vx, vy);
+    sum.re += f.re, sum.im += f.im;
+  }
+  return sum;
+}
+
+/// One column of a block, as if no cell were near; the self entry gets some finite number.
+void fill_column(const Block& block, const Nodes& nodes, Offset source, Complex* column) {
+  const auto s = std::size_t(block.source + source);
+  for (Offset i = 0; i < block.num_targets; i += lanes) {
+    const Offset count = std::min(lanes, block.num_targets - i), first = block.target + i;
+    VecD rx = load(nodes.x, first, count) - nodes.x[s];
+    const VecD ry = load(nodes.y, first, count) - nodes.y[s];
+    const VecD square = rx * rx + ry * ry;
+    rx = square > 0.0 ? rx : VecD{} + 1.0;
+    const auto f = evaluate(block, rx, ry, load(nodes.nx, first, count), load(nodes.ny, first, count),
+                            nodes.nx[s], nodes.ny[s]);
+    const VecD scale = load(nodes.root, first, count) * nodes.root[s];
+    const VecD re = scale * f.re, im = scale * f.im;
+    for (Offset l = 0; l < count; ++l) column[i + l] = {re[l], im[l]};
+  }
+}
+
+void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) {
+  for (const auto& equation : system.unknowns) {  // uncoupled blocks
+    for (const auto& unknown : system.unknowns) {
+      const auto known = std::find_if(system.blocks.begin(), system.blocks.end(), [&](const Block& b) {
+        return b.row == equation.first && b.col == unknown.first;
+      });
+      if (known != system.blocks.end()) continue;
+      const auto r = std::size_t(equation.contour), c = std::size_t(unknown.contour);
+      const Offset rows = nodes.contour_offsets[r + 1] - nodes.contour_offsets[r];
+      const Offset cols = nodes.contour_offsets[c + 1] - nodes.contour_offsets[c];
+      for (Offset j = 0; j < cols; ++j)
+        std::fill_n(a.column(unknown.first + j) + equation.first, rows, Complex(0));
+    }
+  }
+  for (const auto& block : system.blocks) {
+    check_interrupt();
+#pragma omp parallel for schedule(dynamic, 4)
+    for (Offset j = 0; j < block.num_sources; ++j) {
+      fill_column(block, nodes, j, a.column(block.col + j) + block.row);
+    }
+  }
+}
+
+/// The corrections of one row: what a near cell's own nodes had is replaced, what its stencil gets is added.
+void correct_row(const System& system, const Nodes& nodes, const NearList& near, std::size_t i,
+                 NearIntegrator& integrator, linalg::DenseMatrix& a) {
+  const int q = nodes.per_panel;
+  Complex entry[Stencil::most];
+  for (const auto& block : system.blocks) {
+    const Offset row = Offset(i) - block.target;
+    if (row < 0 || row >= block.num_targets) continue;
+    const auto at = [&](Offset node) -> Complex& {
+      return a(block.row + row, block.col + node - block.source);
+    };
+    const auto in_block = [&](int panel) {
+      const Offset first = Offset(panel) * q - block.source;
+      return first >= 0 && first < block.num_sources;
+    };
+    for (Offset n = near.offsets[i]; n < near.offsets[i + 1]; ++n) {
+      const int panel = near.panels[std::size_t(n)];
+      for (int e = 0; e < q && in_block(panel); ++e) at(Offset(panel) * q + e) = 0;
+    }
+    for (Offset n = near.offsets[i]; n < near.offsets[i + 1]; ++n) {
+      const int panel = near.panels[std::size_t(n)];
+      if (!in_block(panel)) continue;
+      const bool own = int(i) / q == panel;
+      const Observer o{nodes.x[i], nodes.y[i], nodes.nx[i], nodes.ny[i], own ? int(i) % q : -1};
+      integrator.entries(panel, o, block.kernels, block.num_kernels, entry);
+      const Stencil& stencil = nodes.stencils[std::size_t(panel)];
+      for (int e = 0; e < stencil.count; ++e) {
+        at(stencil.node[e]) += nodes.root[i] / nodes.root[std::size_t(stencil.node[e])] * entry[e];
+      }
+      if (own) at(Offset(i)) += block.diagonal;
+    }
+  }
+}
+
+void fill_near(const System& system, const Nodes& nodes, const NearList& near, const PanelRule& rule,
+               linalg::DenseMatrix& a) {
+#pragma omp parallel
+  {
+    NearIntegrator integrator(nodes, rule);
+#pragma omp for schedule(dynamic, 16)
+    for (Offset i = 0; i < nodes.size(); ++i) correct_row(system, nodes, near, std::size_t(i), integrator, a);
+  }
+}
+
+}  // namespace
+
+Complex paper_diagonal(double k, double w) {
+  const double gamma = 1.781072417990198;  // exp of Euler's constant
+  return Complex(0, -0.25) * w * Complex(1, -2 / pi * (std::log(gamma * k * w / 4) - 1));
+}
+
+NearList near_list(const Problem& problem, const Scene& scene, const Nodes& nodes) {
+  if (problem.paper_mom) return {};
+  double k = 0;
+  for (const auto& region : scene.regions) k = std::max(k, std::abs(region.k));
+  return near_list(nodes, problem.near_distance, k);
+}
+
+linalg::DenseMatrix fill(const Problem& problem, const System& system, const Nodes& nodes,
+                         const NearList& near) {
+  linalg::DenseMatrix a(system.size, system.size, "the matrix of mom2d");
+  fill_far(system, nodes, a);
+  if (problem.paper_mom) {
+    for (Offset i = 0; i < system.size; ++i) {  // one unknown per node: conductors only
+      a(i, i) = problem.wavenumber * paper_diagonal(problem.wavenumber, nodes.weight[std::size_t(i)]);
+    }
+  } else {
+    fill_near(system, nodes, near, make_panel_rule(nodes.per_panel), a);
+  }
+  return a;
+}
+
+}  // namespace curlew::mom2d

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mom2d/near_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mom2d/near_entries.hpp"
+
+namespace curlew::mom2d {
+namespace {
+
+/// What one cell adds to the field of a region.
+struct Source {
+  std::size_t panel, contour;
+  Point2 middle;
+  double reach;  ///< beyond it the nodes themselves are the quadrature
+};
+
+std::vector<Source> sources_of(const Solution& s) {
+  double k = 0;
+  for (const auto& r : s.scene.regions) k = std::max(k, std::abs(r.k));
+  std::vector<Source> sources;
+  for (std::size_t p = 0; p < s.nodes.panels.size(); ++p) {
+    const Panel& panel = s.nodes.panels[p];
+    const CurvePoint c = evaluate(panel, 0);
+    const double half = 0.5 * panel_length(panel);
+    sources.push_back(
+        {p, std::size_t(panel.contour), {c.x, c.y}, half * near_reach(s.nodes.per_panel, k, half)});
+  }
+  return sources;
+}
+
+class FieldAt {
+ public:
+  FieldAt(const Solution& s, std::size_t wave)
+      : s_(s), rule_(make_panel_rule(s.nodes.per_panel)), sources_(sources_of(s)) {
+    u_ = &s.u[wave * std::size_t(s.nodes.size())];
+    v_ = &s.v[wave * std::size_t(s.nodes.size())];
+    for (const auto& body : s.problem.bodies) {
+      polygons_.push_back(body.contour.closed ? sample(body.contour, 32) : std::vector<Point2>{});
+    }
+    cos_ = std::cos(s.phi[wave]), sin_ = std::sin(s.phi[wave]);
+  }
+  const PanelRule& rule() const { return rule_; }
+
+  /// The region of a point: inside the most deeply nested contour that surrounds it.
+  int region(Point2 p) const {
+    int deepest = -1;
+    for (std::size_t c = 0; c < polygons_.size(); ++c) {
+      if (polygons_[c].empty() || !encloses(polygons_[c], p)) continue;
+      if (deepest < 0 || encloses(polygons_[std::size_t(deepest)], polygons_[c].front())) deepest = int(c);
+    }
+    return deepest < 0 ? 0 : s_.scene.inner[std::size_t(deepest)];
+  }
+
+  Complex operator()(Point2 p, int region, NearIntegrator& integrator) const {
+    if (region < 0) return 0;
+    const auto& r = s_.scene.regions[std::size_t(region)];
+    const double k0 = s_.problem.wavenumber;
+    const green::Kernel2d single = green::make_kernel2d(r.k, 1.0, 0.0, 0.0, 0.0);
+    const green::Kernel2d twice = green::make_kernel2d(r.k, 0.0, 1.0, 0.0, 0.0);
+    Complex sum = region == 0 ? Complex(green::plane_wave2d(k0, p.x, p.y, cos_, sin_)) : 0.0;
+    for (const Source& source : sources_) {
+      const double sigma =
+          s_.scene.outer[source.contour] == region ? 1 : (s_.scene.inner[source.contour] == region ? -1 : 0);
+      if (sigma != 0) sum += sigma * add(source, p, r.factor * k0, single, twice, integrator);
+    }
+    return sum;
+  }
+
+ private:
+  /// D u - factor k0 S v of one cell.
+  Complex add(const Source& source, Point2 p, Complex scale, const green::Kernel2d& single,
+              const green::Kernel2d& twice, NearIntegrator& integrator) const {
+    const int q = rule_.size;
+    const std::size_t first = source.panel * std::size_t(q);
+    const auto& n = s_.nodes;
+    Complex sum = 0;
+    if (std::hypot(p.x - source.middle.x, p.y - source.middle.y) < source.reach) {
+      Complex es[Stencil::most], ed[Stencil::most];
+      const Stencil& stencil = n.stencils[source.panel];
+      const Observer observer{p.x, p.y, 0, 0, -1};
+      integrator.entries(int(source.panel), observer, &single, 1, es);
+      integrator.entries(int(source.panel), observer, &twice, 1, ed);
+      for (int i = 0; i < stencil.count; ++i)
+        sum += ed[i] * u_[stencil.node[i]] - scale * es[i] * v_[stencil.node[i]];
+      return sum;
+    }
+    for (std::size_t i = first; i < first + std::size_t(q); ++i) {
+      const double rx = p.x - n.x[i], ry = p.y - n.y[i];
+      const auto s = green::evaluate<false, double>(single, rx, ry, 0, 0, n.nx[i], n.ny[i]);
+      const auto d = green::evaluate<false, double>(twice, rx, ry, 0, 0, n.nx[i], n.ny[i]);
+      sum += n.weight[i] * (Complex(d.re, d.im) * u_[i] - scale * Complex(s.re, s.im) * v_[i]);
+    }
+    return sum;
+  }
+
+  const Solution& s_;
+  PanelRule rule_;
+  std::vector<Source> sources_;
+  std::vector<std::vector<Point2>> polygons_;
+  const Complex *u_, *v_;
+  double cos_, sin_;
+};
+
+}  // namespace
+
+std::vector<Complex> total_field(const Solution& s, std::size_t wave, const std::vector<Point2>& points,
+                                 std::vector<int>* regions) {
+  const FieldAt field(s, wave);
+  std::vector<Complex> values(points.size());
+  if (regions != nullptr) regions->assign(points.size(), 0);
+#pragma omp parallel
+  {
+    NearIntegrator integrator(s.nodes, field.rule());
+#pragma omp for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const int region = field.region(points[i]);
+      values[i] = field(points[i], region, integrator);
+      if (regions != nullptr) (*regions)[i] = region;
+    }
+  }
+  return values;
+}
+
+}  // namespace curlew::mom2d

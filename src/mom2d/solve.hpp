@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Fill and solve: from a problem to the fields on its contours.
+
+#include "base/device.hpp"
+#include "linalg/dense/lu.hpp"
+#include "mom2d/system.hpp"
+
+namespace curlew::mom2d {
+
+struct SolveOptions {
+  Device device = Device::cpu;
+  linalg::LuPrecision precision = linalg::LuPrecision::automatic;
+  bool with_condition = true;
+};
+
+/// The limits of the total field from outside a contour, at all nodes, for unit waves (Ez or Hz of amplitude
+/// 1).
+struct Solution {
+  Problem problem;
+  Scene scene;
+  Nodes nodes;
+  System system;
+  std::vector<double> phi;    ///< [rad] directions the waves come from
+  std::vector<Complex> u, v;  ///< [waves, nodes] u and v = (du/dn)/(factor k0)
+  linalg::LuReport report;
+  double fill_seconds = 0;
+  Offset near_entries = 0;  ///< matrix entries that were integrated
+};
+
+/// What a solve will need, before it starts.
+struct Plan {
+  Offset unknowns, cells;
+  std::size_t matrix_bytes, workspace_bytes;
+};
+Plan plan(const Problem& problem, int num_waves, linalg::LuPrecision precision);
+
+/// @param phi [rad] at least one
+/// @throws InputError (see make_scene); ResourceError with the needed size; NumericalError for a singular
+/// matrix
+Solution solve(const Problem& problem, const std::vector<double>& phi, const SolveOptions& options);
+
+/// Electric surface current [A/m] at a node for an incident field of 1 V/m: Jz (TM), J along the contour (TE,
+/// counter-clockwise); on dielectric bodies n x H.
+Complex surface_current(const Solution& solution, std::size_t wave, Offset node);
+/// Surface charge [C/m^2] of the same currents, from their derivative along each cell; 0 in TM.
+std::vector<Complex> surface_charge(const Solution& solution, std::size_t wave);
+
+}  // namespace curlew::mom2d
