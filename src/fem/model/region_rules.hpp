@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every physics asks of the regions in a config: names that exist, one material per volume, one condition
+// per surface, a condition on every outer face.
+
+#include <string>
+#include <vector>
+
+#include "io/config.hpp"
+#include "mesh/topology.hpp"
+
+namespace curlew::fem {
+
+std::vector<std::string> names_of(const std::vector<mesh::Region>& regions);
+
+/// The "region" key of a table: names of volumes or surfaces of the mesh, at least one.
+/// @throws InputError listing the names there are
+std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh);
+std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh);
+
+/// @param filled the regions of all [[material]] tables, one after another
+/// @throws InputError for a volume with two materials or with cells in none
+void check_filled(const io::Config& config, const std::vector<std::string>& filled, const mesh::Mesh& mesh);
+
+/// Who has claimed each triangle: no triangle may carry two conditions.
+class SurfaceClaims {
+ public:
+  explicit SurfaceClaims(const mesh::Mesh& mesh);
+  /// @throws InputError naming the table that came first
+  void claim(const io::Config& table, const std::string& region);
+  /// A forgotten condition would silently be the natural one.
+  /// @param remedy "[[boundary]] or [[port]]" @throws InputError unless every outer face is claimed
+  void check_outer_faces(const io::Config& config, const mesh::Topology& topology,
+                         const std::string& remedy) const;
+
+ private:
+  const mesh::Mesh& mesh_;
+  std::vector<int> owner_;  // [num_triangles] table, -1 for none
+  std::vector<std::string> who_;
+};
+
+/// @param what "a waveguide port" @throws InputError if a triangle of the region has cells on both sides
+void require_outer(const io::Config& table, const std::string& region, const char* what,
+                   const mesh::Mesh& mesh, const mesh::Topology& topology);
+
+}  // namespace curlew::fem
