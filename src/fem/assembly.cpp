@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "base/threads.hpp"
 #include "fem/assembly_plan.hpp"
 #include "fem/element_matrices.hpp"
@@ -34,17 +35,35 @@ struct Target {
   T* values;
 };
 
-/// line += scale * factor * (row `place` of a term), for n columns.
-template <class T>
-void add_term(const ElementTerm& term, T scale, int place, int n, T* line) {
+/// line += scale * factor * (row `place` of a term), for N columns.
+template <int N, class T>
+void add_term(const ElementTerm& term, T scale, int place, T* line) {
   const T factor = scale * narrow<T>(term.factor);
-  const double* re = term.re + place * n;
-  for (int c = 0; c < n; ++c) line[c] += factor * re[c];
+  const double* re = term.re + place * N;
+  for (int c = 0; c < N; ++c) line[c] += factor * re[c];
   if constexpr (!std::is_same_v<T, double>) {
     if (term.im == nullptr) return;
-    const double* im = term.im + place * n;
-    for (int c = 0; c < n; ++c) line[c] += factor * Complex(0, im[c]);
+    const double* im = term.im + place * N;
+    for (int c = 0; c < N; ++c) line[c] += factor * Complex(0, im[c]);
   }
+}
+
+/// Adds one row of a cell's matrices to a row of the target, which is cleared before if clear_length > 0:
+/// rows are cleared when they are needed first, while they are in the cache.
+template <int Order, class T>
+void add_row(const Target<T>& target, Offset begin, Offset clear_length, int place, const RowShape& shape,
+             const std::uint16_t* position, const ElementTerm& stiffness, const ElementTerm& mass) {
+  constexpr int dim = nedelec_dim(Order), rotational = num_rotational(Order);
+  T* row = target.values + begin;
+  std::fill_n(row, clear_length, T(0));
+  const bool has_mass = target.beta != T(0), has_stiffness = place < rotational && target.alpha != T(0);
+  T line[padded(dim)] = {};
+  if (has_mass) add_term<dim>(mass, target.beta, place, line);
+  if (has_stiffness) add_term<rotational>(stiffness, target.alpha, place, line);
+  if (has_mass)
+    add_line<Order, false>(row, shape, position, line);
+  else if (has_stiffness)
+    add_line<Order, true>(row, shape, position, line);
 }
 
 void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry, bool curved,
@@ -81,6 +100,12 @@ struct Assembler::Impl {
   void classify_cells(const AssemblyOptions& options);
   std::shared_ptr<const AssemblyPlan> plan() const;
   bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
+
+  /// First unknown that a level adds on a cell's local entity j.
+  Index first_dof(int level, Index entity, int j, Index cell) const {
+    if (j < 6) return space.edge_dof(level, entity);
+    return j < 10 ? space.face_dof(level, entity - space.num_free_edges) : space.cell_dof(level, cell);
+  }
 
   template <class T>
   void run(const CellMaterials& materials, std::span<const Target<T>> targets) const;
@@ -120,37 +145,24 @@ template <int Order, class T>
 void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
                                std::span<const Target<T>> targets, const AssemblyPlan& plan,
                                int thread) const {
-  constexpr int local = num_local_entities(Order), dim = nedelec_dim(Order),
-                rotational = num_rotational(Order);
+  constexpr int local = num_local_entities(Order);
   const std::uint16_t* position = &sparsity.positions[std::size_t(cell) * local * local];
-  Index entities[11], dofs[max_cell_dim];
+  Index entities[11];
   cell_entities(space, cell, entities);
-  space.cell_dofs(cell, dofs);
   for (int j = 0; j < local; ++j, position += local) {
     const Index entity = entities[j];
     if (entity < 0 || plan.owner[std::size_t(entity)] != thread) continue;
-    const auto count = [&](const Sparsity::Neighbours& lists) {
-      return Index(lists.begin[std::size_t(entity) + 1] - lists.begin[std::size_t(entity)]);
-    };
-    const RowShape shape(count(sparsity.edges), count(sparsity.faces));
-    for (int level = 1; level <= Order; ++level) {
+    const bool first = plan.first_cell[std::size_t(entity)] == cell;
+    const RowShape shape(sparsity.edges.count(entity), sparsity.faces.count(entity));
+    for (int level = j < 6 ? 1 : (j < 10 ? 2 : 3); level <= Order; ++level) {
       const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
-      const int first =
-          level_begin(level) + (j < 6 ? j : (j < 10 ? 6 + (j - 6) * rows : 6 + 4 * face_dofs_added(level)));
+      const Index dof = first_dof(level, entity, j, cell);
       for (int i = 0; i < rows; ++i) {
-        const int place = place_of(Order, level, j, i);
-        const Offset begin = sparsity.row_offsets[std::size_t(dofs[first + i])];
-        for (const Target<T>& target : targets) {
-          T line[padded(dim)] = {};
-          const bool has_mass = target.beta != T(0);
-          if (has_mass) add_term(mass, target.beta, place, dim, line);
-          if (place < rotational && target.alpha != T(0))
-            add_term(stiffness, target.alpha, place, rotational, line);
-          if (has_mass)
-            add_line<Order, false>(target.values + begin, shape, position, line);
-          else if (place < rotational)
-            add_line<Order, true>(target.values + begin, shape, position, line);
-        }
+        const Offset begin = sparsity.row_offsets[std::size_t(dof + i)];
+        const Offset length = first ? sparsity.row_offsets[std::size_t(dof + i) + 1] - begin : 0;
+        for (const Target<T>& target : targets)
+          add_row<Order>(target, begin, length, place_of(Order, level, j, i), shape, position, stiffness,
+                         mass);
       }
     }
   }
@@ -189,10 +201,6 @@ void Assembler::Impl::run(const CellMaterials& materials, std::span<const Target
   const int threads = shared_plan->num_threads();
 #pragma omp parallel num_threads(threads)
   {
-    for (const Target<T>& target : targets) {
-#pragma omp for schedule(static)
-      for (Offset i = 0; i < sparsity.nnz(); ++i) target.values[i] = T(0);
-    }
     // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
 #pragma omp for schedule(static, 1)
     for (int thread = 0; thread < threads; ++thread) {
@@ -222,8 +230,8 @@ linalg::Csr<T> Assembler::create_matrix() const {
   linalg::Csr<T> a;
   a.num_rows = a.num_cols = space().num_dofs();
   a.row_offsets = impl_->sparsity.row_offsets;
-  a.columns.resize(std::size_t(nnz()));
-  a.values.resize(std::size_t(nnz()));
+  a.columns = huge_vector<Index>(std::size_t(nnz()));
+  a.values = huge_vector<T>(std::size_t(nnz()));
   fill_columns(space(), impl_->sparsity, a.columns.data());
   return a;
 }

@@ -10,8 +10,6 @@
 namespace curlew::fem {
 namespace {
 
-constexpr auto unowned = std::numeric_limits<std::uint16_t>::max();
-
 /// Spreads the low 21 bits of x to every third bit.
 std::uint64_t spread_bits(std::uint64_t x) {
   x &= 0x1fffff;
@@ -38,14 +36,17 @@ Bounds bounds_of(const mesh::Mesh& mesh) {
 
 /// Gives each entity to the part of its first cell on the curve.
 void find_owners(const NedelecSpace& space, const std::vector<Index>& curve, AssemblyPlan& plan) {
-  plan.owner.assign(std::size_t(num_entities(space)), unowned);
+  plan.owner.assign(std::size_t(num_entities(space)), 0);
+  plan.first_cell.assign(plan.owner.size(), -1);
   Index entities[11];
   for (std::size_t i = 0; i < curve.size(); ++i) {
     const auto part = std::uint16_t(i * std::size_t(plan.num_threads()) / curve.size());
     cell_entities(space, curve[i], entities);
-    for (int j = 0; j < num_local_entities(space.order); ++j)
-      if (entities[j] >= 0 && plan.owner[std::size_t(entities[j])] == unowned)
-        plan.owner[std::size_t(entities[j])] = part;
+    for (int j = 0; j < num_local_entities(space.order); ++j) {
+      if (entities[j] < 0 || plan.first_cell[std::size_t(entities[j])] >= 0) continue;
+      plan.owner[std::size_t(entities[j])] = part;
+      plan.first_cell[std::size_t(entities[j])] = curve[i];
+    }
   }
 }
 

@@ -15,6 +15,7 @@ namespace curlew::fem {
 struct AssemblyPlan {
   std::vector<std::vector<Index>> cells;  ///< per thread, along the curve
   std::vector<std::uint16_t> owner;       ///< [num_entities] thread (see sparsity.hpp for entities)
+  std::vector<Index> first_cell;          ///< [num_entities] the first cell on the curve: it clears the rows
   int num_threads() const { return int(cells.size()); }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -89,10 +90,6 @@ void find_neighbours(const NedelecSpace& space, Sparsity& sparsity) {
   if (space.order == 3) sparsity.cells = {around.begin, around.cells};
 }
 
-Index count_of(const Sparsity::Neighbours& lists, Index entity) {
-  return Index(lists.begin[std::size_t(entity) + 1] - lists.begin[std::size_t(entity)]);
-}
-
 /// Calls visit(entity, first row, number of rows) for the unknowns of every entity, level by level:
 /// ascending.
 template <class Visit>
@@ -117,9 +114,9 @@ void count_rows(const NedelecSpace& space, Sparsity& sparsity) {
   offsets.assign(std::size_t(space.num_dofs()) + 1, 0);
   const int face_columns = space.order == 1 ? 0 : (space.order == 2 ? 2 : 6);
   for_each_row_group(space, [&](Index entity, Index row, int rows) {
-    const Offset length = Offset(space.order) * count_of(sparsity.edges, entity) +
-                          Offset(face_columns) * count_of(sparsity.faces, entity) +
-                          Offset(3) * count_of(sparsity.cells, entity);
+    const Offset length = Offset(space.order) * sparsity.edges.count(entity) +
+                          Offset(face_columns) * sparsity.faces.count(entity) +
+                          Offset(3) * sparsity.cells.count(entity);
     for (int i = 0; i < rows; ++i) offsets[std::size_t(row + i) + 1] = length;
   });
   for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
@@ -134,7 +131,7 @@ std::uint16_t position_of(const Sparsity::Neighbours& lists, Index entity, Index
 void find_positions(const NedelecSpace& space, Sparsity& sparsity) {
   const int local = num_local_entities(space.order);
   const Index num_cells = space.mesh->num_cells();
-  sparsity.positions.assign(std::size_t(num_cells) * local * local, Sparsity::absent);
+  sparsity.positions = huge_vector<std::uint16_t>(std::size_t(num_cells) * local * local);
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < num_cells; ++c) {
     Index entities[11];
@@ -142,6 +139,7 @@ void find_positions(const NedelecSpace& space, Sparsity& sparsity) {
     std::uint16_t* position = &sparsity.positions[std::size_t(c) * local * local];
     for (int i = 0; i < local; ++i)
       for (int j = 0; j < local; ++j, ++position) {
+        *position = Sparsity::absent;
         if (entities[i] < 0 || entities[j] < 0) continue;
         const auto& lists = j < 6 ? sparsity.edges : (j < 10 ? sparsity.faces : sparsity.cells);
         const Index first =

@@ -25,6 +25,9 @@ struct Sparsity {
   struct Neighbours {
     std::vector<Offset> begin;  ///< [num_entities + 1]
     std::vector<Index> places;  ///< ascending places among the free edges (faces, cells)
+    Index count(Index entity) const {
+      return Index(begin[std::size_t(entity) + 1] - begin[std::size_t(entity)]);
+    }
   };
   Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty lists
   std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
