@@ -92,7 +92,8 @@ void SurfaceClaims::check_outer_faces(const io::Config& config, const mesh::Topo
   if (bare == 0) return;
   const Vec3<double> p = mesh_.nodes[std::size_t(topology.faces[std::size_t(example)][0])];
   throw InputError(fmt::format(
-      "{}: {} outer faces of {} have no condition, one at ({:.4g}, {:.4g}, {:.4g}) m: give their surface a {} "
+      "{}: {} outer faces of {} have no condition, one at ({:.4g}, {:.4g}, {:.4g}) m: give their surface a "
+      "{} "
       "(surfaces: {})",
       config.file(), bare, mesh_.name, p.x, p.y, p.z, remedy, fmt::join(names_of(mesh_.surfaces), ", ")));
 }
