@@ -130,9 +130,9 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
                         v.name, edge));
     }
     run.row(row);
-    if (v.min_shape < 0.02)
-      run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the solution near them is poor", v.name,
-                           v.min_shape));
+    if (v.min_shape < 0.002)
+      run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the matrix is badly conditioned",
+                           v.name, v.min_shape));
   }
   run.table("surfaces", {"surface", "triangles", "area_m2"});
   for (const auto& s : report.surfaces)

@@ -10,28 +10,37 @@ DefineConstant[
   length2 = {17.02, Name "Geometry/Length of the middle resonator"},
   thickness = {2, Name "Geometry/Thickness of the irises"},
   feed = {15, Name "Geometry/Guide at either end"},
-  edge_size = {1.2, Name "Mesh/Cell size at the edges of the irises"}
+  edge_size = {0.5, Name "Mesh/Cell size at the edges of the irises"},
+  layers = {1, Name "Mesh/Layers of cells along y"}
 ];
 a = 22.86;
 b = 10.16;
 If (gap1 <= 0 || gap1 >= a || gap2 <= 0 || gap2 >= a)
   Error("gap1 = %g, gap2 = %g mm: must be between 0 and the width of the guide, %g mm", gap1, gap2, a);
 EndIf
-If (length1 <= 0 || length2 <= 0 || thickness <= 0 || feed <= 0)
-  Error("length1, length2, thickness and feed must be positive");
+If (length1 <= 0 || length2 <= 0 || thickness <= 0 || feed <= 0 || layers < 1)
+  Error("length1, length2, thickness, feed and layers must be positive");
 EndIf
 gaps() = {gap1, gap2, gap2, gap1};
 lengths() = {length1, length2, length1, feed};
-z = 0;
-Box(1) = {0, 0, 0, a, b, feed};
-z += feed;
+
+// The floor: one rectangle for every section, first in the x-y plane.
+z = feed;
+Rectangle(1) = {0, 0, 0, a, feed};
 For i In {0 : 3}
-  Box(10 + i) = {(a - gaps(i)) / 2, 0, z, gaps(i), b, thickness};
+  Rectangle(10 + i) = {(a - gaps(i)) / 2, z, 0, gaps(i), thickness};
   z += thickness;
-  Box(20 + i) = {0, 0, z, a, b, lengths(i)};
+  Rectangle(20 + i) = {0, z, 0, a, lengths(i)};
   z += lengths(i);
 EndFor
 Coherence;
+Rotate{ {1, 0, 0}, {0, 0, 0}, Pi / 2 }{ Surface{:}; }
+
+// Cells are finer at the edges of the irises, where H grows without bound, and elsewhere as large as [mesh] size
+// allows. Nothing varies along y in such a filter: a few layers of tall cells suffice.
+MeshSize{ PointsOf{ Surface{:}; } } = 100;
+MeshSize{ PointsOf{ Surface{10 : 13}; } } = edge_size;
+Extrude{0, b, 0}{ Surface{:}; Layers{layers}; }
 
 e = 1e-3;
 port1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
@@ -42,7 +51,3 @@ Physical Volume("air") = Volume{:};
 Physical Surface("walls") = {walls()};
 Physical Surface("port1") = {port1()};
 Physical Surface("port2") = {port2()};
-
-// Finer at the edges, where H grows without bound; the rest is as large as [mesh] size allows.
-MeshSize{ PointsOf{ Volume{:}; } } = 100;
-MeshSize{ PointsOf{ Volume{10 : 13}; } } = edge_size;

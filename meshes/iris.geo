@@ -9,39 +9,48 @@ DefineConstant[
   distance = {10, Name "Geometry/Guide between iris and slab"},
   slab = {5, Name "Geometry/Thickness of the slab"},
   tail = {15, Name "Geometry/Guide behind the slab"},
-  edge_size = {1, Name "Mesh/Cell size at the edges of the iris"}
+  edge_size = {0.3, Name "Mesh/Cell size at the edges of the iris"},
+  layers = {1, Name "Mesh/Layers of cells along y"}
 ];
 a = 22.86;
 b = 10.16;
 If (gap <= 0 || gap >= a)
   Error("gap = %g mm: must be between 0 and the width of the guide, %g mm", gap, a);
 EndIf
-If (thickness <= 0 || feed <= 0 || distance <= 0 || slab <= 0 || tail <= 0)
-  Error("thickness, feed, distance, slab and tail must be positive");
+If (thickness <= 0 || feed <= 0 || distance <= 0 || slab <= 0 || tail <= 0 || layers < 1)
+  Error("thickness, feed, distance, slab, tail and layers must be positive");
 EndIf
 z1 = feed;
 z2 = z1 + thickness;
 z3 = z2 + distance;
 z4 = z3 + slab;
 length = z4 + tail;
-Box(1) = {0, 0, 0, a, b, feed};
-Box(2) = {(a - gap) / 2, 0, z1, gap, b, thickness};
-Box(3) = {0, 0, z2, a, b, distance};
-Box(4) = {0, 0, z3, a, b, slab};
-Box(5) = {0, 0, z4, a, b, tail};
+
+// The floor: one rectangle for every section, first in the x-y plane.
+Rectangle(1) = {0, 0, 0, a, feed};
+Rectangle(2) = {(a - gap) / 2, z1, 0, gap, thickness};
+Rectangle(3) = {0, z2, 0, a, distance};
+Rectangle(4) = {0, z3, 0, a, slab};
+Rectangle(5) = {0, z4, 0, a, tail};
 Coherence;
+Rotate{ {1, 0, 0}, {0, 0, 0}, Pi / 2 }{ Surface{:}; }
+
+// Cells are finer at the edges of the iris, where H grows without bound, and elsewhere as large as [mesh] size allows.
+// Nothing varies along y in this device: a few layers of tall cells suffice.
+MeshSize{ PointsOf{ Surface{:}; } } = 100;
+MeshSize{ PointsOf{ Surface{2}; } } = edge_size;
+Extrude{0, b, 0}{ Surface{:}; Layers{layers}; }
 
 e = 1e-3;
 port1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
 port2() = Surface In BoundingBox{-e, -e, length - e, a + e, b + e, length + e};
-walls() = CombinedBoundary{ Volume{1 : 5}; };
+walls() = CombinedBoundary{ Volume{:}; };
 walls() -= {port1(), port2()};
-Physical Volume("air") = {1, 2, 3, 5};
-Physical Volume("slab") = {4};
+slab_volume() = Volume In BoundingBox{-e, -e, z3 - e, a + e, b + e, z4 + e};
+air() = Volume{:};
+air() -= {slab_volume()};
+Physical Volume("air") = {air()};
+Physical Volume("slab") = {slab_volume()};
 Physical Surface("walls") = {walls()};
 Physical Surface("port1") = {port1()};
 Physical Surface("port2") = {port2()};
-
-// Finer at the edges, where H grows without bound; the rest is as large as [mesh] size allows.
-MeshSize{ PointsOf{ Volume{1 : 5}; } } = 100;
-MeshSize{ PointsOf{ Volume{2}; } } = edge_size;
