@@ -27,8 +27,8 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   const auto states = problem.mode_states(frequency);
   const auto loads = problem.loads();
   const auto n = std::size_t(problem.space().num_dofs());
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-    if (problem.modes()[i].mode > 0) continue;
+  for (std::size_t i = 0; i < problem.all_modes().size(); ++i) {
+    if (problem.all_modes()[i].mode > 0) continue;
     for (std::size_t d = 0; d < n; ++d) system.rhs.push_back(2.0 * states[i].admittance * loads[i * n + d]);
     ++system.num_rhs;
   }

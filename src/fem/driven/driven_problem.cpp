@@ -40,7 +40,13 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       ports_(make_ports(model_, space_)),
       system_(assembler_.create_matrix<Complex>()) {
   for (int p = 0; p < int(ports_.size()); ++p) {
-    for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) places_.push_back({p, m});
+    for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
+      if (m < ports_[std::size_t(p)].num_reported) {
+        reported_.push_back(Eigen::Index(places_.size()));
+        reported_places_.push_back({p, m});
+      }
+      places_.push_back({p, m});
+    }
   }
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
@@ -108,7 +114,8 @@ void DrivenProblem::analyse() {
 DrivenSolution DrivenProblem::solve(double frequency) {
   DrivenSolution solution;
   solution.frequency = frequency;
-  solution.modes = mode_states(frequency);
+  const std::vector<ModeState> states = mode_states(frequency);
+  for (const Eigen::Index i : reported_) solution.modes.push_back(states[std::size_t(i)]);
   Timer timer;
   assemble(frequency, system_);
   solution.assemble_seconds = timer.seconds();
@@ -124,9 +131,9 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   solution.residual =
       linalg::solve_refined(*solver_, system_, f.data(), x.data(), Index(count), 2, options_.tolerance);
   const Matrix g = Eigen::Map<const Matrix>(f.data(), n, count).transpose() * x;
-  solution.scattering = scattering(g, solution.modes, 2 * pi * frequency);
-  solution.x.resize(std::size_t(n * count));
-  Eigen::Map<Matrix>(solution.x.data(), n, count) = x * solution.scattering.weights;
+  solution.scattering = scattering(g, states, reported_, 2 * pi * frequency);
+  solution.x.resize(std::size_t(n) * reported_.size());
+  Eigen::Map<Matrix>(solution.x.data(), n, Eigen::Index(reported_.size())) = x * solution.scattering.weights;
   solution.solve_seconds = timer.seconds();
   return solution;
 }

@@ -25,9 +25,9 @@ struct DrivenOptions {
 /// What one frequency gives.
 struct DrivenSolution {
   double frequency = 0;          ///< [Hz]
-  std::vector<ModeState> modes;  ///< of all ports, in order
+  std::vector<ModeState> modes;  ///< the reported ones of all ports, in order
   ScatteringResult scattering;
-  std::vector<Complex> x;  ///< [num_dofs, num_modes] fields of 1 W incident in each mode
+  std::vector<Complex> x;  ///< [num_dofs, reported modes] fields of 1 W incident
   double residual = 0;     ///< largest relative residual
   double assemble_seconds = 0, factor_seconds = 0, solve_seconds = 0;
 };
@@ -47,20 +47,24 @@ class DrivenProblem {
   const NedelecSpace& space() const { return space_; }
   const Model& model() const { return model_; }
   const std::vector<ModalPort>& ports() const { return ports_; }
-  const std::vector<ModePlace>& modes() const { return places_; }
+  /// Reported modes: the rows and columns of S.
+  const std::vector<ModePlace>& modes() const { return reported_places_; }
+  /// All modes, absorbed ones too: the columns of loads(). reported() counts in them.
+  const std::vector<ModePlace>& all_modes() const { return places_; }
+  const std::vector<Eigen::Index>& reported() const { return reported_; }
   const Assembler& assembler() const { return assembler_; }
   /// True if all materials are symmetric: A = Aᵀ.
   bool is_reciprocal() const;
   Offset nnz() const { return assembler_.nnz(); }
   const linalg::DirectInfo& solver_info() const { return solver_->info(); }
 
-  /// Constants of all modes at a frequency [Hz].
+  /// Constants of all modes, absorbed ones too, at a frequency [Hz].
   /// @throws InputError if the first mode of a port does not propagate
   std::vector<ModeState> mode_states(double frequency) const;
   /// The sparse system with reference admittances on the ports; the modal terms are added by scattering().
   void assemble(double frequency, linalg::Csr<Complex>& system) const;
   linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
-  /// F: the projections of all modes [num_dofs, num_modes], column-major.
+  /// F: the projections of all modes [num_dofs, all modes], column-major.
   std::vector<Complex> loads() const;
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse();
@@ -74,6 +78,8 @@ class DrivenProblem {
   Assembler assembler_;
   std::vector<ModalPort> ports_;
   std::vector<ModePlace> places_;
+  std::vector<ModePlace> reported_places_;
+  std::vector<Eigen::Index> reported_;
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
 };

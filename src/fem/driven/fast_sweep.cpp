@@ -24,7 +24,8 @@ class ReducedModel {
       : terms_(system_terms(problem.model(), problem.assembler(), problem.ports())),
         n_(problem.space().num_dofs()),
         loads_(problem.loads()),
-        num_modes_(Eigen::Index(problem.modes().size())) {
+        num_modes_(Eigen::Index(problem.all_modes().size())),
+        reported_(problem.reported()) {
     basis_.resize(n_, 0);
     for (const auto& term : terms_) {
       matrices_.push_back(problem.create_matrix());
@@ -48,7 +49,7 @@ class ReducedModel {
     Matrix a = Matrix::Zero(basis_.cols(), basis_.cols());
     for (std::size_t t = 0; t < terms_.size(); ++t) a += terms_[t].factor(frequency) * projected_[t];
     const Matrix g = reduced_loads_.transpose() * a.partialPivLu().solve(reduced_loads_);
-    return scattering(g, modes, 2 * pi * frequency).s;
+    return scattering(g, modes, reported_, 2 * pi * frequency).s;
   }
 
   Eigen::Index size() const { return basis_.cols(); }
@@ -81,6 +82,7 @@ class ReducedModel {
   Eigen::Index n_;
   std::vector<Complex> loads_;
   Eigen::Index num_modes_;
+  std::vector<Eigen::Index> reported_;
   Eigen::MatrixXd basis_;
   std::vector<linalg::Csr<Complex>> matrices_;
   std::vector<Matrix> projected_;
@@ -157,7 +159,7 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     DrivenSolution solution;
     solution.frequency = frequencies[i];
-    solution.modes = modes[i];
+    for (const Eigen::Index m : problem.reported()) solution.modes.push_back(modes[i][std::size_t(m)]);
     solution.scattering.s = now.s[i];
     result.solutions.push_back(std::move(solution));
   }

@@ -27,7 +27,8 @@ Eigen::MatrixXcd propagating_part(const Eigen::MatrixXcd& s, const std::vector<M
 
 }  // namespace
 
-ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes, double omega) {
+ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
+                            const std::vector<Eigen::Index>& reported, double omega) {
   const Eigen::VectorXcd c = gather(modes, &ModeState::admittance);
   const Eigen::VectorXcd d = c - gather(modes, &ModeState::reference);
   const auto n = g.rows();
@@ -36,11 +37,11 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeSta
   // Power in a mode is |a|² Re(Y)/2 with Y = c/(jωμ0): amplitudes times √Y are power waves.
   const Eigen::VectorXcd y = c / Complex(0, omega * vacuum_permeability);
   const Eigen::VectorXcd root = y.cwiseSqrt();
-  ScatteringResult result;
-  result.s = root.asDiagonal() * (v - unit) * root.cwiseInverse().asDiagonal();
   const Eigen::VectorXcd amplitude = (2.0 / y.array().abs()).sqrt().matrix();
-  result.weights = (2.0 * unit * c.asDiagonal() - d.asDiagonal() * v) * amplitude.asDiagonal();
-  return result;
+  const Eigen::MatrixXcd s = root.asDiagonal() * (v - unit) * root.cwiseInverse().asDiagonal();
+  const Eigen::MatrixXcd drive = 2.0 * unit * c.asDiagonal();
+  const Eigen::MatrixXcd weights = (drive - d.asDiagonal() * v) * amplitude.asDiagonal();
+  return {s(reported, reported), weights(Eigen::all, reported)};
 }
 
 ScatteringChecks check_scattering(const Eigen::MatrixXcd& s, const std::vector<ModeState>& modes) {

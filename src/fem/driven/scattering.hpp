@@ -24,14 +24,16 @@ struct ModeState {
 };
 
 struct ScatteringResult {
-  Eigen::MatrixXcd s;  ///< [modes, modes] power-normalised; S_ij: out at i, in at j
-  Eigen::MatrixXcd
-      weights;  ///< [modes, modes] y for unit incident power in mode j: x = X y [V-like units of x]
+  Eigen::MatrixXcd s;        ///< [reported, reported] power-normalised; S_ij: out at i, in at j
+  Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
 /// @param g [modes, modes] Fᵀ X
 /// @param omega angular frequency [rad/s]: fixes the amplitude that carries 1 W
-ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes, double omega);
+/// @param reported the modes that S and the incident waves are wanted of, ascending; the others take power
+/// away
+ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
+                            const std::vector<Eigen::Index>& reported, double omega);
 
 /// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
 /// only.

@@ -43,7 +43,8 @@ struct BoundaryCondition {
 
 struct PortModel {
   std::string region;
-  int modes = 1;
+  int modes = 1;           ///< that appear in S
+  int absorbed_modes = 4;  ///< further ones, terminated exactly but not reported
   bool excite = false;
 };
 

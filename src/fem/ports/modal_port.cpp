@@ -47,7 +47,8 @@ ModalPort make_modal_port(const PortModel& model, const NedelecSpace& space, con
   port.excite = model.excite;
   port.triangles = surface_triangles(mesh, model.region);
   port.shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
-  port.modes = waveguide_modes(port.shape, model.modes);
+  port.modes = waveguide_modes(port.shape, model.modes + model.absorbed_modes);
+  port.num_reported = model.modes;
   port.dofs = surface_dofs(space, port.triangles);
   if (port.dofs.empty())
     throw InputError(fmt::format("{}: no unknowns on \"{}\": the mesh is too coarse", name, model.region));

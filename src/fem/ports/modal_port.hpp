@@ -24,7 +24,8 @@ struct ModalPort {
   std::vector<Index> triangles;
   Index cell = 0;  ///< one of the cells behind the port: its material fills the guide
   PortShape shape;
-  std::vector<WaveguideMode> modes;
+  std::vector<WaveguideMode> modes;  ///< the reported ones, then those that are only absorbed
+  int num_reported = 1;
   std::vector<Index> dofs;    ///< unknowns with a trace on the port, ascending
   std::vector<double> loads;  ///< f_m [num_modes, dofs.size()] [unit of the unknowns^-1]
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Configs to models: what is read, and one clear line for every mistake.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/model/model.hpp"
+#include "io/config.hpp"
+#include "mesh/box.hpp"
+
+namespace curlew::fem {
+namespace {
+
+class ReadModel : public testing::Test {
+ protected:
+  ReadModel() : mesh_(mesh::make_box({.blocks = {2, 1, 1}})) {
+    mesh_.name = "box.msh";
+    topology_ = mesh::build_topology(mesh_);
+  }
+  Model read(const std::string& text) const {
+    return read_model(io::Config::parse(text, "box.toml"), mesh_, topology_);
+  }
+  /// The message of the InputError that reading provokes.
+  std::string message(const std::string& text) const {
+    try {
+      read(text);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+
+  mesh::Mesh mesh_;
+  mesh::Topology topology_;
+};
+
+const std::string air = "[[material]]\nregion = \"volume\"\n";
+const std::string walls = "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n";
+const std::string sides = "[[boundary]]\nregion = [\"y0\", \"y1\", \"z0\", \"z1\"]\ntype = \"pec\"\n";
+
+void expect_mentions(const std::string& text, std::initializer_list<const char*> words) {
+  for (const char* word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "\"" << word << "\" is not in: " << text;
+}
+
+TEST_F(ReadModel, ReadsMaterialsBoundariesAndPorts) {
+  const Model model = read(
+      "[space]\norder = 3\n[[material]]\nregion = \"volume\"\nepsilon_r = [2.5, -0.1]\nloss_tangent = 0.02\n"
+      "conductivity = 0.5\n" +
+      sides +
+      "[[port]]\nregion = \"x0\"\nmodes = 2\nexcite = true\n[[boundary]]\nregion = \"x1\"\ntype = "
+      "\"absorbing\"\n");
+  EXPECT_EQ(model.order, 3);
+  ASSERT_EQ(model.ports.size(), 1u);
+  EXPECT_EQ(model.ports[0].modes, 2);
+  EXPECT_TRUE(model.ports[0].excite);
+  EXPECT_FALSE(model.is_lossless());
+  const double f = 1e9;
+  const Complex eps = materials_at(model, mesh_, f).of(0).epsilon_r.scalar;
+  const Complex expected =
+      Complex(2.5, -0.1) * Complex(1, -0.02) - Complex(0, 0.5 / (2 * pi * f * vacuum_permittivity));
+  EXPECT_LT(std::abs(eps - expected), 1e-12);
+}
+
+TEST_F(ReadModel, ReadsTensors) {
+  const Model model = read(
+      "[[material]]\nregion = \"volume\"\nepsilon_r = [[2, [0, 0.1], 0], [[0, -0.1], 3, 0], [0, 0, 4]]\nmu_r "
+      "= 1.5\n" +
+      walls);
+  const Coefficient eps = model.materials[0].epsilon_r;
+  ASSERT_FALSE(eps.is_scalar);
+  EXPECT_EQ(eps.tensor(0, 1), Complex(0, 0.1));
+  EXPECT_EQ(eps.tensor(2, 2), 4.0);
+  EXPECT_FALSE(eps.is_symmetric());
+  EXPECT_EQ(model.materials[0].mu_r.scalar, 1.5);
+}
+
+TEST_F(ReadModel, SurfaceImpedanceOfAGoodConductor) {
+  const Model model =
+      read(air + "[[boundary]]\nregion = \"walls\"\ntype = \"impedance\"\nconductivity = 5.8e7\n");
+  // copper at 10 GHz: 26.1 mΩ (Pozar, section 1.7)
+  const Complex zs = model.boundaries[0].impedance(10e9);
+  EXPECT_NEAR(zs.real(), 0.02609, 1e-5);
+  EXPECT_EQ(zs.real(), zs.imag());
+}
+
+TEST_F(ReadModel, NamesWhatIsWrong) {
+  expect_mentions(message(air + "[[boundary]]\nregion = \"wals\"\ntype = \"pec\"\n"),
+                  {"box.toml:4", "boundary 1", "wals", "box.msh", "walls", "x0"});
+  expect_mentions(message("[[material]]\nregion = \"steel\"\n" + walls), {"box.toml:2", "steel", "volume"});
+  expect_mentions(message(walls), {"volume \"volume\"", "no [[material]]"});
+  expect_mentions(message(air + air + walls), {"volume", "2 materials"});
+  expect_mentions(message(air + walls + sides), {"boundary 2", "y0", "already"});
+  expect_mentions(message(air + sides), {"outer faces", "no condition", "x0"});
+  expect_mentions(message(air + "[[boundary]]\nregion = \"walls\"\ntype = \"metal\"\n"), {"type", "pec"});
+  expect_mentions(message(air + "[[boundary]]\nregion = \"walls\"\ntype = \"impedance\"\n"),
+                  {"conductivity", "surface_impedance"});
+  expect_mentions(message(air + "conductivity = -1\n" + walls), {"conductivity", "positive"});
+  expect_mentions(message(air + "epsilon_r = 0\n" + walls), {"epsilon_r", "zero"});
+  expect_mentions(message(air + "epsilon_r = nan\n" + walls), {"epsilon_r", "box.toml:3"});
+  expect_mentions(message(air + "epsilon_r = \"two\"\n" + walls), {"epsilon_r", "box.toml:3"});
+  for (const char* order : {"0", "4", "2.5", "\"two\""}) {
+    expect_mentions(message("[space]\norder = " + std::string(order) + "\n" + air + walls),
+                    {"order", "box.toml:2"});
+  }
+}
+
+TEST_F(ReadModel, RefusesAPortInsideTheMesh) {
+  // the face between the two blocks, x = 1/2
+  mesh::Region middle{"middle", {}};
+  for (Index f = 0; f < topology_.num_faces(); ++f) {
+    const auto& face = topology_.faces[std::size_t(f)];
+    bool on = true;
+    for (const Index v : face) on = on && std::abs(mesh_.nodes[std::size_t(v)].x - 0.5) < 1e-12;
+    if (!on) continue;
+    middle.entities.push_back(mesh_.num_triangles());
+    mesh_.triangles.insert(mesh_.triangles.end(), face.begin(), face.end());
+  }
+  mesh_.surfaces.push_back(middle);
+  topology_ = mesh::build_topology(mesh_);
+  expect_mentions(message(air + walls + "[[port]]\nregion = \"middle\"\n"), {"port 1", "inside the mesh"});
+}
+
+}  // namespace
+}  // namespace curlew::fem
