@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/acoustics/acoustic_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/timer.hpp"
+#include "fem/lagrange/scalar_boundary.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// The free nodes' block; the whole matrix is moved where every node is free.
+linalg::Csr<Complex> free_block(linalg::Csr<Complex>&& a, Index num_free) {
+  if (a.num_rows == num_free) return std::move(a);
+  return linalg::block(a, 0, num_free, 0, num_free);
+}
+
+std::vector<Complex> scaled(const std::vector<Complex>& values, Complex factor) {
+  std::vector<Complex> result;
+  for (const Complex v : values) result.push_back(factor * v);
+  return result;
+}
+
+Complex product(const std::vector<Complex>& x, const std::vector<Complex>& y) {  // x^H y
+  Complex sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += std::conj(x[i]) * y[i];
+  return sum;
+}
+
+}  // namespace
+
+double AcousticPower::imbalance() const {
+  const double scale = std::max({std::abs(input), std::abs(boundaries), std::abs(medium)});
+  return scale > 0 ? std::abs(input - boundaries - medium) / scale : 0;
+}
+
+AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, AcousticModel model,
+                                 DrivenOptions options)
+    : model_(std::move(model)),
+      options_(std::move(options)),
+      space_(make_lagrange_space(mesh, topology, model_.order, dirichlet_triangles(model_, mesh))),
+      assembler_(space_),
+      coefficients_(acoustic_coefficients(model_, mesh)),
+      surfaces_(acoustic_surfaces(model_, mesh, topology)) {
+  if (space_.num_free == 0) throw InputError("the pressure is prescribed everywhere: nothing to solve for");
+  set_pressures();
+  options_.direct.symmetry = linalg::Symmetry::symmetric;
+  solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
+}
+
+void AcousticProblem::set_pressures() {
+  fixed_.assign(std::size_t(space_.num_fixed()), 0.0);
+  std::vector<char> set(fixed_.size(), 0);
+  for (const auto& b : model_.boundaries) {
+    if (b.type != AcousticBoundaryType::dirichlet) continue;
+    for (const auto& region : b.regions)
+      for (const Index node : nodes_on(space_, surface_triangles(*space_.mesh, region))) {
+        const auto i = std::size_t(node - space_.num_free);
+        if (set[i] && fixed_[i] != b.pressure)
+          throw InputError(
+              fmt::format("surface \"{}\" meets another dirichlet surface of a different pressure: no field "
+                          "is continuous there",
+                          region));
+        fixed_[i] = b.pressure;
+        set[i] = 1;
+      }
+  }
+}
+
+bool AcousticProblem::has_source() const {
+  return std::any_of(model_.boundaries.begin(), model_.boundaries.end(),
+                     [](const AcousticBoundary& b) { return b.is_source(); });
+}
+
+void AcousticProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
+  const double omega = 2 * pi * frequency;
+  const Complex j_omega(0, omega);
+  assembler_.assemble<Complex>(coefficients_, 1.0, -omega * omega, a.values.data());
+  b.assign(std::size_t(space_.num_nodes), 0.0);
+  for (const AcousticSurface& s : surfaces_) {
+    if (!s.damping.empty()) add_boundary_mass<Complex>(space_, s.triangles, scaled(s.damping, j_omega), a);
+    if (!s.stiffness.empty()) add_boundary_mass<Complex>(space_, s.triangles, s.stiffness, a);
+    if (!s.velocity.empty()) add_boundary_load(space_, s.triangles, scaled(s.velocity, -j_omega), b.data());
+    if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, b.data());
+  }
+}
+
+AcousticSystem AcousticProblem::system(double frequency) const {
+  const Index nf = space_.num_free, n = space_.num_nodes;
+  auto a = assembler_.create_matrix<Complex>();
+  AcousticSystem result;
+  assemble(frequency, a, result.rhs);
+  if (nf < n) {
+    std::vector<Complex> lift(static_cast<std::size_t>(nf));
+    linalg::multiply(linalg::block(a, 0, nf, nf, n), fixed_.data(), lift.data());
+    result.rhs.resize(lift.size());
+    for (std::size_t i = 0; i < lift.size(); ++i) result.rhs[i] -= lift[i];
+    result.fixed_rows = linalg::block(a, nf, n, 0, n);
+  }
+  result.matrix = free_block(std::move(a), nf);
+  return result;
+}
+
+void AcousticProblem::analyse() {
+  solver_->analyse(free_block(assembler_.create_matrix<Complex>(), space_.num_free));
+}
+
+AcousticSolution AcousticProblem::solve(double frequency) {
+  AcousticSolution solution;
+  solution.frequency = frequency;
+  Timer timer;
+  const AcousticSystem s = system(frequency);
+  solution.assemble_seconds = timer.seconds();
+  timer.restart();
+  solver_->factor(s.matrix);
+  solution.factor_seconds = timer.seconds();
+  timer.restart();
+  solution.pressure.resize(s.rhs.size());
+  solution.residual = linalg::solve_refined(*solver_, s.matrix, s.rhs.data(), solution.pressure.data(), 1, 2,
+                                            options_.tolerance);
+  solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
+  solution.solve_seconds = timer.seconds();
+  solution.power = power(2 * pi * frequency, s, solution.pressure);
+  return solution;
+}
+
+/// The weak form tested with p* is the balance of power: Im p^H A p / 2w is what is absorbed, and -jw v_n
+/// stands on the right, as loads of moving walls and of robin values, and as A p in the rows of fixed nodes.
+AcousticPower AcousticProblem::power(double omega, const AcousticSystem& system,
+                                     const std::vector<Complex>& p) const {
+  std::vector<Complex> load(p.size());
+  for (const AcousticSurface& s : surfaces_) {
+    if (!s.velocity.empty())
+      add_boundary_load(space_, s.triangles, scaled(s.velocity, Complex(0, -omega)), load.data());
+    if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, load.data());
+  }
+  if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), load.data() + space_.num_free);
+  AcousticPower result;
+  result.input = product(p, load).imag() / (2 * omega);
+  for (const AcousticSurface& s : surfaces_) {
+    const auto weighted = [&](const std::vector<Complex>& c) {
+      return c.empty() ? Complex(0) : integrate_on_surface(space_, s.triangles, c, p.data()).weighted_square;
+    };
+    result.boundaries += weighted(s.damping).real() / 2 + weighted(s.stiffness).imag() / (2 * omega);
+  }
+  result.medium = medium_power(omega, p);
+  return result;
+}
+
+double AcousticProblem::medium_power(double omega, const std::vector<Complex>& p) const {
+  if (coefficients_.is_real()) return 0;
+  ScalarCoefficients loss{{}, {}, coefficients_.cell_material};
+  for (const Complex z : coefficients_.diffusion) loss.diffusion.push_back(z.imag());
+  for (const Complex z : coefficients_.reaction) loss.reaction.push_back(z.imag());
+  auto a = assembler_.create_matrix<double>();
+  assembler_.assemble<double>(loss, 1.0, -omega * omega, a.values.data());
+  double sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+  for (Index row = 0; row < a.num_rows; ++row) {
+    Complex ap = 0;
+    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k)
+      ap += a.values[std::size_t(k)] * p[std::size_t(a.columns[std::size_t(k)])];
+    sum += (std::conj(p[std::size_t(row)]) * ap).real();
+  }
+  return sum / (2 * omega);
+}
+
+}  // namespace curlew::fem

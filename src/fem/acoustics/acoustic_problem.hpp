@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A driven acoustic problem over a list of frequencies: one pattern and one analysis, a factorisation per
+// frequency. (K - w^2 M + jw B + S) p = b with K from 1/rho, M from 1/kappa, B from 1/Z and S from alpha/rho
+// on surfaces.
+
+#include <memory>
+#include <vector>
+
+#include "fem/acoustics/acoustic_model.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "fem/lagrange/lagrange_space.hpp"
+#include "fem/lagrange/scalar_assembly.hpp"
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::fem {
+
+/// Time averages [W].
+struct AcousticPower {
+  double input = 0;       ///< out of moving walls and prescribed pressures into the fluid
+  double boundaries = 0;  ///< absorbed by walls
+  double medium = 0;      ///< absorbed in the fluid
+  /// |input - boundaries - medium| over the largest of the three; 0 without power
+  double imbalance() const;
+};
+
+struct AcousticSolution {
+  double frequency = 0;           ///< [Hz]
+  std::vector<Complex> pressure;  ///< [num_nodes] at all nodes, fixed ones too [Pa]
+  AcousticPower power;
+  double residual = 0;
+  double assemble_seconds = 0, factor_seconds = 0, solve_seconds = 0;
+};
+
+/// The system of one frequency.
+struct AcousticSystem {
+  linalg::Csr<Complex> matrix;      ///< [num_free, num_free]
+  std::vector<Complex> rhs;         ///< [num_free] with what prescribed pressures add
+  linalg::Csr<Complex> fixed_rows;  ///< [num_fixed, num_nodes] times p: -jw int v_n phi_a dS on fixed nodes
+};
+
+class AcousticProblem {
+ public:
+  /// @param mesh, topology outlive the problem
+  /// @throws InputError for pressures that differ where two dirichlet surfaces meet
+  AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, AcousticModel model,
+                  DrivenOptions options);
+
+  const LagrangeSpace& space() const { return space_; }
+  const AcousticModel& model() const { return model_; }
+  /// Knows the number of nonzeros (`entries`) after analyse.
+  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+  bool has_source() const;
+
+  AcousticSystem system(double frequency) const;
+  /// Orders the unknowns and estimates; once, before the first solve.
+  void analyse();
+  /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
+  AcousticSolution solve(double frequency);
+
+ private:
+  void set_pressures();
+  /// Matrix and right-hand side over all nodes.
+  void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
+  AcousticPower power(double omega, const AcousticSystem& system, const std::vector<Complex>& p) const;
+  double medium_power(double omega, const std::vector<Complex>& p) const;
+
+  AcousticModel model_;
+  DrivenOptions options_;
+  LagrangeSpace space_;
+  ScalarAssembler assembler_;
+  ScalarCoefficients coefficients_;
+  std::vector<AcousticSurface> surfaces_;
+  std::vector<Complex> fixed_;  // [num_fixed] [Pa]
+  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+};
+
+}  // namespace curlew::fem

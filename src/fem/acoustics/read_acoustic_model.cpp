@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From [[material]], [[boundary]] and [[probe]] to an AcousticModel. Every message names file, line and what
+// would be right.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fem/acoustics/acoustic_model.hpp"
+#include "fem/model/region_rules.hpp"
+#include "io/config.hpp"
+
+namespace curlew::fem {
+namespace {
+
+using Type = AcousticBoundaryType;
+
+AcousticMedium read_medium(const io::Config& table, const mesh::Mesh& mesh) {
+  AcousticMedium medium;
+  medium.regions = read_volume_names(table, mesh);
+  medium.density = table.get<Complex>("density");
+  medium.speed_of_sound = table.get<Complex>("speed_of_sound");
+  medium.loss_factor = table.get_or<double>("loss_factor", 0.0);
+  table.require(medium.density.real() > 0, "density",
+                "must be positive [kg/m^3] (its real part, if complex)");
+  table.require(medium.density.imag() <= 0, "density", "must have Im <= 0: loss under exp(+jwt)");
+  table.require(medium.speed_of_sound.real() > 0, "speed_of_sound",
+                "must be positive [m/s] (its real part, if complex)");
+  table.require(medium.speed_of_sound.imag() >= 0, "speed_of_sound",
+                "must have Im >= 0: waves exp(-jwx/c) then decay");
+  table.require(medium.loss_factor >= 0, "loss_factor", "must be 0 or positive");
+  return medium;
+}
+
+Type type_from(const std::string& word) {
+  if (word == "neumann") return Type::neumann;
+  if (word == "impedance") return Type::impedance;
+  if (word == "absorbing") return Type::absorbing;
+  if (word == "robin") return Type::robin;
+  if (word == "dirichlet") return Type::dirichlet;
+  return Type::rigid;
+}
+
+void read_impedance(const io::Config& table, AcousticBoundary& boundary) {
+  boundary.impedance = table.get<Complex>("surface_impedance");
+  table.require(boundary.impedance != 0.0, "surface_impedance",
+                "must not be zero [Pa s/m] (use type = \"dirichlet\")");
+  table.require(boundary.impedance.real() >= 0, "surface_impedance",
+                "must have Re >= 0 [Pa s/m]: the wall would feed power into the fluid");
+  boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
+}
+
+AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) {
+  AcousticBoundary boundary;
+  boundary.regions = read_surface_names(table, mesh);
+  boundary.type =
+      type_from(table.choice("type", {"rigid", "neumann", "impedance", "absorbing", "robin", "dirichlet"}));
+  switch (boundary.type) {
+    case Type::neumann:
+      boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
+      break;
+    case Type::impedance:
+      read_impedance(table, boundary);
+      break;
+    case Type::robin:
+      if (!table.has("alpha") && table.has("surface_impedance")) {  // the same condition by its impedance
+        boundary.type = Type::impedance;
+        read_impedance(table, boundary);
+        break;
+      }
+      boundary.alpha = table.get<Complex>("alpha");
+      boundary.value = table.get_or<Complex>("value", 0.0);
+      break;
+    case Type::dirichlet:
+      boundary.pressure = table.get_or<Complex>("pressure", 0.0);
+      break;
+    default:
+      break;
+  }
+  return boundary;
+}
+
+AcousticProbe read_probe(const io::Config& table, const mesh::Mesh& mesh) {
+  AcousticProbe probe;
+  probe.name = table.get<std::string>("name");
+  table.require(!probe.name.empty(), "name", "must not be empty");
+  table.require(table.has("point") != table.has("region"), "name",
+                "a probe needs point = [x, y, z] in metres or region, the name of a surface; one of the two");
+  probe.point = table.find<Vec3<double>>("point");
+  if (!probe.point) probe.regions = read_surface_names(table, mesh);
+  return probe;
+}
+
+void check_probe_names(const io::Config& config, const std::vector<AcousticProbe>& probes) {
+  for (std::size_t i = 0; i < probes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (probes[i].name == probes[j].name)
+        config.error("probe", fmt::format("two probes are called \"{}\"", probes[i].name));
+}
+
+}  // namespace
+
+AcousticModel read_acoustic_model(const io::Config& config, const mesh::Mesh& mesh,
+                                  const mesh::Topology& topology) {
+  AcousticModel model;
+  model.order = config.table("space").integer_in_or("order", 1, 3, 2);
+  std::vector<std::string> filled;
+  for (const auto& table : config.tables("material")) {
+    model.media.push_back(read_medium(table, mesh));
+    filled.insert(filled.end(), model.media.back().regions.begin(), model.media.back().regions.end());
+  }
+  check_filled(config, filled, mesh);
+  SurfaceClaims claims(mesh);
+  for (const auto& table : config.tables("boundary")) {
+    model.boundaries.push_back(read_boundary(table, mesh));
+    for (const auto& region : model.boundaries.back().regions) {
+      claims.claim(table, region);
+      if (model.boundaries.back().type != Type::dirichlet)
+        require_outer(table, region, "a condition other than dirichlet", mesh, topology);
+    }
+  }
+  claims.check_outer_faces(config, topology, "[[boundary]], type = \"rigid\" for a hard wall");
+  for (const auto& table : config.tables("probe")) model.probes.push_back(read_probe(table, mesh));
+  check_probe_names(config, model.probes);
+  return model;
+}
+
+}  // namespace curlew::fem
