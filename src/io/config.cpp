@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <limits>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -46,12 +45,13 @@ std::string quoted_list(std::initializer_list<std::string_view> words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-struct Unknown {
-  std::string table, key;
-  unsigned line = std::numeric_limits<unsigned>::max();
-};
-
 }  // namespace
+
+/// A key that nobody asked for: the one that stands first in the file.
+struct Config::Unknown {
+  std::string table, key;
+  unsigned line = 0;
+};
 
 std::string join_path(std::string_view path, std::string_view key) {
   if (path.empty()) return std::string(key);
@@ -231,44 +231,44 @@ void Config::error(std::string_view key, const std::string& message) const {
       fmt::format("{}{}{}{}{}", place, place.empty() ? "" : ": ", table, table.empty() ? "" : ": ", message));
 }
 
-void Config::check_unknown_keys() const {
-  Unknown first;
-  const auto visit = [&](const auto& self, const toml::node& node, const std::string& path) -> void {
-    if (document_->allowed.count(path) != 0) return;
-    if (const auto* array = node.as_array()) {
-      for (std::size_t i = 0; i < array->size(); ++i)
-        self(self, (*array)[i], join_path(path, std::to_string(i)));
-    }
-    const auto asked = document_->asked.find(path);
-    if (!node.is_table() || asked == document_->asked.end()) return;
-    for (const auto& [key, value] : *node.as_table()) {
-      const std::string inner = join_path(path, key.str());
-      const bool known =
-          asked->second.count(std::string(key.str())) != 0 || document_->allowed.count(inner) != 0;
-      if (known) {
-        self(self, value, inner);
-      } else if (first.key.empty() || value.source().begin.line < first.line) {
-        first = {path, std::string(key.str()), value.source().begin.line};
-      }
-    }
-  };
-  document_->asked[""];
-  visit(visit, document_->root, "");
-  if (first.key.empty()) return;
-
-  const auto& asked = document_->asked[first.table];
-  std::vector<std::string> known(asked.begin(), asked.end());
-  for (const auto& path : document_->allowed) {
-    const auto end = path.rfind(path_separator);
-    if ((end == std::string::npos ? "" : path.substr(0, end)) == first.table) {
-      known.push_back(path.substr(end == std::string::npos ? 0 : end + 1));
+void Config::find_unknown(const std::string& path, Unknown& first) const {
+  const auto* node = find_node(document_->root, path);
+  if (node == nullptr || document_->allowed.count(path) != 0) return;
+  if (const auto* array = node->as_array()) {
+    for (std::size_t i = 0; i < array->size(); ++i) find_unknown(join_path(path, std::to_string(i)), first);
+  }
+  const auto asked = document_->asked.find(path);
+  if (!node->is_table() || asked == document_->asked.end()) return;
+  for (const auto& [key, value] : *node->as_table()) {
+    const std::string name(key.str()), inner = join_path(path, name);
+    if (asked->second.count(name) != 0 || document_->allowed.count(inner) != 0) {
+      find_unknown(inner, first);
+    } else if (first.key.empty() || value.source().begin.line < first.line) {
+      first = {path, name, value.source().begin.line};
     }
   }
-  const std::string near = nearest_word(first.key, known);
-  Config(document_, first.table)
-      .error(first.key, near.empty()
-                            ? fmt::format("unknown key \"{}\"", first.key)
-                            : fmt::format("unknown key \"{}\" (nearest known: \"{}\")", first.key, near));
+}
+
+std::vector<std::string> Config::known_keys() const {
+  const auto& asked = document_->asked[path_];
+  std::vector<std::string> known(asked.begin(), asked.end());
+  for (const auto& path : document_->allowed) {
+    const auto parts = split_path(path);
+    if (join_path(path_, parts.back()) == path) known.push_back(parts.back());
+  }
+  return known;
+}
+
+void Config::check_unknown_keys() const {
+  Unknown first;
+  document_->asked[""];
+  find_unknown("", first);
+  if (first.key.empty()) return;
+  const Config table(document_, first.table);
+  const std::string near = nearest_word(first.key, table.known_keys());
+  table.error(first.key, near.empty()
+                             ? fmt::format("unknown key \"{}\"", first.key)
+                             : fmt::format("unknown key \"{}\" (nearest known: \"{}\")", first.key, near));
 }
 
 const std::string& Config::text() const {

@@ -36,8 +36,9 @@ class Config {
   // ---- reading one table ----
   bool has(std::string_view key) const;
   /// The value of a key that must be there. T: bool, int, long, double, std::string, Complex (a number or
-  /// [re, im]), Vec3<double> ([x, y, z]), Tensor3, std::vector of bool-less scalars (a single value is a list
-  /// of one), std::vector<Vec3<double>>, std::vector<std::vector<double>>. Numbers must be finite.
+  /// [re, im]), Vec3<double> ([x, y, z]), Tensor3; std::vector of int, long, double, std::string, Complex or
+  /// Vec3<double> (a single value is a list of one); std::vector<std::vector<double>>. Numbers must be
+  /// finite.
   /// @throws InputError if the key is missing or of another type; the text says what would be right
   template <class T>
   T get(std::string_view key) const;
@@ -112,9 +113,12 @@ class Config {
 
  private:
   struct Document;
+  struct Unknown;
   Config(std::shared_ptr<Document> document, std::string path);
   template <class T>
   void record_default(std::string_view key, const T& value) const;
+  void find_unknown(const std::string& path, Unknown& first) const;
+  std::vector<std::string> known_keys() const;
 
   std::shared_ptr<Document> document_;
   std::string path_;  // "boundary.1": where this view is in the document

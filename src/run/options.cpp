@@ -58,6 +58,7 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
   app.add_option("--precision", precision, "single or double (default: double)")
       ->check(CLI::IsMember({"single", "double"}))
       ->option_text("NAME");
+  app.add_flag("--dry-run", options.dry_run, "check everything, print sizes and memory, compute nothing");
   if (!info.output_file) {
     app.add_option("--set", options.sets, "set a key of the config; repeatable")
         ->option_text("KEY=VALUE")
@@ -67,7 +68,6 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
     app.add_flag("--resume", options.resume, "of a sweep, skip the points that are done");
-    app.add_flag("--dry-run", options.dry_run, "check everything, print sizes and memory, compute nothing");
   }
 }
 

@@ -64,7 +64,7 @@ class Run {
   /// Path under which to write the result NAME; renamed to OUTPUT/NAME when the whole run succeeds, removed
   /// otherwise. Ask once per file.
   std::string output(const std::string& name);
-  /// The same for the one file that --output names (AppInfo::output_file).
+  /// The same for the one file that --output names (AppInfo::output_file); a dry run removes it again.
   std::string output_file();
   /// Where results will be: the folder (or the file) of --output.
   const std::string& output_path() const;

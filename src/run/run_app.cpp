@@ -124,6 +124,10 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
   nlohmann::json summary;
+  if (options.resume && !info.output_file && is_done(run.state(), summary)) {
+    log::info("{}: done before, skipped", output);
+    return {};
+  }
   const Outcome outcome = execute(context, config, run, "", summary);
   if (outcome.status == exit_done && !options.dry_run) {
     print_tables(run.state());
@@ -135,22 +139,27 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
 }  // namespace
 
 Outcome outcome_of_exception() {
+  const auto ended = [](int status, std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');  // one line, whatever a library said
+    return Outcome{status, std::move(text)};
+  };
   try {
     throw;
   } catch (const InputError& e) {
-    return {exit_input, e.what()};
+    return ended(exit_input, e.what());
   } catch (const NumericalError& e) {
-    return {exit_numerical, e.what()};
+    return ended(exit_numerical, e.what());
   } catch (const ResourceError& e) {
-    return {exit_resource, e.what()};
+    return ended(exit_resource, e.what());
   } catch (const Interrupted& e) {
-    return {exit_interrupted, e.what()};
+    return ended(exit_interrupted, e.what());
   } catch (const std::bad_alloc&) {
-    return {exit_resource,
-            fmt::format("out of memory: {:.2f} GiB are available now; --dry-run says what each stage needs",
-                        double(available_memory()) / (1 << 30))};
+    return ended(
+        exit_resource,
+        fmt::format("out of memory: {:.2f} GiB are available now; --dry-run says what each stage needs",
+                    double(available_memory()) / (1 << 30)));
   } catch (const std::exception& e) {
-    return {exit_numerical, fmt::format("internal error: {}", e.what())};
+    return ended(exit_numerical, fmt::format("internal error: {}", e.what()));
   }
 }
 

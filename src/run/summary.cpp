@@ -5,8 +5,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -47,24 +49,57 @@ double gib(std::size_t bytes) {
   return double(bytes) / (1 << 30);
 }
 
-/// Columns as wide as their widest cell, numbers to the right.
-void print_table(const std::string& title, const std::vector<std::string>& columns,
-                 const std::vector<std::vector<std::string>>& rows) {
+bool is_number(const std::string& cell) {
+  char* end = nullptr;
+  std::strtod(cell.c_str(), &end);
+  return end != cell.c_str() && *end == '\0';
+}
+
+/// Columns as wide as their widest cell; columns of numbers to the right, words to the left.
+std::string format_table(const Table& table) {
+  const auto& columns = table.columns;
   std::vector<std::size_t> widths;
+  std::vector<bool> right(columns.size(), true);
   for (const auto& column : columns) widths.push_back(column.size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i)
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i) {
       widths[i] = std::max(widths[i], row[i].size());
+      right[i] = right[i] && (row[i].empty() || is_number(row[i]));
+    }
   }
-  const auto print_row = [&](const std::vector<std::string>& cells) {
+  std::string text = table.title.empty() ? "" : table.title + "\n";
+  const auto add_row = [&](const std::vector<std::string>& cells) {
     std::string line;
-    for (std::size_t i = 0; i < std::min(cells.size(), widths.size()); ++i)
-      line += fmt::format("{:>{}}  ", cells[i], widths[i]);
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    for (std::size_t i = 0; i < std::min(cells.size(), widths.size()); ++i) {
+      line += right[i] ? fmt::format("{:>{}}  ", cells[i], widths[i])
+                       : fmt::format("{:<{}}  ", cells[i], widths[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   };
-  if (!title.empty()) fmt::print("{}\n", title);
-  print_row(columns);
-  for (const auto& row : rows) print_row(row);
+  add_row(columns);
+  for (const auto& row : table.rows) add_row(row);
+  return text;
+}
+
+/// Everything at once, so that a reader that is gone or a full disk is found here.
+void print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written) {
+    throw ResourceError(
+        fmt::format("stdout cannot be written ({}); the results are in their files", std::strerror(errno)));
+  }
+}
+
+/// @throws ResourceError for the first stage that cannot fit
+void check_plan(const RunState& state, std::size_t host, std::size_t device) {
+  for (const auto& plan : state.plans) {
+    const bool counts = !plan.on_device || state.device == Device::cuda;
+    const std::size_t available = plan.on_device ? device : host;
+    if (!counts || plan.bytes <= available) continue;
+    throw ResourceError(fmt::format("{} would need {:.2f} GiB of {} memory, {:.2f} GiB are available",
+                                    plan.stage, gib(plan.bytes), plan.on_device ? "device" : "host",
+                                    gib(available)));
+  }
 }
 
 }  // namespace
@@ -139,33 +174,25 @@ bool is_done(const RunState& state, nlohmann::json& summary) {
 }
 
 void print_tables(const RunState& state) {
-  for (const auto& table : state.tables) print_table(table.title, table.columns, table.rows);
-  for (const auto& line : state.lines) fmt::print("{}\n", line);
-  std::fflush(stdout);
+  std::string text;
+  for (const auto& table : state.tables) text += format_table(table);
+  for (const auto& line : state.lines) text += line + "\n";
+  print(text);
 }
 
 void print_plan(const RunState& state) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, value] : state.sizes.items()) rows.push_back({name, value.dump()});
-  print_table("Sizes", {"what", "count"}, rows);
-  rows.clear();
+  Table sizes{"Sizes", {"what", "count"}, {}}, memory{"Memory", {"stage", "where", "GiB"}, {}};
+  for (const auto& [name, value] : state.sizes.items()) sizes.rows.push_back({name, value.dump()});
   for (const auto& plan : state.plans) {
-    rows.push_back({plan.stage, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
+    memory.rows.push_back(
+        {plan.stage, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
   }
-  print_table("Memory", {"stage", "where", "GiB"}, rows);
-  const std::size_t host = available_memory();
-  fmt::print("available: {:.2f} GiB host", gib(host));
-  const std::size_t device = state.device == Device::cuda ? device_info().free_memory : 0;
-  fmt::print("{}\n", state.device == Device::cuda ? fmt::format(", {:.2f} GiB device", gib(device)) : "");
-  std::fflush(stdout);
-  for (const auto& plan : state.plans) {
-    const bool counts = !plan.on_device || state.device == Device::cuda;
-    if (counts && plan.bytes > (plan.on_device ? device : host)) {
-      throw ResourceError(fmt::format("{} would need {:.2f} GiB of {} memory, {:.2f} GiB are available",
-                                      plan.stage, gib(plan.bytes), plan.on_device ? "device" : "host",
-                                      gib(plan.on_device ? device : host)));
-    }
-  }
+  const bool on_cuda = state.device == Device::cuda;
+  const std::size_t host = available_memory(), device = on_cuda ? device_info().free_memory : 0;
+  print_tables(state);
+  print(format_table(sizes) + format_table(memory) + fmt::format("available: {:.2f} GiB host", gib(host)) +
+        (on_cuda ? fmt::format(", {:.2f} GiB device\n", gib(device)) : "\n"));
+  check_plan(state, host, device);
 }
 
 }  // namespace curlew::run

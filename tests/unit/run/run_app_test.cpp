@@ -138,6 +138,46 @@ TEST(RunApp, MemoryThatIsNotThereIsStatusThree) {
   EXPECT_NE(dry.out.find("factorisation"), std::string::npos);
 }
 
+TEST(RunApp, OptionsMayStandBeforeTheInput) {
+  const Workplace place;
+
+  const Ended ended = run_toy({"--set", "input.a=5", "--scale", "2", "-q", "-o", place.out, place.config});
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(read_json(place.out + "/summary.json")["results"]["product"], 20.0);
+}
+
+TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {
+  const Workplace place;
+  int calls = 0;
+  const auto counted = [&](const io::Config& config, run::Run& run) {
+    ++calls;
+    multiply(config, run);
+  };
+
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(run_toy({place.config, "--resume", "-o", place.out}, counted).status, 0);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(run_toy({place.config, "--resume", "--set", "input.a=4", "-o", place.out}, counted).status, 0);
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(RunApp, ADryRunOfAFileLeavesNoFile) {
+  const Workplace place;
+  run::AppInfo info = toy;
+  info.output_file = true;
+  const auto body = [&](const io::Config&, run::Run& run) {
+    io::write_text_file(run.output_file(), "mesh");
+    run.line("12 cells");
+  };
+
+  const Ended ended = run_toy({place.config, "--dry-run", "-o", place.folder / "mesh.h5"}, body, info);
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("12 cells"), std::string::npos);
+  EXPECT_EQ(listing(place.folder.path().string()), (Names{"a.toml"}));
+}
+
 TEST(RunApp, QuietLeavesErrorsOnly) {
   const Workplace place;
   const auto body = [](const io::Config& config, run::Run& run) {

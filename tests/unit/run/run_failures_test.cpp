@@ -107,6 +107,7 @@ TEST(RunFailures, MemoryAndSurprises) {
   const Ended surprise = ends(std::logic_error("bug"));
   EXPECT_EQ(surprise.status, 1);
   EXPECT_EQ(surprise.err, "toy: internal error: bug\n");
+  EXPECT_EQ(ends(NumericalError("two\nlines")).err, "toy: two lines\n");
 }
 
 TEST(RunFailures, OutputFoldersThatCannotBe) {

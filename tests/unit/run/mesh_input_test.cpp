@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mesh that a config names: finished, or converted by em-mesh and kept.
+#include "run/mesh_input.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "curlew/build.hpp"
+#include "mesh/box.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/quality.hpp"
+
+#include "toy_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const bricks = R"(
+DefineConstant[ gap = {2, Name "Parameters/gap"} ];
+SetFactory("OpenCASCADE");
+If (gap > 9) Error("gap = %g is too wide", gap); EndIf
+Box(1) = {0, 0, 0, 1, 1, 1};
+Box(2) = {1, 0, 0, gap, 1, 1};
+Coherence;
+Physical Volume("left") = {1};
+Physical Volume("right") = {2};
+)";
+
+const run::AppInfo probe{"probe", "Loads a mesh.", "probe a.toml"};
+
+/// A program that loads a mesh and says how large it is.
+class MeshInput : public testing::Test {
+ protected:
+  MeshInput() { io::write_text_file(place_.folder / "bricks.geo", bricks); }
+
+  void config(const std::string& text) { io::write_text_file(place_.config, text); }
+  Ended run(std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {place_.config, "--output", place_.out});
+    return run_toy(
+        options,
+        [this](const io::Config& config, run::Run& run) {
+          mesh_ = run::load_mesh(config, run);
+          config.allow({"material", "frequency"});
+          config.check_unknown_keys();
+          run.results()["cells"] = mesh_.num_cells();
+        },
+        probe);
+  }
+  /// Status 2 and one line with a part.
+  void expect_refusal(const std::string& text, const std::string& part) {
+    config(text);
+    const Ended ended = run();
+    EXPECT_EQ(ended.status, 2) << text;
+    EXPECT_NE(ended.err.find(part), std::string::npos) << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_EQ(ended.err.find("a.toml:"), ended.err.rfind("a.toml:")) << ended.err;
+  }
+  std::vector<std::string> kept() { return listing(place_.folder / ".mesh-cache"); }
+
+  Workplace place_;
+  mesh::Mesh mesh_;
+};
+
+TEST_F(MeshInput, ReadsAFinishedMesh) {
+  mesh::write_mesh(mesh::make_box({.blocks = {2, 2, 2}}), place_.folder / "box.h5", {});
+  config("[mesh]\nfile = \"box.h5\"\n");
+
+  EXPECT_EQ(run().status, 0);
+
+  EXPECT_EQ(mesh_.num_cells(), 48);
+  EXPECT_EQ(mesh_.name, "box.h5");
+  EXPECT_EQ(read_json(place_.out + "/summary.json")["sizes"]["cells"], 48);
+}
+
+TEST_F(MeshInput, RefusesWrongFiles) {
+  mesh::Mesh flat = mesh::make_box({.blocks = {1, 1, 1}});
+  for (auto& x : flat.nodes) x.z = 0;
+  mesh::write_mesh(flat, place_.folder / "flat.h5", {});
+  mesh::write_mesh(mesh::make_box({.blocks = {9, 9, 9}}), place_.folder / "cut.h5", {});
+  fs::resize_file(place_.folder / "cut.h5", 20000);
+
+  expect_refusal("[mesh]\nfile = \"none.geo\"\n", "a.toml:2: mesh: ");
+  expect_refusal("[mesh]\nfile = \"flat.h5\"\n", "6 of 6 cells have no volume");
+  expect_refusal("[mesh]\nfile = \"cut.h5\"\n", "cut.h5");
+  expect_refusal("[mesh]\nfile = \"flat.h5\"\nunit = \"mm\"\n", "a.toml:3: mesh: ");
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\n", "unit is missing");
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"furlong\"\n", "use one of m, cm");
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 1\nwavelength_fraction = 0.1\n",
+                 "not both");
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nwavelength_fraction = 0.1\n",
+                 "needs [frequency]");
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nszie = 1\n", "szie");
+}
+
+#ifdef CURLEW_HAVE_GMSH
+
+TEST_F(MeshInput, ConvertsOnceAndKeepsTheMeshByContent) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
+
+  EXPECT_EQ(run().status, 0);
+  const auto first = mesh_.cells;
+  const auto names = kept();
+  ASSERT_EQ(names.size(), 1u);
+  const auto written = fs::last_write_time(fs::path(place_.folder / ".mesh-cache") / names[0]);
+  EXPECT_EQ(run().status, 0);
+
+  EXPECT_EQ(mesh_.cells, first);
+  EXPECT_EQ(kept(), names);
+  EXPECT_EQ(fs::last_write_time(fs::path(place_.folder / ".mesh-cache") / names[0]), written);
+  EXPECT_EQ(mesh_.name, "bricks.geo");
+  EXPECT_NEAR(mesh::report_quality(mesh_).hi.x, 3e-3, 1e-12);
+}
+
+TEST_F(MeshInput, AnotherGeometryOrOptionIsAnotherMesh) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
+  run();
+  run({"--set", "mesh.unit=cm"});
+  run({"--set", "mesh.order=2"});
+  run({"--set", "mesh.size=0.4"});
+  run({"--set", "mesh.parameters.gap=1"});
+  EXPECT_EQ(kept().size(), 5u);
+
+  io::write_text_file(place_.folder / "bricks.geo", std::string(bricks) + "// changed\n");
+  run();
+
+  EXPECT_EQ(kept().size(), 6u);
+}
+
+TEST_F(MeshInput, ADamagedMeshInTheCacheIsMadeAgain) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
+  run();
+  fs::resize_file(fs::path(place_.folder / ".mesh-cache") / kept().at(0), 1000);
+
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(run().status, 0);
+}
+
+TEST_F(MeshInput, SizesFollowTheWavelengthInEachRegion) {
+  config(
+      "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nwavelength_fraction = 0.5\n"
+      "[frequency]\nvalues = [100e6, 299792458.0]\n"
+      "[[material]]\nregion = \"left\"\nepsilon_r = [15.9, -1.0]\n[[material]]\nregion = \"right\"\n");
+
+  EXPECT_EQ(run().status, 0);
+
+  const auto volumes =
+      mesh::report_quality(mesh_).volumes;  // half a metre on the right, an eighth on the left
+  EXPECT_LT(volumes.at(0).mean_edge, 0.125 * 1.6);
+  EXPECT_GT(volumes.at(1).max_edge, 0.4);
+}
+
+TEST_F(MeshInput, ADryRunMeshesAndKeepsNothing) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
+
+  const Ended ended = run({"--dry-run"});
+
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.out.find("cells"), std::string::npos);
+  EXPECT_FALSE(fs::exists(place_.folder / ".mesh-cache"));
+  EXPECT_FALSE(fs::exists(place_.out));
+}
+
+TEST_F(MeshInput, PassesOnWhatEmMeshComplainsAbout) {
+  const std::string head = "[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\n";
+  expect_refusal(head + "parameters = { gpa = 1 }\n", "a.toml:2: mesh: ");
+  expect_refusal(head + "parameters = { gpa = 1 }\n",
+                 "parameter \"gpa\" is in no DefineConstant (known: gap)");
+  expect_refusal(head + "parameters = { gap = 10 }\n", "gap = 10 is too wide");
+  expect_refusal(
+      head + "wavelength_fraction = 0.1\n[frequency]\nvalues = [1e9]\n[[material]]\nregion = \"rihgt\"\n",
+      "(volumes: left, right)");
+  io::write_text_file(place_.folder / "bricks.geo", "Box(");
+  expect_refusal(head, "syntax error");
+  EXPECT_FALSE(fs::exists(place_.folder / ".mesh-cache") && !kept().empty());
+}
+
+TEST_F(MeshInput, PointsOfASweepShareTheirMeshes) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n[frequency]\nvalues = [1e9]\n");
+
+  const Ended ended = run({"--sweep", "mesh.parameters.gap=1,2,10", "--sweep", "frequency.values=1e9,2e9"});
+
+  EXPECT_EQ(ended.status, 2);  // gap = 10 fails, the others are there
+  EXPECT_EQ(listing(place_.out + "/.mesh-cache").size(), 2u);
+}
+
+#endif
+
+}  // namespace
+}  // namespace curlew::test
