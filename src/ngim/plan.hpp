@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The public face of the room: potentials and gradients of N point sources at M observers in O(N) or O(N log N)
+// operations, to a tolerance. Make a Plan from the points once, apply it to as many charges as you like.
+// Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method); docs/ngim.md.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/device.hpp"
+#include "base/timer.hpp"
+#include "base/types.hpp"
+#include "base/vec3.hpp"
+
+namespace curlew::ngim {
+
+enum class Precision { single_precision, double_precision };
+
+struct Options {
+  double tolerance = 1e-4;  ///< relative error asked, both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
+  Precision precision = Precision::double_precision;
+  Device device = Device::cpu;
+  bool gradient = false;  ///< the tolerance shall hold for gradients too
+  Offset leaf_size = 0;   ///< most points of a box that is not divided; 0 lets the plan choose
+};
+
+/// The two norms of a potential's error, over sampled observers (section 19.5 prints the first).
+struct MeasuredError {
+  double l1 = 0;  ///< sum |u - u_direct| / sum |u_direct|
+  double l2 = 0;  ///< the root of the same with squares
+  Index samples = 0;
+};
+
+/// What was chosen, for logs and summaries.
+struct LevelReport {
+  int level;
+  double side;  ///< of a box [m]
+  Offset boxes;
+  bool high_frequency;
+  int order, rank;                         ///< low-frequency: Chebyshev order, skeleton
+  int angular_segments, radial_segments;   ///< high-frequency
+  double grid_error;                       ///< estimate of the grid's own relative error
+};
+
+class Plan {
+ public:
+  /// u(r_m) = sum_n exp(-jk|r_m - r_n|)/|r_m - r_n| Q_n; a pair at the same place contributes nothing.
+  /// @param sources   [n] points [m]
+  /// @param observers [m] points [m]; nullopt: the sources are the observers
+  /// @param k         wavenumber [1/m]: Re k >= 0, Im k <= 0 (loss under exp(+jwt)); 0 is the static kernel
+  /// @throws InputError for coordinates that are not finite, k < 0 or growing waves, a tolerance the precision
+  ///         cannot reach; ResourceError if memory or the device do not suffice
+  Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers, Complex k,
+       Options options);
+  ~Plan();
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+
+  Offset num_sources() const;
+  Offset num_observers() const;
+
+  /// @param charges   [num_vectors, n] row-major
+  /// @param num_vectors charge vectors, evaluated four at a time: four cost much less than four times one
+  /// @param potential [num_vectors, m], overwritten
+  /// @param gradient  [num_vectors, 3, m], overwritten; nullptr leaves it out
+  void apply(const Complex* charges, Index num_vectors, Complex* potential, Complex* gradient = nullptr) const;
+
+  /// Error of one potential against direct sums in double precision at up to `samples` observers.
+  MeasuredError measure_error(const Complex* charges, const Complex* potential, Index samples = 1000) const;
+  /// The same of one gradient, [3, m], all three components together.
+  MeasuredError measure_gradient_error(const Complex* charges, const Complex* gradient, Index samples = 1000) const;
+
+  std::vector<LevelReport> levels() const;
+  /// Seconds of set-up and of all evaluations so far, by stage.
+  const std::vector<std::pair<std::string, double>>& stage_seconds() const;
+  Device device() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace curlew::ngim

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ngim/scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace curlew::ngim {
+namespace {
+
+// How the tolerance is shared out, from measurements on the distributions of the tests (docs/ngim.md).
+constexpr double interpolation_share = 1.0, skeleton_share = 0.7, cone_share = 1.0, gradient_share = 0.25;
+// Above this width a box is high-frequency: about 2.2 wavelengths. Its grids would be larger than its cones.
+constexpr double largest_kappa = 14.0;
+constexpr int largest_order = 18;
+constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the cones of the level would
+
+/// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
+class GridMaker {
+ public:
+  GridMaker(Complex k, double tolerance, bool device, Offset leaf_size)
+      : k_(k), tolerance_(tolerance), device_(device), leaf_size_(leaf_size) {}
+
+  Offset operator()(int level, double side) {
+    // Levels 0 and 1 have no grids: their leaves follow the first level that has.
+    if (level < 2) return (*this)(2, side * (level == 0 ? 0.25 : 0.5));
+    while (int(grids.size()) <= level) {
+      const int l = int(grids.size());
+      grids.push_back(l < 2 ? CartesianGrid{} : make(k_ * (side * std::ldexp(1.0, level - l))));
+      if (l >= 2 && grids[l].order == 0) first_grid_level = l + 1;
+    }
+    if (leaf_size_ > 0) return leaf_size_;
+    if (grids[level].order == 0) return cone_leaf_size;
+    // Direct sums of 27 boxes of n points against 189 products with r x r matrices.
+    return std::max<Offset>(device_ ? 64 : 56, Offset((device_ ? 1.6 : 2.0) * grids[level].rank()));
+  }
+
+  std::vector<CartesianGrid> grids;
+  int first_grid_level = 2;
+
+ private:
+  CartesianGrid make(Complex kappa) const {
+    if (kappa == Complex(0) && grids.size() > 2) return grids[2];
+    if (std::abs(kappa) > largest_kappa) return {};
+    const int order = choose_order(kappa, interpolation_share * tolerance_, largest_order);
+    if (order == 0) return {};
+    return build_cartesian_grid(kappa, order, skeleton_share * tolerance_);
+  }
+
+  Complex k_;
+  double tolerance_;
+  bool device_;
+  Offset leaf_size_;
+};
+
+void make_cones(Scheme& scheme, double tolerance) {
+  scheme.cones.resize(std::max(scheme.first_grid_level, 2));
+  double r_max = 1.7321;  // diagonal of the unit cube; each level also reaches the samples of the one above
+  for (int l = 2; l < scheme.first_grid_level; ++l) {
+    const double a = scheme.box_side(l);
+    scheme.cones[l] = choose_cone_grid(scheme.k * a, cone_share * tolerance, r_max / a);
+    r_max = (r_max + 0.45 * a) * 1.001;
+  }
+}
+
+}  // namespace
+
+Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers, bool same_points,
+                    Complex k, Accuracy accuracy, bool single_precision, bool device, Offset leaf_size) {
+  const double least = single_precision ? 4e-6 : 1e-11;
+  if (!(accuracy.tolerance >= least)) {
+    throw InputError(fmt::format("tolerance {:g}: {} precision reaches {:g} at best{}", accuracy.tolerance,
+                                 single_precision ? "single" : "double", least,
+                                 single_precision && accuracy.tolerance >= 1e-11 ? " (use double)" : ""));
+  }
+  if (!(accuracy.tolerance < 1)) throw InputError(fmt::format("tolerance {:g}: must be below 1", accuracy.tolerance));
+  if (!std::isfinite(k.real()) || !std::isfinite(k.imag())) throw InputError("wavenumber: must be finite");
+  if (k.real() < 0) throw InputError(fmt::format("wavenumber {:g}: must not be negative", k.real()));
+  if (k.imag() > 0) {
+    throw InputError(fmt::format("wavenumber: imaginary part {:g} grows with distance; loss is negative under exp(+jwt)", k.imag()));
+  }
+  const double tolerance = std::min(accuracy.tolerance, 0.1) * (accuracy.gradient ? gradient_share : 1.0);
+
+  Scheme scheme;
+  scheme.medium = k == Complex(0) ? green::Medium::still : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
+  GridMaker maker(k, tolerance, device, leaf_size);
+  scheme.tree = build_tree(sources, observers, same_points, std::ref(maker));
+  scheme.k = k * scheme.tree.side;
+  scheme.first_grid_level = maker.first_grid_level;
+  scheme.grids = std::move(maker.grids);
+  scheme.grids.resize(std::max(scheme.num_levels(), scheme.first_grid_level));
+  scheme.to_parent.resize(scheme.num_levels());
+  for (int l = scheme.first_grid_level + 1; l < scheme.num_levels(); ++l) {
+    if (scheme.medium == green::Medium::still && l > scheme.first_grid_level + 1) {
+      scheme.to_parent[l] = scheme.to_parent[l - 1];
+      continue;
+    }
+    for (int o = 0; o < 8; ++o) scheme.to_parent[l][o] = child_to_parent(scheme.grids[l], scheme.grids[l - 1], o);
+  }
+  if (scheme.num_levels() > 2) make_cones(scheme, tolerance);
+  std::vector<Index> grid_size(scheme.num_levels(), 0);
+  for (int l = 0; l < scheme.num_levels(); ++l) {
+    grid_size[l] = l >= scheme.first_grid_level ? scheme.grids[l].rank() : 200;
+  }
+  scheme.lists = build_lists(scheme.tree, scheme.first_grid_level, grid_size);
+  return scheme;
+}
+
+}  // namespace curlew::ngim
