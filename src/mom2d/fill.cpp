@@ -105,7 +105,7 @@ void correct_row(const System& system, const Nodes& nodes, const NearList& near,
       for (int e = 0; e < stencil.count; ++e) {
         at(stencil.node[e]) += nodes.root[i] / nodes.root[std::size_t(stencil.node[e])] * entry[e];
       }
-      if (own) at(Offset(i)) += block.diagonal;
+      if (own) at(Offset(i)) += Complex(block.diagonal);
     }
   }
 }

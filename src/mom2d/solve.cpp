@@ -67,16 +67,14 @@ Solution solve(const Problem& problem, const std::vector<double>& phi, const Sol
   s.system = make_system(problem, s.scene, s.nodes);
   const auto near = near_list(problem, s.scene, s.nodes);
   s.near_entries = Offset(near.panels.size()) * problem.nodes;
-  auto b = excitations(problem, s.system, s.nodes, phi);
 
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) {
-    const DeviceTimes times = solve_on_device(s, near, b, options);
-    s.fill_seconds = times.fill;
-    scatter_unknowns(b, s);
+    scatter_unknowns(solve_on_device(s, near, options), s);
     return s;
   }
 #endif
+  auto b = excitations(problem, s.system, s.nodes, phi);
   Timer timer;
   auto a = fill(problem, s.system, s.nodes, near);
   s.fill_seconds = timer.seconds();

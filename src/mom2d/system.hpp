@@ -41,7 +41,7 @@ struct Block {
   Offset row, col;        ///< place in the matrix
   Offset target, source;  ///< first node of the equation's and of the unknown's contour
   Offset num_targets, num_sources;
-  Complex diagonal;  ///< added on the diagonal of a contour's block with itself
+  complex<double> diagonal;  ///< added on the diagonal of a contour's block with itself
   int num_kernels = 0;
   green::Kernel2d kernels[2];
 };

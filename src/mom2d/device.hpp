@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Fill and solve on the GPU: geometry goes up, fields come down, the matrix and the excitations never travel.
+// Only in builds with CUDA.
+
+#include <memory>
+
+#include "base/complex.hpp"
+#include "mom2d/near_entries.hpp"
+#include "mom2d/solve.hpp"
+
+namespace curlew::mom2d {
+
+/// The geometry and the blocks of a system in device memory.
+class DeviceSystem {
+ public:
+  DeviceSystem(const Problem& problem, const System& system, const Nodes& nodes, const NearList& near);
+  ~DeviceSystem();
+  DeviceSystem(const DeviceSystem&) = delete;
+  DeviceSystem& operator=(const DeviceSystem&) = delete;
+
+  /// The matrix that fill() makes on the host. Asynchronous on the default stream.
+  /// @param[out] a device memory [size, size], column-major
+  void fill(complex<double>* a) const;
+  /// The right-hand sides that excitations() makes on the host.
+  /// @param[out] b device memory [size, phi.size()], column-major
+  void excite(const std::vector<double>& phi, complex<double>* b) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// H0(2)(x[i]) on the device, for tests and benchmarks. @param x, h0 device memory [n]
+void hankel_on_device(const double* x, Offset n, complex<double>* h0);
+
+/// Fills and solves; sets s.report and s.fill_seconds.
+/// @returns the scaled unknowns [waves, size]
+/// @throws ResourceError with the needed size if the device's memory does not suffice
+std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const SolveOptions& options);
+
+}  // namespace curlew::mom2d
