@@ -27,6 +27,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_ASSEMBLY
     {"assembly", bench::assembly},
 #endif
+#ifdef CURLEW_BENCH_DIRECT
+    {"direct", bench::direct},
+#endif
 #ifdef CURLEW_BENCH_SPMV
     {"spmv", bench::spmv},
 #endif

@@ -18,6 +18,7 @@ struct Options {
 
 void limits(const Options& options, Report& report);
 void assembly(const Options& options, Report& report);
+void direct(const Options& options, Report& report);
 void spmv(const Options& options, Report& report);
 void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);

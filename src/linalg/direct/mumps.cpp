@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "curlew/build.hpp"
 
 #ifdef CURLEW_HAVE_MUMPS
 #include <dmumps_c.h>
