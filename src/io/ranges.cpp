@@ -15,10 +15,25 @@ std::vector<double> linspace(double start, double stop, int points) {
   return values;
 }
 
+namespace {
+/// True if the key was given as an option, which wins over the file.
+bool by_option(const Config& table, std::string_view key) {
+  return table.has(key) && table.where(key).rfind("--", 0) == 0;
+}
+}  // namespace
+
 std::vector<double> frequency_list(const Config& frequency) {
   constexpr int most_points = 10'000'000;
-  const bool is_range = frequency.has("start") || frequency.has("stop") || frequency.has("points");
-  if (frequency.has("values")) {
+  const auto any = [&](auto&& test) { return test("start") || test("stop") || test("points"); };
+  bool is_range = any([&](const char* key) { return frequency.has(key); });
+  const bool range_by_option = any([&](const char* key) { return by_option(frequency, key); });
+  const bool values_by_option = by_option(frequency, "values");
+  if (values_by_option && !range_by_option) {
+    frequency.allow({"start", "stop", "points"});
+    is_range = false;
+  }
+  if (range_by_option && !values_by_option) frequency.allow({"values"});
+  if (frequency.has("values") && !(range_by_option && !values_by_option)) {
     frequency.require(!is_range, "values", "give either values or start, stop and points, not both");
     const auto values = frequency.get<std::vector<double>>("values");
     frequency.require(!values.empty(), "values", "values must hold at least one frequency in Hz");

@@ -1,0 +1,42 @@
+"""Reads fields.vtkhdf with VTK and the .s2p with scikit-rf, as users do, and compares with TE10 of 1 W at 10 GHz."""
+import sys
+
+try:
+    import numpy as np
+    import skrf
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+A, B = 22.86e-3, 10.16e-3
+C0, ETA0 = 299792458.0, 376.730313668
+
+reader = vtkHDFReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+data = reader.GetOutput()
+names = {data.GetPointData().GetArrayName(i) for i in range(data.GetPointData().GetNumberOfArrays())}
+assert {"E_re", "E_im", "E_abs", "H_re", "H_im", "H_abs"} <= names, names
+assert data.GetCellData().HasArray("epsilon_r")
+
+points = vtk_to_numpy(data.GetPoints().GetData())
+e = vtk_to_numpy(data.GetPointData().GetArray("E_re")) + 1j * vtk_to_numpy(data.GetPointData().GetArray("E_im"))
+h = vtk_to_numpy(data.GetPointData().GetArray("H_re")) + 1j * vtk_to_numpy(data.GetPointData().GetArray("H_im"))
+k = 2 * np.pi * 10e9 / C0
+beta = np.sqrt(k**2 - (np.pi / A) ** 2)
+z_te = k * ETA0 / beta
+# 1 W = |E0|^2 a b / (4 Z)
+e0 = np.sqrt(4 * z_te / (A * B))
+expected_e = e0 * np.sin(np.pi * points[:, 0] / A) * np.exp(-1j * beta * points[:, 2])
+assert np.max(np.abs(e[:, 1] - expected_e)) < 0.03 * e0, np.max(np.abs(e[:, 1] - expected_e)) / e0
+assert np.max(np.abs(e[:, 0])) < 0.03 * e0 and np.max(np.abs(e[:, 2])) < 0.03 * e0
+# power flows along +z: H_x = -E_y / Z
+assert np.max(np.abs(h[:, 0] + expected_e / z_te)) < 0.06 * e0 / z_te, np.max(np.abs(h[:, 0] + expected_e / z_te)) * z_te / e0
+
+network = skrf.Network(sys.argv[2])
+assert network.nports == 2 and abs(network.f[0] - 10e9) < 1
+length = points[:, 2].max()
+assert abs(network.s[0, 1, 0] - np.exp(-1j * beta * length)) < 1e-3
+print("fields and S-parameters read as VTK and scikit-rf read them")

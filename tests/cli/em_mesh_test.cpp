@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-mesh as a user starts it: what it writes, what it prints, and what it says of wrong inputs.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/constants.hpp"
+#include "io/atomic_file.hpp"
+#include "io/config.hpp"
+#include "io/hdf5.hpp"
+#include "mesh/check.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/quality.hpp"
+
+namespace curlew::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const bricks = R"(
+DefineConstant[ gap = {2, Name "Parameters/gap"} ];
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Box(2) = {1, 0, 0, gap, 1, 1};
+If (gap < 5) Coherence; EndIf
+Physical Volume("left") = {1};
+Physical Volume("right") = {2};
+Physical Surface("port1", 11) = Surface In BoundingBox{-0.1, -0.1, -0.1, 0.1, 1.1, 1.1};
+)";
+
+struct Ended {
+  int status;
+  std::string out, err;
+};
+
+class EmMesh : public testing::Test {
+ protected:
+  EmMesh() {
+    std::string pattern = (fs::temp_directory_path() / "curlew-em-mesh-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    write("bricks.geo", bricks);
+  }
+  ~EmMesh() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  Ended run(const std::string& arguments) const {
+    const std::string command =
+        "cd " + folder_.string() + " && " CURLEW_BINARY_DIR "/em-mesh " + arguments + " > out.txt 2> err.txt";
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), io::read_text_file(path("out.txt")), io::read_text_file(path("err.txt"))};
+  }
+  /// The status, one line of error with a part, nothing printed, no mesh and no part of one.
+  void expect_refusal(const std::string& arguments, const std::string& part, int status = 2) const {
+    const Ended ended = run(arguments + " -q");
+    EXPECT_EQ(ended.status, status) << arguments;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_EQ(ended.err.rfind("em-mesh: ", 0), 0u) << ended.err;
+    EXPECT_NE(ended.err.find(part), std::string::npos) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    for (const auto& entry : fs::directory_iterator(folder_))
+      EXPECT_EQ(entry.path().string().find("out.h5"), std::string::npos) << entry.path();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(EmMesh, WritesAMeshAndShowsIt) {
+  const Ended made = run("bricks.geo -o bricks.h5 --unit mm --size 0.5 --set-number gap=3");
+  const Ended shown = run("--info bricks.h5 --frequency 60e9 --index right=2");
+
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  for (const char* word : {"left", "right", "port1", "volume_m3", "area_m2", "min_shape"}) {
+    EXPECT_NE(made.out.find(word), std::string::npos) << word;
+    EXPECT_NE(shown.out.find(word), std::string::npos) << word;
+  }
+  EXPECT_NE(shown.out.find("max_edge_wavelengths"), std::string::npos);
+  const auto mesh = mesh::read_mesh(path("bricks.h5"));
+  EXPECT_NO_THROW(mesh::check_mesh(mesh));
+  EXPECT_NEAR(mesh::report_quality(mesh).hi.x, 4e-3, 1e-12);
+  EXPECT_EQ(io::H5File::open(path("bricks.h5")).string_attribute("program"), "em-mesh");
+}
+
+TEST_F(EmMesh, SizesByWavelengthAndRegion) {
+  const Ended ended =
+      run("bricks.geo -o b.h5 --unit m --wavelength-fraction 0.5 --frequency 299792458 --index left=4");
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  const auto volumes = mesh::report_quality(mesh::read_mesh(path("b.h5"))).volumes;
+  EXPECT_LT(volumes.at(0).mean_edge, 0.125 * 1.6);
+  EXPECT_GT(volumes.at(1).max_edge, 0.4);
+}
+
+TEST_F(EmMesh, WritesTheMeshForParaView) {
+  ASSERT_EQ(run("bricks.geo --unit m --size 0.7 --order 2 --vtkhdf b.vtkhdf").status, 0);
+
+  const auto file = io::H5File::open(path("b.vtkhdf"));
+  const auto points = file.read<double>("VTKHDF/Points");
+  const auto connectivity = file.read<std::int64_t>("VTKHDF/Connectivity");
+  // VTK: the middles of edges 01, 12, 02, 03, 13, 23 follow the vertices. The first cell is a tetrahedron.
+  const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
+  for (int e = 0; e < 6; ++e)
+    for (int d = 0; d < 3; ++d)
+      EXPECT_NEAR(
+          points[3 * connectivity[4 + e] + d],
+          0.5 * (points[3 * connectivity[edges[e][0]] + d] + points[3 * connectivity[edges[e][1]] + d]),
+          1e-12);
+  EXPECT_TRUE(file.has("VTKHDF/CellData/volume"));
+}
+
+TEST_F(EmMesh, WarnsOfVolumesThatDoNotShareTheirMesh) {
+  const Ended ended = run("bricks.geo -o b.h5 --unit m --size 0.5 --set-number gap=6");
+
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.err.find("nodes lie on others"), std::string::npos) << ended.err;
+}
+
+TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
+  write("empty.geo", "Physical Volume(\"a\") = {};\n");
+  write("broken.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0;\n");
+  write("nothing.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"a\"\n$EndPhysicalNames\n"
+        "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n0\n$EndElements\n");
+  write("cut.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 ");
+  write("nan.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 nan\n$EndNodes\n"
+        "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n");
+  write("flat.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n$EndNodes\n"
+        "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n");
+  write("cut.h5", "\x89HDF\r\n");
+  const std::string tail = " -o out.h5 --unit mm";
+
+  expect_refusal("none.geo" + tail, "none.geo: no such file");
+  expect_refusal("bricks.geo -o out.h5", "--unit is needed");
+  expect_refusal("bricks.geo --unit mm", "--output FILE.h5 is needed");
+  expect_refusal("bricks.geo -o out.h5 --unit parsec", "use one of m, cm");
+  expect_refusal("bricks.geo --size 0" + tail, "--size 0: must be positive");
+  expect_refusal("bricks.geo --size nan" + tail, "must be a finite number");
+  expect_refusal("bricks.geo --order 3" + tail, "--order 3: 1 (straight) or 2 (curved)");
+  expect_refusal("bricks.geo --wavelength-fraction 0.1" + tail, "needs --frequency");
+  expect_refusal("bricks.geo --frequency -1 --wavelength-fraction 0.1" + tail, "must be positive");
+  expect_refusal("bricks.geo --size 1 --frequency 1e9 --wavelength-fraction 0.1" + tail,
+                 "exclude each other");
+  expect_refusal("bricks.geo --set-number gap" + tail, "must be name=number");
+  expect_refusal("bricks.geo --set-number gap=1x" + tail, "must be name=number");
+  expect_refusal("bricks.geo --set-number gpa=1" + tail, "(known: gap)");
+  expect_refusal("bricks.geo --set-number gap=0" + tail, "bricks.geo");
+  expect_refusal("broken.geo" + tail, "line 2: syntax error");
+  expect_refusal("empty.geo" + tail, "empty.geo");
+  expect_refusal("nothing.msh" + tail, "nothing.msh");
+  expect_refusal("cut.msh" + tail, "truncated");
+  expect_refusal("nan.msh" + tail, "nan.msh");
+  expect_refusal("flat.msh" + tail, "1 of 1 cells have no volume");
+  expect_refusal("--info cut.h5", "cut.h5");
+  expect_refusal("bricks.geo -o /proc/none/out.h5 --unit mm", "/proc/none/out.h5", 3);
+}
+
+TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string geo = path("bricks.geo"), result = path("out.h5"),
+                      program = CURLEW_BINARY_DIR "/em-mesh";
+    execl(program.c_str(), "em-mesh", geo.c_str(), "-o", result.c_str(), "--unit", "m", "--size", "0.005",
+          "-q", nullptr);
+    _exit(127);
+  }
+  usleep(700000);  // a mesh of that size takes minutes
+
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_FALSE(fs::exists(folder_ / "out.h5"));
+}
+
+/// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name.
+TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(CURLEW_SOURCE_DIR "/meshes")) {
+    const fs::path toml = fs::path(CURLEW_SOURCE_DIR "/configs") / entry.path().stem().concat(".toml");
+    if (entry.path().extension() != ".geo" || !fs::exists(toml)) continue;
+    const auto config = io::Config::load(toml.string());
+    const auto table = config.table("mesh");
+    const std::string size = table.has("size") ? std::to_string(table.get<double>("size")) : "3";
+
+    const Ended ended =
+        run(entry.path().string() + " -o m.h5 --unit " + table.get<std::string>("unit") + " --size " + size +
+            " --order " + std::to_string(table.integer_in_or("order", 1, 2, 1)));
+
+    ASSERT_EQ(ended.status, 0) << entry.path() << ": " << ended.err;
+    EXPECT_EQ(ended.err.find("warning"), std::string::npos) << entry.path() << ": " << ended.err;
+    const auto mesh = mesh::read_mesh(path("m.h5"));
+    for (const auto& material : config.tables("material"))
+      for (const auto& region : material.get<std::vector<std::string>>("region"))
+        EXPECT_TRUE(std::any_of(mesh.volumes.begin(), mesh.volumes.end(),
+                                [&](const auto& v) { return v.name == region; }))
+            << entry.path() << ": " << region;
+    ++count;
+  }
+  EXPECT_GE(count, 7);
+}
+
+}  // namespace
+}  // namespace curlew::test

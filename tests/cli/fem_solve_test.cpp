@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fem-solve from a .geo file to S-parameters, against results that share no code with it, and in bad weather.
+
+#include <Eigen/Core>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
+#include "mode_matching.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+double decibel(Complex s) {
+  return 20 * std::log10(std::abs(s));
+}
+
+class FemSolve : public ProgramTest {
+ protected:
+  /// Runs a config of the tree without fields and reads NAME.s2p.
+  io::Touchstone solve(const std::string& name, const std::string& options = "") const {
+    const Ended ended = run("fem-solve " + source + "/configs/" + name +
+                            ".toml --output out --set output.fields=false " + options);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_touchstone(path("out/" + name + ".s2p"));
+  }
+};
+
+TEST_F(FemSolve, IrisAgreesWithModeMatching) {
+  const double gap = 12e-3, thickness = 2e-3;
+  const auto s =
+      solve("iris", "--set mesh.parameters.edge_size=0.5 --set frequency.values=[8.2e9,10e9,12.4e9]");
+  ASSERT_EQ(s.frequencies.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto exact = reference::Guide(22.86e-3, s.frequencies[i], 200).iris(gap, thickness);
+    EXPECT_NEAR(std::abs(s.at(i, 0, 0)) / std::abs(exact.reflection()), 1, 5e-3) << s.frequencies[i];
+  }
+}
+
+/// WR-75 puck. Source: OpenParEM documentation, after Ise, Inoue and Koshiba (1990), IEEE Trans. MTT 38(9).
+/// At 13 GHz the published pair |S11|² + |S21|² is 0.9998 of a lossless device: S21 there counts to 0.1 dB
+/// only.
+TEST_F(FemSolve, PuckAgreesWithPublishedResults) {
+  const auto s = solve("puck");
+  EXPECT_NEAR(decibel(s.at(0, 0, 0)), -3.4575, 0.05);
+  EXPECT_NEAR(decibel(s.at(0, 1, 0)), -2.6049, 0.05);
+  EXPECT_NEAR(std::abs(s.at(1, 0, 0)), std::pow(10, -32.558 / 20), 1e-3);
+  EXPECT_NEAR(decibel(s.at(1, 1, 0)), -0.00239, 0.05);
+  EXPECT_NEAR(decibel(s.at(2, 0, 0)), -0.19257, 0.05);
+  EXPECT_NEAR(decibel(s.at(2, 1, 0)), -13.6447, 0.1);
+}
+
+TEST_F(FemSolve, FieldOfTheStraightGuideIsTe10InTheVtkFile) {
+  const Ended solved =
+      run("fem-solve " + source + "/configs/wr90.toml --output out --set frequency.values=[10e9]");
+  ASSERT_EQ(solved.status, 0) << solved.err;
+  const Ended read =
+      run(CURLEW_PYTHON " " + source + "/tests/cli/check_wr90_field.py out/fields.vtkhdf out/wr90.s2p");
+  if (read.status == 77) GTEST_SKIP() << read.out;
+  EXPECT_EQ(read.status, 0) << read.out << read.err;
+}
+
+TEST_F(FemSolve, SummarySaysWhatWasDone) {
+  solve("wr90", "--set frequency.values=[10e9]");
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  EXPECT_EQ(summary["program"], "fem-solve");
+  EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-5);
+  EXPECT_LT(summary["results"]["reciprocity_error"].get<double>(), 1e-9);
+  EXPECT_GT(summary["sizes"]["unknowns"].get<long>(), 1000);
+  EXPECT_TRUE(exists("out/solution.h5") && exists("out/ports.csv") && exists("out/resolved.toml") &&
+              exists("out/run.log"));
+  const auto ports = io::read_csv(path("out/ports.csv"));
+  EXPECT_NEAR(ports.numbers("cutoff_hz")[0], 6.557140e9, 1e3);
+}
+
+TEST_F(FemSolve, ThreadsDoNotChangeTheResult) {
+  const auto one = solve("wr90", "--threads 1 --set frequency.values=[10e9]");
+  const auto two = solve("wr90", "--threads 2 --set frequency.values=[10e9]");
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) EXPECT_LT(std::abs(one.at(0, i, j) - two.at(0, i, j)), 1e-11);
+  }
+}
+
+/// Gap x permittivity, remeshed, with one gap that is wider than the guide; killed in the middle and resumed.
+TEST_F(FemSolve, SweepSurvivesABadPointAndAKill) {
+  const std::string points =
+      "fem-solve " + source +
+      "/configs/iris.toml --set space.order=1 --set mesh.size=5 --set frequency.values=[10e9] "
+      "--set output.fields=false -q --sweep mesh.parameters.gap=8,10,12,14,30 "
+      "--sweep material.1.epsilon_r=1,2.54,4 ";
+  const Ended whole = run(points + "--output whole");
+  EXPECT_EQ(whole.status, 2);
+  const auto table = io::read_csv(path("whole/sweep.csv"));
+  ASSERT_EQ(table.num_rows, 15U);
+
+  const Ended killed = run("timeout -s KILL 1.5 " + points + "--output part");
+  EXPECT_NE(killed.status, 0);
+  const Ended resumed = run(points + "--output part --resume");
+  EXPECT_EQ(resumed.status, 2);
+  EXPECT_EQ(io::read_text_file(path("part/sweep.csv")), io::read_text_file(path("whole/sweep.csv")));
+}
+
+TEST_F(FemSolve, RefusesWhatDoesNotFitIntoMemory) {
+  const Ended ended =
+      run("(ulimit -v 700000; fem-solve " + source + "/configs/filter.toml --threads 1 --output out)");
+  EXPECT_EQ(ended.status, 3) << ended.err;
+  EXPECT_NE(ended.err.find("GiB"), std::string::npos) << ended.err;
+  EXPECT_FALSE(exists("out/filter.s2p"));
+}
+
+TEST_F(FemSolve, SystemFileSolvesToTheSameUnknowns) {
+  const std::string config = source + "/configs/wr90.toml --set frequency.values=[10e9] --set space.order=1 ";
+  ASSERT_EQ(run("fem-assemble " + config + "--output system --matrix-market").status, 0);
+  EXPECT_TRUE(exists("system/system.mtx"));
+  const Ended ended = run("fem-solve system/system.h5 --output solved");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(exists("solved/solution.h5"));
+}
+
+// ---- bad inputs ----
+
+struct Bad {
+  const char* what;     ///< name of the test
+  const char* options;  ///< beside the config
+  int status;
+  const char* message;  ///< a part of the one line
+};
+
+class FemSolveRefuses : public FemSolve, public testing::WithParamInterface<Bad> {};
+
+TEST_P(FemSolveRefuses, WithOneClearLine) {
+  const Bad& bad = GetParam();
+  const std::string options = bad.options;
+  const std::string output = options.find("--output") == std::string::npos ? "--output out " : "";
+  const Ended ended = run("fem-solve " + source + "/configs/wr90.toml " + output + options);
+  EXPECT_EQ(ended.status, bad.status) << ended.err;
+  std::string last = ended.err.substr(0, ended.err.find_last_not_of('\n') + 1);
+  last = last.substr(last.rfind('\n') + 1);
+  EXPECT_EQ(last.rfind("fem-solve: ", 0), 0U) << ended.err;
+  EXPECT_NE(last.find(bad.message), std::string::npos) << ended.err;
+  for (const char* file : {"out/wr90.s2p", "out/fields.vtkhdf", "out/solution.h5", "out/ports.csv"})
+    EXPECT_FALSE(exists(file));
+}
+
+constexpr Bad bad_inputs[] = {
+    {"FrequencyZero", "--set frequency.values=[0.0]", 2, "frequency"},
+    {"FrequencyNegative", "--set frequency.values=[-1e9]", 2, "frequency"},
+    {"FrequencyTwice", "--set frequency.values=[1e10,1e10]", 2, "twice"},
+    {"BelowCutOff", "--set frequency.values=[5e9]", 2, "below the cut-off"},
+    {"OrderZero", "--set space.order=0", 2, "order"},
+    {"OrderFour", "--set space.order=4", 2, "order"},
+    {"OrderWord", "--set space.order=two", 2, "order"},
+    {"UnknownKey", "--set solver.tolerence=1e-9", 2, "tolerance"},
+    {"UnknownTable", "--set solvr.tolerance=1e-9", 2, "solver"},
+    {"UnknownRegion", "--set boundary.0.region=wals", 2, "wals"},
+    {"SurfaceTwice", "--set port.0.region=walls", 2, "walls"},
+    {"PortNowhere", "--set port.1.region=port7", 2, "port7"},
+    {"ModesZero", "--set port.0.modes=0", 2, "modes"},
+    {"NanInConfig", "--set material.0.epsilon_r=nan", 2, "epsilon_r"},
+    {"ZeroPermittivity", "--set material.0.epsilon_r=0", 2, "epsilon_r"},
+    {"NoSuchMesh", "--set mesh.file=nowhere.geo", 2, "nowhere.geo"},
+    {"MeshIsNoMesh", "--set mesh.file=../README.md", 2, "README.md"},
+    {"NoUnit", "--set mesh.unit=furlong", 2, "unit"},
+    {"NegativeSize", "--set mesh.wavelength_fraction=-1", 2, "wavelength_fraction"},
+    {"IterativeMethod", "--set solver.method=magic", 2, "method"},
+    {"OutputNotWritable", "--output /proc/nowhere", 3, "/proc/nowhere"},
+    {"EigenWithPorts", "--set analysis.type=eigen", 2, "port"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Bad, FemSolveRefuses, testing::ValuesIn(bad_inputs),
+                         [](const auto& test) { return test.param.what; });
+
+TEST_F(FemSolve, RefusesTruncatedMeshes) {
+  ASSERT_EQ(run("em-mesh " + source + "/meshes/wr90.geo --unit mm --size 8 -o mesh.h5").status, 0);
+  const std::string bytes = io::read_text_file(path("mesh.h5"));
+  write("half.h5", bytes.substr(0, bytes.size() / 2));
+  const Ended ended =
+      run("fem-solve " + source + "/configs/wr90.toml --output out --set mesh.file=" + path("half.h5") +
+          " --set mesh.wavelength_fraction=0.1");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("half.h5"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace curlew::test
