@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "acoustics.hpp"
 #include "base/constants.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/system_file.hpp"
@@ -62,8 +64,7 @@ void print_blocks(const fem::System& system, run::Run& run) {
            fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows), ""});
 }
 
-void assemble(const io::Config& config, run::Run& run) {
-  config.table("physics").choice_or("type", {"maxwell"}, "maxwell");
+std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
   const double frequency = fem::read_sweep_frequencies(config)[0];
   const auto options = fem::read_driven_options(config, Device::cpu);
   const mesh::Mesh mesh = run::load_mesh(config, run);
@@ -71,24 +72,28 @@ void assemble(const io::Config& config, run::Run& run) {
   const fem::Model model = fem::read_model(config, mesh, topology);
   config.allow({"analysis", "output"});
   config.check_unknown_keys();
-  run.size("cells", mesh.num_cells());
-  if (run.dry_run()) return;
-
-  fem::System system;
-  {
-    const auto timer = run.stage("assembly");
-    system = model.ports.empty() ? closed_system(mesh, topology, model, frequency)
-                                 : driven_system(mesh, topology, model, options, frequency);
-  }
-  system.frequency = frequency;
-  run.size("unknowns", system.a.num_rows);
-  run.size("nonzeros", long(system.a.nnz()));
-  print_blocks(system, run);
+  if (run.dry_run()) return std::nullopt;
   const bool more_modes =
       std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes > 1; });
   if (more_modes)
     run.warn(
         "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");
+  const auto timer = run.stage("assembly");
+  fem::System system = model.ports.empty() ? closed_system(mesh, topology, model, frequency)
+                                           : driven_system(mesh, topology, model, options, frequency);
+  system.frequency = frequency;
+  return system;
+}
+
+void assemble(const io::Config& config, run::Run& run) {
+  const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
+  const auto assembled =
+      physics == "maxwell" ? assemble_maxwell(config, run) : apps::assemble_acoustics(config, run);
+  if (!assembled) return;
+  const fem::System& system = *assembled;
+  run.size("unknowns", system.a.num_rows);
+  run.size("nonzeros", long(system.a.nnz()));
+  print_blocks(system, run);
   if (run.flag("info")) return;
   const auto timer = run.stage("writing");
   fem::write_system(run.output("system.h5"), system, run.provenance());

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "acoustics.hpp"
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -353,12 +354,14 @@ int main(int argc, char** argv) {
       .other_inputs = {".h5"}};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     if (!run.has_config()) return solve_system(run);
+    const bool sound =
+        config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
     if (type == "driven") {
       config.table("analysis").allow({"modes", "target"});
-      return solve_driven(config, run);
+      return sound ? apps::solve_driven_acoustics(config, run) : solve_driven(config, run);
     }
     config.allow({"frequency"});
-    solve_eigen(config, run);
+    return sound ? apps::solve_acoustic_modes(config, run) : solve_eigen(config, run);
   });
 }

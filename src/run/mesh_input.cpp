@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "curlew/build.hpp"
@@ -55,8 +56,10 @@ double highest_frequency(const io::Config& config) {
                              "needs [frequency] or analysis.target, or give size instead");
 }
 
-/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.
+/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part. Of a
+/// fluid, the speed of light over that of sound: wavelengths are then those of sound.
 double refractive_index(const io::Config& material) {
+  if (material.has("speed_of_sound")) return speed_of_light / std::abs(material.get<Complex>("speed_of_sound"));
   const auto largest = [&](const char* key) {
     double size = 0;
     if (!material.has(key)) return 1.0;

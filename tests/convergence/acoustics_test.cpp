@@ -178,7 +178,7 @@ TEST(AcousticModes, ImpedanceWallDampsAsInTheDuct) {
 /// A piston of velocity v (into the fluid) in a closed cylinder: p = -j rho c v cos k(L - z) / sin kL.
 TEST(AcousticDriven, PistonInClosedCylinder) {
   const double length = 1, velocity = 1e-3;
-  const auto d = quarter_cylinder(0.2, length, {4, 4, 16});
+  const auto d = quarter_cylinder(0.2, length, {4, 4, 20});
   AcousticProblem problem(
       d.mesh, d.topology,
       model_of(2, {{.regions = {"z0"}, .type = Type::neumann, .normal_velocity = -velocity},

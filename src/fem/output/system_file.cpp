@@ -96,7 +96,7 @@ void write_system(const std::string& path, const System& system, const io::Prove
       group.set_attribute("num_cols", std::int64_t(b.num_cols));
       group.write("row_offsets", b.row_offsets, {"1", "first entry of every row, and the number of entries"});
       group.write("columns", b.columns, {"1", "column of every entry, from 0 within the block"});
-      group.write("values", b.values, {"1/m", "entries of curl-curl minus k0^2 mass plus boundary terms"});
+      group.write("values", b.values, {system.matrix_unit, "entries of " + system.meaning});
     }
   }
   std::vector<Complex> rows(system.rhs.size());
@@ -104,7 +104,7 @@ void write_system(const std::string& path, const System& system, const io::Prove
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < n; ++i) rows[i * columns + j] = system.rhs[j * n + i];
   }
-  if (columns > 0) file.write("rhs", rows, {"V/m", "right-hand sides (unknown, column)"}, {n, columns});
+  if (columns > 0) file.write("rhs", rows, {system.rhs_unit, "right-hand sides (unknown, column)"}, {n, columns});
   file.close();
 }
 

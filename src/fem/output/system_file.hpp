@@ -21,6 +21,8 @@ struct System {
   std::vector<Complex> rhs;  ///< [n, num_rhs], column-major; may be empty
   Index num_rhs = 0;
   double frequency = 0;  ///< [Hz]
+  std::string matrix_unit = "1/m", rhs_unit = "V/m";
+  std::string meaning = "curl-curl minus k0^2 mass plus boundary terms";
 };
 
 void write_system(const std::string& path, const System& system, const io::Provenance& provenance);
