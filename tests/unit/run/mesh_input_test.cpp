@@ -53,7 +53,7 @@ class MeshInput : public testing::Test {
   /// Status 2 and one line with a part.
   void expect_refusal(const std::string& text, const std::string& part) {
     config(text);
-    const Ended ended = run();
+    const Ended ended = run({"-q"});
     EXPECT_EQ(ended.status, 2) << text;
     EXPECT_NE(ended.err.find(part), std::string::npos) << ended.err;
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
