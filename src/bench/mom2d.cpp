@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of the MoM/LCN paper: matrix, factorisation, triangular solves; and the Hankel functions they rest on. The
-// paper's Crout factorisation with partial updates is represented by the library's LU; it inverts both triangular
-// factors, which costs 2 x 4/3 N^3 real operations that substitution does not need.
+// The steps of the MoM/LCN paper: matrix, factorisation, triangular solves; and the Hankel functions they
+// rest on. The paper's Crout factorisation with partial updates is represented by the library's LU; it
+// inverts both triangular factors, which costs 2 x 4/3 N^3 real operations that substitution does not need.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -17,7 +17,9 @@
 namespace curlew::bench {
 namespace {
 
-bool wanted(const Options& options, const char* name) { return options.case_name.empty() || options.case_name == name; }
+bool wanted(const Options& options, const char* name) {
+  return options.case_name.empty() || options.case_name == name;
+}
 
 /// Arguments of a circle three wavelengths across, shuffled.
 std::vector<double> arguments(int n) {
@@ -49,14 +51,16 @@ void hankel_functions(const Options& options, Report& report) {
   });
   add("peer: std::cyl_bessel_j and cyl_neumann", n / 64, [&] {
     for (int i = 0; i < n / 64; ++i) {
-      h0[std::size_t(i)] = {std::cyl_bessel_j(0.0, x[std::size_t(i)]), -std::cyl_neumann(0.0, x[std::size_t(i)])};
+      h0[std::size_t(i)] = {std::cyl_bessel_j(0.0, x[std::size_t(i)]),
+                            -std::cyl_neumann(0.0, x[std::size_t(i)])};
     }
   });
 }
 
 void steps_on_cpu(const Options& options, Report& report) {
-  report.table("Fill and LU on the CPU (circle, TM EFIE, LCN with 10 nodes per cell)",
-               {"N", "fill [ms]", "zgetrf [ms]", "fill/zgetrf", "LU used [ms]", "solve [ms]", "residual", "method"});
+  report.table(
+      "Fill and LU on the CPU (circle, TM EFIE, LCN with 10 nodes per cell)",
+      {"N", "fill [ms]", "zgetrf [ms]", "fill/zgetrf", "LU used [ms]", "solve [ms]", "residual", "method"});
   for (const int n : {1000, 2500, 5000}) {
     const auto problem = circle_of(n, mom2d::Equation::efie);
     std::vector<double> fill, full, mixed, solve;
@@ -74,8 +78,8 @@ void steps_on_cpu(const Options& options, Report& report) {
       std::sort(v.begin(), v.end());
       return v[v.size() / 2];
     };
-    report.row({std::to_string(n), median(fill), median(full), median(fill) / median(full), median(mixed), median(solve),
-                last.report.residual, last.report.method});
+    report.row({std::to_string(n), median(fill), median(full), median(fill) / median(full), median(mixed),
+                median(solve), last.report.residual, last.report.method});
   }
 }
 

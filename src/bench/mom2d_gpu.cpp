@@ -40,7 +40,8 @@ void hankel_rate(const Options& options, Report& report) {
   for (Offset i = 0; i < n; ++i) x[std::size_t(i)] = 0.01 + 200.0 * double((i * 7919) % n) / double(n);
   const cuda::Buffer<double> arguments(x);
   cuda::Buffer<Z> values{std::size_t(n)};
-  const double ms = median_ms(options.repeat, [] {}, [&] { mom2d::hankel_on_device(arguments.data(), n, values.data()); });
+  const double ms = median_ms(
+      options.repeat, [] {}, [&] { mom2d::hankel_on_device(arguments.data(), n, values.data()); });
   report.table("Hankel functions on the GPU", {"function", "entries per second"});
   report.row({"H0, real", double(n) / ms * 1e3});
 }
@@ -49,7 +50,8 @@ void hankel_rate(const Options& options, Report& report) {
 struct Peer {
   double factor, solve_one, solve_many;
 };
-Peer time_peer(const cuda::Buffer<Z>& a, cuda::Buffer<Z>& copy, cuda::Buffer<Z>& b, int n, int many, int repeat) {
+Peer time_peer(const cuda::Buffer<Z>& a, cuda::Buffer<Z>& copy, cuda::Buffer<Z>& b, int n, int many,
+               int repeat) {
   cusolverDnHandle_t handle;
   if (cusolverDnCreate(&handle) != CUSOLVER_STATUS_SUCCESS) throw NumericalError("cuSOLVER: create failed");
   auto* matrix = reinterpret_cast<cuDoubleComplex*>(copy.data());
@@ -57,16 +59,21 @@ Peer time_peer(const cuda::Buffer<Z>& a, cuda::Buffer<Z>& copy, cuda::Buffer<Z>&
   cusolverDnZgetrf_bufferSize(handle, n, n, matrix, n, &length);
   cuda::Buffer<Z> work{std::size_t(length)};
   cuda::Buffer<int> pivots{std::size_t(n)}, info{1};
-  const auto restore = [&] { CURLEW_CUDA_CALL(cudaMemcpy(copy.data(), a.data(), a.bytes(), cudaMemcpyDefault)); };
+  const auto restore = [&] {
+    CURLEW_CUDA_CALL(cudaMemcpy(copy.data(), a.data(), a.bytes(), cudaMemcpyDefault));
+  };
   Peer peer{};
   peer.factor = median_ms(repeat, restore, [&] {
-    cusolverDnZgetrf(handle, n, n, matrix, n, reinterpret_cast<cuDoubleComplex*>(work.data()), pivots.data(), info.data());
+    cusolverDnZgetrf(handle, n, n, matrix, n, reinterpret_cast<cuDoubleComplex*>(work.data()), pivots.data(),
+                     info.data());
   });
   const auto solve = [&](int columns) {
-    return median_ms(repeat, [] {}, [&] {
-      cusolverDnZgetrs(handle, CUBLAS_OP_N, n, columns, matrix, n, pivots.data(), reinterpret_cast<cuDoubleComplex*>(b.data()),
-                       n, info.data());
-    });
+    return median_ms(
+        repeat, [] {},
+        [&] {
+          cusolverDnZgetrs(handle, CUBLAS_OP_N, n, columns, matrix, n, pivots.data(),
+                           reinterpret_cast<cuDoubleComplex*>(b.data()), n, info.data());
+        });
   };
   peer.solve_one = solve(1);
   if (many > 1) peer.solve_many = solve(many);
@@ -89,26 +96,29 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
   cuda::Buffer<Z> a(size * size), copy(size * size), b(size * std::size_t(many));
   std::vector<double> angles;
   for (int i = 0; i < many; ++i) angles.push_back(2 * 3.14159265358979 * i / many);
-  const double fill = median_ms(repeat, [] {}, [&] { device.fill(a.data()); });
+  const double fill = median_ms(
+      repeat, [] {}, [&] { device.fill(a.data()); });
   linalg::LuReport one, all;
   linalg::DeviceLu lu(n, many, linalg::LuPrecision::automatic);
   // The whole path as a run takes it: fill, excitation, factorisation, substitution, refinement.
   const auto whole = [&](int waves, linalg::LuReport& result) {
     const std::vector<double> phi(angles.begin(), angles.begin() + waves);
-    return median_ms(repeat, [] {}, [&] {
-      device.fill(a.data());
-      device.excite(phi, b.data());
-      result = lu.solve(a.data(), b.data(), waves, false);
-    });
+    return median_ms(
+        repeat, [] {},
+        [&] {
+          device.fill(a.data());
+          device.excite(phi, b.data());
+          result = lu.solve(a.data(), b.data(), waves, false);
+        });
   };
   const double total_one = whole(1, one), total_many = many > 1 ? whole(many, all) : 0;
   device.fill(a.data());
   const Peer peer = time_peer(a, copy, b, n, many, repeat);
   const double reference = peer.factor + peer.solve_one;
-  report.row({fmt::format("{} {}", n, equation == mom2d::Equation::efie ? "EFIE" : "CFIE"), geometry, fill, fill / peer.factor,
-              1e3 * one.factor_seconds, total_one, reference, total_one / reference, peer.factor / total_one,
-              many > 1 ? total_many / (peer.factor + peer.solve_many) : 0.0, std::max(one.residual, all.residual),
-              std::to_string(one.refinements), one.method});
+  report.row({fmt::format("{} {}", n, equation == mom2d::Equation::efie ? "EFIE" : "CFIE"), geometry, fill,
+              fill / peer.factor, 1e3 * one.factor_seconds, total_one, reference, total_one / reference,
+              peer.factor / total_one, many > 1 ? total_many / (peer.factor + peer.solve_many) : 0.0,
+              std::max(one.residual, all.residual), std::to_string(one.refinements), one.method});
 }
 
 }  // namespace
@@ -116,8 +126,8 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
 void mom2d_gpu(const Options& options, Report& report) {
   hankel_rate(options, report);
   report.table("Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms)",
-               {"N", "geometry", "fill", "fill/Zgetrf", "LU", "all, 1 angle", "Zgetrf+Zgetrs", "ratio", "speed-up on Zgetrf",
-                "ratio, 360 angles", "residual", "steps", "method"});
+               {"N", "geometry", "fill", "fill/Zgetrf", "LU", "all, 1 angle", "Zgetrf+Zgetrs", "ratio",
+                "speed-up on Zgetrf", "ratio, 360 angles", "residual", "steps", "method"});
   for (const int n : {1000, 2500, 5000, 10000, 20000}) add_row(n, mom2d::Equation::efie, options, report);
   for (const int n : {5000, 20000}) add_row(n, mom2d::Equation::cfie, options, report);
 }

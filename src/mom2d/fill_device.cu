@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix and the excitations on the GPU: the kernels of src/green and the quadrature of near.hpp, as in fill.cpp.
+// The matrix and the excitations on the GPU: the kernels of src/green and the quadrature of near.hpp, as in
+// fill.cpp.
 #include "base/constants.hpp"
 #include "base/cuda.hpp"
 #include "mom2d/device.hpp"
@@ -31,16 +32,19 @@ struct NearView {
 };
 
 template <bool REAL, bool SINGLE>
-__device__ green::Parts<double> kernel_value(const green::Kernel2d& kernel, double rx, double ry, double nx, double ny,
-                                             double sx, double sy) {
-  if constexpr (SINGLE) return green::evaluate_single_layer<double>(kernel, rx, ry);
-  else return green::evaluate<REAL, double>(kernel, rx, ry, nx, ny, sx, sy);
+__device__ green::Parts<double> kernel_value(const green::Kernel2d& kernel, double rx, double ry, double nx,
+                                             double ny, double sx, double sy) {
+  if constexpr (SINGLE)
+    return green::evaluate_single_layer<double>(kernel, rx, ry);
+  else
+    return green::evaluate<REAL, double>(kernel, rx, ry, nx, ny, sx, sy);
 }
 
 /// One entry per thread, rows along the warp: coalesced 16-byte writes. Bound by the arithmetic of the Hankel
 /// functions (about 130 fp64 instructions for H0), not by the one write.
 template <bool REAL, bool SINGLE>
-__global__ __launch_bounds__(256) void far_entries(NodesView nodes, Block block, Offset size, complex<double>* a) {
+__global__ __launch_bounds__(256) void far_entries(NodesView nodes, Block block, Offset size,
+                                                   complex<double>* a) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= block.num_targets) return;
   const Offset t = block.target + i;
@@ -73,8 +77,8 @@ struct Seen {
 
 /// Adds the moments of one kernel over a near cell; each lane takes every 32nd point.
 template <bool REAL>
-__device__ void add_moments(const NearView& view, const Panel& panel, const Seen& o, const green::Kernel2d& kernel,
-                            int count, complex<double>* moment) {
+__device__ void add_moments(const NearView& view, const Panel& panel, const Seen& o,
+                            const green::Kernel2d& kernel, int count, complex<double>* moment) {
   const bool self = o.self >= 0, by_parts = !(kernel.hypersingular == complex<double>(0));
   const NearRule rule = make_near_rule(panel, o.x, o.y, self, o.self_t, ::hypot(kernel.k.re, kernel.k.im));
   complex<double> pole = 0;
@@ -96,8 +100,9 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
     const auto h = green::hankel_of<REAL, double>(kernel.k, square * inverse);
     const complex<double> h0(h.h0.re, h.h0.im), h1(h.h1.re, h.h1.im);
     const double nr = (o.nx * rx + o.ny * ry) * inverse, sr = (sx * rx + sy * ry) * inverse;
-    const complex<double> plain = (point.weight * speed) * (h0 * (kernel.a0 + (o.nx * sx + o.ny * sy) * kernel.a1) +
-                                                            h1 * (nr * kernel.b0 + sr * kernel.b1));
+    const complex<double> plain =
+        (point.weight * speed) *
+        (h0 * (kernel.a0 + (o.nx * sx + o.ny * sy) * kernel.a1) + h1 * (nr * kernel.b0 + sr * kernel.b1));
     complex<double> slope = 0;
     if (by_parts) {
       slope = ((o.nx * ry - o.ny * rx) * inverse) * (-kernel.b2 * h1);
@@ -106,8 +111,10 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
     double p0 = 1, p1 = t, d0 = 0, d1 = 1;  // Legendre polynomials and derivatives of degrees k and k + 1
     for (int k = 0; k < most; ++k) {
       if (k < count) {
-        if (is_end) moment[k] -= (end * p0) * slope;
-        else moment[k] += p0 * plain + d0 * slope;
+        if (is_end)
+          moment[k] -= (end * p0) * slope;
+        else
+          moment[k] += p0 * plain + d0 * slope;
       }
       const double p2 = ((2 * k + 3) * t * p1 - (k + 1) * p0) / (k + 2), d2 = d0 + (2 * k + 3) * p1;
       p0 = p1, p1 = p2, d0 = d1, d1 = d2;
@@ -121,15 +128,16 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
 }
 
 /// One warp per row of the matrix: nobody else writes there, so that corrections add up without atomics.
-__global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view, const Block* blocks, int num_blocks,
-                                                 Offset size, complex<double>* a) {
+__global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view, const Block* blocks,
+                                                 int num_blocks, Offset size, complex<double>* a) {
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, q = nodes.per_panel;
   if (i >= nodes.num_nodes) return;
   for (int b = 0; b < num_blocks; ++b) {
     const Block& block = blocks[b];
     const Offset row = i - block.target;
     if (row < 0 || row >= block.num_targets) continue;
-    complex<double>* line = a + block.row + row + (block.col - block.source) * size;  // entry of a source node: [node * size]
+    complex<double>* line =
+        a + block.row + row + (block.col - block.source) * size;  // entry of a source node: [node * size]
     for (Offset n = view.offsets[i]; n < view.offsets[i + 1]; ++n) {
       const Offset node = Offset(view.near_panels[n]) * q;
       if (node < block.source || node >= block.source + block.num_sources) continue;
@@ -143,17 +151,21 @@ __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view,
       const Panel panel = view.panels[number];
       const Stencil& stencil = view.stencils[number];
       const bool own = i / q == number;
-      const Seen o{nodes.x[i], nodes.y[i], nodes.nx[i], nodes.ny[i], own ? i % q : -1, own ? view.rule_t[i % q] : 0};
+      const Seen o{nodes.x[i],  nodes.y[i],       nodes.nx[i],
+                   nodes.ny[i], own ? i % q : -1, own ? view.rule_t[i % q] : 0};
       complex<double> moment[most];
 #pragma unroll
       for (int k = 0; k < most; ++k) moment[k] = 0;
       for (int k = 0; k < block.num_kernels; ++k) {
         const auto& kernel = block.kernels[k];
-        if (kernel.k.im == 0 && kernel.k.re > 0) add_moments<true>(view, panel, o, kernel, stencil.count, moment);
-        else add_moments<false>(view, panel, o, kernel, stencil.count, moment);
+        if (kernel.k.im == 0 && kernel.k.re > 0)
+          add_moments<true>(view, panel, o, kernel, stencil.count, moment);
+        else
+          add_moments<false>(view, panel, o, kernel, stencil.count, moment);
       }
       complex<double> entry = 0;
-      const double* table = view.coefficients + (Offset(stencil.pattern) * most + (lane < most ? lane : 0)) * most;
+      const double* table =
+          view.coefficients + (Offset(stencil.pattern) * most + (lane < most ? lane : 0)) * most;
 #pragma unroll
       for (int k = 0; k < most; ++k) {
         const complex<double> m(warp_sum(moment[k].re), warp_sum(moment[k].im));
@@ -177,8 +189,8 @@ __global__ void set_diagonal(const complex<double>* diagonal, Offset size, compl
 }
 
 __global__ void plane_waves(NodesView nodes, Offset node, Offset count, Offset row, complex<double> of_u,
-                            complex<double> of_v, double k, const double* cosines, const double* sines, int waves,
-                            Offset size, complex<double>* b) {
+                            complex<double> of_v, double k, const double* cosines, const double* sines,
+                            int waves, Offset size, complex<double>* b) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= count) return;
   for (int w = blockIdx.y; w < waves; w += gridDim.y) {
@@ -197,7 +209,9 @@ __global__ void hankel_values(const double* x, Offset n, complex<double>* h0) {
   }
 }
 
-int blocks_for(Offset n, int threads) { return int((n + threads - 1) / threads); }
+int blocks_for(Offset n, int threads) {
+  return int((n + threads - 1) / threads);
+}
 
 }  // namespace
 
@@ -208,7 +222,8 @@ struct DeviceSystem::State {
   bool full;  ///< every pair of unknowns has a block
   std::vector<EquationRow> equations;
   std::vector<Offset> rows, contour_offsets;
-  cuda::Buffer<double> x, y, nx, ny, root, coefficients, rule_t, principal_value, gauss, gauss_weight, log, log_weight;
+  cuda::Buffer<double> x, y, nx, ny, root, coefficients, rule_t, principal_value, gauss, gauss_weight, log,
+      log_weight;
   cuda::Buffer<Panel> panels;
   cuda::Buffer<Stencil> stencils;
   cuda::Buffer<Offset> offsets;
@@ -219,7 +234,8 @@ struct DeviceSystem::State {
   NearView near;
 };
 
-DeviceSystem::DeviceSystem(const Problem& problem, const System& system, const Nodes& nodes, const NearList& near)
+DeviceSystem::DeviceSystem(const Problem& problem, const System& system, const Nodes& nodes,
+                           const NearList& near)
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.size = system.size;
@@ -232,7 +248,9 @@ DeviceSystem::DeviceSystem(const Problem& problem, const System& system, const N
   const PanelRule rule = make_panel_rule(nodes.per_panel);
   const auto gauss = quadrature::gauss_legendre(NearTables::num_points);
   namespace ls = quadrature::log_singular;
-  const auto buffer = [](const auto& v) { return cuda::Buffer<typename std::decay_t<decltype(v)>::value_type>(v); };
+  const auto buffer = [](const auto& v) {
+    return cuda::Buffer<typename std::decay_t<decltype(v)>::value_type>(v);
+  };
   s.x = buffer(nodes.x), s.y = buffer(nodes.y), s.nx = buffer(nodes.nx), s.ny = buffer(nodes.ny);
   s.root = buffer(nodes.root), s.coefficients = buffer(nodes.coefficients);
   s.rule_t = buffer(rule.t), s.principal_value = buffer(rule.principal_value);
@@ -248,27 +266,35 @@ DeviceSystem::DeviceSystem(const Problem& problem, const System& system, const N
     for (const double w : nodes.weight) diagonal.push_back(s.k0 * paper_diagonal(s.k0, w));
     s.diagonal = cuda::Buffer<complex<double>>(diagonal);
   }
-  s.nodes = {s.x.data(), s.y.data(), s.nx.data(), s.ny.data(), s.root.data(), nodes.per_panel, int(nodes.size())};
-  s.near = {s.panels.data(), s.stencils.data(), s.coefficients.data(), s.rule_t.data(), s.principal_value.data(),
-            s.offsets.data(), s.near_panels.data(),
-            {s.gauss.data(), s.gauss_weight.data(), s.log.data(), s.log_weight.data()}};
+  s.nodes = {s.x.data(),    s.y.data(),      s.nx.data(),      s.ny.data(),
+             s.root.data(), nodes.per_panel, int(nodes.size())};
+  s.near = {
+      s.panels.data(),          s.stencils.data(),
+      s.coefficients.data(),    s.rule_t.data(),
+      s.principal_value.data(), s.offsets.data(),
+      s.near_panels.data(),     {s.gauss.data(), s.gauss_weight.data(), s.log.data(), s.log_weight.data()}};
 }
 
 DeviceSystem::~DeviceSystem() = default;
 
 void DeviceSystem::fill(complex<double>* a) const {
   const State& s = *state_;
-  if (!s.full) CURLEW_CUDA_CALL(cudaMemsetAsync(a, 0, std::size_t(s.size) * std::size_t(s.size) * sizeof(*a)));
+  if (!s.full)
+    CURLEW_CUDA_CALL(cudaMemsetAsync(a, 0, std::size_t(s.size) * std::size_t(s.size) * sizeof(*a)));
   for (const auto& block : s.blocks) {
     bool real = true, single = true;
     for (int k = 0; k < block.num_kernels; ++k) {
       real = real && block.kernels[k].k.im == 0 && block.kernels[k].k.re > 0;
       single = single && block.kernels[k].single_layer_only;
     }
-    const dim3 grid(unsigned(blocks_for(block.num_targets, 256)), unsigned(std::min<Offset>(block.num_sources, 16384)));
-    if (real && single) far_entries<true, true><<<grid, 256>>>(s.nodes, block, s.size, a);
-    else if (real) far_entries<true, false><<<grid, 256>>>(s.nodes, block, s.size, a);
-    else far_entries<false, false><<<grid, 256>>>(s.nodes, block, s.size, a);
+    const dim3 grid(unsigned(blocks_for(block.num_targets, 256)),
+                    unsigned(std::min<Offset>(block.num_sources, 16384)));
+    if (real && single)
+      far_entries<true, true><<<grid, 256>>>(s.nodes, block, s.size, a);
+    else if (real)
+      far_entries<true, false><<<grid, 256>>>(s.nodes, block, s.size, a);
+    else
+      far_entries<false, false><<<grid, 256>>>(s.nodes, block, s.size, a);
     CURLEW_CHECK_LAUNCH("far_entries");
   }
   if (s.diagonal.size() > 0) {
@@ -293,8 +319,8 @@ void DeviceSystem::excite(const std::vector<double>& phi, complex<double>* b) co
     for (const auto& side : s.equations[e].sides) {
       if (side.region != 0) continue;
       const dim3 grid(unsigned(blocks_for(count, 128)), unsigned(std::min<std::size_t>(phi.size(), 1024)));
-      plane_waves<<<grid, 128>>>(s.nodes, node, count, s.rows[e], side.of_u, side.of_v, s.k0, c.data(), d.data(),
-                                 int(phi.size()), s.size, b);
+      plane_waves<<<grid, 128>>>(s.nodes, node, count, s.rows[e], side.of_u, side.of_v, s.k0, c.data(),
+                                 d.data(), int(phi.size()), s.size, b);
       CURLEW_CHECK_LAUNCH("plane_waves");
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU on the GPU. The blocked factorisation in single precision follows Kurzak and Dongarra (2007), LNCS 4699: while the
-// tensor cores update the trailing matrix, the next panel is factored beside it. Refinement: Carson and Higham (2018),
-// SIAM J. Sci. Comput. 40, A817 (GMRES with the factors as preconditioner where plain refinement stalls).
+// LU on the GPU. The blocked factorisation in single precision follows Kurzak and Dongarra (2007), LNCS 4699:
+// while the tensor cores update the trailing matrix, the next panel is factored beside it. Refinement: Carson
+// and Higham (2018), SIAM J. Sci. Comput. 40, A817 (GMRES with the factors as preconditioner where plain
+// refinement stalls).
 #include <cublas_v2.h>
 #include <cusolverDn.h>
 #include <algorithm>
@@ -19,24 +20,37 @@ namespace curlew::linalg {
 namespace {
 
 void check(cublasStatus_t status, const char* what) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw NumericalError(std::string("cuBLAS: ") + what + " failed with status " + std::to_string(int(status)));
+  if (status != CUBLAS_STATUS_SUCCESS)
+    throw NumericalError(std::string("cuBLAS: ") + what + " failed with status " +
+                         std::to_string(int(status)));
 }
 void check(cusolverStatus_t status, const char* what) {
-  if (status != CUSOLVER_STATUS_SUCCESS) throw NumericalError(std::string("cuSOLVER: ") + what + " failed with status " + std::to_string(int(status)));
+  if (status != CUSOLVER_STATUS_SUCCESS)
+    throw NumericalError(std::string("cuSOLVER: ") + what + " failed with status " +
+                         std::to_string(int(status)));
 }
 
 using Z = complex<double>;
 using C = complex<float>;
-cuDoubleComplex* cu(Z* p) { return reinterpret_cast<cuDoubleComplex*>(p); }
-const cuDoubleComplex* cu(const Z* p) { return reinterpret_cast<const cuDoubleComplex*>(p); }
-cuComplex* cu(C* p) { return reinterpret_cast<cuComplex*>(p); }
+cuDoubleComplex* cu(Z* p) {
+  return reinterpret_cast<cuDoubleComplex*>(p);
+}
+const cuDoubleComplex* cu(const Z* p) {
+  return reinterpret_cast<const cuDoubleComplex*>(p);
+}
+cuComplex* cu(C* p) {
+  return reinterpret_cast<cuComplex*>(p);
+}
 
-int grid_of(Offset n, int threads) { return int(std::min<Offset>((n + threads - 1) / threads, 132 * 64)); }
+int grid_of(Offset n, int threads) {
+  return int(std::min<Offset>((n + threads - 1) / threads, 132 * 64));
+}
 
 /// 24 bytes per entry, bound by them.
 __global__ void to_single(const Z* a, Offset n, C* out) {
   const Offset stride = Offset(gridDim.x) * blockDim.x;
-  for (Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) out[i] = {float(a[i].re), float(a[i].im)};
+  for (Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
+    out[i] = {float(a[i].re), float(a[i].im)};
 }
 
 /// Sums over a block; the result is in thread 0.
@@ -91,8 +105,10 @@ __global__ void permutation_of(int* pivots, int first, int count, int* map) {
     map[p - 1] = keep;
   }
 }
-/// Exchanges rows of the columns outside [skip, skip + count); a block takes a column at a time, a thread a pivot.
-__global__ void permute_rows(C* a, Offset n, const int* pivots, int first, int count, const int* map, int columns) {
+/// Exchanges rows of the columns outside [skip, skip + count); a block takes a column at a time, a thread a
+/// pivot.
+__global__ void permute_rows(C* a, Offset n, const int* pivots, int first, int count, const int* map,
+                             int columns) {
   const int t = threadIdx.x, place = first + t, other = t < count ? pivots[t] - 1 : 0;
   for (int j = blockIdx.x; j < columns; j += gridDim.x) {
     C* column = a + Offset(j < first ? j : j + count) * n;
@@ -177,7 +193,8 @@ struct DeviceLu::State {
       single = cuda::Buffer<C>(entries);
       rhs_c = cuda::Buffer<C>(all);
       int length = 0;
-      check(cusolverDnCgetrf_bufferSize(solver, int(n), int(n), cu(single.data()), int(n), &length), "cgetrf_bufferSize");
+      check(cusolverDnCgetrf_bufferSize(solver, int(n), int(n), cu(single.data()), int(n), &length),
+            "cgetrf_bufferSize");
       work_c = cuda::Buffer<C>(std::size_t(length));
     }
     if (!mixed()) take_double_workspace();
@@ -222,13 +239,15 @@ struct DeviceLu::State {
     CURLEW_CHECK_LAUNCH("to_single");
     if (tensor) return factor_blocked();
     check(cusolverDnSetStream(solver, nullptr), "set stream");
-    check(cusolverDnCgetrf(solver, int(n), int(n), cu(single.data()), int(n), cu(work_c.data()), pivots.data(), info.data()),
+    check(cusolverDnCgetrf(solver, int(n), int(n), cu(single.data()), int(n), cu(work_c.data()),
+                           pivots.data(), info.data()),
           "cgetrf");
     return host_info() == 0;
   }
 
   void factor_panel(int k, int width) {
-    check(cusolverDnCgetrf(solver, int(n) - k, width, cu(at(k, k)), int(n), cu(work_c.data()), pivots.data() + k, info.data()),
+    check(cusolverDnCgetrf(solver, int(n) - k, width, cu(at(k, k)), int(n), cu(work_c.data()),
+                           pivots.data() + k, info.data()),
           "cgetrf");
     permutation_of<<<1, 1, 0, panel_stream>>>(pivots.data() + k, k, width, map.data());
     CURLEW_CHECK_LAUNCH("permutation_of");
@@ -240,9 +259,9 @@ struct DeviceLu::State {
     const int rows = int(n) - k - width;
     if (to <= from || rows <= 0) return;
     const cuComplex minus{-1, 0}, one{1, 0};
-    check(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, rows, to - from, width, &minus, at(k + width, k), CUDA_C_32F, int(n),
-                       at(k, from), CUDA_C_32F, int(n), &one, at(k + width, from), CUDA_C_32F, int(n),
-                       CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT),
+    check(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, rows, to - from, width, &minus, at(k + width, k),
+                       CUDA_C_32F, int(n), at(k, from), CUDA_C_32F, int(n), &one, at(k + width, from),
+                       CUDA_C_32F, int(n), CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT),
           "gemm");
   }
 
@@ -257,7 +276,8 @@ struct DeviceLu::State {
     factor_panel(0, std::min(panel_width, size));
     panel_done.after(panel_stream);
     for (int k = 0; k < size; k += panel_width) {
-      const int width = std::min(panel_width, size - k), next = k + width, after = std::min(next + panel_width, size);
+      const int width = std::min(panel_width, size - k), next = k + width,
+                after = std::min(next + panel_width, size);
       panel_done.before(main_stream);
       if (size > width) {
         permute_rows<<<std::min(size - width, 132 * 4), panel_width, 0, main_stream>>>(
@@ -268,8 +288,8 @@ struct DeviceLu::State {
       CURLEW_CHECK_LAUNCH("reset_map");
       if (next >= size) break;
       const cuComplex one{1, 0};
-      check(cublasCtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, width, size - next, &one,
-                        cu(at(k, k)), size, cu(at(k, next)), size),
+      check(cublasCtrsm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, width,
+                        size - next, &one, cu(at(k, k)), size, cu(at(k, next)), size),
             "trsm");
       update(k, width, next, after);
       columns_ready.after(main_stream);
@@ -291,8 +311,8 @@ struct DeviceLu::State {
     column_sums<<<columns, 256>>>(b, n, 2, sums.data());
     scale_down<<<grid, 256>>>(b, n, sums.data(), rhs_c.data());
     CURLEW_CHECK_LAUNCH("scale_down");
-    check(cusolverDnCgetrs(solver, op, int(n), columns, cu(single.data()), int(n), pivots.data(), cu(rhs_c.data()), int(n),
-                           info.data()),
+    check(cusolverDnCgetrs(solver, op, int(n), columns, cu(single.data()), int(n), pivots.data(),
+                           cu(rhs_c.data()), int(n), info.data()),
           "cgetrs");
     scale_up<<<grid, 256>>>(rhs_c.data(), n, sums.data(), add, x);
     CURLEW_CHECK_LAUNCH("scale_up");
@@ -305,14 +325,16 @@ struct DeviceLu::State {
     if (columns == 1) {
       check(cublasZgemv(blas, CUBLAS_OP_N, size, size, &al, cu(a), size, cu(x), 1, &be, cu(y), 1), "gemv");
     } else {
-      check(cublasZgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, size, columns, size, &al, cu(a), size, cu(x), size, &be, cu(y), size),
+      check(cublasZgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, size, columns, size, &al, cu(a), size, cu(x), size,
+                        &be, cu(y), size),
             "gemm");
     }
   }
 
   /// trial = right - A x; the largest norm relative to that of `right`.
   double residual(const Z* a, const Z* x, int columns, const std::vector<double>& squares) {
-    CURLEW_CUDA_CALL(cudaMemcpyAsync(trial.data(), right.data(), std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
+    CURLEW_CUDA_CALL(cudaMemcpyAsync(trial.data(), right.data(),
+                                     std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
     multiply(a, x, trial.data(), columns, -1, 1);
     const auto rest = column_norms(trial.data(), columns, 2);
     double worst = 0;
@@ -349,7 +371,9 @@ struct DeviceLu::State {
     check(cublasDznrm2(blas, int(n), cu(x), 1, &value), "nrm2");
     return value;
   }
-  void axpy(Z alpha, const Z* x, Z* y) { check(cublasZaxpy(blas, int(n), cu(&alpha), cu(x), 1, cu(y), 1), "axpy"); }
+  void axpy(Z alpha, const Z* x, Z* y) {
+    check(cublasZaxpy(blas, int(n), cu(&alpha), cu(x), 1, cu(y), 1), "axpy");
+  }
 
   /// Flexible GMRES for one column, the factors as right preconditioner; starts from the x there is.
   bool gmres(const Z* a, const Z* b, Z* x, LuReport& report) {
@@ -371,7 +395,8 @@ struct DeviceLu::State {
     return norm(v.data()) <= refined_residual * size;
   }
   void arnoldi(const Z* a, Z* x, Z* v, Z* z, double beta, double goal, int most, LuReport& report) {
-    std::vector<Complex> h(std::size_t((most + 1) * most)), g(std::size_t(most + 1)), s(std::size_t(most), 0.0);
+    std::vector<Complex> h(std::size_t((most + 1) * most)), g(std::size_t(most + 1)),
+        s(std::size_t(most), 0.0);
     std::vector<double> c(std::size_t(most), 0.0);
     const auto at_h = [&](int i, int j) -> Complex& { return h[std::size_t(j * (most + 1) + i)]; };
     g[0] = beta;
@@ -388,7 +413,8 @@ struct DeviceLu::State {
       }
       const double length = norm(w);
       if (length > 0) scale(1 / length, w);
-      for (int i = 0; i < count; ++i) rotate(at_h(i, count), at_h(i + 1, count), c[std::size_t(i)], s[std::size_t(i)]);
+      for (int i = 0; i < count; ++i)
+        rotate(at_h(i, count), at_h(i + 1, count), c[std::size_t(i)], s[std::size_t(i)]);
       const Complex top = at_h(count, count);
       const double r = std::hypot(std::abs(top), length);
       const Complex phase = std::abs(top) > 0 ? top / std::abs(top) : 1.0;
@@ -422,7 +448,8 @@ struct DeviceLu::State {
     report.factor_seconds += timer.seconds();
     if (!sound) return false;
     timer.restart();
-    CURLEW_CUDA_CALL(cudaMemcpy(right.data(), x, std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
+    CURLEW_CUDA_CALL(
+        cudaMemcpy(right.data(), x, std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
     const auto squares = column_norms(right.data(), columns, 2);
     bool done = refine(a, x, columns, squares, report);
     if (!done && columns <= 8 && std::isfinite(report.residual)) {
@@ -435,7 +462,9 @@ struct DeviceLu::State {
       }
       report.residual = residual(a, x, columns, squares);
     }
-    if (!done) CURLEW_CUDA_CALL(cudaMemcpy(x, right.data(), std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
+    if (!done)
+      CURLEW_CUDA_CALL(
+          cudaMemcpy(x, right.data(), std::size_t(n) * std::size_t(columns) * sizeof(Z), cudaMemcpyDefault));
     CURLEW_CUDA_CALL(cudaDeviceSynchronize());
     report.solve_seconds += timer.seconds();
     return done;
@@ -443,16 +472,17 @@ struct DeviceLu::State {
 
   double condition(double norm_of_a, bool single_factors, const Z* factors) {
     return norm_of_a * inverse_norm_estimate(n, [&](Complex* v, bool adjoint) {
-      const auto op = adjoint ? CUBLAS_OP_C : CUBLAS_OP_N;
-      CURLEW_CUDA_CALL(cudaMemcpy(trial.data(), v, std::size_t(n) * sizeof(Z), cudaMemcpyDefault));
-      if (single_factors) {
-        solve_single(trial.data(), trial.data(), 1, false, op);
-      } else {
-        check(cusolverDnZgetrs(solver, op, int(n), 1, cu(factors), int(n), pivots.data(), cu(trial.data()), int(n), info.data()),
-              "zgetrs");
-      }
-      CURLEW_CUDA_CALL(cudaMemcpy(v, trial.data(), std::size_t(n) * sizeof(Z), cudaMemcpyDefault));
-    });
+             const auto op = adjoint ? CUBLAS_OP_C : CUBLAS_OP_N;
+             CURLEW_CUDA_CALL(cudaMemcpy(trial.data(), v, std::size_t(n) * sizeof(Z), cudaMemcpyDefault));
+             if (single_factors) {
+               solve_single(trial.data(), trial.data(), 1, false, op);
+             } else {
+               check(cusolverDnZgetrs(solver, op, int(n), 1, cu(factors), int(n), pivots.data(),
+                                      cu(trial.data()), int(n), info.data()),
+                     "zgetrs");
+             }
+             CURLEW_CUDA_CALL(cudaMemcpy(v, trial.data(), std::size_t(n) * sizeof(Z), cudaMemcpyDefault));
+           });
   }
 
   void solve_full(Z* a, Z* x, int columns, LuReport& report) {
@@ -467,31 +497,39 @@ struct DeviceLu::State {
     CURLEW_CHECK_LAUNCH("sample_rows");
     const auto squares = column_norms(x, columns, 2);
     Timer timer;
-    check(cusolverDnZgetrf(solver, int(n), int(n), cu(a), int(n), cu(work_z.data()), pivots.data(), info.data()), "zgetrf");
+    check(cusolverDnZgetrf(solver, int(n), int(n), cu(a), int(n), cu(work_z.data()), pivots.data(),
+                           info.data()),
+          "zgetrf");
     const int bad = host_info();
-    if (bad > 0) throw NumericalError("the matrix is singular: pivot " + std::to_string(bad) + " of " + std::to_string(n) + " is zero");
+    if (bad > 0)
+      throw NumericalError("the matrix is singular: pivot " + std::to_string(bad) + " of " +
+                           std::to_string(n) + " is zero");
     report.factor_seconds += timer.seconds();
     timer.restart();
-    check(cusolverDnZgetrs(solver, CUBLAS_OP_N, int(n), columns, cu(a), int(n), pivots.data(), cu(x), int(n), info.data()),
+    check(cusolverDnZgetrs(solver, CUBLAS_OP_N, int(n), columns, cu(a), int(n), pivots.data(), cu(x), int(n),
+                           info.data()),
           "zgetrs");
     CURLEW_CUDA_CALL(cudaDeviceSynchronize());
     report.solve_seconds += timer.seconds();
     const cuDoubleComplex minus{-1, 0}, one{1, 0};
-    check(cublasZgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, int(n), &minus, cu(kept.data()), rows, cu(x), int(n), &one,
-                      cu(rest.data()), rows),
+    check(cublasZgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, int(n), &minus, cu(kept.data()), rows,
+                      cu(x), int(n), &one, cu(rest.data()), rows),
           "gemm");
     const auto r = rest.to_host();
     report.residual = 0;
     for (std::size_t c = 0; c < squares.size(); ++c) {
       double sum = 0;
       for (std::size_t i = 0; i < std::size_t(rows); ++i) sum += norm2(r[c * std::size_t(rows) + i]);
-      if (squares[c] > 0) report.residual = std::max(report.residual, std::sqrt(sum * double(n) / rows / squares[c]));
+      if (squares[c] > 0)
+        report.residual = std::max(report.residual, std::sqrt(sum * double(n) / rows / squares[c]));
     }
-    if (!std::isfinite(report.residual)) throw NumericalError("the solution of the dense system is not finite");
+    if (!std::isfinite(report.residual))
+      throw NumericalError("the solution of the dense system is not finite");
   }
 };
 
-DeviceLu::DeviceLu(Offset n, int num_rhs, LuPrecision precision) : state_(std::make_unique<State>(n, num_rhs, precision)) {}
+DeviceLu::DeviceLu(Offset n, int num_rhs, LuPrecision precision)
+    : state_(std::make_unique<State>(n, num_rhs, precision)) {}
 DeviceLu::~DeviceLu() = default;
 
 std::size_t DeviceLu::workspace_bytes(Offset n, int num_rhs, LuPrecision precision) {
@@ -504,18 +542,22 @@ std::size_t DeviceLu::workspace_bytes(Offset n, int num_rhs, LuPrecision precisi
 
 LuReport DeviceLu::solve(complex<double>* a, complex<double>* b, int num_rhs, bool with_condition) {
   State& s = *state_;
-  if (num_rhs > s.num_rhs) throw InputError(std::to_string(num_rhs) + " right-hand sides, but room for " + std::to_string(s.num_rhs));
+  if (num_rhs > s.num_rhs)
+    throw InputError(std::to_string(num_rhs) + " right-hand sides, but room for " +
+                     std::to_string(s.num_rhs));
   LuReport report;
   if (s.n == 0 || num_rhs == 0) return report;
   const double norm = s.norm1(a);
   if (s.mixed()) {
     const bool tensor = s.n >= tensor_from;
-    if ((tensor && s.solve_mixed(a, b, num_rhs, true, report)) || s.solve_mixed(a, b, num_rhs, false, report)) {
+    if ((tensor && s.solve_mixed(a, b, num_rhs, true, report)) ||
+        s.solve_mixed(a, b, num_rhs, false, report)) {
       if (with_condition) report.condition = s.condition(norm, true, nullptr);
       return report;
     }
     if (s.precision == LuPrecision::mixed) {
-      throw NumericalError("refinement from single precision does not converge: the matrix is too ill-conditioned");
+      throw NumericalError(
+          "refinement from single precision does not converge: the matrix is too ill-conditioned");
     }
   }
   s.solve_full(a, b, num_rhs, report);

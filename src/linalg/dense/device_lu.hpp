@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Dense LU with partial pivoting on the GPU: cuSOLVER in double precision, or factors in single precision (products of
-// the update on the tensor cores in TF32 for large matrices) with refinement to the residual of double precision.
-// Only in builds with CUDA.
+// Dense LU with partial pivoting on the GPU: cuSOLVER in double precision, or factors in single precision
+// (products of the update on the tensor cores in TF32 for large matrices) with refinement to the residual of
+// double precision. Only in builds with CUDA.
 
 #include <memory>
 

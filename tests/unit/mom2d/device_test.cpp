@@ -18,7 +18,8 @@ namespace {
 #define NEEDS_GPU() \
   if (device_info().name.empty()) GTEST_SKIP() << "no GPU"
 
-/// All kinds of blocks: a conductor, an impedance, a lossy dielectric with a core, and sizes beside multiples of 32.
+/// All kinds of blocks: a conductor, an impedance, a lossy dielectric with a core, and sizes beside multiples
+/// of 32.
 Problem mixed_scene(bool te) {
   Problem p;
   p.wavenumber = 3;
@@ -40,7 +41,8 @@ Problem mixed_scene(bool te) {
 
 double difference(const Complex* x, const Complex* y, std::size_t n) {
   double wrong = 0, size = 0;
-  for (std::size_t i = 0; i < n; ++i) wrong = std::max(wrong, std::abs(x[i] - y[i])), size = std::max(size, std::abs(y[i]));
+  for (std::size_t i = 0; i < n; ++i)
+    wrong = std::max(wrong, std::abs(x[i] - y[i])), size = std::max(size, std::abs(y[i]));
   return wrong / size;
 }
 
@@ -56,7 +58,8 @@ TEST(DeviceMom2d, HankelFunctionsAgree) {
   hankel_on_device(arguments.data(), Offset(x.size()), values.data());
 
   values.download(reinterpret_cast<complex<double>*>(device.data()));
-  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LT(std::abs(device[i] - host[i]), 5e-15 * std::abs(host[i])) << x[i];
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_LT(std::abs(device[i] - host[i]), 5e-15 * std::abs(host[i])) << x[i];
 }
 
 TEST(DeviceMom2d, MatrixAndExcitationsAgree) {
@@ -132,8 +135,9 @@ TEST(DeviceMom2d, TensorCoresReachTheSameResidual) {
     const auto exact = solve(p, {0.0}, {Device::cuda, linalg::LuPrecision::full, false});
     EXPECT_LE(fast.report.residual, 1e-12) << fast.report.method;
     EXPECT_LT(difference(fast.v.data(), exact.v.data(), exact.v.size()), 1e-9) << fast.report.method;
-    std::printf("N %ld: %s, %d steps, residual %.1e, condition %.2e\n", long(fast.system.size), fast.report.method.c_str(),
-                fast.report.refinements, fast.report.residual, fast.report.condition);
+    std::printf("N %ld: %s, %d steps, residual %.1e, condition %.2e\n", long(fast.system.size),
+                fast.report.method.c_str(), fast.report.refinements, fast.report.residual,
+                fast.report.condition);
   }
 }
 
