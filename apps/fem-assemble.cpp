@@ -24,7 +24,7 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   fem::DrivenProblem problem(mesh, topology, model, options);
   fem::System system;
   system.a = problem.create_matrix();
-  problem.assemble(frequency, system.a);
+  problem.assemble(frequency, system.a, fem::PortReference::first_mode);
   system.block_offsets = problem.space().block_offsets;
   const auto states = problem.mode_states(frequency);
   const auto loads = problem.loads();

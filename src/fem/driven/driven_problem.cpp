@@ -79,7 +79,7 @@ std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
   return states;
 }
 
-void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system) const {
+void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
   const double k0 = wavenumber(frequency);
   const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   assembler_.assemble<Complex>(materials, 1.0, -k0 * k0, system.values.data());
@@ -91,8 +91,8 @@ void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system) con
     }
   }
   for (const ModalPort& port : ports_) {
-    add_tangential_mass(space_, port.triangles, reference_admittance(port, model_, space_, frequency),
-                        system);
+    add_tangential_mass(space_, port.triangles,
+                        reference_admittance(port, model_, space_, frequency, reference), system);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "base/types.hpp"
 #include "fem/assembly.hpp"
 #include "fem/driven/scattering.hpp"
+#include "fem/driven/system_terms.hpp"
 #include "fem/model/model.hpp"
 #include "fem/ports/modal_port.hpp"
 #include "linalg/direct/direct_solver.hpp"
@@ -62,7 +63,8 @@ class DrivenProblem {
   /// @throws InputError if the first mode of a port does not propagate
   std::vector<ModeState> mode_states(double frequency) const;
   /// The sparse system with reference admittances on the ports; the modal terms are added by scattering().
-  void assemble(double frequency, linalg::Csr<Complex>& system) const;
+  void assemble(double frequency, linalg::Csr<Complex>& system,
+                PortReference reference = PortReference::low_loss) const;
   linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
   /// F: the projections of all modes [num_dofs, all modes], column-major.
   std::vector<Complex> loads() const;

@@ -30,9 +30,13 @@ Model conduction_only(Model model) {
 }  // namespace
 
 Complex reference_admittance(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                             double frequency) {
+                             double frequency, PortReference reference) {
   const Material medium = port_medium(port, space, materials_at(model, *space.mesh, frequency));
-  return port.modes[0].admittance(wavenumber(frequency), medium.epsilon_r.scalar, medium.mu_r.scalar);
+  const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
+  const double k0 = wavenumber(frequency);
+  const Complex first = port.modes.front().admittance(k0, eps, mu);
+  if (reference == PortReference::first_mode) return first;
+  return port.modes.back().gamma(k0, eps, mu).real() / mu + 0.1 * first;
 }
 
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
