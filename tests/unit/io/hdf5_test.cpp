@@ -58,13 +58,12 @@ TEST(Hdf5, H5pyReadsComplexNumbersAndTexts) {
   out.set_attribute("format", std::string("µ"));
   out.close();
 
-  const int status = std::system(("python3 " CURLEW_SOURCE_DIR "/tests/unit/io/check_h5py.py " +
+  const int status = std::system((CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_h5py.py " +
                                   (folder / "a.h5") + " " + (folder / "b.h5"))
                                      .c_str());
 
   constexpr int skipped = 77;
-  if (WEXITSTATUS(status) == skipped)
-    GTEST_SKIP() << "Python's h5py is not installed (apt-get install python3-h5py)";
+  if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's h5py is not installed (scripts/setup)";
   ASSERT_EQ(WEXITSTATUS(status), 0);
   const H5File in = H5File::open(folder / "b.h5");
   EXPECT_EQ(in.read<Complex>("z"), (std::vector<Complex>{{1, 2}, {3, -4}}));

@@ -2,6 +2,9 @@
 #include "io/touchstone.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
 
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
@@ -76,6 +79,23 @@ TEST(Touchstone, ReadsBackEverySizeAndFormat) {
         EXPECT_LT(std::abs(again.s[i] - data.s[i]), 1e-11 * std::abs(data.s[i]));
     }
   }
+}
+
+TEST(Touchstone, ScikitRfReadsTheSameMatrices) {
+  const test::TempFolder folder;
+  std::string command = CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_touchstone.py";
+  for (const int ports : {1, 2, 3, 5}) {
+    const std::string path = folder / touchstone_name("a", ports);
+    write_touchstone(path, sample(ports),
+                     ports == 3 ? TouchstoneFormat::magnitude_angle : TouchstoneFormat::real_imaginary);
+    command += " " + path;
+  }
+
+  const int status = std::system(command.c_str());
+
+  constexpr int skipped = 77;
+  if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's scikit-rf is not installed (scripts/setup)";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Touchstone, FrequenciesAscend) {

@@ -47,10 +47,11 @@ TEST(VtkHdf, OpensInVtksOwnReader) {
   write_sample(folder / "a.vtkhdf");
 
   const int status = std::system(
-      ("python3 " CURLEW_SOURCE_DIR "/tests/unit/io/check_vtkhdf.py " + (folder / "a.vtkhdf")).c_str());
+      (CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_vtkhdf.py " + (folder / "a.vtkhdf"))
+          .c_str());
 
   constexpr int skipped = 77;
-  if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's vtk is not installed (pip install vtk)";
+  if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's vtk is not installed (scripts/setup)";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 

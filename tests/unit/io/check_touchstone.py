@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the files of touchstone_test.cpp with scikit-rf: S_ij = (i + 1 + 100 f) - j (j + 1). Exit status 77: not there."""
+
+import sys
+
+try:
+    import skrf
+except ImportError:
+    sys.exit(77)
+
+for name in sys.argv[1:]:
+    network = skrf.Network(name)
+    assert list(network.f) == [1e9, 2.5e9], network.f
+    assert abs(network.z0 - 50).max() == 0
+    ports = network.nports
+    for f in range(2):
+        for i in range(ports):
+            for j in range(ports):
+                assert abs(network.s[f, i, j] - complex(i + 1 + 100 * f, -(j + 1))) < 1e-9, (name, f, i, j)
