@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/fast_sweep.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
@@ -155,6 +157,52 @@ TEST(Waveguide, ImpedanceWallReflectsLikeALoad) {
   const double z0 = 2 * pi * f * vacuum_permeability / beta;
   const Complex expected = (zs - z0) / (zs + z0) * std::exp(Complex(0, -2 * beta * length));
   EXPECT_LT(std::abs(problem.solve(f).scattering.s(0, 0) - expected), 2e-3);
+}
+
+/// A dielectric resonator between two cut-off-free lengths: steep S, few full solutions.
+TEST(FastSweep, AgreesWithFullSolutions) {
+  const Guide guide = make_guide(36e-3, {6, 3, 12}, 12e-3, 24e-3);
+  Model model = guide_model(2, Complex(20, -0.002));
+  model.materials[1].conductivity = 1e-3;
+  DrivenProblem problem(guide.mesh, guide.topology, model, {});
+  problem.analyse();
+  std::vector<double> frequencies;
+  for (int i = 0; i <= 200; ++i) frequencies.push_back(8.2e9 + 4.2e9 * i / 200);
+
+  const auto fast = fast_sweep(problem, frequencies, {.tolerance = 1e-4, .max_solutions = 25});
+
+  EXPECT_TRUE(fast.converged);
+  EXPECT_LE(fast.solved.size(), 25U);
+  double worst = 0;
+  for (std::size_t i = 0; i < frequencies.size(); i += 7) {
+    const auto full = problem.solve(frequencies[i]);
+    worst = std::max(worst, (full.scattering.s - fast.solutions[i].scattering.s).cwiseAbs().maxCoeff());
+  }
+  EXPECT_LT(worst, 1e-4);
+  EXPECT_THROW(fast_sweep(problem, frequencies, {.tolerance = 1e-12, .max_solutions = 4}), NumericalError);
+}
+
+/// The sum that the reduced model is built on is the system itself, with every kind of term in it.
+TEST(FastSweep, TermsAddUpToTheSystem) {
+  const Guide guide = make_guide(10e-3, {4, 2, 4}, 3e-3, 7e-3);
+  Model model = guide_model(2, Complex(4, -0.2));
+  model.materials[1].conductivity = 0.3;
+  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
+                      {.regions = {"x1"}, .type = BoundaryType::impedance, .conductivity = 1e3}};
+  DrivenProblem problem(guide.mesh, guide.topology, model, {});
+  const double f = 9.7e9;
+  auto system = problem.create_matrix(), term_matrix = system;
+  problem.assemble(f, system);
+  double largest = 0;
+  for (const Complex v : system.values) largest = std::max(largest, std::abs(v));
+
+  for (const auto& term : system_terms(problem.model(), problem.assembler(), problem.ports())) {
+    term.assemble(term_matrix);
+    for (std::size_t i = 0; i < system.values.size(); ++i)
+      system.values[i] -= term.factor(f) * term_matrix.values[i];
+  }
+
+  for (const Complex v : system.values) ASSERT_LT(std::abs(v), 1e-12 * largest);
 }
 
 }  // namespace
