@@ -22,13 +22,13 @@ AcousticMedium read_medium(const io::Config& table, const mesh::Mesh& mesh) {
   medium.speed_of_sound = table.get<Complex>("speed_of_sound");
   medium.loss_factor = table.get_or<double>("loss_factor", 0.0);
   table.require(medium.density.real() > 0, "density",
-                "must be positive [kg/m^3] (its real part, if complex)");
-  table.require(medium.density.imag() <= 0, "density", "must have Im <= 0: loss under exp(+jwt)");
+                "density must be positive [kg/m^3] (its real part, if complex)");
+  table.require(medium.density.imag() <= 0, "density", "density must have Im <= 0: loss under exp(+jwt)");
   table.require(medium.speed_of_sound.real() > 0, "speed_of_sound",
-                "must be positive [m/s] (its real part, if complex)");
+                "speed_of_sound must be positive [m/s] (its real part, if complex)");
   table.require(medium.speed_of_sound.imag() >= 0, "speed_of_sound",
-                "must have Im >= 0: waves exp(-jwx/c) then decay");
-  table.require(medium.loss_factor >= 0, "loss_factor", "must be 0 or positive");
+                "speed_of_sound must have Im >= 0: waves exp(-jwx/c) then decay");
+  table.require(medium.loss_factor >= 0, "loss_factor", "loss_factor must be 0 or positive");
   return medium;
 }
 
@@ -44,9 +44,9 @@ Type type_from(const std::string& word) {
 void read_impedance(const io::Config& table, AcousticBoundary& boundary) {
   boundary.impedance = table.get<Complex>("surface_impedance");
   table.require(boundary.impedance != 0.0, "surface_impedance",
-                "must not be zero [Pa s/m] (use type = \"dirichlet\")");
+                "surface_impedance must not be zero [Pa s/m] (use type = \"dirichlet\")");
   table.require(boundary.impedance.real() >= 0, "surface_impedance",
-                "must have Re >= 0 [Pa s/m]: the wall would feed power into the fluid");
+                "surface_impedance must have Re >= 0 [Pa s/m]: the wall would feed power into the fluid");
   boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
 }
 
@@ -83,7 +83,7 @@ AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) 
 AcousticProbe read_probe(const io::Config& table, const mesh::Mesh& mesh) {
   AcousticProbe probe;
   probe.name = table.get<std::string>("name");
-  table.require(!probe.name.empty(), "name", "must not be empty");
+  table.require(!probe.name.empty(), "name", "name must not be empty");
   table.require(table.has("point") != table.has("region"), "name",
                 "a probe needs point = [x, y, z] in metres or region, the name of a surface; one of the two");
   probe.point = table.find<Vec3<double>>("point");

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Configs to acoustic models: what is read, and one clear line for every mistake.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/error.hpp"
+#include "fem/acoustics/acoustic_model.hpp"
+#include "fem/acoustics/acoustic_problem.hpp"
+#include "io/config.hpp"
+#include "mesh/box.hpp"
+
+namespace curlew::fem {
+namespace {
+
+class ReadAcousticModel : public testing::Test {
+ protected:
+  ReadAcousticModel() : mesh_(mesh::make_box({.blocks = {2, 1, 1}})) {
+    mesh_.name = "box.msh";
+    topology_ = mesh::build_topology(mesh_);
+  }
+  AcousticModel read(const std::string& text) const {
+    return read_acoustic_model(io::Config::parse(text, "box.toml"), mesh_, topology_);
+  }
+  void expect_error(const std::string& text, std::initializer_list<const char*> words) const {
+    std::string message = "no error";
+    try {
+      read(text);
+    } catch (const InputError& e) {
+      message = e.what();
+    }
+    for (const char* word : words)
+      EXPECT_NE(message.find(word), std::string::npos) << "\"" << word << "\" is not in: " << message;
+  }
+
+  mesh::Mesh mesh_;
+  mesh::Topology topology_;
+};
+
+const std::string air = "[[material]]\nregion = \"volume\"\ndensity = 1.2\nspeed_of_sound = 340\n";
+const std::string walls = "[[boundary]]\nregion = \"walls\"\ntype = \"rigid\"\n";
+
+std::string boundary(const std::string& region, const std::string& rest) {
+  return "[[boundary]]\nregion = " + region + "\n" + rest + "\n";
+}
+const std::string sides = boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \"rigid\"");
+
+TEST_F(ReadAcousticModel, ReadsMediaBoundariesAndProbes) {
+  const AcousticModel model = read(
+      "[space]\norder = 3\n" + air + "loss_factor = 0.01\n" + sides +
+      boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = [-1, 0.5]") +
+      boundary("\"x1\"", "type = \"robin\"\nsurface_impedance = [400, -80]") +
+      "[[probe]]\nname = \"ear\"\npoint = [0.5, 0.5, 0.25]\n[[probe]]\nname = \"wall\"\nregion = \"x1\"\n");
+  EXPECT_EQ(model.order, 3);
+  ASSERT_EQ(model.media.size(), 1u);
+  EXPECT_EQ(model.media[0].bulk_modulus(), 1.2 * 340 * 340 * Complex(1, 0.01));
+  ASSERT_EQ(model.boundaries.size(), 3u);
+  EXPECT_EQ(model.boundaries[1].normal_velocity, Complex(-1, 0.5));
+  EXPECT_EQ(model.boundaries[2].type, AcousticBoundaryType::impedance);
+  EXPECT_EQ(model.boundaries[2].impedance, Complex(400, -80));
+  ASSERT_EQ(model.probes.size(), 2u);
+  EXPECT_EQ(model.probes[0].point->z, 0.25);
+  EXPECT_FALSE(model.is_lossless());
+}
+
+TEST_F(ReadAcousticModel, KnowsWhatIsLossless) {
+  const auto with = [&](const std::string& rest) {
+    return read(air + sides + boundary("\"x0\"", "type = \"dirichlet\"\npressure = 2") +
+                boundary("\"x1\"", rest));
+  };
+  EXPECT_TRUE(with("type = \"impedance\"\nsurface_impedance = [0, 300]").is_lossless());
+  EXPECT_FALSE(with("type = \"impedance\"\nsurface_impedance = [1, 300]").is_lossless());
+  EXPECT_FALSE(with("type = \"absorbing\"").is_lossless());
+  EXPECT_TRUE(with("type = \"robin\"\nalpha = 3").is_lossless());
+}
+
+TEST_F(ReadAcousticModel, WrongMedia) {
+  expect_error(walls, {"volume \"volume\"", "no [[material]]"});
+  expect_error("[[material]]\nregion = \"volume\"\nspeed_of_sound = 340\n" + walls,
+               {"box.toml:1", "density"});
+  expect_error("[[material]]\nregion = \"vol\"\ndensity = 1\nspeed_of_sound = 340\n" + walls,
+               {"region \"vol\" is not in box.msh", "volume"});
+  expect_error("[[material]]\nregion = \"volume\"\ndensity = -1.2\nspeed_of_sound = 340\n" + walls,
+               {"box.toml:3", "density", "positive"});
+  expect_error("[[material]]\nregion = \"volume\"\ndensity = [1.2, 0.1]\nspeed_of_sound = 340\n" + walls,
+               {"Im <= 0"});
+  expect_error("[[material]]\nregion = \"volume\"\ndensity = 1.2\nspeed_of_sound = 0\n" + walls,
+               {"speed_of_sound"});
+  expect_error("[[material]]\nregion = \"volume\"\ndensity = 1.2\nspeed_of_sound = [340, -1]\n" + walls,
+               {"Im >= 0"});
+  expect_error(air + "loss_factor = -0.1\n" + walls, {"loss_factor"});
+  expect_error(air + air + walls, {"2 materials"});
+}
+
+TEST_F(ReadAcousticModel, WrongBoundaries) {
+  expect_error(air + boundary("\"x0\"", "type = \"rigid\""), {"outer faces", "no condition", "rigid"});
+  expect_error(air + walls + boundary("\"x0\"", "type = \"rigid\""), {"already has a condition"});
+  expect_error(air + boundary("\"walls\"", "type = \"pec\""), {"pec", "rigid"});
+  expect_error(air + boundary("\"wall\"", "type = \"rigid\""), {"\"wall\"", "walls"});
+  expect_error(air + sides + boundary("[\"x0\", \"x1\"]", "type = \"impedance\""), {"surface_impedance"});
+  expect_error(air + boundary("\"walls\"", "type = \"impedance\"\nsurface_impedance = 0"), {"not be zero"});
+  expect_error(air + boundary("\"walls\"", "type = \"impedance\"\nsurface_impedance = [-1, 3]"), {"Re >= 0"});
+  expect_error(air + boundary("\"walls\"", "type = \"robin\""), {"alpha"});
+}
+
+TEST_F(ReadAcousticModel, WrongProbes) {
+  expect_error(air + walls + "[[probe]]\nname = \"p\"\n", {"point", "region"});
+  expect_error(air + walls + "[[probe]]\nname = \"p\"\npoint = [0, 0, 0]\nregion = \"x0\"\n",
+               {"one of the two"});
+  const std::string probe = "[[probe]]\nname = \"p\"\nregion = \"x0\"\n";
+  expect_error(air + walls + probe + probe, {"two probes", "\"p\""});
+}
+
+/// A surface inside the mesh can hold a pressure, and nothing else.
+TEST_F(ReadAcousticModel, InnerSurfaces) {
+  mesh::Topology before = mesh::build_topology(mesh_);
+  Index inner = 0;
+  while (before.face_cells[std::size_t(inner)][1] < 0) ++inner;
+  const auto face = before.faces[std::size_t(inner)];
+  mesh_.triangles.insert(mesh_.triangles.end(), face.begin(), face.end());
+  mesh_.surfaces.push_back({"inner", {mesh_.num_triangles() - 1}});
+  topology_ = mesh::build_topology(mesh_);
+  expect_error(air + walls + boundary("\"inner\"", "type = \"rigid\""),
+               {"lies inside the mesh", "dirichlet"});
+  EXPECT_NO_THROW(read(air + walls + boundary("\"inner\"", "type = \"dirichlet\"\npressure = 1")));
+}
+
+TEST_F(ReadAcousticModel, PressuresMustNotJump) {
+  const auto model =
+      read(air + boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \"dirichlet\"\npressure = 1") +
+           boundary("[\"x0\", \"x1\"]", "type = \"dirichlet\"\npressure = 2"));
+  EXPECT_THROW(AcousticProblem(mesh_, topology_, model, {}), InputError);
+}
+
+}  // namespace
+}  // namespace curlew::fem
