@@ -13,6 +13,7 @@ namespace {
 struct Source {
   std::size_t panel, contour;
   Point2 middle;
+  double length;
   double reach;  ///< beyond it the nodes themselves are the quadrature
 };
 
@@ -25,7 +26,7 @@ std::vector<Source> sources_of(const Solution& s) {
     const CurvePoint c = evaluate(panel, 0);
     const double half = 0.5 * panel_length(panel);
     sources.push_back(
-        {p, std::size_t(panel.contour), {c.x, c.y}, half * near_reach(s.nodes.per_panel, k, half)});
+        {p, std::size_t(panel.contour), {c.x, c.y}, 2 * half, half * near_reach(s.nodes.per_panel, k, half)});
   }
   return sources;
 }
@@ -47,7 +48,7 @@ class FieldAt {
   int region(Point2 p) const {
     int deepest = -1;
     for (std::size_t c = 0; c < polygons_.size(); ++c) {
-      if (polygons_[c].empty() || !encloses(polygons_[c], p)) continue;
+      if (polygons_[c].empty() || !inside(c, p)) continue;
       if (deepest < 0 || encloses(polygons_[std::size_t(deepest)], polygons_[c].front())) deepest = int(c);
     }
     return deepest < 0 ? 0 : s_.scene.inner[std::size_t(deepest)];
@@ -69,6 +70,20 @@ class FieldAt {
   }
 
  private:
+  /// By the polygon of samples; next to a curved cell, where the polygon cuts corners, by the cell's own
+  /// normal.
+  bool inside(std::size_t contour, Point2 p) const {
+    for (const Source& source : sources_) {
+      const Panel& panel = s_.nodes.panels[source.panel];
+      if (source.contour != contour || panel.curve == Curve::line) continue;
+      if (std::hypot(p.x - source.middle.x, p.y - source.middle.y) > source.length) continue;
+      const CurvePoint q = evaluate(panel, closest_parameter(panel, p.x, p.y));
+      const double dx = p.x - q.x, dy = p.y - q.y;
+      if (std::hypot(dx, dy) < 0.01 * source.length) return dx * q.dy - dy * q.dx < 0;
+    }
+    return encloses(polygons_[contour], p);
+  }
+
   /// D u - factor k0 S v of one cell.
   Complex add(const Source& source, Point2 p, Complex scale, const green::Kernel2d& single,
               const green::Kernel2d& twice, NearIntegrator& integrator) const {

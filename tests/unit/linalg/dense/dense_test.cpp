@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Dense solves in both precisions against known solutions, condition estimates, refusals.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "base/error.hpp"
+#include "linalg/dense/lu.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+DenseMatrix random_matrix(Offset n, double diagonal) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  DenseMatrix a(n, n);
+  for (Offset j = 0; j < n; ++j) {
+    for (Offset i = 0; i < n; ++i)
+      a(i, j) = Complex(normal(random), normal(random)) + (i == j ? diagonal : 0.0);
+  }
+  return a;
+}
+
+DenseMatrix copy_of(const DenseMatrix& a) {
+  DenseMatrix b(a.rows(), a.cols());
+  for (Offset j = 0; j < a.cols(); ++j) std::copy(a.column(j), a.column(j) + a.rows(), b.column(j));
+  return b;
+}
+
+/// Right-hand sides of the solutions x_c(i) = (i + 1) + j c.
+std::vector<Complex> right_sides(const DenseMatrix& a, int columns) {
+  std::vector<Complex> b(std::size_t(a.rows() * columns), 0.0);
+  for (int c = 0; c < columns; ++c) {
+    for (Offset j = 0; j < a.cols(); ++j) {
+      for (Offset i = 0; i < a.rows(); ++i)
+        b[std::size_t(c * a.rows() + i)] += a(i, j) * Complex(double(j + 1), c);
+    }
+  }
+  return b;
+}
+
+double error_of(const std::vector<Complex>& x, Offset n) {
+  double worst = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Offset row = Offset(i) % n, column = Offset(i) / n;
+    worst = std::max(worst, std::abs(x[i] - Complex(double(row + 1), double(column))) / double(n));
+  }
+  return worst;
+}
+
+TEST(DenseLu, BothPrecisionsReachTheSameResidual) {
+  for (const auto precision : {LuPrecision::full, LuPrecision::mixed, LuPrecision::automatic}) {
+    for (const Offset n : {1, 31, 130, 601}) {
+      auto a = random_matrix(n, 3);
+      auto x = right_sides(a, 5);
+
+      const auto report = solve_dense(a, x.data(), 5, precision);
+
+      EXPECT_LT(error_of(x, n), 1e-10) << n << " " << report.method;
+      EXPECT_LT(report.residual, 1e-12) << n << " " << report.method;
+    }
+  }
+}
+
+TEST(DenseLu, SmallRightHandSidesAreNotLost) {
+  auto a = random_matrix(40, 3);
+  auto x = right_sides(a, 1);
+  for (auto& v : x) v *= 1e-60;  // below what single precision can hold
+  solve_dense(a, x.data(), 1, LuPrecision::mixed);
+  for (auto& v : x) v *= 1e60;
+  EXPECT_LT(error_of(x, 40), 1e-11);
+}
+
+TEST(DenseLu, ConditionIsEstimatedWithinAFactorOfThree) {
+  // diag(1, ..., 1, 1e-6) between two permutations: ||A||_1 = 1, ||A^-1||_1 = 1e6.
+  DenseMatrix a(50, 50);
+  for (Offset j = 0; j < 50; ++j) {
+    for (Offset i = 0; i < 50; ++i) a(i, j) = (i + 17) % 50 == j ? (j == 3 ? 1e-6 : 1.0) : 0.0;
+  }
+  std::vector<Complex> b(50, 1.0);
+  const auto report = solve_dense(a, b.data(), 1, LuPrecision::full);
+  EXPECT_GT(report.condition, 0.3e6);
+  EXPECT_LT(report.condition, 1.01e6);
+}
+
+TEST(DenseLu, IllConditionedMatricesFallBackToDouble) {
+  // A graded Hilbert-like matrix: condition about 1e10, far beyond single precision.
+  const Offset n = 600;
+  auto a = random_matrix(n, 0);
+  for (Offset j = 0; j < n; ++j) a(n - 1, j) = a(0, j) + 1e-10 * a(n - 1, j);
+  auto copy = copy_of(a);
+  auto x = right_sides(a, 1), again = x;
+  const auto report = solve_dense(a, x.data(), 1, LuPrecision::automatic);
+  EXPECT_EQ(report.method, "LU in double precision");
+  EXPECT_GT(report.condition, 1e9);
+  EXPECT_LT(error_of(x, n), 1e-3);
+  EXPECT_THROW(solve_dense(copy, again.data(), 1, LuPrecision::mixed), NumericalError);
+}
+
+TEST(DenseLu, RefusesSingularAndBrokenMatrices) {
+  std::vector<Complex> b(4, 1.0);
+  DenseMatrix zero(4, 4), broken(4, 4);
+  for (Offset j = 0; j < 4; ++j) std::fill(zero.column(j), zero.column(j) + 4, Complex(0));
+  for (Offset j = 0; j < 4; ++j) std::fill(broken.column(j), broken.column(j) + 4, Complex(1));
+  broken(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve_dense(zero, b.data(), 1, LuPrecision::full), NumericalError);
+  EXPECT_THROW(solve_dense(broken, b.data(), 1, LuPrecision::full), NumericalError);
+  EXPECT_THROW(DenseMatrix(10000000, 10000000), ResourceError);
+}
+
+}  // namespace
+}  // namespace curlew::linalg
