@@ -74,7 +74,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
   if (options.rhs_block < 1)
     throw InputError(fmt::format("block of right-hand sides {}: must be positive", options.rhs_block));
   if (device == Device::cuda)
-    throw ResourceError("this build lacks cuDSS, the sparse direct solver of the GPU");
+    throw ResourceError("there is no sparse direct solver for the GPU yet: choose the CPU");
   return make_mumps<T>(options);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sparse direct solvers behind one interface: analyse a pattern once, factor its values as often as the
-// frequency changes, solve for many right-hand sides. MUMPS on the CPU, cuDSS on the GPU.
+// frequency changes, solve for many right-hand sides. MUMPS on the CPU; a library of the GPU fits behind it.
 
 #include <cstddef>
 #include <memory>
@@ -29,7 +29,7 @@ struct DirectOptions {
   /// on when needed.
   double pivot_threshold = 0;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
-  /// Folder for factors that are kept on disk instead of in memory; empty: in memory. MUMPS only.
+  /// Folder for factors that are kept on disk instead of in memory; empty: in memory.
   std::string out_of_core_folder{};
 };
 
@@ -78,7 +78,7 @@ class DirectSolver {
   virtual const DirectInfo& info() const = 0;
 };
 
-/// MUMPS for Device::cpu, cuDSS for Device::cuda.
+/// MUMPS for Device::cpu. There is none for Device::cuda yet.
 /// @throws ResourceError if this build or machine lacks the library; InputError for options out of range
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options,
