@@ -10,6 +10,9 @@
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "ngim/direct_sum.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "ngim/device_solver.hpp"
+#endif
 #include "ngim/host_solver.hpp"
 #include "ngim/scheme.hpp"
 
@@ -22,6 +25,10 @@ struct Plan::State {
   Scheme scheme;
   std::unique_ptr<HostSolver<float>> single_solver;
   std::unique_ptr<HostSolver<double>> double_solver;
+#ifdef CURLEW_HAVE_CUDA
+  std::unique_ptr<DeviceSolver<float>> single_device;
+  std::unique_ptr<DeviceSolver<double>> double_device;
+#endif
   mutable Stages stages;
 
   std::span<const Vec3<double>> observer_points() const { return scheme.tree.same_points ? sources : observers; }
@@ -117,7 +124,15 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool single = asked_single && !(options.tolerance < 5e-4);
   s.scheme = build_scheme(s.sources, s.observers, !observers, k, {options.tolerance, options.gradient}, asked_single,
                           options.device == Device::cuda, options.leaf_size);
-  if (options.device == Device::cuda) throw ResourceError("NGIM: this build has no CUDA backend");
+  if (options.device == Device::cuda) {
+#ifdef CURLEW_HAVE_CUDA
+    if (single) s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme);
+    else s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme);
+    return;
+#else
+    throw ResourceError("NGIM: this build has no CUDA backend");
+#endif
+  }
   if (single) s.single_solver = std::make_unique<HostSolver<float>>(s.scheme);
   else s.double_solver = std::make_unique<HostSolver<double>>(s.scheme);
 }
@@ -136,6 +151,15 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
   const std::size_t n = num_sources(), m = num_observers();
   if (num_vectors < 0) throw InputError(fmt::format("{} charge vectors: must not be negative", num_vectors));
   check_charges(charges, n * num_vectors);
+#ifdef CURLEW_HAVE_CUDA
+  for (Index v = 0; v < num_vectors && s.options.device == Device::cuda; ++v) {
+    ScopedStage timed(s.stages, "evaluation on the device");
+    Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
+    if (s.single_device) s.single_device->apply_host(charges + v * n, potential + v * m, slopes);
+    else s.double_device->apply_host(charges + v * n, potential + v * m, slopes);
+  }
+  if (s.options.device == Device::cuda) return;
+#endif
   for (Index v = 0; v < num_vectors;) {
     const Index given = std::min<Index>(4, num_vectors - v);
     Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
