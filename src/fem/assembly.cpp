@@ -35,36 +35,57 @@ struct Target {
   T* values;
 };
 
-/// line += scale * factor * (row `place` of a term), for N columns.
-template <int N, class T>
-void add_term(const ElementTerm& term, T scale, int place, T* line) {
-  const T factor = scale * narrow<T>(term.factor);
+bool is_real(double) {
+  return true;
+}
+bool is_real(Complex z) {
+  return z.imag() == 0;
+}
+double real_part(double x) {
+  return x;
+}
+double real_part(Complex z) {
+  return z.real();
+}
+
+/// line += factor * (row `place` of a term, real part; with its imaginary part if L is complex).
+template <int N, class L>
+inline void add_term(const ElementTerm& term, L factor, int place, L* line) {
   const double* re = term.re + place * N;
   for (int c = 0; c < N; ++c) line[c] += factor * re[c];
-  if constexpr (!std::is_same_v<T, double>) {
+  if constexpr (std::is_same_v<L, Complex>) {
     if (term.im == nullptr) return;
     const double* im = term.im + place * N;
     for (int c = 0; c < N; ++c) line[c] += factor * Complex(0, im[c]);
   }
 }
 
-/// Adds one row of a cell's matrices to a row of the target, which is cleared before if clear_length > 0:
-/// rows are cleared when they are needed first, while they are in the cache.
-template <int Order, class T>
-void add_row(const Target<T>& target, Offset begin, Offset clear_length, int place, const RowShape& shape,
-             const std::uint16_t* position, const ElementTerm& stiffness, const ElementTerm& mass) {
+/// Adds row `place` of alpha K + beta M of a cell to a row of the matrix. L is the type of the sum: double
+/// for lossless media even where the matrix is complex, which halves the additions.
+template <int Order, class L, class T>
+inline void add_row(T* row, L alpha, L beta, int place, const RowShape& shape, const std::uint16_t* position,
+                    const ElementTerm& stiffness, const ElementTerm& mass) {
   constexpr int dim = nedelec_dim(Order), rotational = num_rotational(Order);
-  T* row = target.values + begin;
-  std::fill_n(row, clear_length, T(0));
-  const bool has_mass = target.beta != T(0), has_stiffness = place < rotational && target.alpha != T(0);
-  T line[padded(dim)] = {};
-  if (has_mass) add_term<dim>(mass, target.beta, place, line);
-  if (has_stiffness) add_term<rotational>(stiffness, target.alpha, place, line);
+  const bool has_mass = beta != L(0), has_stiffness = place < rotational && alpha != L(0);
+  L line[padded(dim)] = {};
+  if (has_mass) add_term<dim>(mass, beta, place, line);
+  if (has_stiffness) add_term<rotational>(stiffness, alpha, place, line);
   if (has_mass)
     add_line<Order, false>(row, shape, position, line);
   else if (has_stiffness)
     add_line<Order, true>(row, shape, position, line);
 }
+
+/// One target's factors for a cell.
+template <class T>
+struct Scaled {
+  T alpha, beta;
+  bool real;
+  Scaled(const Target<T>& target, const ElementTerm& stiffness, const ElementTerm& mass)
+      : alpha(target.alpha * narrow<T>(stiffness.factor)),
+        beta(target.beta * narrow<T>(mass.factor)),
+        real(is_real(alpha) && is_real(beta) && stiffness.im == nullptr && mass.im == nullptr) {}
+};
 
 void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry, bool curved,
                     const ReferenceTable* table) {
@@ -119,7 +140,7 @@ struct Assembler::Impl {
 
 void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
   const mesh::Mesh& mesh = *space.mesh;
-  const int degree = options.curved_degree > 0 ? options.curved_degree : 2 * space.order + 2;
+  const int degree = options.degree > 0 ? options.degree : curved_degree(space.order);
   if (mesh.geometry_order == 2) {
     table = reference_table(space.order, degree);
     curved.assign(std::size_t(mesh.num_cells()), false);
@@ -147,6 +168,7 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
                                int thread) const {
   constexpr int local = num_local_entities(Order);
   const std::uint16_t* position = &sparsity.positions[std::size_t(cell) * local * local];
+  const Scaled<T> factors[2] = {{targets.front(), stiffness, mass}, {targets.back(), stiffness, mass}};
   Index entities[11];
   cell_entities(space, cell, entities);
   for (int j = 0; j < local; ++j, position += local) {
@@ -160,9 +182,18 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
       for (int i = 0; i < rows; ++i) {
         const Offset begin = sparsity.row_offsets[std::size_t(dof + i)];
         const Offset length = first ? sparsity.row_offsets[std::size_t(dof + i) + 1] - begin : 0;
-        for (const Target<T>& target : targets)
-          add_row<Order>(target, begin, length, place_of(Order, level, j, i), shape, position, stiffness,
-                         mass);
+        for (std::size_t t = 0; t < targets.size(); ++t) {
+          T* row = targets[t].values + begin;
+          const int place = place_of(Order, level, j, i);
+          // Rows are cleared when they are needed first, while they are in the cache.
+          std::fill_n(row, length, T(0));
+          const Scaled<T>& f = factors[t];
+          if (f.real)
+            add_row<Order>(row, real_part(f.alpha), real_part(f.beta), place, shape, position, stiffness,
+                           mass);
+          else
+            add_row<Order>(row, f.alpha, f.beta, place, shape, position, stiffness, mass);
+        }
       }
     }
   }

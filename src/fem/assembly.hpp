@@ -15,9 +15,15 @@
 
 namespace curlew::fem {
 
+/// Degree of the rule on curved cells: exact on straight ones, and enough for the rates of second-order
+/// geometry.
+constexpr int curved_degree(int order) {
+  return order == 1 ? 3 : 2 * order + 2;
+}
+
 struct AssemblyOptions {
-  /// Degree of the quadrature on curved cells; 0 takes 2 order + 2 for the mass and for the curl-curl term.
-  int curved_degree = 0;
+  /// Degree of the quadrature on curved cells; 0 takes curved_degree(order).
+  int degree = 0;
   /// Treat every cell of a second-order mesh as curved, even where its edges are straight (benchmarks,
   /// tests).
   bool all_curved = false;

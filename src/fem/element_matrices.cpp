@@ -104,11 +104,7 @@ PulledBack pull_back_stiffness(const PiolaMap<double>& map, const Mat3<Complex>*
 }
 
 ElementMatrices::ElementMatrices(const ReferenceTensors& tensors, const ReferenceTable* table)
-    : tensors_(tensors), table_(table), mass_(make_term(true)), stiffness_(make_term(false)) {
-  if (table == nullptr) return;
-  product_re_.resize(table->values.size());
-  product_im_.resize(table->values.size());
-}
+    : tensors_(tensors), table_(table), mass_(make_term(true)), stiffness_(make_term(false)) {}
 
 ElementMatrices::Term ElementMatrices::make_term(bool is_mass) const {
   Term term{};
@@ -117,7 +113,12 @@ ElementMatrices::Term ElementMatrices::make_term(bool is_mass) const {
   term.size = padded(term.n * term.n);
   term.stride = padded(term.n);
   term.tensors = is_mass ? tensors_.mass.data() : tensors_.stiffness.data();
-  if (table_ != nullptr) term.table = is_mass ? table_->values.data() : table_->curls.data();
+  if (table_ != nullptr) {
+    const auto& table = is_mass ? table_->values : table_->curls;
+    term.table = table.data();
+    term.product_re.resize(table.size());
+    term.product_im.resize(table.size());
+  }
   term.re.resize(std::size_t(lanes) * term.size);
   term.im.resize(std::size_t(lanes) * term.size);
   return term;
@@ -147,25 +148,35 @@ void ElementMatrices::contract(Term& term) const {
   if (imaginary) run(term.coefficients_im, term.tensors, term.size, term.im.data());
 }
 
-void ElementMatrices::integrate_curved(Term& term, const Cell& cell, const Coefficient& c, int lane) {
+void ElementMatrices::apply_material(Term& term, const PiolaMap<double>& map, const Coefficient& c,
+                                     int point) const {
   const Mat3<Complex>* tensor = c.is_scalar ? nullptr : &c.tensor;
-  const bool has_im = !c.is_scalar && !c.is_real();
+  PulledBack g = term.is_mass ? pull_back_mass(map, tensor) : pull_back_stiffness(map, tensor);
+  const double weight = table_->weights[std::size_t(point)];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) g.re(i, j) *= weight, g.im(i, j) *= weight;
+  const int at = point * 3 * term.stride;
+  apply_tensor(g.re, term.table + at, term.stride, &term.product_re[std::size_t(at)]);
+  if (tensor != nullptr) apply_tensor(g.im, term.table + at, term.stride, &term.product_im[std::size_t(at)]);
+}
+
+void ElementMatrices::integrate_curved(const Cell& cell, int lane) {
   const int num_points = int(table_->points.size());
   for (int q = 0; q < num_points; ++q) {
     const auto map = piola_map(jacobian(cell.geometry, table_->points[std::size_t(q)]));
-    PulledBack g = term.is_mass ? pull_back_mass(map, tensor) : pull_back_stiffness(map, tensor);
-    const double weight = table_->weights[std::size_t(q)];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) g.re(i, j) *= weight, g.im(i, j) *= weight;
-    const int at = q * 3 * term.stride;
-    apply_tensor(g.re, term.table + at, term.stride, &product_re_[std::size_t(at)]);
-    if (has_im) apply_tensor(g.im, term.table + at, term.stride, &product_im_[std::size_t(at)]);
+    apply_material(mass_, map, *cell.epsilon_r, q);
+    apply_material(stiffness_, map, *cell.inverse_mu_r, q);
   }
-  double* re = &term.re[std::size_t(lane) * term.size];
-  double* im = &term.im[std::size_t(lane) * term.size];
-  multiply_tables(term.n, term.stride, 3 * num_points, term.table, product_re_.data(), re);
-  if (has_im) multiply_tables(term.n, term.stride, 3 * num_points, term.table, product_im_.data(), im);
-  term.results[lane] = {c.is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
+  for (Term* term : {&mass_, &stiffness_}) {
+    const Coefficient& c = term->is_mass ? *cell.epsilon_r : *cell.inverse_mu_r;
+    const bool has_im = !c.is_scalar && !c.is_real();
+    double* re = &term->re[std::size_t(lane) * term->size];
+    double* im = &term->im[std::size_t(lane) * term->size];
+    multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_re.data(), re);
+    if (has_im)
+      multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_im.data(), im);
+    term->results[lane] = {c.is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
+  }
 }
 
 void ElementMatrices::compute(const Cell* cells, int count) {
@@ -187,9 +198,7 @@ void ElementMatrices::compute(const Cell* cells, int count) {
   }
   if (any_straight) contract(mass_), contract(stiffness_);
   for (int lane = 0; lane < count; ++lane) {
-    if (!cells[lane].curved) continue;
-    integrate_curved(mass_, cells[lane], *cells[lane].epsilon_r, lane);
-    integrate_curved(stiffness_, cells[lane], *cells[lane].inverse_mu_r, lane);
+    if (cells[lane].curved) integrate_curved(cells[lane], lane);
   }
 }
 

@@ -54,22 +54,23 @@ class ElementMatrices {
  private:
   struct Term {
     bool is_mass;
-    int n, size, stride;         ///< rows, padded(n * n), padded(n)
-    const double* tensors;       ///< [num_terms, size]
-    const double* table;         ///< [num_points, 3, stride]
-    std::vector<double> re, im;  ///< [lanes, size]
+    int n, size, stride;                         ///< rows, padded(n * n), padded(n)
+    const double* tensors;                       ///< [num_terms, size]
+    const double* table;                         ///< [num_points, 3, stride]
+    std::vector<double> re, im;                  ///< [lanes, size]
+    std::vector<double> product_re, product_im;  ///< [num_points, 3, stride]
     ElementTerm results[lanes];
     double coefficients_re[lanes][num_terms], coefficients_im[lanes][num_terms];
   };
   Term make_term(bool is_mass) const;
   void prepare_straight(Term& term, const Coefficient& c, int lane, const PiolaMap<double>& map) const;
   void contract(Term& term) const;
-  void integrate_curved(Term& term, const Cell& cell, const Coefficient& c, int lane);
+  void apply_material(Term& term, const PiolaMap<double>& map, const Coefficient& c, int point) const;
+  void integrate_curved(const Cell& cell, int lane);
 
   const ReferenceTensors& tensors_;
   const ReferenceTable* table_;
   Term mass_, stiffness_;
-  std::vector<double> product_re_, product_im_;  // [num_points, 3, stride]
 };
 
 }  // namespace curlew::fem

@@ -25,8 +25,8 @@ struct RowShape {
 /// row[...] += line[0..dim), the line in the order of places of reference_tensors.hpp.
 /// @tparam Rotational leave out the gradients' columns, whose entries are zero
 /// @param position [num_local_entities] of the row's entity
-template <int Order, bool Rotational, class T>
-inline void add_line(T* row, const RowShape& shape, const std::uint16_t* position, const T* line) {
+template <int Order, bool Rotational, class T, class L>
+inline void add_line(T* row, const RowShape& shape, const std::uint16_t* position, const L* line) {
   constexpr int rotational = num_rotational(Order);
   for (int e = 0; e < 6; ++e) {
     const Index p = position[e];

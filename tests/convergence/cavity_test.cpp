@@ -46,6 +46,7 @@ std::vector<double> eigenvalues(const Pencil& pencil, int count, double target) 
   linalg::EigenOptions options;
   options.count = count;
   options.target = target;
+  options.tolerance = 1e-10;
   const auto result = linalg::eigenpairs(pencil.k, pencil.m, options);
   std::vector<double> values;
   for (const Complex& value : result.values) values.push_back(value.real());
@@ -132,7 +133,7 @@ double sphere_slope(int order, int geometry_order, const std::vector<int>& sizes
 }
 
 TEST(SphereCavity, CurvedCellsReachTheGeometrysFourthOrder) {
-  EXPECT_NEAR(sphere_slope(1, 2, {8, 10, 12}), 2, 0.3);
+  EXPECT_NEAR(sphere_slope(1, 2, {6, 8, 10}), 2, 0.3);
   EXPECT_NEAR(sphere_slope(2, 2, {3, 4, 5}), 4, 0.3);
   EXPECT_NEAR(sphere_slope(3, 2, {2, 3, 4}), 4, 0.3);
 }

@@ -162,5 +162,20 @@ TEST(Nedelec, HigherEdgeFunctionsHaveNoLowerMoments) {  // int W . t s^m ds = 0,
     }
 }
 
+TEST(Nedelec, RotationalFaceFunctionsOfLevelThreeHaveNoLowerMoments) {  // int (n . curl W) q dS = 0, q linear
+  const auto rule = quadrature::triangle_rule(6);
+  for (int i = 1; i < 4; ++i) {
+    double moments[3] = {};
+    for (int q = 0; q < rule.size(); ++q) {  // face 3 of the unit tetrahedron, z = 0, the last of four
+      const auto [u, v] = rule.points[std::size_t(q)];
+      BasisValue<double> basis[max_cell_dim];
+      reference_basis(3, Vec3<double>{u, v, 0}, basis);
+      const double curl = rule.weights[std::size_t(q)] * basis[20 + 6 + 4 * 3 + i].curl.z;
+      moments[0] += curl, moments[1] += curl * u, moments[2] += curl * v;
+    }
+    for (const double moment : moments) EXPECT_NEAR(moment, 0, 1e-15) << "function " << i;
+  }
+}
+
 }  // namespace
 }  // namespace curlew::fem
