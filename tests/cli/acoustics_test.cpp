@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sound in fem-solve and fem-assemble, from .geo files to results.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "io/hdf5.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+
+class Acoustics : public ProgramTest {};
+
+TEST_F(Acoustics, BoxSoundsAtItsModes) {
+  const Ended ended = run("fem-solve " + configs + "acoustic_box.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto modes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["modes"];
+  const double exact[6] = {171.6, 214.5, 274.694030, 286.0, 333.530448, 343.2};
+  ASSERT_EQ(modes.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_NEAR(modes[i]["frequency_hz"].get<double>() / exact[i], 1, 1e-4);
+    EXPECT_TRUE(modes[i]["q"].is_null());  // lossless
+  }
+  EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/resolved.toml"));
+}
+
+/// Curved cells, through the written table: a closed cylinder with a piston.
+TEST_F(Acoustics, PistonInTheCylinder) {
+  const Ended ended = run("fem-solve " + configs + "acoustic_cylinder.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/probes.csv"));
+  const auto f = table.numbers("frequency_hz"), re = table.numbers("re_pa"), im = table.numbers("im_pa");
+  ASSERT_EQ(table.num_rows, 8U);
+  for (std::size_t i = 0; i < table.num_rows; ++i) {
+    const double k = 2 * pi * f[i] / 343.2, depth = table.text.at("probe")[i] == "end" ? 0 : 1.2;
+    const Complex scale = Complex(0, -1.2041 * 343.2 * 1e-3 / std::sin(k * 1.2));
+    EXPECT_LT(std::abs(Complex(re[i], im[i]) - scale * std::cos(k * depth)), 1e-3 * std::abs(scale)) << f[i];
+  }
+}
+
+/// The matrix for other solvers is the one that fem-solve solves.
+TEST_F(Acoustics, CabinSystemSolvesToTheSamePressures) {
+  const std::string config =
+      configs + "cabin.toml --set mesh.size=0.4 --set frequency.values=[100] " + "--set space.order=1 ";
+  const Ended assembled = run("fem-assemble " + config + "--output system");
+  ASSERT_EQ(assembled.status, 0) << assembled.err;
+  ASSERT_EQ(run("fem-solve system/system.h5 --output a").status, 0);
+  const Ended solved = run("fem-solve " + config + "--output b");
+  ASSERT_EQ(solved.status, 0) << solved.err;
+  const auto a = io::H5File::open(path("a/solution.h5")).read<Complex>("x");
+  const auto b = io::H5File::open(path("b/solution.h5")).read<Complex>("x");
+  ASSERT_EQ(a.size(), b.size());
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, std::abs(a[i])), difference = std::max(difference, std::abs(a[i] - b[i]));
+  EXPECT_LT(difference, 1e-10 * largest);
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("b/summary.json")));
+  EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-10);
+  EXPECT_TRUE(std::isfinite(summary["results"]["driver_ear_level_db"].get<double>()));
+}
+
+/// Half a wavelength of sound at 1 kHz is 17 cm; of light it would be 150 km, and the box a handful of cells.
+TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
+  write("box.toml",
+        "physics = { type = 'helmholtz' }\nfrequency = { values = [1000] }\nspace = { order = 1 }\n"
+        "mesh = { file = '" CURLEW_SOURCE_DIR
+        "/meshes/acoustic_box.geo', unit = 'm', wavelength_fraction = 0.5 }\n"
+        "[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 343.2\n"
+        "[[boundary]]\nregion = ['x0', 'x1', 'y0', 'y1', 'z0', 'z1']\ntype = 'rigid'\n");
+  const Ended ended = run("fem-assemble box.toml --info --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  EXPECT_GT(summary["sizes"]["cells"].get<long>(), 300);
+}
+
+TEST_F(Acoustics, RefusesBadInputWithOneLine) {
+  const std::string program =
+      "fem-solve " + configs +
+      "acoustic_cylinder.toml --output out --set mesh.size=0.2 --set mesh.order=1 --set ";
+  const std::pair<const char*, const char*> bad[] = {
+      {"probe.1.point=[0,0,2]", "not inside"},
+      {"boundary.0.normal_velocity=0", "nothing drives"},
+      {"material.0.density=-1", "density must be positive"},
+      {"boundary.0.type=pec", "neumann"},
+      {"material.0.epsilon_r=2", "epsilon_r"},
+      {"physics.type=helmhotz", "helmholtz"},
+  };
+  for (const auto& [option, words] : bad) {
+    const Ended ended = run(program + "'" + option + "'");
+    EXPECT_EQ(ended.status, 2) << option << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << option << ": " << ended.err;
+    EXPECT_FALSE(exists("out/fields.vtkhdf"));
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test
