@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // BiCGSTAB with right preconditioning, its vector work fused into five sweeps.
-// Source: H. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Y. Saad, Iterative Methods (2003), alg. 7.7.
-// Bytes of an iteration besides the two products, in vectors: p-update 4, (r0, v) 2, s-update 3, (t, s) 2,
-// x and r with their sums 8; M pointwise adds 2 writes and 2 reads.
+// Source: H. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Y. Saad, Iterative Methods (2003),
+// alg. 7.7. Bytes of an iteration besides the two products, in vectors: p-update 4, (r0, v) 2, s-update 3,
+// (t, s) 2, x and r with their sums 8; M pointwise adds 2 writes and 2 reads.
 
 #include "linalg/krylov/method.hpp"
 
@@ -32,7 +32,9 @@ class BicgstabMethod final : public Method<B, R> {
           shadow[i] = r[i], p[i] = V(), v[i] = V();
           sums[0].re += square(r[i]);
         },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->rho = sums[0], s->beta = Sum(), s->omega = Sum(1), s->alpha = Sum(1); });
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          s->rho = sums[0], s->beta = Sum(), s->omega = Sum(1), s->alpha = Sum(1);
+        });
   }
 
   void iterate() override {
@@ -46,11 +48,16 @@ class BicgstabMethod final : public Method<B, R> {
     const KrylovState* const s = c_.state;
     const V *r = c_.r.data(), *v = v_.data(), *d = c_.diagonal();
     V *p = p_.data(), *hat = p_hat_.data();
-    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const V next = r[i] + narrow<R>(s->beta) * (p[i] - narrow<R>(s->omega) * v[i]);
-      p[i] = next;
-      if (d != nullptr) hat[i] = d[i] * next;
-    });
+    c_.backend.map(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i) {
+          const V next = r[i] + narrow<R>(s->beta) * (p[i] - narrow<R>(s->omega) * v[i]);
+          return WithHat<R>{next, d != nullptr ? d[i] * next : V()};
+        },
+        [=] CURLEW_LAMBDA(Offset i, WithHat<R> next) {
+          p[i] = next.value;
+          if (d != nullptr) hat[i] = next.hat;
+        });
     c_.precondition(p, hat);
     c_.backend.apply(c_.a, c_.hat_of(p, p_hat_), v_.data());
     KrylovState* const state = c_.state;
@@ -65,11 +72,16 @@ class BicgstabMethod final : public Method<B, R> {
     KrylovState* const s = c_.state;
     const V *v = v_.data(), *d = c_.diagonal(), *t = t_.data();
     V *r = c_.r.data(), *hat = s_hat_.data();
-    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const V next = r[i] - narrow<R>(s->alpha) * v[i];
-      r[i] = next;
-      if (d != nullptr) hat[i] = d[i] * next;
-    });
+    c_.backend.map(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i) {
+          const V next = r[i] - narrow<R>(s->alpha) * v[i];
+          return WithHat<R>{next, d != nullptr ? d[i] * next : V()};
+        },
+        [=] CURLEW_LAMBDA(Offset i, WithHat<R> next) {
+          r[i] = next.value;
+          if (d != nullptr) hat[i] = next.hat;
+        });
     c_.precondition(r, hat);
     c_.backend.apply(c_.a, c_.hat_of(r, s_hat_), t_.data());
     c_.backend.template sweep<2>(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // BiCGSTAB(l) with right preconditioning, for any l from 1 to 16.
-// Source: G. Sleijpen, D. Fokkema, ETNA 1 (1993) 11, alg. 3.1; the minimal residual part by the Gram matrix of
-// the residuals instead of modified Gram-Schmidt: l + 1 vectors are read a few times instead of l (l + 1).
+// Source: G. Sleijpen, D. Fokkema, ETNA 1 (1993) 11, alg. 3.1; the minimal residual part by the Gram matrix
+// of the residuals instead of modified Gram-Schmidt: l + 1 vectors are read a few times instead of l (l + 1).
 
 #include <vector>
 
@@ -38,7 +38,9 @@ class BicgstablMethod final : public Method<B, R> {
           shadow[i] = r[i], u[i] = V(), y[i] = V();
           sums[0].re += square(r[i]);
         },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->rho = sums[0], s->beta = Sum(), s->alpha = Sum(), s->omega = Sum(1); });
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          s->rho = sums[0], s->beta = Sum(), s->alpha = Sum(), s->omega = Sum(1);
+        });
   }
 
   void iterate() override {

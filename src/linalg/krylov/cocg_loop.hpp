@@ -2,8 +2,8 @@
 #pragma once
 // COCG and COCR, conjugate gradients and residuals for complex symmetric A (A = A^T, no conjugation) with a
 // symmetric preconditioner: one product an iteration.
-// Source: H. van der Vorst, J. Melissen, IEEE Trans. Magn. 26 (1990) 706; T. Sogabe, S.-L. Zhang, J. Comput. Appl.
-// Math. 199 (2007) 297.
+// Source: H. van der Vorst, J. Melissen, IEEE Trans. Magn. 26 (1990) 706; T. Sogabe, S.-L. Zhang, J. Comput.
+// Appl. Math. 199 (2007) 297.
 
 #include "linalg/krylov/method.hpp"
 
@@ -76,12 +76,7 @@ class CocrMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
   explicit CocrMethod(KrylovContext<B, R>& context)
-      : c_(context),
-        z_(c_.vector()),
-        az_(c_.vector()),
-        p_(c_.vector()),
-        q_(c_.vector()),
-        mq_(c_.vector()) {}
+      : c_(context), z_(c_.vector()), az_(c_.vector()), p_(c_.vector()), q_(c_.vector()), mq_(c_.vector()) {}
 
   void start() override {
     KrylovState* const s = c_.state;

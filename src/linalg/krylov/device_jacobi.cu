@@ -6,7 +6,8 @@ namespace curlew::linalg {
 namespace {
 
 template <class R>
-__global__ void multiply_diagonal(Index n, const complex<R>* d, const complex<R>* r, complex<R>* z, const int* skip) {
+__global__ void multiply_diagonal(Index n, const complex<R>* d, const complex<R>* r, complex<R>* z,
+                                  const int* skip) {
   if (skip != nullptr && *skip != 0) return;
   const Index i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) z[i] = d[i] * r[i];
@@ -17,8 +18,8 @@ __global__ void multiply_diagonal(Index n, const complex<R>* d, const complex<R>
 template <class R>
 void DeviceJacobi<R>::apply(const complex<R>* r, complex<R>* z, const DeviceQueue& queue) const {
   if (size() == 0) return;
-  multiply_diagonal<<<(size() + 255) / 256, 256, 0, static_cast<cudaStream_t>(queue.stream)>>>(size(), d_.data(), r, z,
-                                                                                              queue.skip);
+  multiply_diagonal<<<(size() + 255) / 256, 256, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+      size(), d_.data(), r, z, queue.skip);
   CURLEW_CHECK_LAUNCH("multiply_diagonal");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // GMRES(m) with right preconditioning: classical Gram-Schmidt, done twice, eight vectors a sweep.
-// Source: Y. Saad, M. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856; twice is enough: L. Giraud et al., Numer.
-// Math. 101 (2005) 87.
+// Source: Y. Saad, M. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856; twice is enough: L. Giraud et al.,
+// Numer. Math. 101 (2005) 87.
 
 #include <vector>
 
@@ -10,7 +10,8 @@
 
 namespace curlew::linalg {
 
-/// The small matrices of a cycle: R of the QR factors column by column, rotations, right-hand side, coefficients.
+/// The small matrices of a cycle: R of the QR factors column by column, rotations, right-hand side,
+/// coefficients.
 struct Hessenberg {
   int m;
   Sum* data;  // [(m + 1) (m + 5)]
@@ -125,8 +126,10 @@ class GmresMethod final : public Method<B, R> {
       const int count = m_ - first < 8 ? m_ - first : 8;
       c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
         V total = sum[i];
-        // Vectors behind the last step were never written: their coefficient is 0, but they may hold anything.
-        for (int k = 0; k < count && first + k < s->steps; ++k) total += narrow<R>(h.projection(first + k)) * v.v[k][i];
+        // Vectors behind the last step were never written: their coefficient is 0, but they may hold
+        // anything.
+        for (int k = 0; k < count && first + k < s->steps; ++k)
+          total += narrow<R>(h.projection(first + k)) * v.v[k][i];
         sum[i] = total;
       });
     }

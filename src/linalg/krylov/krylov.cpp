@@ -11,12 +11,18 @@ namespace curlew::linalg {
 
 int krylov_vectors(const KrylovOptions& o) {
   switch (o.method) {
-    case KrylovMethod::bicgstab: return 3 + 6;
-    case KrylovMethod::bicgstabl: return 3 + 3 + 2 * o.ell + 1;
-    case KrylovMethod::tfqmr: return 3 + 8;
-    case KrylovMethod::gmres: return 3 + o.restart + 3;
-    case KrylovMethod::cocg: return 3 + 3;
-    default: return 3 + 5;
+    case KrylovMethod::bicgstab:
+      return 3 + 6;
+    case KrylovMethod::bicgstabl:
+      return 3 + 3 + 2 * o.ell + 1;
+    case KrylovMethod::tfqmr:
+      return 3 + 8;
+    case KrylovMethod::gmres:
+      return 3 + o.restart + 3;
+    case KrylovMethod::cocg:
+      return 3 + 3;
+    default:
+      return 3 + 5;
   }
 }
 
@@ -25,7 +31,8 @@ Krylov<T>::Krylov(const LinearOperator<T>& a, const LinearOperator<T>* m, const 
     : backend_(std::make_unique<HostBackend>()) {
   check(options);
   if (m != nullptr && m->size() != a.size()) {
-    throw InputError(fmt::format("Krylov: the preconditioner has {} rows, the matrix {}", m->size(), a.size()));
+    throw InputError(
+        fmt::format("Krylov: the preconditioner has {} rows, the matrix {}", m->size(), a.size()));
   }
   require_memory(std::size_t(krylov_vectors(options)) * a.size() * sizeof(T), name_of(options.method));
   loop_ = std::make_unique<KrylovLoop<HostBackend, typename T::value_type>>(*backend_, a, m, options);

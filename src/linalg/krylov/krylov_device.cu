@@ -2,15 +2,17 @@
 // The Krylov methods on the GPU: the algorithm text of the *_loop.hpp files, compiled for the device.
 #include "base/error.hpp"
 #include "linalg/krylov/krylov.hpp"
-#include "linalg/vector/device_sweep.cuh"
 #include "linalg/krylov/loop.hpp"
+#include "linalg/vector/device_sweep.cuh"
 
 namespace curlew::linalg {
 
 template <class T>
-DeviceKrylov<T>::DeviceKrylov(const DeviceOperator<T>& a, const DeviceOperator<T>* m, const KrylovOptions& options) {
+DeviceKrylov<T>::DeviceKrylov(const DeviceOperator<T>& a, const DeviceOperator<T>* m,
+                              const KrylovOptions& options) {
   check(options);
-  if (m != nullptr && m->size() != a.size()) throw InputError("Krylov: preconditioner and matrix differ in size");
+  if (m != nullptr && m->size() != a.size())
+    throw InputError("Krylov: preconditioner and matrix differ in size");
   require_device_memory(std::size_t(krylov_vectors(options)) * a.size() * sizeof(T), name_of(options.method));
   backend_ = std::make_unique<DeviceBackend>();
   loop_ = std::make_unique<KrylovLoop<DeviceBackend, decltype(T::re)>>(*backend_, a, m, options);

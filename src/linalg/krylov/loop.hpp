@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The driver around every method: starts it from the true residual, lets it run, checks the true residual again,
-// and starts anew after a breakdown or a residual that the iteration only believed. Included by the file of
-// each backend.
+// The driver around every method: starts it from the true residual, lets it run, checks the true residual
+// again, and starts anew after a breakdown or a residual that the iteration only believed. Included by the
+// file of each backend.
 
 #include <algorithm>
 #include <limits>
@@ -59,8 +59,10 @@ class KrylovLoop {
 
   // Public because lambdas for the GPU may not stand in private functions.
   void load_x(const V* x) {
-    if (options_.use_initial_guess) c_.backend.copy(c_.n, x, c_.x.data());
-    else clear_x();
+    if (options_.use_initial_guess)
+      c_.backend.copy(c_.n, x, c_.x.data());
+    else
+      clear_x();
   }
   void clear_x() {
     V* to = c_.x.data();
@@ -100,12 +102,18 @@ class KrylovLoop {
  private:
   std::unique_ptr<Method<B, R>> make_method() {
     switch (options_.method) {
-      case KrylovMethod::bicgstab: return std::make_unique<BicgstabMethod<B, R>>(c_);
-      case KrylovMethod::bicgstabl: return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
-      case KrylovMethod::tfqmr: return std::make_unique<TfqmrMethod<B, R>>(c_);
-      case KrylovMethod::cocg: return std::make_unique<CocgMethod<B, R>>(c_);
-      case KrylovMethod::cocr: return std::make_unique<CocrMethod<B, R>>(c_);
-      default: return std::make_unique<GmresMethod<B, R>>(c_, options_.restart);
+      case KrylovMethod::bicgstab:
+        return std::make_unique<BicgstabMethod<B, R>>(c_);
+      case KrylovMethod::bicgstabl:
+        return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
+      case KrylovMethod::tfqmr:
+        return std::make_unique<TfqmrMethod<B, R>>(c_);
+      case KrylovMethod::cocg:
+        return std::make_unique<CocgMethod<B, R>>(c_);
+      case KrylovMethod::cocr:
+        return std::make_unique<CocrMethod<B, R>>(c_);
+      default:
+        return std::make_unique<GmresMethod<B, R>>(c_, options_.restart);
     }
   }
 
@@ -118,12 +126,14 @@ class KrylovLoop {
       if (is_finished(report, last_stop)) return;
       KrylovState s{};
       // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
-      s.norm_b = norm_b_, s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
+      s.norm_b = norm_b_,
+      s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
       s.iterations = report.iterations, s.limit = options_.max_iterations;
       state_.write(s);
       c_.backend.set_skip(&state_.data()->stop);
       method_->start();
-      c_.backend.run([this] { method_->iterate(); }, state_, records_, options_.method == KrylovMethod::gmres, graph_);
+      c_.backend.run([this] { method_->iterate(); }, state_, records_, options_.method == KrylovMethod::gmres,
+                     graph_);
       c_.backend.set_skip(nullptr);
       s = state_.read();
       if (s.stop != stop_not_finite) method_->flush();  // else x stays what it was
@@ -145,12 +155,14 @@ class KrylovLoop {
     if (residual <= options_.tolerance) return end(KrylovStatus::converged);
     if (report.iterations >= options_.max_iterations) return end(KrylovStatus::max_iterations);
     if (h.size() < 2) return false;
-    // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one that
-    // believed to have converged must halve.
+    // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one
+    // that believed to have converged must halve.
     const double gain = residual / h[h.size() - 2];
     if (gain < (last_stop == stop_cycle ? 0.999 : last_stop == stop_breakdown ? 0.9 : 0.5)) return false;
-    const bool ever_improved = residual < 0.5 * h.front() || *std::min_element(h.begin(), h.end()) < 0.5 * h.front();
-    return end(last_stop == stop_breakdown && !ever_improved ? KrylovStatus::breakdown : KrylovStatus::stagnated);
+    const bool ever_improved =
+        residual < 0.5 * h.front() || *std::min_element(h.begin(), h.end()) < 0.5 * h.front();
+    return end(last_stop == stop_breakdown && !ever_improved ? KrylovStatus::breakdown
+                                                             : KrylovStatus::stagnated);
   }
 
   KrylovOptions options_;

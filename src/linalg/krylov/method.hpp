@@ -7,6 +7,12 @@
 
 namespace curlew::linalg {
 
+/// A value and, under a pointwise preconditioner, its product with it.
+template <class R>
+struct WithHat {
+  complex<R> value, hat;
+};
+
 /// The system and what every method keeps. R is the real type of vectors.
 template <class B, class R>
 struct KrylovContext {

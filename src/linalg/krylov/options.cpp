@@ -18,11 +18,16 @@ constexpr Named methods[] = {{KrylovMethod::bicgstab, "bicgstab"}, {KrylovMethod
 
 const char* outcome(KrylovStatus status) {
   switch (status) {
-    case KrylovStatus::converged: return "converged";
-    case KrylovStatus::max_iterations: return "not converged";
-    case KrylovStatus::breakdown: return "breakdown (a denominator vanished: is the matrix or preconditioner singular?)";
-    case KrylovStatus::stagnated: return "stagnated (the true residual does not fall any more)";
-    default: return "a NaN or an infinity appeared (in the matrix, preconditioner, right-hand side or by overflow)";
+    case KrylovStatus::converged:
+      return "converged";
+    case KrylovStatus::max_iterations:
+      return "not converged";
+    case KrylovStatus::breakdown:
+      return "breakdown (a denominator vanished: is the matrix or preconditioner singular?)";
+    case KrylovStatus::stagnated:
+      return "stagnated (the true residual does not fall any more)";
+    default:
+      return "a NaN or an infinity appeared (in the matrix, preconditioner, right-hand side or by overflow)";
   }
 }
 
@@ -32,7 +37,8 @@ KrylovMethod krylov_method_from(const std::string& name) {
   for (const auto& m : methods) {
     if (name == m.name) return m.method;
   }
-  throw InputError(fmt::format("Krylov method \"{}\": must be bicgstab, bicgstabl, tfqmr, gmres, cocg or cocr", name));
+  throw InputError(
+      fmt::format("Krylov method \"{}\": must be bicgstab, bicgstabl, tfqmr, gmres, cocg or cocr", name));
 }
 
 const char* name_of(KrylovMethod method) {
@@ -44,24 +50,33 @@ const char* name_of(KrylovMethod method) {
 
 const char* name_of(KrylovStatus status) {
   switch (status) {
-    case KrylovStatus::converged: return "converged";
-    case KrylovStatus::max_iterations: return "max_iterations";
-    case KrylovStatus::breakdown: return "breakdown";
-    case KrylovStatus::stagnated: return "stagnated";
-    default: return "not_finite";
+    case KrylovStatus::converged:
+      return "converged";
+    case KrylovStatus::max_iterations:
+      return "max_iterations";
+    case KrylovStatus::breakdown:
+      return "breakdown";
+    case KrylovStatus::stagnated:
+      return "stagnated";
+    default:
+      return "not_finite";
   }
 }
 
 std::string KrylovReport::message(const KrylovOptions& options) const {
-  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}", name_of(options.method),
-                     outcome(status), iterations, relative_residual, options.tolerance);
+  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}",
+                     name_of(options.method), outcome(status), iterations, relative_residual,
+                     options.tolerance);
 }
 
 void check(const KrylovOptions& o) {
-  if (!(o.tolerance >= 0)) throw InputError(fmt::format("solver tolerance {}: must be zero or positive", o.tolerance));
-  if (o.max_iterations < 0) throw InputError(fmt::format("max_iterations {}: must not be negative", o.max_iterations));
+  if (!(o.tolerance >= 0))
+    throw InputError(fmt::format("solver tolerance {}: must be zero or positive", o.tolerance));
+  if (o.max_iterations < 0)
+    throw InputError(fmt::format("max_iterations {}: must not be negative", o.max_iterations));
   if (o.ell < 1 || o.ell > 16) throw InputError(fmt::format("l = {} of BiCGSTAB(l): must be 1 to 16", o.ell));
-  if (o.restart < 1 || o.restart > 500) throw InputError(fmt::format("restart {} of GMRES: must be 1 to 500", o.restart));
+  if (o.restart < 1 || o.restart > 500)
+    throw InputError(fmt::format("restart {} of GMRES: must be 1 to 500", o.restart));
 }
 
 }  // namespace curlew::linalg

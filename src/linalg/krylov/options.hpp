@@ -15,10 +15,10 @@ const char* name_of(KrylovMethod method);
 
 struct KrylovOptions {
   KrylovMethod method = KrylovMethod::bicgstab;
-  double tolerance = 1e-9;    ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
-  int max_iterations = 1000;  ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
-  int ell = 2;                ///< l of BiCGSTAB(l), 1 to 16
-  int restart = 50;           ///< m of GMRES(m), 1 to 500
+  double tolerance = 1e-9;         ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
+  int max_iterations = 1000;       ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
+  int ell = 2;                     ///< l of BiCGSTAB(l), 1 to 16
+  int restart = 50;                ///< m of GMRES(m), 1 to 500
   bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
@@ -35,11 +35,11 @@ const char* name_of(KrylovStatus status);
 struct KrylovReport {
   KrylovStatus status = KrylovStatus::converged;
   int iterations = 0;
-  int starts = 1;                  ///< 1 + new starts after a breakdown, a false convergence or a GMRES cycle
-  double relative_residual = 0;    ///< ||b - A x|| / ||b||, computed from the x that is returned
-  double estimated_residual = 0;   ///< what the iteration itself believed
-  double seconds = 0;              ///< without the allocation of workspace
-  std::vector<double> history;     ///< true relative residuals at the starts and at the end
+  int starts = 1;                 ///< 1 + new starts after a breakdown, a false convergence or a GMRES cycle
+  double relative_residual = 0;   ///< ||b - A x|| / ||b||, computed from the x that is returned
+  double estimated_residual = 0;  ///< what the iteration itself believed
+  double seconds = 0;             ///< without the allocation of workspace
+  std::vector<double> history;    ///< true relative residuals at the starts and at the end
   bool converged() const { return status == KrylovStatus::converged; }
   /// One line: method's outcome, iterations, last true residual and tolerance.
   std::string message(const KrylovOptions& options) const;

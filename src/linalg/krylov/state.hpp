@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Scalars of an iteration, in the memory of the backend: the host looks at `stop`, `iterations` and `residual`.
+// Scalars of an iteration, in the memory of the backend: the host looks at `stop`, `iterations` and
+// `residual`.
 
 #include "linalg/vector/sums.hpp"
 
@@ -13,11 +14,11 @@ enum Stop : int { running = 0, stop_converged, stop_limit, stop_breakdown, stop_
 struct KrylovState {
   int stop = running;  // first: its address is the skip flag
   int iterations = 0, limit = 0;
-  int steps = 0;         // GMRES: columns of the cycle
-  int half_steps = 0;    // TFQMR
+  int steps = 0;       // GMRES: columns of the cycle
+  int half_steps = 0;  // TFQMR
   double norm_b = 1;
   double tolerance = 0;
-  double residual = 0;   // relative, by recurrence
+  double residual = 0;  // relative, by recurrence
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
   Sum gram[max_ell + 1][max_ell + 1];
@@ -27,9 +28,12 @@ struct KrylovState {
   CURLEW_HD void finish_iteration(double r2) {
     ++iterations;
     residual = ::sqrt(r2) / norm_b;
-    if (!is_finite(residual)) stop = stop_not_finite;
-    else if (residual <= tolerance) stop = stop_converged;
-    else if (iterations >= limit) stop = stop_limit;
+    if (!is_finite(residual))
+      stop = stop_not_finite;
+    else if (residual <= tolerance)
+      stop = stop_converged;
+    else if (iterations >= limit)
+      stop = stop_limit;
   }
   /// numerator / denominator; stops where that is no number.
   CURLEW_HD Sum divide(Sum numerator, Sum denominator) {

@@ -35,8 +35,8 @@ class TfqmrMethod final : public Method<B, R> {
   void start() override {
     KrylovState* const s = c_.state;
     const V *r = c_.r.data(), *m = c_.diagonal();
-    V *shadow = shadow_.data(), *w = w_.data(), *u = u_.data(), *d = d_.data(), *y = y_.data(), *v = v_.data(),
-      *hat = hat_.data();
+    V *shadow = shadow_.data(), *w = w_.data(), *u = u_.data(), *d = d_.data(), *y = y_.data(),
+      *v = v_.data(), *hat = hat_.data();
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
@@ -150,7 +150,8 @@ class TfqmrMethod final : public Method<B, R> {
           if (counts) s->finish_iteration(s->tau * s->tau * (s->half_steps + 1));
           if (s->stop != running) return;
           s->alpha = s->divide(s->rho, sums[0]);
-          if (counts && s->stop == running) s->coefficient = s->divide(s->theta * s->theta * s->eta, s->alpha);
+          if (counts && s->stop == running)
+            s->coefficient = s->divide(s->theta * s->theta * s->eta, s->alpha);
         });
   }
 

@@ -15,9 +15,9 @@ struct EllChoice {
   std::string reason;  ///< one sentence for the log
 };
 
-/// T from the mean row length (the paper: 2 below 40 entries, 4 below 80, 8 above; its counts are those of
-/// real numbers, so 20 and 40 complex entries), S so that a slice is 128 threads, and the smallest window of
-/// sorted rows that leaves at most 2 % padding.
+/// T from the mean row length and the number of rows, S so that a slice is 128 threads, and the smallest
+/// window of sorted rows that leaves at most 4.8 % padding; where none does, fewer threads a row. (The
+/// paper's card liked T = 2 below 40 printed entries a row, 4 below 80, 8 above.)
 EllChoice choose_ell(const std::vector<Offset>& row_offsets);
 
 }  // namespace curlew::linalg

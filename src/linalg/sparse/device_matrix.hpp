@@ -69,6 +69,7 @@ class DevicePacked : public DeviceOperator<complex<R>> {
 
  private:
   Index num_rows_;
+  bool has_groups_;
   cuda::Buffer<PackedSlice> slices_;
   cuda::Buffer<Index> rows_;
   cuda::Buffer<V> real_values_;

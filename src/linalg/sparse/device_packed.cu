@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Product of the packed format: one warp a slice. A nonzero of a group of G rows costs 16 (complex) or 8
 // (real) bytes of value and 2/G or 4/G bytes of column, and G products share one read of x.
+#include <algorithm>
+
 #include "linalg/sparse/device_load.cuh"
 #include "linalg/sparse/device_matrix.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-constexpr int block_size = 256;
+// Best on an H200 of blocks of 64 to 512 threads, 2 to 8 steps in flight, with and without columns read a
+// batch ahead.
+template <int MaxG>
+constexpr int block_size = MaxG == 1 ? 256 : 128;
+template <int MaxG>
+constexpr int min_blocks = MaxG == 1 ? 4 : 5;
 constexpr int lanes = 32;
 
 template <class V>
@@ -29,17 +36,20 @@ struct Columns {
   Offset ldy;
 };
 
+/// Steps in flight at a time: enough loads to hide the latency, few enough registers for many warps.
+template <int G, int N>
+constexpr int steps_in_flight = G* N == 1 ? 6 : (G* N <= 3 ? 3 : 2);
+
 /// The sums of this lane: G rows by N right-hand sides.
 template <int G, int N, class Value, class Code, class R>
 __device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
                                      Index steps, const complex<R>* __restrict__ x, Offset ldx,
                                      complex<R> (&sums)[G][N]) {
-  // Steps in flight at a time: enough loads to hide the latency, few enough registers for many warps.
-  constexpr int unroll = G * N == 1 ? 6 : (G * N <= 3 ? 3 : 2);
+  constexpr int unroll = steps_in_flight<G, N>;
   Index k = 0;
   for (; k + unroll <= steps; k += unroll) {
-    Index column[unroll];
     Value value[unroll][G];
+    Index column[unroll];
 #pragma unroll
     for (int u = 0; u < unroll; ++u) column[u] = device::stream(codes + lanes * (k + u));
 #pragma unroll
@@ -47,21 +57,26 @@ __device__ inline void lane_products(const Value* __restrict__ values, const Cod
 #pragma unroll
       for (int g = 0; g < G; ++g) value[u][g] = device::stream(values + lanes * (Offset(k + u) * G + g));
     }
+    complex<R> z[unroll][N];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+#pragma unroll
+      for (int n = 0; n < N; ++n) z[u][n] = device::read(x + column[u] + n * ldx);
+    }
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
 #pragma unroll
       for (int n = 0; n < N; ++n) {
-        const complex<R> z = device::read(x + column[u] + n * ldx);
 #pragma unroll
-        for (int g = 0; g < G; ++g) device::add_product(sums[g][n], value[u][g], z);
+        for (int g = 0; g < G; ++g) device::add_product(sums[g][n], value[u][g], z[u][n]);
       }
     }
   }
   for (; k < steps; ++k) {
-    const Index column = device::stream(codes + lanes * k);
+    const Index column_k = device::stream(codes + lanes * k);
 #pragma unroll
     for (int n = 0; n < N; ++n) {
-      const complex<R> z = device::read(x + column + n * ldx);
+      const complex<R> z = device::read(x + column_k + n * ldx);
 #pragma unroll
       for (int g = 0; g < G; ++g) {
         device::add_product(sums[g][n], device::stream(values + lanes * (Offset(k) * G + g)), z);
@@ -100,25 +115,47 @@ __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int
   }
 }
 
-template <int N, class V, class R>
-__global__ __launch_bounds__(block_size) void packed_product(View<V> a, Columns<R> c, const int* skip) {
+/// MaxG is 1 for matrices without groups: their kernel needs fewer registers, so that more warps run.
+template <int MaxG, int N, class V, class R>
+__global__ __launch_bounds__(block_size<MaxG>, min_blocks<MaxG>) void packed_product(View<V> a, Columns<R> c,
+                                                                                     const int* skip) {
   if (device::skipped(skip)) return;
-  const Index slice = blockIdx.x * (block_size / lanes) + threadIdx.x / lanes;
+  const Index slice = blockIdx.x * (block_size<MaxG> / lanes) + threadIdx.x / lanes;
   if (slice >= a.num_slices) return;
   const PackedSlice s = a.slices[slice];
   const int lane = threadIdx.x % lanes;
-  switch (s.group) {
-    case 1:
-      return slice_product<1, N>(a, s, lane, c);
-    case 2:
-      return slice_product<2, N>(a, s, lane, c);
-    case 3:
-      return slice_product<3, N>(a, s, lane, c);
-    case 4:
-      return slice_product<4, N>(a, s, lane, c);
-    default:
-      return slice_product<6, N>(a, s, lane, c);
+  if constexpr (MaxG == 1) {
+    slice_product<1, N>(a, s, lane, c);
+  } else {
+    switch (s.group) {
+      case 1:
+        return slice_product<1, N>(a, s, lane, c);
+      case 2:
+        return slice_product<2, N>(a, s, lane, c);
+      case 3:
+        return slice_product<3, N>(a, s, lane, c);
+      case 4:
+        return slice_product<4, N>(a, s, lane, c);
+      default:
+        return slice_product<6, N>(a, s, lane, c);
+    }
   }
+}
+
+template <int MaxG, class V, class R>
+void launch(const View<V>& view, const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
+            const DeviceQueue& queue) {
+  const auto stream = static_cast<cudaStream_t>(queue.stream);
+  constexpr int threads = block_size<MaxG>;
+  const unsigned warps = threads / lanes, blocks = unsigned((view.num_slices + warps - 1) / warps);
+  for (Index column = 0; column < n; column += 2) {
+    const Columns<R> c{x + column * ldx, ldx, y + column * ldy, ldy};
+    if (column + 1 < n)
+      packed_product<MaxG, 2><<<blocks, threads, 0, stream>>>(view, c, queue.skip);
+    else
+      packed_product<MaxG, 1><<<blocks, threads, 0, stream>>>(view, c, queue.skip);
+  }
+  CURLEW_CHECK_LAUNCH("packed_product");
 }
 
 template <class V>
@@ -133,6 +170,8 @@ cuda::Buffer<complex<V>> upload(const std::vector<std::complex<V>>& v) {
 template <class V, class R>
 DevicePacked<V, R>::DevicePacked(const Packed<V>& a)
     : num_rows_(a.num_rows),
+      has_groups_(
+          std::any_of(a.slices.begin(), a.slices.end(), [](const PackedSlice& s) { return s.group > 1; })),
       slices_(a.slices),
       rows_(a.rows),
       real_values_(a.real_values),
@@ -149,18 +188,12 @@ template <class V, class R>
 void DevicePacked<V, R>::apply_many(const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
                                     const DeviceQueue& queue) const {
   if (slices_.size() == 0) return;
-  const auto stream = static_cast<cudaStream_t>(queue.stream);
   const View<V> view{Index(slices_.size()),  slices_.data(),       rows_.data(),      real_values_.data(),
                      complex_values_.data(), narrow_codes_.data(), wide_codes_.data()};
-  const unsigned warps = block_size / lanes, blocks = unsigned((slices_.size() + warps - 1) / warps);
-  for (Index column = 0; column < n; column += 2) {
-    const Columns<R> c{x + column * ldx, ldx, y + column * ldy, ldy};
-    if (column + 1 < n)
-      packed_product<2><<<blocks, block_size, 0, stream>>>(view, c, queue.skip);
-    else
-      packed_product<1><<<blocks, block_size, 0, stream>>>(view, c, queue.skip);
-  }
-  CURLEW_CHECK_LAUNCH("packed_product");
+  if (has_groups_)
+    launch<6>(view, x, ldx, y, ldy, n, queue);
+  else
+    launch<1>(view, x, ldx, y, ldy, n, queue);
 }
 
 template class DevicePacked<double, double>;

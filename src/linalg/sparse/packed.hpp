@@ -13,11 +13,12 @@
 namespace curlew::linalg {
 
 struct PackOptions {
-  int largest_group = 6;    ///< rows that may share one list of columns: 1 (none) to 6
-  int target_steps = 16;    ///< threads per row grow until a thread has fewer than twice this many columns
-  Index sort_window = 512;  ///< groups ordered by length inside windows of this many groups
-  bool real_slices = true;  ///< false: every value stays complex
-  bool narrow = true;       ///< false: every column takes 32 bits
+  int largest_group = 6;  ///< rows that may share one list of columns: 1 (none) to 6
+  int target_steps =
+      0;  ///< threads per row grow until one has fewer than twice this many columns; 0: by size
+  Index sort_window = 8192;  ///< groups ordered by length inside windows of this many groups
+  bool real_slices = true;   ///< false: every value stays complex
+  bool narrow = true;        ///< false: every column takes 32 bits
 };
 
 /// One warp's work: (32 / T) groups of `group` rows, T = threads lanes a group. Lane = T (group's number) + t

@@ -43,8 +43,14 @@ void DeviceBackend::release(void*& graph) {
   graph = nullptr;
 }
 
-void DeviceBackend::mark(int slot) { CURLEW_CUDA_CALL(cudaEventRecord(marks_[slot], stream_)); }
-void DeviceBackend::wait_for(int slot) { CURLEW_CUDA_CALL(cudaEventSynchronize(marks_[slot])); }
-void DeviceBackend::check_user() { check_interrupt(); }
+void DeviceBackend::mark(int slot) {
+  CURLEW_CUDA_CALL(cudaEventRecord(marks_[slot], stream_));
+}
+void DeviceBackend::wait_for(int slot) {
+  CURLEW_CUDA_CALL(cudaEventSynchronize(marks_[slot]));
+}
+void DeviceBackend::check_user() {
+  check_interrupt();
+}
 
 }  // namespace curlew::linalg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Vectors and loops on the GPU, the twin of HostBackend. Everything goes to one stream; nothing waits but read,
-// write, copy and run. For builds with CUDA; sweep is defined in device_sweep.cuh, for .cu files.
+// Vectors and loops on the GPU, the twin of HostBackend. Everything goes to one stream; nothing waits but
+// read, write, copy and run. For builds with CUDA; sweep is defined in device_sweep.cuh, for .cu files.
 
 #include "base/cuda.hpp"
 #include "linalg/linear_operator.hpp"
@@ -45,12 +45,14 @@ class DeviceBackend {
     }
     void write(const S& value) {
       *pinned_ = value;
-      CURLEW_CUDA_CALL(cudaMemcpyAsync(device_.data(), pinned_, sizeof(S), cudaMemcpyDefault, backend_.stream_));
+      CURLEW_CUDA_CALL(
+          cudaMemcpyAsync(device_.data(), pinned_, sizeof(S), cudaMemcpyDefault, backend_.stream_));
       CURLEW_CUDA_CALL(cudaStreamSynchronize(backend_.stream_));
     }
     /// Starts copying to *pinned().
     void queue_read() {
-      CURLEW_CUDA_CALL(cudaMemcpyAsync(pinned_, device_.data(), sizeof(S), cudaMemcpyDefault, backend_.stream_));
+      CURLEW_CUDA_CALL(
+          cudaMemcpyAsync(pinned_, device_.data(), sizeof(S), cudaMemcpyDefault, backend_.stream_));
     }
     const S* pinned() const { return pinned_; }
 
@@ -62,10 +64,30 @@ class DeviceBackend {
 
   void set_skip(const int* skip) { skip_ = skip; }
 
+  /// While it lives, the backend works on somebody else's stream and skip flag.
+  class Guest {
+   public:
+    Guest(DeviceBackend& backend, const DeviceQueue& queue)
+        : backend_(backend), stream_(backend.stream_), skip_(backend.skip_) {
+      backend.stream_ = static_cast<cudaStream_t>(queue.stream);
+      backend.skip_ = queue.skip;
+    }
+    ~Guest() { backend_.stream_ = stream_, backend_.skip_ = skip_; }
+    Guest(const Guest&) = delete;
+    Guest& operator=(const Guest&) = delete;
+
+   private:
+    DeviceBackend& backend_;
+    cudaStream_t stream_;
+    const int* skip_;
+  };
+
   template <int NS, class Body, class Finish>
   void sweep(Offset n, Body body, Finish finish);
   template <class Body>
   void sweep(Offset n, Body body);
+  template <class Load, class Store>
+  void map(Offset n, Load load, Store store);
 
   template <class R>
   void apply(const Operator<R>& a, const complex<R>* x, complex<R>* y) {
@@ -85,9 +107,9 @@ class DeviceBackend {
   bool can_record(const Operator<R>& a) const {
     return a.is_recordable();
   }
-  /// Records iterate() once as a graph, kept in `graph` for the next call, and launches it until *stop != 0; the
-  /// host looks at the state of one batch of launches while the next one runs. Without recording it queues
-  /// iterate() the same way. @param once iterate() always ends with *stop != 0
+  /// Records iterate() once as a graph, kept in `graph` for the next call, and launches it until *stop != 0;
+  /// the host looks at the state of one batch of launches while the next one runs. Without recording it
+  /// queues iterate() the same way. @param once iterate() always ends with *stop != 0
   template <class Iterate, class S>
   void run(Iterate iterate, Shared<S>& state, bool record, bool once, void*& graph);
   void release(void*& graph);
@@ -130,8 +152,10 @@ void DeviceBackend::run(Iterate iterate, Shared<S>& state, bool record, bool onc
   // Batches of 1, 2, 4, 4, ... iterations: a short solve wastes little, a long one never waits for the host.
   for (int batch = 0;; ++batch) {
     for (int i = 0; i < (batch < 2 ? 1 << batch : 4); ++i) {
-      if (record) launch(graph);
-      else iterate();
+      if (record)
+        launch(graph);
+      else
+        iterate();
     }
     if (once) break;
     if (batch > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// DeviceBackend::sweep: a grid-stride loop whose last block adds the blocks' sums in a fixed order and runs the
-// finish, so that scalars never leave the device and runs repeat bit for bit.
+// DeviceBackend::sweep: a grid-stride loop whose last block adds the blocks' sums in a fixed order and runs
+// the finish, so that scalars never leave the device and runs repeat bit for bit.
 
 #include <algorithm>
 
@@ -63,6 +63,27 @@ __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Fini
   }
 }
 
+/// Values of a thread that are loaded before the first is stored: enough bytes on their way without many
+/// warps.
+constexpr int map_unroll = 4;
+
+template <class Load, class Store>
+__global__ __launch_bounds__(sweep_threads) void map(Offset n, Load load, Store store, const int* skip) {
+  if (skip != nullptr && *skip != 0) return;
+  const Offset first = Offset(blockIdx.x) * (sweep_threads * map_unroll) + threadIdx.x;
+  decltype(load(Offset())) values[map_unroll];
+#pragma unroll
+  for (int u = 0; u < map_unroll; ++u) {
+    const Offset i = first + u * sweep_threads;
+    if (i < n) values[u] = load(i);
+  }
+#pragma unroll
+  for (int u = 0; u < map_unroll; ++u) {
+    const Offset i = first + u * sweep_threads;
+    if (i < n) store(i, values[u]);
+  }
+}
+
 struct NoFinish {
   __host__ __device__ void operator()(const Sum*) const {}
 };
@@ -75,13 +96,23 @@ void DeviceBackend::sweep(Offset n, Body body, Finish finish) {
   if (n == 0 && NS == 0) return;
   const Offset wanted = (n + device::sweep_threads - 1) / device::sweep_threads;
   const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, max_blocks_));
-  device::sweep<NS><<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(), ticket_.data(), skip_);
+  device::sweep<NS><<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(),
+                                                                   ticket_.data(), skip_);
   CURLEW_CHECK_LAUNCH("sweep");
 }
 
 template <class Body>
 void DeviceBackend::sweep(Offset n, Body body) {
   sweep<0>(n, body, device::NoFinish());
+}
+
+template <class Load, class Store>
+void DeviceBackend::map(Offset n, Load load, Store store) {
+  if (n == 0) return;
+  constexpr Offset per_block = device::sweep_threads * device::map_unroll;
+  device::map<<<unsigned((n + per_block - 1) / per_block), device::sweep_threads, 0, stream_>>>(n, load,
+                                                                                                store, skip_);
+  CURLEW_CHECK_LAUNCH("map");
 }
 
 }  // namespace curlew::linalg

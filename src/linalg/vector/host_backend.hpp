@@ -23,7 +23,8 @@ class HostBackend {
   Vector<R> vector(Offset n) {
     return Vector<R>(std::size_t(n));
   }
-  /// A value that both sides know: bodies and finishes read and write *data(), the caller calls read and write.
+  /// A value that both sides know: bodies and finishes read and write *data(), the caller calls read and
+  /// write.
   template <class S>
   class Shared {
    public:
@@ -39,13 +40,19 @@ class HostBackend {
   /// From now on sweeps and products do nothing while *skip != 0; null takes it away.
   void set_skip(const int* skip) { skip_ = skip; }
 
-  /// body(i, sums) for i in [0, n), then finish(sums) once. NS sums of double precision, added in an order that
-  /// depends on n alone, so that the thread count does not change a bit.
+  /// body(i, sums) for i in [0, n), then finish(sums) once. NS sums of double precision, added in an order
+  /// that depends on n alone, so that the thread count does not change a bit.
   template <int NS, class Body, class Finish>
   void sweep(Offset n, Body body, Finish finish);
   template <class Body>
   void sweep(Offset n, Body body) {
     sweep<0>(n, body, [](const Sum*) {});
+  }
+
+  /// store(i, load(i)) for i in [0, n); on the GPU several loads of a thread come before its first store.
+  template <class Load, class Store>
+  void map(Offset n, Load load, Store store) {
+    sweep(n, [=](Offset i, Sum*) { store(i, load(i)); });
   }
 
   /// y = A x

@@ -8,24 +8,32 @@ namespace curlew::linalg {
 
 template <class B, class R>
 void assign(B& backend, Offset n, const complex<R>* x, complex<R>* y) {
-  backend.sweep(n, [=] CURLEW_LAMBDA(Offset i, Sum*) { y[i] = x[i]; });
+  backend.map(
+      n, [=] CURLEW_LAMBDA(Offset i) { return x[i]; },
+      [=] CURLEW_LAMBDA(Offset i, complex<R> z) { y[i] = z; });
 }
 
 template <class B, class R>
 void scale(B& backend, Offset n, Sum alpha, complex<R>* x) {
   const complex<R> a = narrow<R>(alpha);
-  backend.sweep(n, [=] CURLEW_LAMBDA(Offset i, Sum*) { x[i] = a * x[i]; });
+  backend.map(
+      n, [=] CURLEW_LAMBDA(Offset i) { return a * x[i]; },
+      [=] CURLEW_LAMBDA(Offset i, complex<R> z) { x[i] = z; });
 }
 
 template <class B, class R>
 void axpy(B& backend, Offset n, Sum alpha, const complex<R>* x, complex<R>* y) {
   const complex<R> a = narrow<R>(alpha);
-  backend.sweep(n, [=] CURLEW_LAMBDA(Offset i, Sum*) { y[i] = a * x[i] + y[i]; });
+  backend.map(
+      n, [=] CURLEW_LAMBDA(Offset i) { return a * x[i] + y[i]; },
+      [=] CURLEW_LAMBDA(Offset i, complex<R> z) { y[i] = z; });
 }
 
 template <class B, class R>
 void multiply_elements(B& backend, Offset n, const complex<R>* x, complex<R>* y) {
-  backend.sweep(n, [=] CURLEW_LAMBDA(Offset i, Sum*) { y[i] = x[i] * y[i]; });
+  backend.map(
+      n, [=] CURLEW_LAMBDA(Offset i) { return x[i] * y[i]; },
+      [=] CURLEW_LAMBDA(Offset i, complex<R> z) { y[i] = z; });
 }
 
 template <class B, class R>
@@ -56,13 +64,13 @@ void axpy_norm(B& backend, Offset n, Sum alpha, const complex<R>* x, complex<R>*
 }
 
 /// Compiles all of them for one backend and precision.
-#define CURLEW_INSTANTIATE_LEVEL1(B, R)                                                                     \
-  template void assign(B&, Offset, const complex<R>*, complex<R>*);                                          \
-  template void scale(B&, Offset, Sum, complex<R>*);                                                         \
-  template void axpy(B&, Offset, Sum, const complex<R>*, complex<R>*);                                       \
-  template void multiply_elements(B&, Offset, const complex<R>*, complex<R>*);                               \
-  template void dot(B&, Offset, const complex<R>*, const complex<R>*, Sum*);                                 \
-  template void norm(B&, Offset, const complex<R>*, double*);                                                \
+#define CURLEW_INSTANTIATE_LEVEL1(B, R)                                        \
+  template void assign(B&, Offset, const complex<R>*, complex<R>*);            \
+  template void scale(B&, Offset, Sum, complex<R>*);                           \
+  template void axpy(B&, Offset, Sum, const complex<R>*, complex<R>*);         \
+  template void multiply_elements(B&, Offset, const complex<R>*, complex<R>*); \
+  template void dot(B&, Offset, const complex<R>*, const complex<R>*, Sum*);   \
+  template void norm(B&, Offset, const complex<R>*, double*);                  \
   template void axpy_norm(B&, Offset, Sum, const complex<R>*, complex<R>*, double*);
 
 }  // namespace curlew::linalg

@@ -38,8 +38,14 @@ template <class R>
 CURLEW_HD double square(complex<R> a) {
   return double(a.re) * a.re + double(a.im) * a.im;
 }
-CURLEW_HD bool is_finite(double v) { return v - v == 0; }
-CURLEW_HD bool is_finite(Sum z) { return is_finite(z.re) && is_finite(z.im); }
-CURLEW_HD bool is_zero(Sum z) { return z.re == 0 && z.im == 0; }
+CURLEW_HD bool is_finite(double v) {
+  return v - v == 0;
+}
+CURLEW_HD bool is_finite(Sum z) {
+  return is_finite(z.re) && is_finite(z.im);
+}
+CURLEW_HD bool is_zero(Sum z) {
+  return z.re == 0 && z.im == 0;
+}
 
 }  // namespace curlew::linalg

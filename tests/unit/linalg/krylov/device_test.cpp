@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU runs the CPU's algorithm: same iterations to rounding, same ends; level-1 operations; skipped without GPU.
+// The GPU runs the CPU's algorithm: same iterations to rounding, same ends; level-1 operations; skipped
+// without GPU.
 
 #include <gtest/gtest.h>
 
@@ -72,11 +73,12 @@ TEST_F(DeviceKrylovTest, SameIterationsAsTheCpuWithAndWithoutGraph) {
       const auto host = Krylov<Complex>(host_a, with_m ? &host_m : nullptr, o).solve(b.data(), x.data());
       for (const bool record : {true, false}) {
         o.record = record;
-        const auto device =
-            DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, o).solve(device_b.data(), device_x.data());
+        const auto device = DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, o)
+                                .solve(device_b.data(), device_x.data());
         EXPECT_TRUE(device.converged()) << device.message(o);
         EXPECT_NEAR(device.iterations, host.iterations, 2 + host.iterations / 10) << name_of(method);
-        EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual, 1e-12);
+        EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual,
+                    1e-12);
       }
     }
   }
@@ -96,7 +98,8 @@ TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
     KrylovOptions o;
     o.method = method, o.restart = 20;
     const auto status = [&](const Csr<Complex>& a) {
-      return DeviceKrylov<Z>(DevicePacked<double, double>(pack<double>(a)), nullptr, o).solve(b.data(), x.data());
+      return DeviceKrylov<Z>(DevicePacked<double, double>(pack<double>(a)), nullptr, o)
+          .solve(b.data(), x.data());
     };
     EXPECT_EQ(status(nan).status, KrylovStatus::not_finite) << name_of(method);
     EXPECT_EQ(status(zero).status, KrylovStatus::breakdown) << name_of(method);
@@ -106,7 +109,8 @@ TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
     const auto limited = status(good);
     EXPECT_EQ(limited.status, KrylovStatus::max_iterations) << name_of(method);
     EXPECT_EQ(limited.iterations, 2) << name_of(method);
-    EXPECT_NEAR(relative_residual(good, download(x).data(), download(b).data()), limited.relative_residual, 1e-12);
+    EXPECT_NEAR(relative_residual(good, download(x).data(), download(b).data()), limited.relative_residual,
+                1e-12);
   }
 }
 

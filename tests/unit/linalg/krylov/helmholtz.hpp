@@ -34,7 +34,8 @@ template <class T>
 Eigen::VectorXcd dense_solve(const Csr<T>& a, const std::vector<T>& b) {
   Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(a.num_rows, a.num_cols);
   for (Index i = 0; i < a.num_rows; ++i) {
-    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e) dense(i, a.columns[e]) = Complex(a.values[e]);
+    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
+      dense(i, a.columns[e]) = Complex(a.values[e]);
   }
   Eigen::VectorXcd rhs(a.num_rows);
   for (Index i = 0; i < a.num_rows; ++i) rhs[i] = Complex(b[i]);

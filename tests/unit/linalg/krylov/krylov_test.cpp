@@ -31,7 +31,9 @@ KrylovOptions options_for(const Case& c, double tolerance, int limit = 3000) {
   o.method = c.method, o.ell = c.ell, o.tolerance = tolerance, o.max_iterations = limit, o.restart = 60;
   return o;
 }
-std::string label(const Case& c) { return std::string(name_of(c.method)) + " " + std::to_string(c.ell); }
+std::string label(const Case& c) {
+  return std::string(name_of(c.method)) + " " + std::to_string(c.ell);
+}
 
 /// z = M r as a general operator: what loops cannot fold into their sweeps.
 class Opaque final : public LinearOperator<Complex> {
@@ -104,8 +106,10 @@ TEST(Krylov, BicgstablOfOneIsBicgstab) {
   const CrsOperator<Complex> op(a);
   std::vector<Complex> x(a.num_rows), y(a.num_rows);
   for (const int steps : {1, 5, 10}) {
-    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstab, 1}, 0, steps)).solve(b.data(), x.data());
-    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstabl, 1}, 0, steps)).solve(b.data(), y.data());
+    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstab, 1}, 0, steps))
+        .solve(b.data(), x.data());
+    Krylov<Complex>(op, nullptr, options_for({KrylovMethod::bicgstabl, 1}, 0, steps))
+        .solve(b.data(), y.data());
 
     double worst = 0;
     for (Index i = 0; i < a.num_rows; ++i) worst = std::max(worst, std::abs(x[i] - y[i]));

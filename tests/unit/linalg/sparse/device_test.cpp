@@ -51,7 +51,8 @@ TYPED_TEST(DeviceFormats, EllFamily) {
   using T = TypeParam;
   for (const auto& [name, a] : testing::product_cases<T>()) {
     const auto x = testing::random_vector<T>(a.num_cols, 22);
-    for (const EllKind kind : {EllKind::ell_r, EllKind::sliced_ell, EllKind::ellr_t, EllKind::sliced_ellr_t}) {
+    for (const EllKind kind :
+         {EllKind::ell_r, EllKind::sliced_ell, EllKind::ellr_t, EllKind::sliced_ellr_t}) {
       for (const int threads : {1, 2, 4, 8, 16, 32}) {
         EllOptions o;
         o.kind = kind, o.threads_per_row = threads, o.slice_height = threads == 2 ? 7 : 16;

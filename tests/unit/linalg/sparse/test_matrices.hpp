@@ -39,8 +39,8 @@ Csr<T> random_matrix(Index rows, Index cols, Index per_row, unsigned seed) {
   return to_csr(coo);
 }
 
-/// Degrees of freedom of entities: 1 to 6 rows share a pattern, neighbours along a line and one far away couple.
-/// Symmetric; the last third of the entities has imaginary parts.
+/// Degrees of freedom of entities: 1 to 6 rows share a pattern, neighbours along a line and one far away
+/// couple. Symmetric; the last third of the entities has imaginary parts.
 template <class T>
 Csr<T> fem_like(Index entities, unsigned seed) {
   std::mt19937 random(seed);
@@ -150,8 +150,10 @@ double error_in_ulps(const Reference<T>& reference, const std::vector<T>& y) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const long double error = std::abs(std::complex<long double>(y[i].real(), y[i].imag()) - reference.y[i]);
     if (!(error == error)) return std::numeric_limits<double>::infinity();
-    if (reference.scale[i] == 0) worst = std::max<long double>(worst, error == 0 ? 0 : 1e30L);
-    else worst = std::max(worst, error / (unit * reference.scale[i]));
+    if (reference.scale[i] == 0)
+      worst = std::max<long double>(worst, error == 0 ? 0 : 1e30L);
+    else
+      worst = std::max(worst, error / (unit * reference.scale[i]));
   }
   return double(worst);
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Seconds of work on the GPU, by events, with the caches cold or warm.
+
+#include <algorithm>
+#include <vector>
+
+#include "base/cuda.hpp"
+#include "linalg/vector/device_backend.hpp"
+#include "linalg/vector/level1.hpp"
+
+namespace curlew::bench {
+
+class DeviceTimer {
+ public:
+  explicit DeviceTimer(int repeat)
+      : repeat_(std::max(repeat, 5)), flush_(std::size_t(256) << 16), result_(1) {
+    CURLEW_CUDA_CALL(cudaEventCreate(&begin_));
+    CURLEW_CUDA_CALL(cudaEventCreate(&end_));
+  }
+  ~DeviceTimer() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+  DeviceTimer(const DeviceTimer&) = delete;
+  DeviceTimer& operator=(const DeviceTimer&) = delete;
+
+  /// Median seconds of one call after another one that has filled the caches with something else.
+  template <class F>
+  double cold(F&& call, cudaStream_t stream = nullptr) {
+    call();
+    std::vector<double> seconds;
+    for (int i = 0; i < 2 * repeat_; ++i) {
+      // Read, not written: lines that wait to be written back would be charged to the call.
+      linalg::norm(backend_, Offset(flush_.size()), static_cast<const complex<double>*>(flush_.data()),
+                   result_.data());
+      backend_.wait();
+      seconds.push_back(timed([&] { call(); }, stream));
+    }
+    return median(seconds);
+  }
+  /// Median seconds a call of `calls` in a row.
+  template <class F>
+  double warm(F&& call, int calls = 20, cudaStream_t stream = nullptr) {
+    call();
+    std::vector<double> seconds;
+    for (int i = 0; i < repeat_; ++i) {
+      const double total = timed(
+          [&] {
+            for (int k = 0; k < calls; ++k) call();
+          },
+          stream);
+      seconds.push_back(total / calls);
+    }
+    return median(seconds);
+  }
+
+ private:
+  template <class F>
+  double timed(F&& work, cudaStream_t stream) {
+    CURLEW_CUDA_CALL(cudaEventRecord(begin_, stream));
+    work();
+    CURLEW_CUDA_CALL(cudaEventRecord(end_, stream));
+    CURLEW_CUDA_CALL(cudaEventSynchronize(end_));
+    float milliseconds = 0;
+    CURLEW_CUDA_CALL(cudaEventElapsedTime(&milliseconds, begin_, end_));
+    return 1e-3 * milliseconds;
+  }
+  static double median(std::vector<double>& v) {
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+  }
+
+  int repeat_;
+  linalg::DeviceBackend backend_;
+  cuda::Buffer<complex<double>> flush_;
+  cuda::Buffer<double> result_;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+/// Work recorded once as a CUDA graph on a stream of its own.
+class RecordedCall {
+ public:
+  template <class F>
+  explicit RecordedCall(F&& work) {
+    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    work(stream_);  // what is set up on first use must not fall into the recording
+    CURLEW_CUDA_CALL(cudaStreamSynchronize(stream_));
+    cudaGraph_t graph = nullptr;
+    CURLEW_CUDA_CALL(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    work(stream_);
+    CURLEW_CUDA_CALL(cudaStreamEndCapture(stream_, &graph));
+    CURLEW_CUDA_CALL(cudaGraphInstantiate(&graph_, graph, 0));
+    CURLEW_CUDA_CALL(cudaGraphDestroy(graph));
+  }
+  ~RecordedCall() {
+    cudaGraphExecDestroy(graph_);
+    cudaStreamDestroy(stream_);
+  }
+  RecordedCall(const RecordedCall&) = delete;
+  RecordedCall& operator=(const RecordedCall&) = delete;
+  void operator()() const { CURLEW_CUDA_CALL(cudaGraphLaunch(graph_, stream_)); }
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  cudaGraphExec_t graph_ = nullptr;
+};
+
+/// Bytes per second of a copy on the device, read plus written: the ceiling of everything here.
+inline double copy_bandwidth(DeviceTimer& timer) {
+  const std::size_t bytes = std::size_t(1) << 30;
+  cuda::Buffer<char> a(bytes), b(bytes);
+  const double seconds = timer.warm(
+      [&] { CURLEW_CUDA_CALL(cudaMemcpyAsync(b.data(), a.data(), bytes, cudaMemcpyDeviceToDevice)); }, 3);
+  return 2.0 * double(bytes) / seconds;
+}
+
+}  // namespace curlew::bench

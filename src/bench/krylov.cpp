@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench krylov: tables 9 to 12 of A.-K. Cheik Ahamed, F. Magoules (HPCC 2014): three Krylov methods on
+// acoustic matrices of the paper's sizes, to 1e-9 from zero with a Jacobi preconditioner.
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "bench/krylov_parts.hpp"
+#include "bench/sparse_matrices.hpp"
+#include "curlew/build.hpp"
+#include "linalg/krylov/jacobi.hpp"
+#include "linalg/krylov/krylov.hpp"
+#include "linalg/sparse/crs_operator.hpp"
+
+namespace curlew::bench {
+namespace {
+
+// Tables 10, 11 and 12, GPU columns (Tesla K20c). 1000 iterations: not converged.
+const std::vector<std::pair<const char*, PaperRun>> paper_runs = {
+    {"Audi3D-1", {21, 6, 24, 0.030, 0.110, 0.040}},
+    {"Audi3D-2", {53, 12, 52, 0.106, 0.286, 0.113}},
+    {"Audi3D-3", {94, 31, 99, 0.703, 2.162, 0.755}},
+    {"Audi3D-4", {183, 70, 214, 9.209, 30.100, 10.786}},
+    {"Twingo3D-0", {563, 1000, 366, 1.008, 20.970, 0.626}},
+    {"Twingo3D-1", {1000, 1000, 954, 5.730, 54.630, 5.438}},
+    {"Twingo3D-2", {1000, 1000, 1000, 37.670, 324.5, 38.09}},
+    {"Cylinder3D-0", {49, 10, 85, 0.060, 0.182, 0.106}},
+    {"Cylinder3D-1", {86, 19, 196, 0.216, 0.521, 0.482}},
+    {"Cylinder3D-2", {162, 71, 282, 1.886, 7.460, 3.302}}};
+
+void measure(const KrylovMatrix& m, const Options& options, Report& report) {
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda) {
+    krylov_on_device(m, options, report);
+    return;
+  }
+#endif
+  krylov_on_cpu(m, options, report);
+}
+
+void start_table(const std::string& title, Report& report) {
+  report.table(title, {"matrix, method", "rows", "iterations", "paper", "seconds", "us/iteration",
+                       "floor [us]", "floor/time", "residual", "paper K20c [s]", "outcome"});
+}
+
+}  // namespace
+
+double bicgstab_traffic(Offset nnz, Index rows) {
+  return 40.0 * double(nnz) + 2 * (4.0 + 32) * rows + 15 * 16.0 * rows;
+}
+double tfqmr_traffic(Offset nnz, Index rows) {
+  return 40.0 * double(nnz) + 2 * (4.0 + 32) * rows + 24 * 16.0 * rows;
+}
+double bicgstabl_traffic(Offset nnz, Index rows, int ell) {
+  const double rungs = 0.5 * ell * (ell + 1);  // of both ladders: two reads and a write each
+  return 2 * ell * (20.0 * double(nnz) + 36.0 * rows) +
+         16.0 * rows * (6 * rungs + 5.0 * ell + (ell + 1) + 2 * ell + 6);
+}
+
+void krylov_on_cpu(const KrylovMatrix& m, const Options&, Report& report) {
+  const linalg::CrsOperator<Complex> a(m.a);
+  const linalg::Jacobi<Complex> jacobi(m.a);
+  std::vector<Complex> b(m.a.num_rows), x(m.a.num_rows);
+  for (Index i = 0; i < m.a.num_rows; ++i) b[i] = Complex((i * 37 % 101) - 50, 0) / 50.0;
+  for (const auto method :
+       {linalg::KrylovMethod::bicgstab, linalg::KrylovMethod::bicgstabl, linalg::KrylovMethod::tfqmr}) {
+    linalg::KrylovOptions o;
+    o.method = method, o.ell = 8;
+    const auto r = linalg::Krylov<Complex>(a, &jacobi, o).solve(b.data(), x.data());
+    report.row({fmt::format("{}, {} (CPU)", m.name, name_of(method)), m.a.num_rows, r.iterations, nullptr,
+                r.seconds, 1e6 * r.seconds / std::max(r.iterations, 1), nullptr, nullptr, r.relative_residual,
+                nullptr, name_of(r.status)});
+  }
+}
+
+void krylov(const Options& options, Report& report) {
+  if (!options.matrix.empty()) {
+    const KrylovMatrix m{options.matrix, read_matrix(options.matrix)};
+    start_table("Krylov methods, Jacobi, tolerance 1e-9", report);
+    measure(m, options, report);
+#ifdef CURLEW_HAVE_CUDA
+    if (options.device == Device::cuda) krylov_iterations_on_device(m, options, report);
+#endif
+    return;
+  }
+  start_table(
+      "Tables 10 to 12: Krylov methods, Jacobi, complex double, tolerance 1e-9, at most 1000 iterations; "
+      "boxes with the paper's sizes",
+      report);
+  bool found = false;
+  for (const AcousticCase& c : acoustic_cases()) {
+    if (!options.case_name.empty() && options.case_name != c.name) continue;
+    found = true;
+    KrylovMatrix m{c.name, acoustic_matrix(c)};
+    for (const auto& [name, run] : paper_runs) {
+      if (c.name == std::string(name)) m.paper = run;
+    }
+    measure(m, options, report);
+  }
+  if (!found)
+    throw InputError(
+        fmt::format("--case {}: must be Audi3D-1..4, Twingo3D-0..2 or Cylinder3D-0..2", options.case_name));
+  report.note("the paper's geometry is not published; iteration counts compare methods, not meshes");
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda && (options.case_name.empty() || options.case_name == "Audi3D-4")) {
+    const auto real = acoustic_matrix(acoustic_cases()[3]);
+    krylov_iterations_on_device({"Audi3D-4", real}, options, report);
+    krylov_iterations_on_device({"Audi3D-4, all values complex", with_imaginary_parts(real)}, options,
+                                report);
+  }
+#endif
+}
+
+}  // namespace curlew::bench

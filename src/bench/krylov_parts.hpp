@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The parts of `em-bench krylov`.
+
+#include <string>
+
+#include "bench/cases.hpp"
+#include "linalg/csr.hpp"
+
+namespace curlew::bench {
+
+/// Iterations and milliseconds an iteration of the paper's Tesla K20c; zeros where it has none.
+struct PaperRun {
+  int bicgstab, bicgstab8, tfqmr;
+  double bicgstab_s, bicgstab8_s, tfqmr_s;
+};
+
+struct KrylovMatrix {
+  std::string name;
+  linalg::Csr<Complex> a;
+  PaperRun paper{};
+};
+
+/// Bytes of one iteration with compressed rows and fused vector work: the floors of the tables.
+double bicgstab_traffic(Offset nnz, Index rows);
+double tfqmr_traffic(Offset nnz, Index rows);
+double bicgstabl_traffic(Offset nnz, Index rows, int ell);
+
+void krylov_on_cpu(const KrylovMatrix& matrix, const Options& options, Report& report);
+/// For builds with CUDA.
+void krylov_on_device(const KrylovMatrix& matrix, const Options& options, Report& report);
+void krylov_iterations_on_device(const KrylovMatrix& matrix, const Options& options, Report& report);
+
+}  // namespace curlew::bench

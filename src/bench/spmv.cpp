@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench spmv: tables 1 and 2 and figures 2 to 4 of A. Dziekonski, A. Lamecki, M. Mrozowski, "A memory
+// efficient and fast sparse matrix vector product on a GPU", PIER 116 (2011), and what lies past them.
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "bench/cases.hpp"
+#include "bench/sparse_matrices.hpp"
+#include "bench/spmv_parts.hpp"
+#include "curlew/build.hpp"
+#include "linalg/sparse/choose.hpp"
+#include "linalg/sparse/footprint.hpp"
+#include "linalg/sparse/packed.hpp"
+
+namespace curlew::bench {
+namespace {
+
+linalg::Csr<Complex> block_of(const SpmvMatrix& m, int a, int b) {
+  return linalg::block(m.a, m.offsets[a], m.offsets[a + 1], m.offsets[b], m.offsets[b + 1]);
+}
+
+void table_1(const SpmvMatrix& m, Report& report) {
+  report.table("Table 1: the test matrix, " + m.name,
+               {"block", "rows", "complex nnz", "nnz/row", "values [MB]", "printed nnz", "printed MB"});
+  const BlockTable printed = antenna_table(true);
+  const auto row = [&](const std::string& name, const linalg::Csr<Complex>& a, Offset paper_nnz,
+                       double paper_mb) {
+    report.row({name, a.num_rows, a.nnz(), double(a.nnz()) / a.num_rows, 16e-6 * double(a.nnz()), paper_nnz,
+                paper_mb});
+  };
+  row("A", m.a, 21697606, 173.58);
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      row(fmt::format("A{}{}", a, b), block_of(m, a, b), printed.nnz[a][b], 8e-6 * double(printed.nnz[a][b]));
+    }
+  }
+  const auto rows = linalg::row_statistics(m.a.row_offsets);
+  report.note(fmt::format(
+      "rows of {} to {} entries, deviation {:.1f}; printed counts are of real numbers (see docs/sparse.md)",
+      rows.shortest, rows.longest, rows.deviation));
+}
+
+struct Footprints {
+  double crs = 0, formula_1 = 0, ell_r = 0, formula_2 = 0, ellr_t = 0, sliced = 0, packed = 0;
+};
+void add(Footprints& f, const linalg::Csr<Complex>& a) {
+  const auto rows = linalg::row_statistics(a.row_offsets);
+  linalg::EllOptions o = linalg::choose_ell(a.row_offsets).options;
+  f.crs += double(linalg::stored_bytes(a));
+  f.formula_1 += linalg::crs_footprint(a.nnz(), a.num_rows, 16);
+  f.sliced += double(linalg::stored_bytes(linalg::to_ell(a, o)));
+  o.kind = linalg::EllKind::ellr_t, o.sort_window = 0;
+  f.ellr_t += double(linalg::stored_bytes(linalg::to_ell(a, o)));
+  o.kind = linalg::EllKind::ell_r;
+  const auto ell = linalg::to_ell(a, o);
+  f.ell_r += double(linalg::stored_bytes(ell));
+  f.formula_2 += linalg::ell_r_footprint(rows.longest, a.num_rows, Index(ell.row_lengths.size()), 16);
+  f.packed += double(linalg::stored_bytes(linalg::pack<double>(a)));
+}
+
+void table_2(const SpmvMatrix& m, Report& report) {
+  report.table("Table 2: memory in complex double [MB], counted and by the paper's formulas, " + m.name,
+               {"matrix", "CRS", "formula (1)", "ELL-R", "formula (2)", "ELLR-T", "Sliced ELLR-T",
+                "over CRS [%]", "packed", "packed/CRS"});
+  const auto print = [&](const std::string& name, const Footprints& f) {
+    report.row({name, 1e-6 * f.crs, 1e-6 * f.formula_1, 1e-6 * f.ell_r, 1e-6 * f.formula_2, 1e-6 * f.ellr_t,
+                1e-6 * f.sliced, 100 * (f.sliced / f.crs - 1), 1e-6 * f.packed, f.packed / f.crs});
+  };
+  Footprints whole, blocks;
+  add(whole, m.a);
+  print("A", whole);
+  if (m.offsets[3] > 0) {
+    for (int a = 0; a < 3; ++a) {
+      for (int b = 0; b < 3; ++b) add(blocks, block_of(m, a, b));
+    }
+    print("nine blocks", blocks);
+  }
+  if (m.is_antenna) {
+    report.row({"paper, A", 217.56, 217.56, 783.90, nullptr, 785.98, 226.76, 4.2, nullptr, nullptr});
+    report.row(
+        {"paper, nine blocks", 218.74, 218.74, 786.10, nullptr, 795.05, 236.24, 8.0, nullptr, nullptr});
+  }
+  report.note(linalg::choose_ell(m.a.row_offsets).reason);
+}
+
+SpmvMatrix antenna(const std::string& name, bool printed, double complex_share) {
+  auto made = antenna_matrix(printed, complex_share);
+  return {name, std::move(made.a), made.offsets, true};
+}
+
+struct Known {
+  const char* name;
+  SpmvMatrix (*make)();
+};
+const Known known[] = {
+    {"antenna", [] { return antenna("antenna (146517 rows, 10.85 M nonzeros, all complex)", false, 1); }},
+    {"antenna-pml",
+     [] { return antenna("antenna-pml (the same, complex in 30 % of the volume)", false, 0.3); }},
+    {"antenna-printed", [] { return antenna("antenna-printed (21.70 M nonzeros, all complex)", true, 1); }},
+    {"cabin",
+     [] {
+       return SpmvMatrix{"cabin (Audi3D-4: 648849 rows, 15.44 M nonzeros)",
+                         acoustic_matrix(acoustic_cases()[3])};
+     }},
+    {"cabin-complex", [] {
+       return SpmvMatrix{"cabin-complex (the same, all complex)",
+                         with_imaginary_parts(acoustic_matrix(acoustic_cases()[3]))};
+     }}};
+
+void measure(const SpmvMatrix& m, const Options& options, Report& report) {
+  if (m.is_antenna) table_1(m, report);
+  table_2(m, report);
+  if (options.device == Device::cpu) {
+    spmv_on_cpu(m, options, report);
+    return;
+  }
+#ifdef CURLEW_HAVE_CUDA
+  spmv_on_device(m, options, report);
+  if (m.offsets[3] > 0) spmv_blocks_on_device(m, options, report);
+#endif
+}
+
+}  // namespace
+
+double crs_traffic(Offset nnz, Index rows, double w) {
+  return double(nnz) * (w + 4) + 4.0 * rows + 2.0 * rows * w;
+}
+
+linalg::Csr<ComplexF> to_single(const linalg::Csr<Complex>& a) {
+  linalg::Csr<ComplexF> b;
+  b.num_rows = a.num_rows, b.num_cols = a.num_cols;
+  b.row_offsets = a.row_offsets, b.columns = a.columns;
+  b.values.assign(a.values.begin(), a.values.end());
+  return b;
+}
+
+void spmv(const Options& options, Report& report) {
+  if (!options.matrix.empty()) {
+    SpmvMatrix m{options.matrix, read_matrix(options.matrix)};
+    measure(m, options, report);
+    return;
+  }
+#ifdef CURLEW_HAVE_CUDA
+  if (options.case_name == "tuning") {
+    for (const int k : {0, 1, 3, 4}) spmv_tuning_on_device(known[k].make(), options, report);
+    return;
+  }
+#endif
+  bool found = false;
+  for (const Known& k : known) {
+    if (!options.case_name.empty() && options.case_name != k.name) continue;
+    found = true;
+    measure(k.make(), options, report);
+  }
+  if (!found) {
+    throw InputError(fmt::format(
+        "--case {}: must be antenna, antenna-pml, antenna-printed, cabin, cabin-complex or tuning",
+        options.case_name));
+  }
+}
+
+}  // namespace curlew::bench

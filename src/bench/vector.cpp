@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench vector: tables 3 to 8 of A.-K. Cheik Ahamed, F. Magoules, "Accelerated solution of Helmholtz
+// equation with iterative Krylov methods on GPU", HPCC 2014: level-1 operations in complex double, beside
+// cuBLAS on a GPU.
+#include "bench/vector_parts.hpp"
+
+#include "bench/cases.hpp"
+#include "curlew/build.hpp"
+#include "linalg/vector/host_backend.hpp"
+#include "linalg/vector/level1.hpp"
+
+namespace curlew::bench {
+
+const std::vector<VectorOperation>& vector_operations() {
+  // Milliseconds on a Tesla K20c (gpu#0), sizes as vector_sizes().
+  static const std::vector<VectorOperation> operations = {
+      {"assign", "Table 3: ZASSIGN", 2, {0.07, 0.13, 0.22, 1.61, 1.75, 2.56}},
+      {"scale", "Table 4: ZSCAL", 2, {0.07, 0.15, 0.29, 1.75, 2.38, 3.13}},
+      {"axpy", "Table 5: ZAXPY", 3, {0.08, 0.23, 0.42, 2.70, 3.23, 5.00}},
+      {"multiply", "Table 6: ZAXMY", 3, {0.09, 0.21, 0.37, 3.13, 3.45, 5.00}},
+      {"dot", "Table 7: ZDOT", 2, {0.12, 0.27, 0.42, 2.70, 3.45, 5.26}},
+      {"norm", "Table 8: ZNORM", 1, {0.13, 0.25, 0.43, 2.78, 3.45, 5.00}},
+      {"axpy_norm", "axpy and norm in one pass", 3, {}}};
+  return operations;
+}
+
+const std::vector<Offset>& vector_sizes() {
+  static const std::vector<Offset> sizes = {100000, 500000, 1000000, 8000000, 10000000, 15000000};
+  return sizes;
+}
+
+namespace {
+
+void vector_on_cpu(const Options& options, Report& report) {
+  linalg::HostBackend backend;
+  const Offset largest = vector_sizes().back();
+  std::vector<complex<double>> x(largest, {0.3, -0.2}), y(largest, {1, 0.5});
+  linalg::Sum dot_result;
+  double norm_result = 0;
+  for (const VectorOperation& op : vector_operations()) {
+    report.table(op.title + std::string(", complex double, CPU"), {"n", "ms", "GB/s", "paper K20c [ms]"});
+    for (std::size_t i = 0; i < vector_sizes().size(); ++i) {
+      const Offset n = vector_sizes()[i];
+      const Timing t = time_calls(options.repeat, [&] {
+        run_vector_operation(op.name, backend, n, x.data(), y.data(), &dot_result, &norm_result);
+      });
+      report.row({std::to_string(n), 1e3 * t.median, 1e-9 * 16.0 * op.vectors * double(n) / t.median,
+                  i < op.paper_ms.size() ? nlohmann::json(op.paper_ms[i]) : nullptr});
+    }
+  }
+}
+
+}  // namespace
+
+void vector(const Options& options, Report& report) {
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda) {
+    vector_on_device(options, report);
+    return;
+  }
+#endif
+  vector_on_cpu(options, report);
+}
+
+}  // namespace curlew::bench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks of one row of blocks write parts of their own, which a last kernel adds: 3 n values more, no
+// atomics.
+#include "linalg/sparse/device_blocks.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+template <class R>
+__global__ void add_parts(Index n, const complex<R>* __restrict__ parts, complex<R>* __restrict__ y,
+                          const int* skip) {
+  if (skip != nullptr && *skip != 0) return;
+  const Index i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = parts[i] + parts[Offset(n) + i] + parts[2 * Offset(n) + i];
+}
+
+}  // namespace
+
+template <class R>
+DeviceBlocks<R>::DeviceBlocks(Index n, std::vector<DeviceBlock<R>> blocks, bool concurrent)
+    : n_(n), blocks_(std::move(blocks)), concurrent_(concurrent), parts_(3 * std::size_t(n)) {
+  CURLEW_CUDA_CALL(cudaMemset(parts_.data(), 0, parts_.bytes()));
+  CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    streams_.push_back(nullptr);
+    done_.push_back(nullptr);
+    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&streams_.back(), cudaStreamNonBlocking));
+    CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&done_.back(), cudaEventDisableTiming));
+  }
+}
+
+template <class R>
+DeviceBlocks<R>::~DeviceBlocks() {
+  for (auto stream : streams_) cudaStreamDestroy(stream);
+  for (auto event : done_) cudaEventDestroy(event);
+  cudaEventDestroy(ready_);
+}
+
+template <class R>
+void DeviceBlocks<R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const {
+  const auto stream = static_cast<cudaStream_t>(queue.stream);
+  if (concurrent_) CURLEW_CUDA_CALL(cudaEventRecord(ready_, stream));
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const DeviceBlock<R>& b = blocks_[i];
+    if (concurrent_) CURLEW_CUDA_CALL(cudaStreamWaitEvent(streams_[i], ready_));
+    b.a->apply(x + b.column, parts_.data() + Offset(b.block_column) * n_ + b.row,
+               {concurrent_ ? streams_[i] : stream, queue.skip});
+    if (concurrent_) {
+      CURLEW_CUDA_CALL(cudaEventRecord(done_[i], streams_[i]));
+      CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, done_[i]));
+    }
+  }
+  if (n_ == 0) return;
+  add_parts<<<(n_ + 255) / 256, 256, 0, stream>>>(n_, parts_.data(), y, queue.skip);
+  CURLEW_CHECK_LAUNCH("add_parts");
+}
+
+template class DeviceBlocks<double>;
+template class DeviceBlocks<float>;
+
+}  // namespace curlew::linalg
