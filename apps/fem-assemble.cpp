@@ -66,7 +66,7 @@ void print_blocks(const fem::System& system, run::Run& run) {
 
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
   const double frequency = fem::read_sweep_frequencies(config)[0];
-  const auto options = fem::read_driven_options(config, Device::cpu);
+  const auto options = fem::read_driven_options(config);
   const mesh::Mesh mesh = run::load_mesh(config, run);
   const mesh::Topology topology = mesh::build_topology(mesh);
   const fem::Model model = fem::read_model(config, mesh, topology);

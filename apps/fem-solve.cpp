@@ -225,7 +225,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
-  const auto options = fem::read_driven_options(config, run.device());
+  const auto options = fem::read_driven_options(config);
   const auto fast = fem::read_fast_sweep(config);
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
@@ -288,7 +288,7 @@ void solve_eigen(const io::Config& config, run::Run& run) {
   fem::CavityOptions options;
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
-  options.direct = fem::read_driven_options(config, run.device()).direct;
+  options.direct = fem::read_driven_options(config).direct;
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
@@ -327,7 +327,7 @@ void solve_system(run::Run& run) {
   // Products of assembly are symmetric to rounding; anything else is a general matrix.
   options.symmetry =
       linalg::asymmetry(system.a) < 1e-13 ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  const auto solver = linalg::make_direct_solver<Complex>(options, run.device());
+  const auto solver = linalg::make_direct_solver<Complex>(options);
   solver->analyse(system.a);
   run.plan("factorisation", solver->estimated_bytes());
   if (run.dry_run()) return;

@@ -9,14 +9,13 @@
 
 namespace curlew::fem {
 
-DrivenOptions read_driven_options(const io::Config& config, Device device) {
+DrivenOptions read_driven_options(const io::Config& config) {
   const io::Config solver = config.table("solver");
   DrivenOptions options;
   solver.choice_or("method", {"direct"}, "direct");
   options.direct.ordering = linalg::ordering_from(
       solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
   options.tolerance = solver.positive_or("tolerance", 1e-10);
-  options.device = device;
   return options;
 }
 

@@ -12,7 +12,7 @@
 namespace curlew::fem {
 
 /// [solver] method = "direct", ordering, tolerance.
-DrivenOptions read_driven_options(const io::Config& config, Device device);
+DrivenOptions read_driven_options(const io::Config& config);
 
 /// [frequency] as a list without repetitions [Hz].
 std::vector<double> read_sweep_frequencies(const io::Config& config);

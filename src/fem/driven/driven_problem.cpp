@@ -49,7 +49,7 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
     }
   }
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
+  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
 }
 
 bool DrivenProblem::is_reciprocal() const {

@@ -19,7 +19,6 @@ namespace curlew::fem {
 
 struct DrivenOptions {
   linalg::DirectOptions direct;  ///< symmetry is chosen by the materials
-  Device device = Device::cpu;   ///< of the direct solver
   double tolerance = 1e-10;      ///< relative residual asked of every solution
 };
 
