@@ -120,7 +120,7 @@ void check_power(const fem::AcousticModel& model, const std::vector<Reading>& re
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
-  const auto options = fem::read_driven_options(config, run.device());
+  const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
   config.check_unknown_keys();
@@ -172,7 +172,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   fem::AcousticModeOptions options;
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
-  options.direct = fem::read_driven_options(config, run.device()).direct;
+  options.direct = fem::read_driven_options(config).direct;
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
   config.check_unknown_keys();
@@ -212,7 +212,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {
   const double frequency = fem::read_sweep_frequencies(config)[0];
-  const auto options = fem::read_driven_options(config, Device::cpu);
+  const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
   config.allow({"analysis", "output"});
   config.check_unknown_keys();

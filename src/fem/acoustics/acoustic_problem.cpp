@@ -52,7 +52,7 @@ AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& t
   if (space_.num_free == 0) throw InputError("the pressure is prescribed everywhere: nothing to solve for");
   set_pressures();
   options_.direct.symmetry = linalg::Symmetry::symmetric;
-  solver_ = linalg::make_direct_solver<Complex>(options_.direct, options_.device);
+  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
 }
 
 void AcousticProblem::set_pressures() {
