@@ -28,7 +28,8 @@ std::vector<Vec3<double>> read_points(const io::H5File& file, const std::string&
     throw InputError(fmt::format("{}: {}: shape must be (n, 3), metres", file.file_name(), name));
   }
   std::vector<Vec3<double>> points(shape[0]);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
   return points;
 }
 
@@ -36,7 +37,8 @@ Charges read_charges(const io::H5File& file, std::size_t n) {
   io::Shape shape;
   const auto values = file.read<Complex>("charges", &shape);
   if (shape.empty() || shape.size() > 2 || shape[0] != n) {
-    throw InputError(fmt::format("{}: charges: shape must be ({},) or ({}, m), one row per source", file.file_name(), n, n));
+    throw InputError(fmt::format("{}: charges: shape must be ({},) or ({}, m), one row per source",
+                                 file.file_name(), n, n));
   }
   Charges charges{std::vector<Complex>(values.size()), 1, shape.size() == 2};
   if (charges.is_matrix) charges.vectors = Index(shape[1]);
@@ -51,7 +53,8 @@ std::vector<Complex> to_rows(const std::vector<Complex>& values, Index vectors, 
   std::vector<Complex> rows(values.size());
   for (Index v = 0; v < vectors; ++v) {
     for (int a = 0; a < axes; ++a) {
-      for (std::size_t i = 0; i < m; ++i) rows[(i * axes + a) * vectors + v] = values[(std::size_t(v) * axes + a) * m + i];
+      for (std::size_t i = 0; i < m; ++i)
+        rows[(i * axes + a) * vectors + v] = values[(std::size_t(v) * axes + a) * m + i];
     }
   }
   return rows;
@@ -75,7 +78,8 @@ ngim::Options plan_options(const run::Run& run) {
   options.tolerance = *tolerance;
   options.device = run.device();
   options.gradient = run.flag("gradient");
-  if (run.precision() == run::Precision::single_precision) options.precision = ngim::Precision::single_precision;
+  if (run.precision() == run::Precision::single_precision)
+    options.precision = ngim::Precision::single_precision;
   return options;
 }
 
@@ -83,25 +87,32 @@ void report_levels(const ngim::Plan& plan, run::Run& run) {
   run.table("levels", {"level", "box_side_m", "boxes", "grids"});
   for (const auto& l : plan.levels()) {
     std::string grids = "-";
-    if (l.high_frequency) grids = fmt::format("cones, order {}, {} x {} x {} segments", l.order, 6 * l.angular_segments, l.angular_segments, l.radial_segments);
-    else if (l.rank > 0) grids = fmt::format("Chebyshev order {}, skeleton {}", l.order, l.rank);
+    if (l.high_frequency)
+      grids = fmt::format("cones, order {}, {} x {} x {} segments", l.order, 6 * l.angular_segments,
+                          l.angular_segments, l.radial_segments);
+    else if (l.rank > 0)
+      grids = fmt::format("Chebyshev order {}, skeleton {}", l.order, l.rank);
     run.row({fmt::format("{}", l.level), fmt::format("{:.4g}", l.side), fmt::format("{}", l.boxes), grids});
   }
 }
 
-void write(const std::string& path, const run::Run& run, const Charges& charges, std::size_t m, const std::vector<Complex>& potential,
-           const std::vector<Complex>& gradient, Complex k, const ngim::Options& options, const ngim::MeasuredError& error,
+void write(const std::string& path, const run::Run& run, const Charges& charges, std::size_t m,
+           const std::vector<Complex>& potential, const std::vector<Complex>& gradient, Complex k,
+           const ngim::Options& options, const ngim::MeasuredError& error,
            const ngim::MeasuredError& slope_error) {
   auto file = io::H5File::create(path);
   file.write_provenance(run.provenance(), "curlew-potential", 1);
   io::Shape shape{m}, slope_shape{m, 3};
   if (charges.is_matrix) shape.push_back(charges.vectors), slope_shape.push_back(charges.vectors);
-  file.write("potential", to_rows(potential, charges.vectors, 1, m), {"charge/m", "sum exp(-jkR)/R q at the observers; a pair at the same place contributes nothing"}, shape);
+  file.write("potential", to_rows(potential, charges.vectors, 1, m),
+             {"charge/m", "sum exp(-jkR)/R q at the observers; a pair at the same place contributes nothing"},
+             shape);
   file.set_attribute("l1_error", error.l1, "potential");
   file.set_attribute("l2_error", error.l2, "potential");
   file.set_attribute("sampled_observers", std::int64_t(error.samples), "potential");
   if (options.gradient) {
-    file.write("gradient", to_rows(gradient, charges.vectors, 3, m), {"charge/m^2", "gradient of the potential by the observer's x, y, z"}, slope_shape);
+    file.write("gradient", to_rows(gradient, charges.vectors, 3, m),
+               {"charge/m^2", "gradient of the potential by the observer's x, y, z"}, slope_shape);
     file.set_attribute("l1_error", slope_error.l1, "gradient");
     file.set_attribute("l2_error", slope_error.l2, "gradient");
     file.set_attribute("sampled_observers", std::int64_t(slope_error.samples), "gradient");
@@ -122,39 +133,49 @@ void evaluate(run::Run& run) {
   if (input.has("observers")) observers = read_points(input, "observers");
   const Charges charges = read_charges(input, sources.size());
   const std::size_t m = observers ? observers->size() : sources.size();
-  run.plan("charges and fields", (charges.values.size() + m * charges.vectors * (options.gradient ? 8 : 2)) * sizeof(Complex));
+  run.plan("charges and fields",
+           (charges.values.size() + m * charges.vectors * (options.gradient ? 8 : 2)) * sizeof(Complex));
 
   const ngim::Plan plan = [&] {
     auto timer = run.stage("set-up");
-    return ngim::Plan(sources, observers ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt, k, options);
+    return ngim::Plan(sources,
+                      observers ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt, k,
+                      options);
   }();
   report_levels(plan, run);
   if (run.dry_run()) return;
 
-  std::vector<Complex> potential(m * charges.vectors), gradient(options.gradient ? 3 * m * charges.vectors : 0);
+  std::vector<Complex> potential(m * charges.vectors),
+      gradient(options.gradient ? 3 * m * charges.vectors : 0);
   {
     auto timer = run.stage("evaluation");
-    plan.apply(charges.values.data(), charges.vectors, potential.data(), options.gradient ? gradient.data() : nullptr);
+    plan.apply(charges.values.data(), charges.vectors, potential.data(),
+               options.gradient ? gradient.data() : nullptr);
   }
   ngim::MeasuredError error, slope_error;
   {
     auto timer = run.stage("measuring the error");
     const Index samples = Index(std::clamp(run.number_option("samples").value_or(500), 1.0, 1e6));
     if (charges.vectors > 0) error = plan.measure_error(charges.values.data(), potential.data(), samples);
-    if (charges.vectors > 0 && options.gradient) slope_error = plan.measure_gradient_error(charges.values.data(), gradient.data(), samples);
+    if (charges.vectors > 0 && options.gradient)
+      slope_error = plan.measure_gradient_error(charges.values.data(), gradient.data(), samples);
   }
-  run.line(fmt::format("{} sources, {} observers: error of the potential L1 {:.2e}, L2 {:.2e} at {} observers (asked {:g})",
-                       sources.size(), m, error.l1, error.l2, error.samples, options.tolerance));
+  run.line(fmt::format(
+      "{} sources, {} observers: error of the potential L1 {:.2e}, L2 {:.2e} at {} observers (asked {:g})",
+      sources.size(), m, error.l1, error.l2, error.samples, options.tolerance));
   if (std::max(error.l2, slope_error.l2) > options.tolerance) {
-    run.warn(fmt::format("measured error {:.2e} is above the tolerance {:g}: points closer than the precision resolves, "
-                         "or charges that cancel; ask for less or use --precision double", std::max(error.l2, slope_error.l2), options.tolerance));
+    run.warn(fmt::format(
+        "measured error {:.2e} is above the tolerance {:g}: points closer than the precision resolves, "
+        "or charges that cancel; ask for less or use --precision double",
+        std::max(error.l2, slope_error.l2), options.tolerance));
   }
   write(run.output_file(), run, charges, m, potential, gradient, k, options, error, slope_error);
 }
 
 const run::AppInfo info{
     .name = "em-ngim",
-    .summary = "Potential of point sources, sum exp(-jkR)/R q, to a tolerance, in O(N) or O(N log N) operations.",
+    .summary =
+        "Potential of point sources, sum exp(-jkR)/R q, to a tolerance, in O(N) or O(N log N) operations.",
     .example = "em-ngim points.h5 -o potential.h5 --tolerance 1e-4 --wavenumber 20.9 --gradient",
     .other_inputs = {".h5", ".hdf5"},
     .options = {{"--tolerance", "relative error asked", true, "T"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench ngim: the tables of chapter 19 (Li, Chang and Lomakin) on this machine. The chapter's figures stand beside
-// ours: GTX 480 or one Xeon core, near field of 5 x 5 x 5 boxes (ours: 3 x 3 x 3).
+// em-bench ngim: the tables of chapter 19 (Li, Chang and Lomakin) on this machine. The chapter's figures
+// stand beside ours: GTX 480 or one Xeon core, near field of 5 x 5 x 5 boxes (ours: 3 x 3 x 3).
 
 #include <fmt/format.h>
 
@@ -31,9 +31,13 @@ Points make_points(const std::string& shape, Offset n) {
   std::normal_distribution<double> normal;
   Points points(n);
   for (Offset i = 0; i < n; ++i) {
-    if (shape == "sphere") points[i] = 0.5 * normalized(Vec3<double>{normal(random), normal(random), normal(random)});
-    else if (shape == "inverse T") points[i] = i % 2 ? Vec3<double>{u(random), u(random) * 0.3, 0} : Vec3<double>{0.5, u(random) * 0.3, u(random)};
-    else points[i] = {u(random), u(random), u(random)};
+    if (shape == "sphere")
+      points[i] = 0.5 * normalized(Vec3<double>{normal(random), normal(random), normal(random)});
+    else if (shape == "inverse T")
+      points[i] =
+          i % 2 ? Vec3<double>{u(random), u(random) * 0.3, 0} : Vec3<double>{0.5, u(random) * 0.3, u(random)};
+    else
+      points[i] = {u(random), u(random), u(random)};
   }
   return points;
 }
@@ -74,7 +78,8 @@ Run run_host(const Problem& p, const Options& options) {
   const ngim::Plan plan(points, std::nullopt, 2 * pi * p.diameter, o);
   Run run{timer.seconds(), 0, {}, {}};
   std::vector<Complex> u(p.n);
-  run.seconds = time_calls(std::min(options.repeat, 3), [&] { plan.apply(charges.data(), 1, u.data()); }).median;
+  run.seconds =
+      time_calls(std::min(options.repeat, 3), [&] { plan.apply(charges.data(), 1, u.data()); }).median;
   run.error = plan.measure_error(charges.data(), u.data(), 300);
   run.levels = int(plan.levels().size()) - 1;
   return run;
@@ -86,7 +91,8 @@ Run run_device(const Problem& p, const Options& options) {
   const Points points = make_points(p.shape, p.n);
   const auto charges = make_charges(p.n);
   Timer timer;
-  const auto scheme = ngim::build_scheme(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false}, p.single, true, p.leaf_size);
+  const auto scheme = ngim::build_scheme(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false},
+                                         p.single, true, p.leaf_size);
   const ngim::DeviceSolver<T> solver(scheme);
   Run run{timer.seconds(), 0, {}, {}};
   std::vector<complex<T>> q(p.n), u(p.n);
@@ -118,30 +124,38 @@ Run run_device(const Problem& p, const Options& options) {
 
 Run run_problem(const Problem& p, const Options& options) {
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) return p.single ? run_device<float>(p, options) : run_device<double>(p, options);
+  if (options.device == Device::cuda)
+    return p.single ? run_device<float>(p, options) : run_device<double>(p, options);
 #endif
   return run_host(p, options);
 }
 
-bool on_device(const Options& options) { return options.device == Device::cuda; }
+bool on_device(const Options& options) {
+  return options.device == Device::cuda;
+}
 
 void near_field(const Options& options, Report& report) {
 #ifdef CURLEW_HAVE_CUDA
   if (!on_device(options)) return;
-  const double ceiling = ngim::all_pairs_rate<float>(1 << 18, pi / 8), full = ngim::all_pairs_rate<float>(1 << 18, 20 * pi);
-  report.table("Table 19.1: near field, D = lambda/2, single", {"points per box, level", "pairs/s", "share of all pairs", "ms", "GTX 480 ms (125 boxes)"});
-  report.row({"all pairs, phases below 1.2 rad", ceiling, 1.0, "-", "-"});
+  const double ceiling = ngim::all_pairs_rate<float>(1 << 18, pi / 16),
+               full = ngim::all_pairs_rate<float>(1 << 18, 20 * pi);
+  report.table("Table 19.1: near field, D = lambda/2, single",
+               {"points per box, level", "pairs/s", "share of all pairs", "ms", "GTX 480 ms (125 boxes)"});
+  report.row({"all pairs, phases below 0.5 rad", ceiling, 1.0, "-", "-"});
   report.row({"all pairs, any phase", full, full / ceiling, "-", "-"});
   struct Row {
     int per_box, level;
     double chapter;
   };
-  for (const Row& row : {Row{64, 3, 5.90}, Row{16, 4, 7.49}, Row{64, 4, 48.4}, Row{16, 5, 77.6}, Row{32, 5, 145}, Row{64, 5, 530}, Row{64, 6, 4370}}) {
+  for (const Row& row : {Row{64, 3, 5.90}, Row{16, 4, 7.49}, Row{64, 4, 48.4}, Row{16, 5, 77.6},
+                         Row{32, 5, 145}, Row{64, 5, 530}, Row{64, 6, 4370}}) {
     const Offset n = Offset(row.per_box) << (3 * row.level);
     // A limit that no box of the level reaches and every box of the level above exceeds.
     const Run run = run_problem({"cube", n, 0.5, 5e-3, true, std::max<Offset>(row.per_box * 3, 60)}, options);
     for (const auto& [name, ms] : run.stages) {
-      if (name == "near field") report.row({fmt::format("{}, {}", row.per_box, run.levels), double(run.near_pairs) / (1e-3 * ms), double(run.near_pairs) / (1e-3 * ms) / ceiling, ms, row.chapter});
+      if (name == "near field")
+        report.row({fmt::format("{}, {}", row.per_box, run.levels), double(run.near_pairs) / (1e-3 * ms),
+                    double(run.near_pairs) / (1e-3 * ms) / ceiling, ms, row.chapter});
     }
   }
 #else
@@ -151,7 +165,9 @@ void near_field(const Options& options, Report& report) {
 
 void stages(const Options& options, Report& report) {
   if (!on_device(options)) return;
-  report.table("Tables 19.2, 19.3, 19.5, 19.7: stages, D = lambda/2, tolerance 1e-3, 64 points per box, L = 5", {"stage", "ms", "GTX 480 ms"});
+  report.table(
+      "Tables 19.2, 19.3, 19.5, 19.7: stages, D = lambda/2, tolerance 1e-3, 64 points per box, L = 5",
+      {"stage", "ms", "GTX 480 ms"});
   const Run run = run_problem({"cube", Offset(64) << 15, 0.5, 1e-3, true, 190}, options);
   for (const auto& [name, ms] : run.stages) {
     nlohmann::json chapter = nullptr;
@@ -170,63 +186,96 @@ struct Reference {
   nlohmann::json gtx480, xeon;
 };
 
-void totals(const std::string& title, const std::vector<Reference>& rows, const Options& options, Report& report, Offset most) {
-  report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "L1 error", "L2 error", "GTX 480 s", "Xeon core s"});
+void totals(const std::string& title, const std::vector<Reference>& rows, const Options& options,
+            Report& report, Offset most) {
+  report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "L1 error", "L2 error", "GTX 480 s",
+                       "Xeon core s"});
   double first_n = 0, first_s = 0, last_n = 0, last_s = 0;
   for (const Reference& r : rows) {
     if (r.problem.n > most) continue;
     const Run run = run_problem(r.problem, options);
-    report.row({fmt::format("{} {}, {:g}, {:g}{}", r.problem.n, r.problem.shape, r.problem.diameter, r.problem.tolerance, r.problem.single ? "" : ", double"),
-                run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.error.l1, run.error.l2, r.gtx480, r.xeon});
+    report.row({fmt::format("{} {}, {:g}, {:g}{}", r.problem.n, r.problem.shape, r.problem.diameter,
+                            r.problem.tolerance, r.problem.single ? "" : ", double"),
+                run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.error.l1,
+                run.error.l2, r.gtx480, r.xeon});
     if (first_n == 0 && r.problem.n >= 200000) first_n = double(r.problem.n), first_s = run.seconds;
     last_n = double(r.problem.n), last_s = run.seconds;
   }
-  if (last_n > first_n && first_n > 0) report.note(fmt::format("slope of time in N from {:g}: {:.3f}", first_n, std::log(last_s / first_s) / std::log(last_n / first_n)));
+  if (last_n > first_n && first_n > 0)
+    report.note(fmt::format("slope of time in N from {:g}: {:.3f}", first_n,
+                            std::log(last_s / first_s) / std::log(last_n / first_n)));
 }
 
-Problem cube(Offset n, double diameter, double tolerance, bool single = true) { return {"cube", n, diameter, tolerance, single, 0}; }
+Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
+  return {"cube", n, diameter, tolerance, single, 0};
+}
 
 }  // namespace
 
 void ngim(const Options& options, Report& report) {
-  const auto wanted = [&](const char* name) { return options.case_name.empty() || options.case_name == name; };
+  const auto wanted = [&](const char* name) {
+    return options.case_name.empty() || options.case_name == name;
+  };
   const Offset most = on_device(options) ? Offset(1) << 26 : Offset(1) << 20;
   if (wanted("near")) near_field(options, report);
   if (wanted("stages")) stages(options, report);
   if (wanted("low")) {
     totals("Table 19.8: D = lambda/2, L1 error at most 5e-3",
-           {{cube(1 << 14, 0.5, 5e-3), 5.19e-3, 1.15}, {cube(1 << 16, 0.5, 5e-3), 3.09e-2, 4.84}, {cube(1 << 18, 0.5, 5e-3), 7.49e-2, 26.9},
-            {cube(1 << 20, 0.5, 5e-3), 0.369, 96.6}, {cube(1 << 22, 0.5, 5e-3), 2.33, 367}, {cube(1 << 24, 0.5, 5e-3), 6.36, 2490}},
+           {{cube(1 << 14, 0.5, 5e-3), 5.19e-3, 1.15},
+            {cube(1 << 16, 0.5, 5e-3), 3.09e-2, 4.84},
+            {cube(1 << 18, 0.5, 5e-3), 7.49e-2, 26.9},
+            {cube(1 << 20, 0.5, 5e-3), 0.369, 96.6},
+            {cube(1 << 22, 0.5, 5e-3), 2.33, 367},
+            {cube(1 << 24, 0.5, 5e-3), 6.36, 2490}},
            options, report, most);
   }
-  if (options.case_name == "largest") totals("Table 19.8, 64 M", {{cube(1 << 26, 0.5, 5e-3), "84.9 (C1060)", nullptr}}, options, report, most);
+  if (options.case_name == "largest")
+    totals("Table 19.8, 64 M", {{cube(1 << 26, 0.5, 5e-3), "84.9 (C1060)", nullptr}}, options, report, most);
   if (wanted("accuracy")) {
     totals("Table 19.9: D = lambda/2, error asked",
-           {{cube(1 << 20, 0.5, 2e-2), 0.369, 52.9}, {cube(1 << 20, 0.5, 5e-3), 0.369, 96.6}, {cube(1 << 20, 0.5, 1e-3), 1.02, 343},
-            {cube(1 << 20, 0.5, 1e-4, false), nullptr, nullptr}, {cube(1 << 20, 0.5, 1e-6, false), nullptr, nullptr}},
+           {{cube(1 << 20, 0.5, 2e-2), 0.369, 52.9},
+            {cube(1 << 20, 0.5, 5e-3), 0.369, 96.6},
+            {cube(1 << 20, 0.5, 1e-3), 1.02, 343},
+            {cube(1 << 20, 0.5, 1e-4, false), nullptr, nullptr},
+            {cube(1 << 20, 0.5, 1e-6, false), nullptr, nullptr}},
            options, report, most);
   }
   if (wanted("surface")) {
     std::vector<Reference> rows;
     const double gtx[] = {2.22e-3, 6.33e-3, 2.16e-2, 0.112}, xeon[] = {0.435, 2.03, 8.34, 44.1};
-    for (int i = 0; i < 4; ++i) rows.push_back({{"inverse T", Offset(8192) << (2 * i), 0.5, 5e-3, true, 0}, gtx[i], xeon[i]});
+    for (int i = 0; i < 4; ++i)
+      rows.push_back({{"inverse T", Offset(8192) << (2 * i), 0.5, 5e-3, true, 0}, gtx[i], xeon[i]});
     totals("Table 19.10: surface, D = lambda/2, 5e-3", rows, options, report, most);
   }
   if (wanted("high")) {
-    totals("Table 19.11: 20 points per wavelength, 5e-2", {{cube(8000, 1, 5e-2), 5.0e-3, nullptr}, {cube(64000, 2, 5e-2), 2.8e-2, nullptr}, {cube(216000, 3, 5e-2), 0.2, nullptr},
-            {cube(512000, 4, 5e-2), 0.41, nullptr}, {cube(1000000, 5, 5e-2), 0.96, nullptr}, {cube(4096000, 8, 5e-2), 4.9, nullptr}},
+    totals("Table 19.11: 20 points per wavelength, 5e-2",
+           {{cube(8000, 1, 5e-2), 5.0e-3, nullptr},
+            {cube(64000, 2, 5e-2), 2.8e-2, nullptr},
+            {cube(216000, 3, 5e-2), 0.2, nullptr},
+            {cube(512000, 4, 5e-2), 0.41, nullptr},
+            {cube(1000000, 5, 5e-2), 0.96, nullptr},
+            {cube(4096000, 8, 5e-2), 4.9, nullptr}},
            options, report, most);
   }
   if (wanted("mixed")) {
-    totals("Table 19.12: D = 2 lambda, 6e-2", {{cube(1 << 16, 2, 6e-2), 2.6e-2, nullptr}, {cube(1 << 18, 2, 6e-2), 9.2e-2, nullptr}, {cube(1 << 20, 2, 6e-2), 0.37, nullptr},
-            {cube(1 << 22, 2, 6e-2), 1.8, nullptr}, {cube(1 << 23, 2, 6e-2), 3.1, nullptr}},
+    totals("Table 19.12: D = 2 lambda, 6e-2",
+           {{cube(1 << 16, 2, 6e-2), 2.6e-2, nullptr},
+            {cube(1 << 18, 2, 6e-2), 9.2e-2, nullptr},
+            {cube(1 << 20, 2, 6e-2), 0.37, nullptr},
+            {cube(1 << 22, 2, 6e-2), 1.8, nullptr},
+            {cube(1 << 23, 2, 6e-2), 3.1, nullptr}},
            options, report, most);
   }
   if (wanted("peers")) {
-    totals("Against FMM3D and exafmm-t (docs/ngim.md has their seconds): 1 M points", {{cube(1000000, 0.5, 5e-3), nullptr, nullptr}, {cube(1000000, 0.5, 1e-6, false), nullptr, nullptr}, {cube(1000000, 8, 5e-3), nullptr, nullptr}},
+    totals("Against FMM3D and exafmm-t (docs/ngim.md has their seconds): 1 M points",
+           {{cube(1000000, 0.5, 5e-3), nullptr, nullptr},
+            {cube(1000000, 0.5, 1e-6, false), nullptr, nullptr},
+            {cube(1000000, 8, 5e-3), nullptr, nullptr}},
            options, report, most);
   }
-  report.note("near field of 27 boxes (the chapter's times fit 125); seconds on the GPU without the transfer of charges and potentials");
+  report.note(
+      "near field of 27 boxes (the chapter's times fit 125); seconds on the GPU without the transfer of "
+      "charges and potentials");
 }
 
 }  // namespace curlew::bench

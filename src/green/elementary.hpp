@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Elementary functions for float, double and vectors of them, on host and device, by the same polynomials:
-// reduction by multiples of pi or ln 2 (Cody and Waite, 1980), then Taylor polynomials long enough for the type.
+// reduction by multiples of pi or ln 2 (Cody and Waite, 1980), then Taylor polynomials long enough for the
+// type.
 
 #include <cmath>
 #include <cstdint>
@@ -15,7 +16,8 @@
 namespace curlew::green {
 
 #ifndef __CUDACC__
-// Vectors wider than the processor's pass by memory between functions; ours are inlined, nothing crosses a library.
+// Vectors wider than the processor's pass by memory between functions; ours are inlined, nothing crosses a
+// library.
 #pragma GCC diagnostic ignored "-Wpsabi"
 /// 16 floats or 8 doubles: GCC's vectors, which the compiler maps to what the processor has.
 typedef float VecF __attribute__((vector_size(64)));
@@ -70,10 +72,12 @@ CURLEW_HD To bit_cast(From from) {
 }
 
 /// 1/n!
-CURLEW_HD constexpr double inverse_factorial(int n) { return n < 2 ? 1.0 : inverse_factorial(n - 1) / n; }
+CURLEW_HD constexpr double inverse_factorial(int n) {
+  return n < 2 ? 1.0 : inverse_factorial(n - 1) / n;
+}
 
-/// sum of (+-z)^i / (Degree + Step i)! for i < Terms, minus where Alternating, by Horner's rule; a recursion of
-/// templates, so that every factorial is a constant of the program.
+/// sum of (+-z)^i / (Degree + Step i)! for i < Terms, minus where Alternating, by Horner's rule; a recursion
+/// of templates, so that every factorial is a constant of the program.
 template <class T, int Degree, int Step, int Terms, bool Alternating, class V>
 CURLEW_HD V taylor(V z) {
   constexpr T coefficient = T(inverse_factorial(Degree));
@@ -81,8 +85,10 @@ CURLEW_HD V taylor(V z) {
     return z * T(0) + coefficient;
   } else {
     const V rest = taylor<T, Degree + Step, Step, Terms - 1, Alternating>(z);
-    if constexpr (Alternating) return coefficient - z * rest;
-    else return coefficient + z * rest;
+    if constexpr (Alternating)
+      return coefficient - z * rest;
+    else
+      return coefficient + z * rest;
   }
 }
 
@@ -105,8 +111,12 @@ CURLEW_HD void sincos(V x, V& s, V& c) {
   c = detail::bit_cast<V>(detail::bit_cast<I>(pc) ^ sign);
 }
 
-CURLEW_HD float larger(float a, float b) { return a > b ? a : b; }
-CURLEW_HD double larger(double a, double b) { return a > b ? a : b; }
+CURLEW_HD float larger(float a, float b) {
+  return a > b ? a : b;
+}
+CURLEW_HD double larger(double a, double b) {
+  return a > b ? a : b;
+}
 
 /// exp x for x <= 0; arguments whose result would underflow give the smallest normal numbers.
 template <class T, class V>

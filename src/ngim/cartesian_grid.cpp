@@ -24,7 +24,9 @@ Vec3<double> surface_point(std::mt19937_64& random, double h) {
   return p;
 }
 
-double node(int i, int q) { return 0.5 * std::cos((i + 0.5) * pi / q); }
+double node(int i, int q) {
+  return 0.5 * std::cos((i + 0.5) * pi / q);
+}
 
 /// Row m of the map from nodal values to coefficients: c_m = sum_i f(x_i) T_m(2 x_i) (2 - delta_m0) / q.
 std::vector<double> values_to_coefficients(int q) {
@@ -35,8 +37,8 @@ std::vector<double> values_to_coefficients(int q) {
   return map;
 }
 
-/// Replaces one index of a [n, q, q, q] array (the fastest one) by its transform, and turns the indices so that
-/// three calls transform all three.
+/// Replaces one index of a [n, q, q, q] array (the fastest one) by its transform, and turns the indices so
+/// that three calls transform all three.
 void transform_last(std::vector<Complex>& f, std::size_t n, int q, const std::vector<double>& map) {
   std::vector<Complex> g(f.size());
   const std::size_t q2 = std::size_t(q) * q;
@@ -68,7 +70,8 @@ Complex evaluate(const Complex* coefficients, Vec3<double> p, int q) {
   return sum;
 }
 
-/// Relative rms error of interpolating the kernel on q^3 nodes, on the closest sources of an interaction list.
+/// Relative rms error of interpolating the kernel on q^3 nodes, on the closest sources of an interaction
+/// list.
 double interpolation_error(Complex kappa, int q) {
   std::mt19937_64 random(20210 + q);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
@@ -80,13 +83,15 @@ double interpolation_error(Complex kappa, int q) {
     std::vector<Complex> f(std::size_t(q) * q * q);
     for (int a = 0; a < q; ++a) {
       for (int b = 0; b < q; ++b) {
-        for (int c = 0; c < q; ++c) f[(a * q + b) * q + c] = kernel(Vec3<double>{node(a, q), node(b, q), node(c, q)} - source, kappa);
+        for (int c = 0; c < q; ++c)
+          f[(a * q + b) * q + c] = kernel(Vec3<double>{node(a, q), node(b, q), node(c, q)} - source, kappa);
       }
     }
     for (int turn = 0; turn < 3; ++turn) transform_last(f, 1, q, map);
     for (int t = 0; t < num_points; ++t) {
       // A quarter of the points on the faces, where the error of interpolation is largest.
-      const Vec3<double> p = t % 4 ? Vec3<double>{uniform(random), uniform(random), uniform(random)} : surface_point(random, 0.5);
+      const Vec3<double> p = t % 4 ? Vec3<double>{uniform(random), uniform(random), uniform(random)}
+                                   : surface_point(random, 0.5);
       const Complex exact = kernel(p - source, kappa);
       error += std::norm(evaluate(f.data(), p, q) - exact);
       total += std::norm(exact);
@@ -195,7 +200,8 @@ double decomposition_error(const Decomposition& d, const std::vector<Vec3<double
   for (std::size_t j = 0; j < n; j += step) {
     for (int i = 0; i < m; ++i) {
       Complex sum = 0;
-      for (std::size_t l = 0; l < d.columns.size(); ++l) sum += d.interpolation[l * n + j] * a[std::size_t(d.columns[l]) * m + i];
+      for (std::size_t l = 0; l < d.columns.size(); ++l)
+        sum += d.interpolation[l * n + j] * a[std::size_t(d.columns[l]) * m + i];
       error += std::norm(sum - a[j * m + i]);
       total += std::norm(a[j * m + i]);
     }
@@ -233,8 +239,10 @@ CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_err
     d = interpolative(a, m, n, pivot_error);
     grid.skeleton_error = decomposition_error(d, nodes, kappa);
     if (grid.skeleton_error <= skeleton_error || attempt == 6) break;
-    if (int(d.columns.size()) > 0.5 * m) m = m * 3 / 2;
-    else pivot_error /= 2;
+    if (int(d.columns.size()) > 0.5 * m)
+      m = m * 3 / 2;
+    else
+      pivot_error /= 2;
   }
   for (const int j : d.columns) grid.skeleton.push_back(nodes[j]);
   // Charges at the nodes are l_i(x) charges; l_i = sum_m map[m, i] T_m: fold the map into P.

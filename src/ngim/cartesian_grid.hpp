@@ -4,9 +4,9 @@
 // carries the incoming field; the same grid, read backwards, carries the charges. Of its nodes a subset, the
 // skeleton, spans the fields of all boxes that are not adjacent, so that the step from box to box is the
 // Green function between two skeletons: a small matrix that depends on the offset only.
-// Sources: Li, Chang and Lomakin, chapter 19, stages 3 and 4; Fong and Darve (2009), J. Comput. Phys. 228 (Chebyshev
-// interpolation of the kernel); Cheng, Gimbutas, Martinsson and Rokhlin (2005), SIAM J. Sci. Comput. 26
-// (interpolative decomposition).
+// Sources: Li, Chang and Lomakin, chapter 19, stages 3 and 4; Fong and Darve (2009), J. Comput. Phys. 228
+// (Chebyshev interpolation of the kernel); Cheng, Gimbutas, Martinsson and Rokhlin (2005), SIAM J. Sci.
+// Comput. 26 (interpolative decomposition).
 
 #include <array>
 #include <vector>

@@ -27,7 +27,8 @@ double line_error(const ConeGrid& grid, Complex kappa, int coordinate) {
     Vec3<double> source{uniform(random), uniform(random), uniform(random)};
     if (sample % 2) source[int(random() % 3)] = 0.5;  // half on the faces, where the phase varies most
     int segment = int(random() % std::uint64_t(grid.num_segments()));
-    if (sample % 3 == 0) segment = segment / grid.radial_segments * grid.radial_segments + grid.radial_segments - 1;
+    if (sample % 3 == 0)
+      segment = segment / grid.radial_segments * grid.radial_segments + grid.radial_segments - 1;
     double c[3] = {uniform(random), uniform(random), uniform(random)};
     std::vector<Complex> f(p);
     for (int i = 0; i < p; ++i) {
@@ -41,7 +42,8 @@ double line_error(const ConeGrid& grid, Complex kappa, int coordinate) {
       for (int m = 0; m < p; ++m) {
         Complex coefficient = 0;
         for (int i = 0; i < p; ++i) coefficient += f[i] * std::cos(m * (i + 0.5) * pi / p);
-        value += coefficient * ((m == 0 ? 1.0 : 2.0) / p) * std::cos(m * std::acos(std::clamp(2 * x, -1.0, 1.0)));
+        value +=
+            coefficient * ((m == 0 ? 1.0 : 2.0) / p) * std::cos(m * std::acos(std::clamp(2 * x, -1.0, 1.0)));
       }
       const Complex exact = compensated(cone_position(grid, segment, c[0], c[1], c[2]), source, kappa);
       error += std::norm(value - exact);

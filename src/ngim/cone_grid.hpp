@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The nonuniform grid of a high-frequency box: the outgoing field times r exp(+jkr) is smooth in h/r and in the
-// two angles, so Chebyshev nodes in a few segments of them (cones) carry it to any distance. Angles are those of
-// the six faces of a cube, tan-spaced: nearly uniform, without poles.
-// Sources: Li, Chang and Lomakin, chapter 19; Bauinger and Bruno (2021), arXiv 2010.02857 (interpolation in cone
-// segments in h/r, recursion between levels, error theory).
+// The nonuniform grid of a high-frequency box: the outgoing field times r exp(+jkr) is smooth in h/r and in
+// the two angles, so Chebyshev nodes in a few segments of them (cones) carry it to any distance. Angles are
+// those of the six faces of a cube, tan-spaced: nearly uniform, without poles. Sources: Li, Chang and
+// Lomakin, chapter 19; Bauinger and Bruno (2021), arXiv 2010.02857 (interpolation in cone segments in h/r,
+// recursion between levels, error theory).
 
 #include "base/types.hpp"
 #include "base/vec3.hpp"
@@ -34,9 +34,9 @@ template <class T>
 struct ConePoint {
   int segment;  ///< -1: beyond s_min
   int face_axis;
-  T s, u, v;  ///< inside the segment
-  T r;        ///< distance from the centre of the box [sides]
-  T xi, eta;  ///< ratios of the other two coordinates to that of the face's axis
+  T s, u, v;     ///< inside the segment
+  T r;           ///< distance from the centre of the box [sides]
+  T xi, eta;     ///< ratios of the other two coordinates to that of the face's axis
   T wu, wv, ws;  ///< position in units of segments, before the integer part is taken off
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Small dense complex matrices in split storage (real plane, imaginary plane, columns contiguous and padded to
-// whole vectors) and their products with a few vectors at a time: the arithmetic of the translations.
+// Small dense complex matrices in split storage (real plane, imaginary plane, columns contiguous and padded
+// to whole vectors) and their products with a few vectors at a time: the arithmetic of the translations.
 
 #include <cstddef>
 #include <new>
@@ -54,10 +54,14 @@ struct SplitMatrix {
 
   SplitMatrix() = default;
   SplitMatrix(int num_rows, int num_cols, bool real)
-      : rows(num_rows), cols(num_cols), stride(padded<T>(num_rows)), re(std::size_t(stride) * cols),
+      : rows(num_rows),
+        cols(num_cols),
+        stride(padded<T>(num_rows)),
+        re(std::size_t(stride) * cols),
         im(real ? 0 : re.size()) {}
   /// From row-major complex values; transposed swaps rows and columns.
-  static SplitMatrix from(const std::vector<Complex>& values, int rows, int cols, bool real, bool transposed) {
+  static SplitMatrix from(const std::vector<Complex>& values, int rows, int cols, bool real,
+                          bool transposed) {
     SplitMatrix m = transposed ? SplitMatrix(cols, rows, real) : SplitMatrix(rows, cols, real);
     for (int i = 0; i < m.rows; ++i) {
       for (int j = 0; j < m.cols; ++j) {
@@ -74,8 +78,8 @@ namespace detail {
 
 /// y_c += M x_c for C vectors and B blocks of rows, held in registers over the whole sum.
 template <class T, bool real, int C, int B>
-inline void multiply_block(const T* re, const T* im, int stride, int cols, const T* const* x, std::size_t x_plane,
-                           T* const* y, std::size_t y_plane) {
+inline void multiply_block(const T* re, const T* im, int stride, int cols, const T* const* x,
+                           std::size_t x_plane, T* const* y, std::size_t y_plane) {
   using V = Vec<T>;
   V sum_re[C][B] = {}, sum_im[C][B] = {};
   for (int j = 0; j < cols; ++j) {
@@ -126,7 +130,8 @@ template <class T, bool real>
 inline void multiply_all(const T* re, const T* im, int rows, int stride, int cols, int n, const T* const* x,
                          std::size_t x_plane, T* const* y, std::size_t y_plane) {
   int c = 0;
-  for (; c + 4 <= n; c += 4) multiply_rows<T, real, 4>(re, im, rows, stride, cols, x + c, x_plane, y + c, y_plane);
+  for (; c + 4 <= n; c += 4)
+    multiply_rows<T, real, 4>(re, im, rows, stride, cols, x + c, x_plane, y + c, y_plane);
   for (; c < n; ++c) multiply_rows<T, real, 1>(re, im, rows, stride, cols, x + c, x_plane, y + c, y_plane);
 }
 
@@ -138,14 +143,16 @@ inline void multiply_all(const T* re, const T* im, int rows, int stride, int col
 template <class T>
 void multiply_add(const T* re, const T* im, int rows, int stride, int cols, int n, const T* const* x,
                   std::size_t x_plane, T* const* y, std::size_t y_plane) {
-  if (im == nullptr) detail::multiply_all<T, true>(re, re, rows, stride, cols, n, x, x_plane, y, y_plane);
-  else detail::multiply_all<T, false>(re, im, rows, stride, cols, n, x, x_plane, y, y_plane);
+  if (im == nullptr)
+    detail::multiply_all<T, true>(re, re, rows, stride, cols, n, x, x_plane, y, y_plane);
+  else
+    detail::multiply_all<T, false>(re, im, rows, stride, cols, n, x, x_plane, y, y_plane);
 }
 template <class T>
 void multiply_add(const SplitMatrix<T>& m, int n, const T* const* x, std::size_t x_plane, T* const* y,
                   std::size_t y_plane) {
-  multiply_add(m.re.data(), m.im.empty() ? nullptr : m.im.data(), m.stride, m.stride, m.cols, n, x, x_plane, y,
-               y_plane);
+  multiply_add(m.re.data(), m.im.empty() ? nullptr : m.im.data(), m.stride, m.stride, m.cols, n, x, x_plane,
+               y, y_plane);
 }
 
 }  // namespace curlew::ngim

@@ -7,8 +7,9 @@
 
 namespace curlew::ngim::device {
 
-/// How exp(-jkR) is evaluated: a series in R^2 where all phases are below series_limit (three special-function
-/// operations become one), the hardware's sine and cosine in single precision, polynomials in double.
+/// How exp(-jkR) is evaluated: a series in R^2 where all phases are below series_limit (three
+/// special-function operations become one), the hardware's sine and cosine in single precision, polynomials
+/// in double.
 enum class Wave { still, short_series, series, full, lossy };
 inline constexpr double short_series_limit = 0.5, series_limit = 1.2;  // radians: neglected terms below 4e-6
 
@@ -35,8 +36,21 @@ inline Kernel<T> make_kernel(green::Wavenumber<T> k) {
   return kernel;
 }
 
-/// g = exp(-jkR)/R; 0 at R = 0.
-template <Wave W, class T>
+template <class T>
+inline constexpr T tiny = sizeof(T) == 4 ? T(1e-30) : T(1e-200);
+
+__device__ __forceinline__ float inverse_sqrt_normal(float x) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+__device__ __forceinline__ double inverse_sqrt_normal(double x) {
+  return rsqrt(x);
+}
+
+/// g = exp(-jkR)/R. Masked: 0 at R = 0, for three instructions more. Points at one place share a leaf, so
+/// only the leaf with itself needs the mask.
+template <Wave W, bool masked, class T>
 __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kernel<T>& kernel) {
   if constexpr (W == Wave::still) {
     return {r_inv, T(0)};
@@ -48,7 +62,7 @@ __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kerne
     }
     c = kernel.c[0] + r2 * (kernel.c[1] + r2 * (kernel.c[2] + r2 * c));
     s = kernel.s[0] + r2 * (kernel.s[1] + r2 * s);
-    return {c * r_inv, r2 > T(1e-37) ? s : T(0)};
+    return {c * r_inv, !masked || r2 > T(1e-37) ? s : T(0)};
   } else if constexpr (W == Wave::full && sizeof(T) == 4) {
     const T phase = kernel.k.re * (r2 * r_inv);
     return {r_inv * __cosf(phase), -r_inv * __sinf(phase)};
@@ -64,12 +78,19 @@ struct Sum {
   T v[8] = {};  ///< potential re, im, gradient x re, x im, ...
 };
 
-template <Wave W, bool gradient, class T>
-__device__ __forceinline__ void add_pair(Sum<T>& sum, T tx, T ty, T tz, const Source<T>& s, T im, const Kernel<T>& kernel) {
+template <Wave W, bool gradient, class T, bool masked = true>
+__device__ __forceinline__ void add_pair(Sum<T>& sum, T tx, T ty, T tz, const Source<T>& s, T im,
+                                         const Kernel<T>& kernel) {
   const T dx = tx - s.x, dy = ty - s.y, dz = tz - s.z;
-  const T r2 = dx * dx + dy * dy + dz * dz;
-  const T r_inv = green::inverse_sqrt(r2);
-  const auto g = green_value<W, T>(r2, r_inv, kernel);
+  T r2, r_inv;
+  if constexpr (masked) {
+    r2 = dx * dx + dy * dy + dz * dz;
+    r_inv = green::inverse_sqrt(r2);
+  } else {  // what rounds to one place gives a large number, not infinity
+    r2 = ::fma(dz, dz, ::fma(dy, dy, ::fma(dx, dx, tiny<T>)));
+    r_inv = inverse_sqrt_normal(r2);
+  }
+  const auto g = green_value<W, masked, T>(r2, r_inv, kernel);
   sum.v[0] += g.re * s.re;
   sum.v[1] += g.re * im;
   if constexpr (W != Wave::still) {
@@ -77,7 +98,9 @@ __device__ __forceinline__ void add_pair(Sum<T>& sum, T tx, T ty, T tz, const So
     sum.v[1] = ::fma(g.im, s.re, sum.v[1]);
   }
   if constexpr (gradient) {
-    constexpr auto medium = W == Wave::still ? green::Medium::still : (W == Wave::lossy ? green::Medium::lossy : green::Medium::lossless);
+    constexpr auto medium = W == Wave::still
+                                ? green::Medium::still
+                                : (W == Wave::lossy ? green::Medium::lossy : green::Medium::lossless);
     const auto f = green::gradient_factor<medium, T>(r2, r_inv, g, kernel.k);
     const T h_re = f.re * s.re - f.im * im, h_im = f.re * im + f.im * s.re;
     sum.v[2] += h_re * dx, sum.v[3] += h_im * dx;

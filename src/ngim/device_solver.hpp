@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The stages of one evaluation on a CUDA device, in one precision: static, low- and mixed-frequency levels that
-// have skeleton grids. Compiled with CUDA only.
+// The stages of one evaluation on a CUDA device, in one precision: static, low- and mixed-frequency levels
+// that have skeleton grids. Compiled with CUDA only.
 
 #include <memory>
 #include <string>
@@ -33,14 +33,16 @@ class DeviceSolver {
   std::size_t device_bytes() const;
   Offset near_pairs() const;
   /// Milliseconds of each stage of one evaluation, timed one after the other with events.
-  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges, complex<T>* potential) const;
+  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges,
+                                                          complex<T>* potential) const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// Pairs per second of a plain all-pairs sum of n points with the same arithmetic as the near field: its ceiling.
+/// Pairs per second of a plain all-pairs sum of n points with the same arithmetic as the near field: its
+/// ceiling.
 template <class T>
 double all_pairs_rate(Offset n, double k);
 

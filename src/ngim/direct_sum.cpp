@@ -7,8 +7,9 @@ namespace curlew::ngim {
 namespace {
 
 template <green::Medium M>
-void sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers, std::span<const Offset> which,
-         green::Wavenumber<double> k, const Complex* charges, Complex* potential, Complex* gradient) {
+void sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
+         std::span<const Offset> which, green::Wavenumber<double> k, const Complex* charges,
+         Complex* potential, Complex* gradient) {
   const Offset count = Offset(which.size()), n = Offset(sources.size());
 #pragma omp parallel for schedule(dynamic, 1)
   for (Offset i = 0; i < count; ++i) {
@@ -23,7 +24,8 @@ void sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> ob
       const double re = charges[s].real(), im = charges[s].imag();
       u_re += value.re * re - value.im * im, u_im += value.re * im + value.im * re;
       const double f_re = f.re * re - f.im * im, f_im = f.re * im + f.im * re;
-      g[0] += f_re * dx, g[1] += f_im * dx, g[2] += f_re * dy, g[3] += f_im * dy, g[4] += f_re * dz, g[5] += f_im * dz;
+      g[0] += f_re * dx, g[1] += f_im * dx, g[2] += f_re * dy, g[3] += f_im * dy, g[4] += f_re * dz,
+          g[5] += f_im * dz;
     }
     if (potential != nullptr) potential[i] = {u_re, u_im};
     for (int d = 0; d < 3 && gradient != nullptr; ++d) gradient[d * count + i] = {g[2 * d], g[2 * d + 1]};
@@ -33,11 +35,15 @@ void sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> ob
 }  // namespace
 
 void direct_sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
-                std::span<const Offset> which, Complex k, const Complex* charges, Complex* potential, Complex* gradient) {
+                std::span<const Offset> which, Complex k, const Complex* charges, Complex* potential,
+                Complex* gradient) {
   const green::Wavenumber<double> wave{k.real(), -k.imag()};
-  if (k == Complex(0)) sum<green::Medium::still>(sources, observers, which, wave, charges, potential, gradient);
-  else if (k.imag() == 0) sum<green::Medium::lossless>(sources, observers, which, wave, charges, potential, gradient);
-  else sum<green::Medium::lossy>(sources, observers, which, wave, charges, potential, gradient);
+  if (k == Complex(0))
+    sum<green::Medium::still>(sources, observers, which, wave, charges, potential, gradient);
+  else if (k.imag() == 0)
+    sum<green::Medium::lossless>(sources, observers, which, wave, charges, potential, gradient);
+  else
+    sum<green::Medium::lossy>(sources, observers, which, wave, charges, potential, gradient);
 }
 
 }  // namespace curlew::ngim

@@ -13,6 +13,7 @@ namespace curlew::ngim {
 /// @param potential [which.size()], or nullptr
 /// @param gradient  [3, which.size()] row-major, or nullptr
 void direct_sum(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
-                std::span<const Offset> which, Complex k, const Complex* charges, Complex* potential, Complex* gradient);
+                std::span<const Offset> which, Complex k, const Complex* charges, Complex* potential,
+                Complex* gradient);
 
 }  // namespace curlew::ngim

@@ -27,7 +27,8 @@ template <class T>
 std::vector<T> coefficient_map(int n) {
   std::vector<T> map(n * n);
   for (int m = 0; m < n; ++m) {
-    for (int i = 0; i < n; ++i) map[m * n + i] = T((m == 0 ? 1.0 : 2.0) / n * std::cos(m * (i + 0.5) * pi / n));
+    for (int i = 0; i < n; ++i)
+      map[m * n + i] = T((m == 0 ? 1.0 : 2.0) / n * std::cos(m * (i + 0.5) * pi / n));
   }
   return map;
 }
@@ -61,7 +62,8 @@ void HostCones<T>::mark_points(Level& level, int l, Index b, std::vector<char>& 
   const auto mark_leaf = [&](Index leaf) {
     const Vec3<T> shift = narrow<T>(center(tree.boxes[leaf]) - c);
     for (Offset i = tree.boxes[leaf].target_begin; i < tree.boxes[leaf].target_end; ++i) {
-      const auto p = locate_alike<T>(level.grid, (points.x[i] + shift.x) * scale, (points.y[i] + shift.y) * scale, (points.z[i] + shift.z) * scale);
+      const auto p = locate_alike<T>(level.grid, (points.x[i] + shift.x) * scale,
+                                     (points.y[i] + shift.y) * scale, (points.z[i] + shift.z) * scale);
       if (p.segment >= 0) marks[p.segment] = 1;
     }
   };
@@ -69,7 +71,8 @@ void HostCones<T>::mark_points(Level& level, int l, Index b, std::vector<char>& 
   for (const Index uncle : tree.colleagues[box.parent]) {
     if (uncle == no_box) continue;
     for (const Index t : tree.boxes[uncle].children) {
-      if (t != no_box && tree.boxes[t].num_targets() > 0 && !is_adjacent(box, tree.boxes[t])) for_leaves(tree, t, mark_leaf);
+      if (t != no_box && tree.boxes[t].num_targets() > 0 && !is_adjacent(box, tree.boxes[t]))
+        for_leaves(tree, t, mark_leaf);
     }
   }
   for (const Index leaf : level.larger_leaves[b - tree.level_begin[l]]) mark_leaf(leaf);
@@ -89,7 +92,8 @@ void HostCones<T>::mark_parent_samples(Level& level, int l, Index b, std::vector
   for (Offset slot = above.box_slots[parent]; slot < above.box_slots[parent + 1]; ++slot) {
     nodes.positions(above.segments[slot], side, x.data(), y.data(), z.data());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const auto p = locate_alike<T>(level.grid, (x[i] + shift.x) * scale, (y[i] + shift.y) * scale, (z[i] + shift.z) * scale);
+      const auto p = locate_alike<T>(level.grid, (x[i] + shift.x) * scale, (y[i] + shift.y) * scale,
+                                     (z[i] + shift.z) * scale);
       if (p.segment >= 0) marks[p.segment] = 1;
     }
   }
@@ -174,7 +178,8 @@ void HostCones<T>::to_coefficients(const Level& level, const T* values, T* out) 
 
 /// Charges below a box: its points, or the skeletons of its children when those are fewer.
 template <class T>
-void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b, Vec3<double> origin) const {
+void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b,
+                                  Vec3<double> origin) const {
   const Tree& tree = scheme_.tree;
   const Box& box = tree.boxes[b];
   buffer.clear();
@@ -182,7 +187,8 @@ void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
   if (!box.is_leaf) {
     const CartesianGrid& grid = scheme_.grids[l + 1];
     Offset skeletons = 0;
-    for (const Index child : box.children) skeletons += child == no_box || tree.boxes[child].num_sources() == 0 ? 0 : grid.rank();
+    for (const Index child : box.children)
+      skeletons += child == no_box || tree.boxes[child].num_sources() == 0 ? 0 : grid.rank();
     if (skeletons < box.num_sources()) {
       const std::size_t stride = padded<T>(grid.rank());
       std::vector<T> x, y, z;
@@ -193,7 +199,8 @@ void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
       for (const Index child : box.children) {
         if (child == no_box || tree.boxes[child].num_sources() == 0) continue;
         const T* values = input.outgoing + (*input.grid_offset)[child] * 2 * input.num_vectors;
-        buffer.append(x.data(), y.data(), z.data(), grid.rank(), narrow<T>(center(tree.boxes[child]) - origin), values, values + stride, 2 * stride);
+        buffer.append(x.data(), y.data(), z.data(), grid.rank(),
+                      narrow<T>(center(tree.boxes[child]) - origin), values, values + stride, 2 * stride);
       }
       return;
     }
@@ -237,20 +244,24 @@ void HostCones<T>::fill_level(const Input& input, int l, Samples& samples) const
         nodes.positions(level.segments[slot], side, x.data(), y.data(), z.data());
         field.assign(std::size_t(num) * 2 * nv, T(0));
         if (direct) {
-          add_pair_sums<T>(scheme_.medium, k, buffer, x.data(), y.data(), z.data(), num, false, {field.data(), std::size_t(num)});
+          add_pair_sums<T>(scheme_.medium, k, buffer, x.data(), y.data(), z.data(), num, false,
+                           {field.data(), std::size_t(num)});
         } else {
           for (const Index child : box.children) {
             if (child == no_box || tree.boxes[child].num_sources() == 0) continue;
             const Vec3<T> shift = narrow<T>(center(box) - center(tree.boxes[child]));
             for (int i = 0; i < num; ++i) {
-              add_box(l + 1, child, {(x[i] + shift.x) * child_scale, (y[i] + shift.y) * child_scale, (z[i] + shift.z) * child_scale},
+              add_box(l + 1, child,
+                      {(x[i] + shift.x) * child_scale, (y[i] + shift.y) * child_scale,
+                       (z[i] + shift.z) * child_scale},
                       samples[l + 1].data(), nv, false, field.data() + i, num);
             }
           }
         }
         for (int i = 0; i < num; ++i) {  // compensation: times r exp(jkr)
           const T r = std::sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
-          const T amplitude = r * std::exp(k.loss * r), c = amplitude * std::cos(k.re * r), s = amplitude * std::sin(k.re * r);
+          const T amplitude = r * std::exp(k.loss * r), c = amplitude * std::cos(k.re * r),
+                  s = amplitude * std::sin(k.re * r);
           for (int v = 0; v < nv; ++v) {
             T& re = field[std::size_t(2 * v) * num + i];
             T& im = field[std::size_t(2 * v + 1) * num + i];
@@ -259,7 +270,8 @@ void HostCones<T>::fill_level(const Input& input, int l, Samples& samples) const
           }
         }
         for (int part = 0; part < 2 * nv; ++part) {
-          to_coefficients(level, &field[std::size_t(part) * num], &samples[l][(slot * 2 * nv + part) * level.slot_values()]);
+          to_coefficients(level, &field[std::size_t(part) * num],
+                          &samples[l][(slot * 2 * nv + part) * level.slot_values()]);
         }
       }
     }
@@ -275,7 +287,8 @@ void HostCones<T>::add_box(int l, Index source, Vec3<T> d, const T* samples, int
   const ConeGrid& grid = level.grid;
   const auto p = locate_alike<T>(grid, d.x, d.y, d.z);
   if (p.segment < 0) return;
-  const int slot = level.slot[std::size_t(source - scheme_.tree.level_begin[l]) * grid.num_segments() + p.segment];
+  const int slot =
+      level.slot[std::size_t(source - scheme_.tree.level_begin[l]) * grid.num_segments() + p.segment];
   if (slot < 0) return;
   const int pa = grid.angular_order, ps = grid.radial_order;
   T ts[16], tu[16], tv[16], ds[16], du[16], dv[16];
@@ -290,7 +303,8 @@ void HostCones<T>::add_box(int l, Index source, Vec3<T> d, const T* samples, int
   }
   const T side = T(scheme_.box_side(l)), r = p.r * side;
   const T kr = T(scheme_.k.real()), loss = T(-scheme_.k.imag());
-  const T amplitude = std::exp(-loss * r) / r, c = amplitude * std::cos(kr * r), s = -amplitude * std::sin(kr * r);
+  const T amplitude = std::exp(-loss * r) / r, c = amplitude * std::cos(kr * r),
+          s = -amplitude * std::sin(kr * r);
   for (int v = 0; v < nv; ++v) {
     T f[2][4] = {};  // value, by s, by u, by v
     for (int part = 0; part < 2; ++part) {
@@ -320,7 +334,8 @@ void HostCones<T>::add_box(int l, Index source, Vec3<T> d, const T* samples, int
     const Vec3<T> unit = (T(1) / p.r) * d;
     const int a = p.face_axis;
     const T inverse_da = T(1) / (d[a] * side);
-    Vec3<T> by_s = (-T(grid.radial_segments / (grid.s_max - grid.s_min)) / (p.r * p.r * side)) * unit, by_u{}, by_v{};
+    Vec3<T> by_s = (-T(grid.radial_segments / (grid.s_max - grid.s_min)) / (p.r * p.r * side)) * unit, by_u{},
+            by_v{};
     const T scale_u = T(2 / pi * grid.angular_segments) / (1 + p.xi * p.xi) * inverse_da;
     const T scale_v = T(2 / pi * grid.angular_segments) / (1 + p.eta * p.eta) * inverse_da;
     by_u[(a + 1) % 3] = scale_u, by_u[a] = -p.xi * scale_u;
@@ -342,7 +357,8 @@ void HostCones<T>::apply(const Input& input, bool gradient, T* fields) const {
   const std::size_t plane = tree.target_points().x.size();
   const int end = int(levels_.size());
   std::size_t bytes = 0;
-  for (const Level& level : levels_) bytes += level.segments.size() * level.slot_values() * 2 * input.num_vectors * sizeof(T);
+  for (const Level& level : levels_)
+    bytes += level.segments.size() * level.slot_values() * 2 * input.num_vectors * sizeof(T);
   require_memory(bytes, "the samples of the cone segments");
   Samples samples(end);
   for (int l = end - 1; l >= 2; --l) fill_level(input, l, samples);
@@ -355,13 +371,16 @@ void HostCones<T>::apply(const Input& input, bool gradient, T* fields) const {
       const Vec3<T> shift = narrow<T>(center(box) - center(tree.boxes[source]));
       const T scale = T(1 / scheme_.box_side(l));
       for (Offset t = box.target_begin; t < box.target_end; ++t) {
-        add_box(l, source, {(points.x[t] + shift.x) * scale, (points.y[t] + shift.y) * scale, (points.z[t] + shift.z) * scale},
+        add_box(l, source,
+                {(points.x[t] + shift.x) * scale, (points.y[t] + shift.y) * scale,
+                 (points.z[t] + shift.z) * scale},
                 samples[l].data(), input.num_vectors, gradient, fields + t, plane);
       }
     };
     for (Index ancestor = leaf; ancestor != no_box; ancestor = tree.boxes[ancestor].parent) {
       const int l = tree.boxes[ancestor].level;
-      if (scheme_.is_high_frequency(l)) for_interaction_list(tree, ancestor, [&](Index s, int) { add(s, l); });
+      if (scheme_.is_high_frequency(l))
+        for_interaction_list(tree, ancestor, [&](Index s, int) { add(s, l); });
     }
     for (const Index s : scheme_.lists.from_grids.row(i)) {
       if (scheme_.is_high_frequency(tree.boxes[s].level)) add(s, tree.boxes[s].level);

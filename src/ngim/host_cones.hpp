@@ -26,7 +26,8 @@ class SamplePoints {
     for (int i = 0, n = 0; i < ps; ++i) {
       for (int a = 0; a < pa; ++a) {
         for (int b = 0; b < pa; ++b, ++n) {
-          const Vec3<T> d = cone_position(grid_, segment, chebyshev_node<T>(i, ps), chebyshev_node<T>(a, pa), chebyshev_node<T>(b, pa));
+          const Vec3<T> d = cone_position(grid_, segment, chebyshev_node<T>(i, ps), chebyshev_node<T>(a, pa),
+                                          chebyshev_node<T>(b, pa));
           x[n] = side * d.x, y[n] = side * d.y, z[n] = side * d.z;
         }
       }
@@ -59,10 +60,10 @@ class HostCones {
  private:
   struct Level {
     ConeGrid grid;
-    int row = 0;                   ///< padded angular_order^2
-    std::vector<int> slot;         ///< [box of the level][segment]: its place, or -1
-    std::vector<int> segments;     ///< [slot]
-    std::vector<Offset> box_slots;  ///< [box of the level + 1]
+    int row = 0;                                    ///< padded angular_order^2
+    std::vector<int> slot;                          ///< [box of the level][segment]: its place, or -1
+    std::vector<int> segments;                      ///< [slot]
+    std::vector<Offset> box_slots;                  ///< [box of the level + 1]
     std::vector<std::vector<Index>> larger_leaves;  ///< [box of the level]: leaves of the list from_grids
     std::size_t slot_values() const { return std::size_t(grid.radial_order) * row; }
   };

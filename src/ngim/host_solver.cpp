@@ -17,7 +17,8 @@ LocalPoints<T> local_points(const Tree& tree, const PointSet& set, bool of_sourc
   for (std::size_t l = 0; l < tree.leaves.size(); ++l) {
     const Box& box = tree.boxes[tree.leaves[l]];
     const Vec3<double> c = center(box);
-    const Offset begin = of_sources ? box.source_begin : box.target_begin, end = of_sources ? box.source_end : box.target_end;
+    const Offset begin = of_sources ? box.source_begin : box.target_begin,
+                 end = of_sources ? box.source_end : box.target_end;
     for (Offset i = begin; i < end; ++i) {
       local.x[i] = T(set.x[i] - c.x), local.y[i] = T(set.y[i] - c.y), local.z[i] = T(set.z[i] - c.z);
     }
@@ -96,7 +97,8 @@ HostSolver<T>::HostSolver(const Scheme& scheme)
 }
 
 template <class T>
-void HostSolver<T>::append_box(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const {
+void HostSolver<T>::append_box(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to,
+                               const Work& work) const {
   const Box& box = scheme_.tree.boxes[source];
   const Offset b = box.source_begin;
   const T* re = work.charges + b;
@@ -105,12 +107,13 @@ void HostSolver<T>::append_box(SourceBuffer<T>& buffer, Index source, Vec3<doubl
 }
 
 template <class T>
-void HostSolver<T>::append_grid(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const {
+void HostSolver<T>::append_grid(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to,
+                                const Work& work) const {
   const Box& box = scheme_.tree.boxes[source];
   const Level& level = levels_[box.level];
   const T* values = &work.outgoing[grid_offset_[source] * 2 * work.num_vectors];
-  buffer.append(level.x.data(), level.y.data(), level.z.data(), level.rank, narrow<T>(center(box) - center_to), values,
-                values + level.stride, 2 * level.stride);
+  buffer.append(level.x.data(), level.y.data(), level.z.data(), level.rank,
+                narrow<T>(center(box) - center_to), values, values + level.stride, 2 * level.stride);
 }
 
 /// Stage 0: direct sums between adjacent leaves.
@@ -166,7 +169,8 @@ void HostSolver<T>::charges_to_grids(const Work& work) const {
           V x{}, y{}, z{}, qr{}, qi{};
           const int count = int(std::min<Offset>(W, box.source_end - i));
           for (int c = 0; c < count; ++c) {
-            x[c] = sources_.x[i + c] * scale, y[c] = sources_.y[i + c] * scale, z[c] = sources_.z[i + c] * scale;
+            x[c] = sources_.x[i + c] * scale, y[c] = sources_.y[i + c] * scale,
+            z[c] = sources_.z[i + c] * scale;
             qr[c] = re[i + c], qi[c] = im[i + c];
           }
           V tx[32], ty[32], tz[32];
@@ -184,7 +188,8 @@ void HostSolver<T>::charges_to_grids(const Work& work) const {
           for (int c = 0; c < W; ++c) basis[j] += sums[2 * j][c], basis[n + j] += sums[2 * j + 1][c];
         }
         const T* from = basis.data();
-        T* to = const_cast<T*>(&work.outgoing[(grid_offset_[tree.leaves[l]] * work.num_vectors + v * level.stride) * 2]);
+        T* to = const_cast<T*>(
+            &work.outgoing[(grid_offset_[tree.leaves[l]] * work.num_vectors + v * level.stride) * 2]);
         multiply_add<T>(level.charges_to_skeleton, 1, &from, n, &to, level.stride);
       }
     }
@@ -214,8 +219,9 @@ void HostSolver<T>::grids_to_parents(const Work& work, int l) const {
   }
 }
 
-/// Stage 3, first part: skeletons of the interaction list to skeletons. A task takes a run of boxes and a slice of
-/// rows; it makes the matrix of one offset once, on the fly, and applies it to all pairs with that offset.
+/// Stage 3, first part: skeletons of the interaction list to skeletons. A task takes a run of boxes and a
+/// slice of rows; it makes the matrix of one offset once, on the fly, and applies it to all pairs with that
+/// offset.
 template <class T>
 void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
   const Tree& tree = scheme_.tree;
@@ -240,13 +246,15 @@ void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
       const int row = task % num_slices * slice, rows = std::min(slice, level.stride - row);
       first.assign(num_offsets + 1, 0);
       for (Index t = t0; t < t1; ++t) {
-        if (tree.boxes[t].num_targets() > 0) for_interaction_list(tree, t, [&](Index, int o) { ++first[o + 1]; });
+        if (tree.boxes[t].num_targets() > 0)
+          for_interaction_list(tree, t, [&](Index, int o) { ++first[o + 1]; });
       }
       for (int o = 0; o < num_offsets; ++o) first[o + 1] += first[o];
       pairs.resize(first[num_offsets]);
       std::vector<Offset> next(first.begin(), first.end() - 1);
       for (Index t = t0; t < t1; ++t) {
-        if (tree.boxes[t].num_targets() > 0) for_interaction_list(tree, t, [&](Index s, int o) { pairs[next[o]++] = {t, s}; });
+        if (tree.boxes[t].num_targets() > 0)
+          for_interaction_list(tree, t, [&](Index s, int o) { pairs[next[o]++] = {t, s}; });
       }
       for (int o = 0; o < num_offsets; ++o) {
         if (first[o] == first[o + 1]) continue;
@@ -257,13 +265,16 @@ void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
         T* to[16];
         int n = 0;
         const auto flush = [&] {
-          multiply_add<T>(re.data(), is_real ? nullptr : im.data(), rows, slice, level.rank, n, from, plane, to, plane);
+          multiply_add<T>(re.data(), is_real ? nullptr : im.data(), rows, slice, level.rank, n, from, plane,
+                          to, plane);
           n = 0;
         };
         for (Offset p = first[o]; p < first[o + 1]; ++p) {
           for (int v = 0; v < work.num_vectors; ++v, ++n) {
             from[n] = &work.outgoing[(grid_offset_[pairs[p].second] * work.num_vectors + v * plane) * 2];
-            to[n] = const_cast<T*>(&work.incoming[(grid_offset_[pairs[p].first] * work.num_vectors + v * plane) * 2]) + row;
+            to[n] = const_cast<T*>(
+                        &work.incoming[(grid_offset_[pairs[p].first] * work.num_vectors + v * plane) * 2]) +
+                    row;
           }
           if (n == 16) flush();
         }
@@ -312,14 +323,16 @@ void HostSolver<T>::grids_to_points(const Work& work) const {
       const T scale = T(double(1u << box.level));
       for (int v = 0; v < work.num_vectors; ++v) {
         field.assign(2 * plane, T(0));
-        const T* from = &work.incoming[(grid_offset_[tree.leaves[l]] * work.num_vectors + v * level.stride) * 2];
+        const T* from =
+            &work.incoming[(grid_offset_[tree.leaves[l]] * work.num_vectors + v * level.stride) * 2];
         T* to = field.data();
         multiply_add<T>(level.skeleton_to_field, 1, &from, level.stride, &to, plane);
         T* out = work.fields + std::size_t(v) * work.parts() * work.num_targets;
         for (Offset i = box.target_begin; i < box.target_end; i += W) {
           V x{}, y{}, z{};
           const int count = int(std::min<Offset>(W, box.target_end - i));
-          for (int c = 0; c < count; ++c) x[c] = targets.x[i + c] * scale, y[c] = targets.y[i + c] * scale, z[c] = targets.z[i + c] * scale;
+          for (int c = 0; c < count; ++c)
+            x[c] = targets.x[i + c] * scale, y[c] = targets.y[i + c] * scale, z[c] = targets.z[i + c] * scale;
           V tx[32], ty[32], tz[32], sum[8] = {};
           const T* f = field.data();
           if (!work.gradient) {
@@ -342,7 +355,8 @@ void HostSolver<T>::grids_to_points(const Work& work) const {
                   re += tz[c] * f[c], im += tz[c] * f[plane + c];
                   re_z += sz[c] * f[c], im_z += sz[c] * f[plane + c];
                 }
-                const V g = tx[a] * ty[b], gx = sx[a] * ty[b] * scale, gy = tx[a] * sy[b] * scale, gz = g * scale;
+                const V g = tx[a] * ty[b], gx = sx[a] * ty[b] * scale, gy = tx[a] * sy[b] * scale,
+                        gz = g * scale;
                 sum[0] += g * re, sum[1] += g * im, sum[2] += gx * re, sum[3] += gx * im;
                 sum[4] += gy * re, sum[5] += gy * im, sum[6] += gz * re_z, sum[7] += gz * im_z;
               }
@@ -376,8 +390,8 @@ void HostSolver<T>::far_leaves(const Work& work) const {
         if (tree.boxes[s].level >= scheme_.first_grid_level) append_grid(buffer, s, center(box), work);
       }
       buffer.pad();
-      add_pair_sums<T>(scheme_.medium, k_, buffer, &targets.x[b], &targets.y[b], &targets.z[b], int(box.num_targets()),
-                       work.gradient, {work.fields + b, work.num_targets});
+      add_pair_sums<T>(scheme_.medium, k_, buffer, &targets.x[b], &targets.y[b], &targets.z[b],
+                       int(box.num_targets()), work.gradient, {work.fields + b, work.num_targets});
     }
 #pragma omp for schedule(dynamic, 8)
     for (std::size_t t = 0; t < tree.boxes.size(); ++t) {
@@ -388,17 +402,24 @@ void HostSolver<T>::far_leaves(const Work& work) const {
       for (const Index s : row) append_box(buffer, s, center(tree.boxes[t]), work);
       buffer.pad();
       T* to = const_cast<T*>(&work.incoming[grid_offset_[t] * 2 * work.num_vectors]);
-      add_pair_sums<T>(scheme_.medium, k_, buffer, level.x.data(), level.y.data(), level.z.data(), level.rank, false,
-                       {to, std::size_t(level.stride)});
+      add_pair_sums<T>(scheme_.medium, k_, buffer, level.x.data(), level.y.data(), level.z.data(), level.rank,
+                       false, {to, std::size_t(level.stride)});
     }
   }
 }
 
 template <class T>
-void HostSolver<T>::apply(const std::vector<T>& charges, int num_vectors, bool gradient, std::vector<T>& fields,
-                          Stages& stages) const {
+void HostSolver<T>::apply(const std::vector<T>& charges, int num_vectors, bool gradient,
+                          std::vector<T>& fields, Stages& stages) const {
   const Tree& tree = scheme_.tree;
-  Work work{charges.data(), fields.data(), num_vectors, gradient, tree.sources.x.size(), tree.target_points().x.size(), {}, {}};
+  Work work{charges.data(),
+            fields.data(),
+            num_vectors,
+            gradient,
+            tree.sources.x.size(),
+            tree.target_points().x.size(),
+            {},
+            {}};
   const auto stage = [&](const char* name, auto&& f) {
     ScopedStage timed(stages, name);
     f();
@@ -409,13 +430,20 @@ void HostSolver<T>::apply(const std::vector<T>& charges, int num_vectors, bool g
   work.outgoing.assign(grid_values_ * 2 * num_vectors, T(0));
   work.incoming.assign(grid_values_ * 2 * num_vectors, T(0));
   stage("charges to grids", [&] { charges_to_grids(work); });
-  stage("grids to parents", [&] { for (int l = last - 1; l >= first; --l) grids_to_parents(work, l); });
+  stage("grids to parents", [&] {
+    for (int l = last - 1; l >= first; --l) grids_to_parents(work, l);
+  });
   stage("leaves of other levels", [&] { far_leaves(work); });
-  stage("grids to grids", [&] { for (int l = first; l <= last; ++l) grids_to_grids(work, l); });
-  stage("grids from parents", [&] { for (int l = first + 1; l <= last; ++l) grids_from_parents(work, l); });
+  stage("grids to grids", [&] {
+    for (int l = first; l <= last; ++l) grids_to_grids(work, l);
+  });
+  stage("grids from parents", [&] {
+    for (int l = first + 1; l <= last; ++l) grids_from_parents(work, l);
+  });
   stage("grids to observers", [&] { grids_to_points(work); });
   if (first > 2) {
-    const typename HostCones<T>::Input input{charges.data(), work.outgoing.data(), num_vectors, &grid_offset_};
+    const typename HostCones<T>::Input input{charges.data(), work.outgoing.data(), num_vectors,
+                                             &grid_offset_};
     stage("cones", [&] { cones_.apply(input, gradient, fields.data()); });
   }
 }

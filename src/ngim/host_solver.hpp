@@ -27,7 +27,8 @@ class HostSolver {
   /// Fields of 1 or 4 charge vectors, everything in the order of the tree and in units of the unit cube.
   /// @param charges [vector][re, im][source]
   /// @param fields  [vector][potential re, im (, gradient x re, x im, ...)][target]; added to
-  void apply(const std::vector<T>& charges, int num_vectors, bool gradient, std::vector<T>& fields, Stages& stages) const;
+  void apply(const std::vector<T>& charges, int num_vectors, bool gradient, std::vector<T>& fields,
+             Stages& stages) const;
 
  private:
   struct Work;

@@ -11,7 +11,10 @@ using Entries = std::vector<std::pair<Index, Index>>;  // row, box
 class Builder {
  public:
   Builder(const Tree& tree, int first_grid_level, const std::vector<Index>& grid_size)
-      : tree_(tree), first_grid_level_(first_grid_level), grid_size_(grid_size), leaf_of_(tree.boxes.size(), no_box) {
+      : tree_(tree),
+        first_grid_level_(first_grid_level),
+        grid_size_(grid_size),
+        leaf_of_(tree.boxes.size(), no_box) {
     for (Index i = 0; i < Index(tree.leaves.size()); ++i) leaf_of_[tree.leaves[i]] = i;
   }
 

@@ -21,9 +21,10 @@ struct BoxLists {
 };
 
 struct InteractionLists {
-  BoxLists near;        ///< of leaf i of tree.leaves: source leaves summed directly
-  BoxLists from_grids;  ///< of leaf i: smaller boxes, not adjacent, whose outgoing grids reach the leaf's points
-  BoxLists to_grids;    ///< of box b: larger source leaves, not adjacent to b, summed on the incoming grid of b
+  BoxLists near;  ///< of leaf i of tree.leaves: source leaves summed directly
+  BoxLists
+      from_grids;  ///< of leaf i: smaller boxes, not adjacent, whose outgoing grids reach the leaf's points
+  BoxLists to_grids;  ///< of box b: larger source leaves, not adjacent to b, summed on the incoming grid of b
 };
 
 /// @param first_grid_level boxes of this level and below have incoming grids; those above have none

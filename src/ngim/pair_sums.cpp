@@ -22,8 +22,8 @@ void SourceBuffer<T>::reserve(int n) {
 }
 
 template <class T>
-void SourceBuffer<T>::append(const T* x, const T* y, const T* z, int n, Vec3<T> shift, const T* re, const T* im,
-                             std::size_t plane) {
+void SourceBuffer<T>::append(const T* x, const T* y, const T* z, int n, Vec3<T> shift, const T* re,
+                             const T* im, std::size_t plane) {
   reserve(size_ + n + lanes<T>);
   T* to = data_.data() + size_;
   for (int i = 0; i < n; ++i) {
@@ -57,7 +57,8 @@ T sum_lanes(Vec<T> v) {
 }
 
 template <class T, Medium M, int C, bool gradient>
-void sums(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z, int n, SumOutput<T> out) {
+void sums(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z, int n,
+          SumOutput<T> out) {
   using V = Vec<T>;
   constexpr int parts = gradient ? 8 : 2;
   const auto load = [](const T* p, int i) { return *reinterpret_cast<const V*>(p + i); };
@@ -95,8 +96,8 @@ void sums(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T*
 }
 
 template <class T, Medium M>
-void choose(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z, int n, bool gradient,
-            SumOutput<T> out) {
+void choose(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z, int n,
+            bool gradient, SumOutput<T> out) {
   if (b.num_vectors() == 1) {
     gradient ? sums<T, M, 1, true>(k, b, x, y, z, n, out) : sums<T, M, 1, false>(k, b, x, y, z, n, out);
   } else {
@@ -105,8 +106,8 @@ void choose(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const 
 }
 
 template <class T, Medium M>
-void fill_matrix(green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows, const T* sx, const T* sy,
-                 const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
+void fill_matrix(green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows, const T* sx,
+                 const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
   using V = Vec<T>;
   for (int j = 0; j < cols; ++j) {
     const T px = sx[j] + shift.x, py = sy[j] + shift.y, pz = sz[j] + shift.z;
@@ -124,27 +125,30 @@ void fill_matrix(green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, 
 }  // namespace
 
 template <class T>
-void add_pair_sums(Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z,
-                   int n, bool gradient, SumOutput<T> out) {
+void add_pair_sums(Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y,
+                   const T* z, int n, bool gradient, SumOutput<T> out) {
   if (medium == Medium::still) choose<T, Medium::still>(k, b, x, y, z, n, gradient, out);
   if (medium == Medium::lossless) choose<T, Medium::lossless>(k, b, x, y, z, n, gradient, out);
   if (medium == Medium::lossy) choose<T, Medium::lossy>(k, b, x, y, z, n, gradient, out);
 }
 
 template <class T>
-void green_matrix(Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows, const T* sx,
-                  const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
-  if (medium == Medium::still) fill_matrix<T, Medium::still>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
-  if (medium == Medium::lossless) fill_matrix<T, Medium::lossless>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
-  if (medium == Medium::lossy) fill_matrix<T, Medium::lossy>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
+void green_matrix(Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows,
+                  const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
+  if (medium == Medium::still)
+    fill_matrix<T, Medium::still>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
+  if (medium == Medium::lossless)
+    fill_matrix<T, Medium::lossless>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
+  if (medium == Medium::lossy)
+    fill_matrix<T, Medium::lossy>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
 }
 
-#define CURLEW_INSTANTIATE(T)                                                                                        \
-  template class SourceBuffer<T>;                                                                                    \
-  template void add_pair_sums<T>(Medium, green::Wavenumber<T>, const SourceBuffer<T>&, const T*, const T*, const T*, \
-                                 int, bool, SumOutput<T>);                                                           \
-  template void green_matrix<T>(Medium, green::Wavenumber<T>, const T*, const T*, const T*, int, const T*, const T*, \
-                                const T*, int, Vec3<T>, T*, T*, int);
+#define CURLEW_INSTANTIATE(T)                                                                              \
+  template class SourceBuffer<T>;                                                                          \
+  template void add_pair_sums<T>(Medium, green::Wavenumber<T>, const SourceBuffer<T>&, const T*, const T*, \
+                                 const T*, int, bool, SumOutput<T>);                                       \
+  template void green_matrix<T>(Medium, green::Wavenumber<T>, const T*, const T*, const T*, int, const T*, \
+                                const T*, const T*, int, Vec3<T>, T*, T*, int);
 CURLEW_INSTANTIATE(float)
 CURLEW_INSTANTIATE(double)
 

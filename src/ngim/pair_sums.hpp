@@ -18,7 +18,8 @@ class SourceBuffer {
   int num_vectors() const { return num_vectors_; }
   /// Appends n sources at (x, y, z) + shift; re(v) and im(v) give the parts of charge vector v.
   /// @param re, im [v * plane + i]
-  void append(const T* x, const T* y, const T* z, int n, Vec3<T> shift, const T* re, const T* im, std::size_t plane);
+  void append(const T* x, const T* y, const T* z, int n, Vec3<T> shift, const T* re, const T* im,
+              std::size_t plane);
   /// Fills the last vector with zero charges.
   void pad();
 
@@ -35,24 +36,26 @@ class SourceBuffer {
   AlignedVector<T> data_;
 };
 
-/// Where sums go: component c of point i at values[c * plane + i]. Components per charge vector: potential re,
-/// im; with gradient also its x re, x im, y re, y im, z re, z im.
+/// Where sums go: component c of point i at values[c * plane + i]. Components per charge vector: potential
+/// re, im; with gradient also its x re, x im, y re, y im, z re, z im.
 template <class T>
 struct SumOutput {
   T* values;
   std::size_t plane;
 };
 
-/// Adds the fields of all buffered charges (1 or 4 charge vectors) at n points. Coincident pairs give nothing.
+/// Adds the fields of all buffered charges (1 or 4 charge vectors) at n points. Coincident pairs give
+/// nothing.
 /// @param buffer padded
 template <class T>
-void add_pair_sums(green::Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& buffer, const T* x, const T* y,
-                   const T* z, int n, bool gradient, SumOutput<T> out);
+void add_pair_sums(green::Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& buffer, const T* x,
+                   const T* y, const T* z, int n, bool gradient, SumOutput<T> out);
 
 /// Green function between two small sets, as a split matrix: rows i at t, columns j at s + shift.
 /// @param out re[j * stride + i], im likewise (im unused in a still medium); rows a multiple of the lanes
 template <class T>
-void green_matrix(green::Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows,
-                  const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride);
+void green_matrix(green::Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz,
+                  int rows, const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im,
+                  int stride);
 
 }  // namespace curlew::ngim

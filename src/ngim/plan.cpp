@@ -31,7 +31,9 @@ struct Plan::State {
 #endif
   mutable Stages stages;
 
-  std::span<const Vec3<double>> observer_points() const { return scheme.tree.same_points ? sources : observers; }
+  std::span<const Vec3<double>> observer_points() const {
+    return scheme.tree.same_points ? sources : observers;
+  }
 };
 
 namespace {
@@ -61,8 +63,8 @@ void unsort(const PointSet& set, const T* re, double scale, Complex* out) {
 }
 
 template <class T>
-void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stages, const Complex* charges, Index given,
-                 Complex* potential, Complex* gradient) {
+void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stages, const Complex* charges,
+                 Index given, Complex* potential, Complex* gradient) {
   const int num_vectors = given == 1 ? 1 : 4, parts = gradient != nullptr ? 8 : 2;
   const PointSet& targets = scheme.tree.target_points();
   const std::size_t m = targets.original.size();
@@ -86,7 +88,8 @@ void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stag
 void check_charges(const Complex* charges, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::isfinite(charges[i].real()) || !std::isfinite(charges[i].imag())) {
-      throw InputError(fmt::format("charge {} is {} {:+}j, it must be finite", i, charges[i].real(), charges[i].imag()));
+      throw InputError(
+          fmt::format("charge {} is {} {:+}j, it must be finite", i, charges[i].real(), charges[i].imag()));
     }
   }
 }
@@ -110,8 +113,8 @@ std::vector<Offset> sample_observers(Offset n, Index samples) {
 
 }  // namespace
 
-Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers, Complex k,
-           Options options)
+Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers,
+           Complex k, Options options)
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   ScopedStage timed(s.stages, "set-up");
@@ -122,29 +125,41 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool asked_single = options.precision == Precision::single_precision;
   // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
   const bool single = asked_single && !(options.tolerance < 5e-4);
-  s.scheme = build_scheme(s.sources, s.observers, !observers, k, {options.tolerance, options.gradient}, asked_single,
-                          options.device == Device::cuda, options.leaf_size);
+  s.scheme = build_scheme(s.sources, s.observers, !observers, k, {options.tolerance, options.gradient},
+                          asked_single, options.device == Device::cuda, options.leaf_size);
   if (options.device == Device::cuda) {
 #ifdef CURLEW_HAVE_CUDA
-    if (single) s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme);
-    else s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme);
+    if (single)
+      s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme);
+    else
+      s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme);
     return;
 #else
     throw ResourceError("NGIM: this build has no CUDA backend");
 #endif
   }
-  if (single) s.single_solver = std::make_unique<HostSolver<float>>(s.scheme);
-  else s.double_solver = std::make_unique<HostSolver<double>>(s.scheme);
+  if (single)
+    s.single_solver = std::make_unique<HostSolver<float>>(s.scheme);
+  else
+    s.double_solver = std::make_unique<HostSolver<double>>(s.scheme);
 }
 
 Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 
-Offset Plan::num_sources() const { return Offset(state_->sources.size()); }
-Offset Plan::num_observers() const { return Offset(state_->observer_points().size()); }
-Device Plan::device() const { return state_->options.device; }
-const std::vector<std::pair<std::string, double>>& Plan::stage_seconds() const { return state_->stages.all(); }
+Offset Plan::num_sources() const {
+  return Offset(state_->sources.size());
+}
+Offset Plan::num_observers() const {
+  return Offset(state_->observer_points().size());
+}
+Device Plan::device() const {
+  return state_->options.device;
+}
+const std::vector<std::pair<std::string, double>>& Plan::stage_seconds() const {
+  return state_->stages.all();
+}
 
 void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, Complex* gradient) const {
   const State& s = *state_;
@@ -155,16 +170,20 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
   for (Index v = 0; v < num_vectors && s.options.device == Device::cuda; ++v) {
     ScopedStage timed(s.stages, "evaluation on the device");
     Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
-    if (s.single_device) s.single_device->apply_host(charges + v * n, potential + v * m, slopes);
-    else s.double_device->apply_host(charges + v * n, potential + v * m, slopes);
+    if (s.single_device)
+      s.single_device->apply_host(charges + v * n, potential + v * m, slopes);
+    else
+      s.double_device->apply_host(charges + v * n, potential + v * m, slopes);
   }
   if (s.options.device == Device::cuda) return;
 #endif
   for (Index v = 0; v < num_vectors;) {
     const Index given = std::min<Index>(4, num_vectors - v);
     Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
-    if (s.single_solver) apply_chunk(*s.single_solver, s.scheme, s.stages, charges + v * n, given, potential + v * m, slopes);
-    else apply_chunk(*s.double_solver, s.scheme, s.stages, charges + v * n, given, potential + v * m, slopes);
+    if (s.single_solver)
+      apply_chunk(*s.single_solver, s.scheme, s.stages, charges + v * n, given, potential + v * m, slopes);
+    else
+      apply_chunk(*s.double_solver, s.scheme, s.stages, charges + v * n, given, potential + v * m, slopes);
     v += given;
   }
 }
@@ -177,12 +196,14 @@ MeasuredError Plan::measure_error(const Complex* charges, const Complex* potenti
   return compare(exact, values, Index(which.size()));
 }
 
-MeasuredError Plan::measure_gradient_error(const Complex* charges, const Complex* gradient, Index samples) const {
+MeasuredError Plan::measure_gradient_error(const Complex* charges, const Complex* gradient,
+                                           Index samples) const {
   const auto which = sample_observers(num_observers(), samples);
   std::vector<Complex> exact(3 * which.size()), values(3 * which.size());
   direct_sum(state_->sources, state_->observer_points(), which, state_->k, charges, nullptr, exact.data());
   for (int d = 0; d < 3; ++d) {
-    for (std::size_t i = 0; i < which.size(); ++i) values[d * which.size() + i] = gradient[d * num_observers() + which[i]];
+    for (std::size_t i = 0; i < which.size(); ++i)
+      values[d * which.size() + i] = gradient[d * num_observers() + which[i]];
   }
   return compare(exact, values, Index(which.size()));
 }
@@ -191,10 +212,18 @@ std::vector<LevelReport> Plan::levels() const {
   const Scheme& scheme = state_->scheme;
   std::vector<LevelReport> reports;
   for (int l = 0; l < scheme.num_levels(); ++l) {
-    LevelReport r{l, scheme.tree.side * scheme.box_side(l), scheme.tree.level_begin[l + 1] - scheme.tree.level_begin[l],
-                  scheme.is_high_frequency(l), 0, 0, 0, 0, 0};
+    LevelReport r{l,
+                  scheme.tree.side * scheme.box_side(l),
+                  scheme.tree.level_begin[l + 1] - scheme.tree.level_begin[l],
+                  scheme.is_high_frequency(l),
+                  0,
+                  0,
+                  0,
+                  0,
+                  0};
     if (scheme.is_high_frequency(l)) {
-      r.angular_segments = scheme.cones[l].angular_segments, r.radial_segments = scheme.cones[l].radial_segments;
+      r.angular_segments = scheme.cones[l].angular_segments,
+      r.radial_segments = scheme.cones[l].radial_segments;
       r.order = scheme.cones[l].angular_order, r.grid_error = scheme.cones[l].error;
     } else if (l >= scheme.first_grid_level) {
       r.order = scheme.grids[l].order, r.rank = scheme.grids[l].rank();

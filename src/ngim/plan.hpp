@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The public face of the room: potentials and gradients of N point sources at M observers in O(N) or O(N log N)
-// operations, to a tolerance. Make a Plan from the points once, apply it to as many charges as you like.
+// The public face of the room: potentials and gradients of N point sources at M observers in O(N) or O(N log
+// N) operations, to a tolerance. Make a Plan from the points once, apply it to as many charges as you like.
 // Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method); docs/ngim.md.
 
 #include <memory>
@@ -21,7 +21,8 @@ namespace curlew::ngim {
 enum class Precision { single_precision, double_precision };
 
 struct Options {
-  double tolerance = 1e-4;  ///< relative error asked, both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
+  double tolerance =
+      1e-4;  ///< relative error asked, both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
   Precision precision = Precision::double_precision;
   Device device = Device::cpu;
   bool gradient = false;  ///< the tolerance shall hold for gradients too
@@ -41,9 +42,9 @@ struct LevelReport {
   double side;  ///< of a box [m]
   Offset boxes;
   bool high_frequency;
-  int order, rank;                         ///< low-frequency: Chebyshev order, skeleton
-  int angular_segments, radial_segments;   ///< high-frequency
-  double grid_error;                       ///< estimate of the grid's own relative error
+  int order, rank;                        ///< low-frequency: Chebyshev order, skeleton
+  int angular_segments, radial_segments;  ///< high-frequency
+  double grid_error;                      ///< estimate of the grid's own relative error
 };
 
 class Plan {
@@ -52,10 +53,11 @@ class Plan {
   /// @param sources   [n] points [m]
   /// @param observers [m] points [m]; nullopt: the sources are the observers
   /// @param k         wavenumber [1/m]: Re k >= 0, Im k <= 0 (loss under exp(+jwt)); 0 is the static kernel
-  /// @throws InputError for coordinates that are not finite, k < 0 or growing waves, a tolerance the precision
+  /// @throws InputError for coordinates that are not finite, k < 0 or growing waves, a tolerance the
+  /// precision
   ///         cannot reach; ResourceError if memory or the device do not suffice
-  Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers, Complex k,
-       Options options);
+  Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers,
+       Complex k, Options options);
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
@@ -67,12 +69,14 @@ class Plan {
   /// @param num_vectors charge vectors, evaluated four at a time: four cost much less than four times one
   /// @param potential [num_vectors, m], overwritten
   /// @param gradient  [num_vectors, 3, m], overwritten; nullptr leaves it out
-  void apply(const Complex* charges, Index num_vectors, Complex* potential, Complex* gradient = nullptr) const;
+  void apply(const Complex* charges, Index num_vectors, Complex* potential,
+             Complex* gradient = nullptr) const;
 
   /// Error of one potential against direct sums in double precision at up to `samples` observers.
   MeasuredError measure_error(const Complex* charges, const Complex* potential, Index samples = 1000) const;
   /// The same of one gradient, [3, m], all three components together.
-  MeasuredError measure_gradient_error(const Complex* charges, const Complex* gradient, Index samples = 1000) const;
+  MeasuredError measure_gradient_error(const Complex* charges, const Complex* gradient,
+                                       Index samples = 1000) const;
 
   std::vector<LevelReport> levels() const;
   /// Seconds of set-up and of all evaluations so far, by stage.

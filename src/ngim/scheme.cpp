@@ -13,8 +13,11 @@ namespace {
 
 // How the tolerance is shared out, from measurements on the distributions of the tests (docs/ngim.md).
 constexpr double interpolation_share = 1.0, skeleton_share = 0.7, cone_share = 0.8, gradient_share = 0.25;
-/// The error of a static grid is made by the closest boxes alone; that of waves by all 189: less is left to each.
-double regime_share(Complex kappa) { return std::max(0.35, 1 / (1 + 0.35 * std::abs(kappa))); }
+/// The error of a static grid is made by the closest boxes alone; that of waves by all 189: less is left to
+/// each.
+double regime_share(Complex kappa) {
+  return std::max(0.35, 1 / (1 + 0.35 * std::abs(kappa)));
+}
 // Above this width a box is high-frequency: about 2.2 wavelengths. Its grids would be larger than its cones.
 constexpr double largest_kappa = 14.0;
 constexpr int largest_order = 18;
@@ -71,24 +74,28 @@ void make_cones(Scheme& scheme, double tolerance) {
 
 }  // namespace
 
-Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers, bool same_points,
-                    Complex k, Accuracy accuracy, bool single_precision, bool device, Offset leaf_size) {
+Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
+                    bool same_points, Complex k, Accuracy accuracy, bool single_precision, bool device,
+                    Offset leaf_size) {
   const double least = single_precision ? 4e-6 : 1e-11;
   if (!(accuracy.tolerance >= least)) {
     throw InputError(fmt::format("tolerance {:g}: {} precision reaches {:g} at best{}", accuracy.tolerance,
                                  single_precision ? "single" : "double", least,
                                  single_precision && accuracy.tolerance >= 1e-11 ? " (use double)" : ""));
   }
-  if (!(accuracy.tolerance < 1)) throw InputError(fmt::format("tolerance {:g}: must be below 1", accuracy.tolerance));
+  if (!(accuracy.tolerance < 1))
+    throw InputError(fmt::format("tolerance {:g}: must be below 1", accuracy.tolerance));
   if (!std::isfinite(k.real()) || !std::isfinite(k.imag())) throw InputError("wavenumber: must be finite");
   if (k.real() < 0) throw InputError(fmt::format("wavenumber {:g}: must not be negative", k.real()));
   if (k.imag() > 0) {
-    throw InputError(fmt::format("wavenumber: imaginary part {:g} grows with distance; loss is negative under exp(+jwt)", k.imag()));
+    throw InputError(fmt::format(
+        "wavenumber: imaginary part {:g} grows with distance; loss is negative under exp(+jwt)", k.imag()));
   }
   const double tolerance = std::min(accuracy.tolerance, 0.1) * (accuracy.gradient ? gradient_share : 1.0);
 
   Scheme scheme;
-  scheme.medium = k == Complex(0) ? green::Medium::still : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
+  scheme.medium = k == Complex(0) ? green::Medium::still
+                                  : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   GridMaker maker(k, tolerance, device, leaf_size);
   scheme.tree = build_tree(sources, observers, same_points, std::ref(maker));
   scheme.k = k * scheme.tree.side;
@@ -101,7 +108,8 @@ Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<
       scheme.to_parent[l] = scheme.to_parent[l - 1];
       continue;
     }
-    for (int o = 0; o < 8; ++o) scheme.to_parent[l][o] = child_to_parent(scheme.grids[l], scheme.grids[l - 1], o);
+    for (int o = 0; o < 8; ++o)
+      scheme.to_parent[l][o] = child_to_parent(scheme.grids[l], scheme.grids[l - 1], o);
   }
   if (scheme.num_levels() > 2) make_cones(scheme, tolerance);
   std::vector<Index> grid_size(scheme.num_levels(), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Everything that is settled before the first charge is seen, the same for CPU and GPU: tree, lists, regime and
-// grids of every level. Lengths are those of the unit cube that holds all points; the wavenumber too.
+// Everything that is settled before the first charge is seen, the same for CPU and GPU: tree, lists, regime
+// and grids of every level. Lengths are those of the unit cube that holds all points; the wavenumber too.
 
 #include <array>
 #include <vector>
@@ -19,12 +19,12 @@ struct Scheme {
   InteractionLists lists;
   green::Medium medium = green::Medium::still;
   Complex k;  ///< wavenumber times side of the unit cube
-  /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1 are
-  /// high-frequency: cones of nonuniform grids straight to the observers.
+  /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1
+  /// are high-frequency: cones of nonuniform grids straight to the observers.
   int first_grid_level = 2;
-  std::vector<CartesianGrid> grids;                             ///< by level; empty above first_grid_level
-  std::vector<std::array<std::vector<Complex>, 8>> to_parent;   ///< by the child's level: child_to_parent
-  std::vector<ConeGrid> cones;                                  ///< by level; empty below
+  std::vector<CartesianGrid> grids;                            ///< by level; empty above first_grid_level
+  std::vector<std::array<std::vector<Complex>, 8>> to_parent;  ///< by the child's level: child_to_parent
+  std::vector<ConeGrid> cones;                                 ///< by level; empty below
 
   int num_levels() const { return tree.num_levels(); }
   double box_side(int level) const { return 1.0 / double(1u << level); }
@@ -40,7 +40,8 @@ struct Accuracy {
 /// Tree, regimes and grids for the points.
 /// @param k wavenumber [1/m], real or with negative imaginary part
 /// @param leaf_size points per leaf; 0 lets the cost of the grids decide
-Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers, bool same_points,
-                    Complex k, Accuracy accuracy, bool single_precision, bool device, Offset leaf_size);
+Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
+                    bool same_points, Complex k, Accuracy accuracy, bool single_precision, bool device,
+                    Offset leaf_size);
 
 }  // namespace curlew::ngim

@@ -48,7 +48,8 @@ void enlarge(Extent& extent, std::span<const Vec3<double>> points, const char* w
 void set_cube(Tree& tree, const Extent& extent) {
   double side = 0;
   for (int d = 0; d < 3; ++d) side = std::max(side, extent.high[d] - extent.low[d]);
-  if (!(side < 1e150)) throw InputError(fmt::format("points extend over {:g} m: at most 1e150 m are possible", side));
+  if (!(side < 1e150))
+    throw InputError(fmt::format("points extend over {:g} m: at most 1e150 m are possible", side));
   if (!(side > 1e-150)) side = 1;  // all points are one
   // A little larger, so that no point lies on the far faces; centred, so that symmetric sets stay symmetric.
   tree.side = side * (1 + 1e-10);
@@ -101,7 +102,8 @@ Offset find_octant(const std::vector<Key>& keys, Offset begin, Offset end, int l
          keys.begin();
 }
 
-void divide(Tree& tree, Index parent, const std::vector<Key>& source_keys, const std::vector<Key>& target_keys) {
+void divide(Tree& tree, Index parent, const std::vector<Key>& source_keys,
+            const std::vector<Key>& target_keys) {
   const Box box = tree.boxes[parent];
   Offset s = box.source_begin, t = box.target_begin;
   for (int octant = 0; octant < 8; ++octant) {
@@ -109,7 +111,8 @@ void divide(Tree& tree, Index parent, const std::vector<Key>& source_keys, const
     child.children.fill(no_box);
     child.parent = parent;
     child.level = box.level + 1;
-    child.x = 2 * box.x + (octant & 1), child.y = 2 * box.y + (octant >> 1 & 1), child.z = 2 * box.z + (octant >> 2);
+    child.x = 2 * box.x + (octant & 1), child.y = 2 * box.y + (octant >> 1 & 1),
+    child.z = 2 * box.z + (octant >> 2);
     child.source_begin = s;
     child.source_end = s = find_octant(source_keys, s, box.source_end, child.level, octant + 1);
     if (tree.same_points) {
@@ -137,7 +140,8 @@ void find_colleagues(Tree& tree) {
       const auto& uncles = tree.colleagues[box.parent];
       for (int i = 0; i < 27; ++i) {
         // Offset by -1, 0 or 1 inside the parent's 3 x 3 x 3 neighbourhood of 6 x 6 x 6 octants.
-        const int u[3] = {2 + int(box.x & 1) + i % 3 - 1, 2 + int(box.y & 1) + i / 3 % 3 - 1, 2 + int(box.z & 1) + i / 9 - 1};
+        const int u[3] = {2 + int(box.x & 1) + i % 3 - 1, 2 + int(box.y & 1) + i / 3 % 3 - 1,
+                          2 + int(box.z & 1) + i / 9 - 1};
         const Index uncle = uncles[u[0] / 2 + 3 * (u[1] / 2) + 9 * (u[2] / 2)];
         const int octant = u[0] % 2 + 2 * (u[1] % 2) + 4 * (u[2] % 2);
         tree.colleagues[b][i] = uncle == no_box ? no_box : tree.boxes[uncle].children[octant];
@@ -157,9 +161,10 @@ bool is_adjacent(const Box& a, const Box& b) {
   return touches(a.x, b.x) && touches(a.y, b.y) && touches(a.z, b.z);
 }
 
-Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets, bool same_points,
-                const std::function<Offset(int level, double side)>& leaf_size) {
-  require_memory((sources.size() + targets.size()) * 2 * (sizeof(KeyedPoint) + 5 * sizeof(double)), "the octree");
+Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
+                bool same_points, const std::function<Offset(int level, double side)>& leaf_size) {
+  require_memory((sources.size() + targets.size()) * 2 * (sizeof(KeyedPoint) + 5 * sizeof(double)),
+                 "the octree");
   Tree tree;
   tree.same_points = same_points;
   if (same_points) targets = {};
@@ -183,8 +188,10 @@ Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<doub
     const Offset limit = leaf_size(level, tree.side / double(1u << level));
     for (Index b = begin; b < end; ++b) {
       const Offset count = std::max(tree.boxes[b].num_sources(), tree.boxes[b].num_targets());
-      if (level < max_level && count > limit) divide(tree, b, source_keys, target_keys);
-      else tree.leaves.push_back(b);
+      if (level < max_level && count > limit)
+        divide(tree, b, source_keys, target_keys);
+      else
+        tree.leaves.push_back(b);
     }
   }
   find_colleagues(tree);

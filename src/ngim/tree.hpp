@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An adaptive octree over one or two sets of points: Morton order, non-empty boxes only, stored level by level.
-// Source: Warren and Salmon (1993), A parallel hashed oct-tree N-body algorithm; the list of colleagues as in
-// Cheng, Greengard and Rokhlin (1999), J. Comput. Phys. 155.
+// An adaptive octree over one or two sets of points: Morton order, non-empty boxes only, stored level by
+// level. Source: Warren and Salmon (1993), A parallel hashed oct-tree N-body algorithm; the list of
+// colleagues as in Cheng, Greengard and Rokhlin (1999), J. Comput. Phys. 155.
 
 #include <array>
 #include <cstdint>
@@ -46,8 +46,9 @@ struct Tree {
   std::vector<Box> boxes;
   std::vector<Index> level_begin;  ///< boxes of level l: [level_begin[l], level_begin[l + 1])
   std::vector<Index> leaves;
-  PointSet sources, targets;                    ///< targets is empty when same_points
-  std::vector<std::array<Index, 27>> colleagues;  ///< adjacent boxes of the same level, itself at 13; or no_box
+  PointSet sources, targets;  ///< targets is empty when same_points
+  std::vector<std::array<Index, 27>>
+      colleagues;  ///< adjacent boxes of the same level, itself at 13; or no_box
   bool same_points = true;
 
   int num_levels() const { return int(level_begin.size()) - 1; }
@@ -66,7 +67,7 @@ bool is_adjacent(const Box& a, const Box& b);
 /// @param targets   [m] points [m]; ignored when same_points, the sources then being also the targets
 /// @param leaf_size a box of level l, side a [m] with more sources or targets than leaf_size(l, a) is divided
 /// @throws InputError if a coordinate is not finite or the extent overflows; ResourceError if memory is short
-Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets, bool same_points,
-                const std::function<Offset(int level, double side)>& leaf_size);
+Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
+                bool same_points, const std::function<Offset(int level, double side)>& leaf_size);
 
 }  // namespace curlew::ngim

@@ -15,7 +15,8 @@ namespace curlew::ngim {
 
 using Points = std::vector<Vec3<double>>;
 
-/// n points of extent about 1: cube, sphere, inverse_t, line, clusters, plane, graded (six decades of radius).
+/// n points of extent about 1: cube, sphere, inverse_t, line, clusters, plane, graded (six decades of
+/// radius).
 inline Points cloud(const std::string& shape, int n, unsigned seed = 1) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> u(0, 1);
@@ -29,7 +30,9 @@ inline Points cloud(const std::string& shape, int n, unsigned seed = 1) {
     if (shape == "plane") p.z = 0.25;
     if (shape == "clusters") p = 0.01 * p + (i % 2 ? 0.99 : 0.0) * Vec3<double>{1, 1, 1};
     if (shape == "graded") p = 0.5 * std::pow(10.0, -6 * p.x) * direction;
-    if (shape == "inverse_t") p = i % 3 == 0 ? Vec3<double>{p.x, 0.3 * p.y, 0} : Vec3<double>{i % 3 == 1 ? 0.5 : 0.55, 0.3 * p.y, p.z};
+    if (shape == "inverse_t")
+      p = i % 3 == 0 ? Vec3<double>{p.x, 0.3 * p.y, 0}
+                     : Vec3<double>{i % 3 == 1 ? 0.5 : 0.55, 0.3 * p.y, p.z};
     points[i] = p;
   }
   return points;

@@ -33,7 +33,9 @@ Fields evaluate(const Points& sources, const Points* observers, Complex k, Optio
   const std::size_t m = observers != nullptr ? observers->size() : sources.size();
   const auto charges = random_charges(vectors * sources.size());
   Fields fields{std::vector<Complex>(vectors * m), std::vector<Complex>(3 * vectors * m), {}};
-  const Plan plan(sources, observers != nullptr ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt, k, options);
+  const Plan plan(
+      sources, observers != nullptr ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt,
+      k, options);
   plan.apply(charges.data(), vectors, fields.potential.data(), fields.gradient.data());
   fields.error = plan.measure_error(charges.data(), fields.potential.data(), 200);
   return fields;
@@ -51,8 +53,10 @@ TEST_F(DevicePlan, AgreesWithTheHostToRounding) {
     for (const Complex k : {Complex(0), Complex(3.1), Complex(9, -2)}) {
       for (const Precision precision : {single, twice}) {
         Options options;
-        options.precision = precision, options.leaf_size = 40, options.tolerance = precision == single ? 1e-3 : 1e-4;
-        const Fields host = evaluate(points, nullptr, k, options, Device::cpu), device = evaluate(points, nullptr, k, options, Device::cuda);
+        options.precision = precision, options.leaf_size = 40,
+        options.tolerance = precision == single ? 1e-3 : 1e-4;
+        const Fields host = evaluate(points, nullptr, k, options, Device::cpu),
+                     device = evaluate(points, nullptr, k, options, Device::cuda);
         // The closest pairs of the line lose digits in single precision, on both sides alike but not equally.
         const double rounding = precision == twice ? 1e-12 : 5e-4;
         EXPECT_LT(difference(device.potential, host.potential), rounding) << shape << " " << k;
@@ -68,7 +72,8 @@ TEST_F(DevicePlan, TakesTwoSetsAndAnyCount) {
     const Points sources = cloud("cube", n), observers = cloud("sphere", 43, 5);
     Options options;
     options.leaf_size = 32, options.tolerance = 1e-6;
-    const Fields host = evaluate(sources, &observers, 2.0, options, Device::cpu), device = evaluate(sources, &observers, 2.0, options, Device::cuda);
+    const Fields host = evaluate(sources, &observers, 2.0, options, Device::cpu),
+                 device = evaluate(sources, &observers, 2.0, options, Device::cuda);
     EXPECT_LT(difference(device.potential, host.potential), 1e-12) << n;
     EXPECT_LT(device.error.l2, 1e-6) << n;
   }

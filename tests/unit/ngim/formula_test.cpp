@@ -37,20 +37,26 @@ void check_sums(Complex k, double tolerance) {
   for (const auto& p : sources) x.push_back(T(p.x)), y.push_back(T(p.y)), z.push_back(T(p.z));
   for (const auto& p : targets) tx.push_back(T(p.x)), ty.push_back(T(p.y)), tz.push_back(T(p.z));
   for (int v = 0; v < 4; ++v) {
-    for (int i = 0; i < 37; ++i) q[(2 * v) * 37 + i] = T(charges[v * 37 + i].real()), q[(2 * v + 1) * 37 + i] = T(charges[v * 37 + i].imag());
+    for (int i = 0; i < 37; ++i)
+      q[(2 * v) * 37 + i] = T(charges[v * 37 + i].real()),
+                       q[(2 * v + 1) * 37 + i] = T(charges[v * 37 + i].imag());
   }
-  const auto medium = k == Complex(0) ? green::Medium::still : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
+  const auto medium = k == Complex(0) ? green::Medium::still
+                                      : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   SourceBuffer<T> buffer(4);
   buffer.append(x.data(), y.data(), z.data(), 37, {}, q.data(), q.data() + 37, 74);
   buffer.pad();
   std::vector<T> out(4 * 8 * 5);
 
-  add_pair_sums<T>(medium, {T(k.real()), T(-k.imag())}, buffer, tx.data(), ty.data(), tz.data(), 5, true, {out.data(), 5});
+  add_pair_sums<T>(medium, {T(k.real()), T(-k.imag())}, buffer, tx.data(), ty.data(), tz.data(), 5, true,
+                   {out.data(), 5});
 
   for (int v = 0; v < 4; ++v) {
     for (int t = 0; t < 5; ++t) {
       const Field field = reference(sources, &charges[v * 37], targets[t], k);
-      const auto part = [&](int p) { return Complex(out[(v * 8 + p) * 5 + t], out[(v * 8 + p + 1) * 5 + t]); };
+      const auto part = [&](int p) {
+        return Complex(out[(v * 8 + p) * 5 + t], out[(v * 8 + p + 1) * 5 + t]);
+      };
       EXPECT_LT(std::abs(part(0) - field.potential), tolerance * 50);
       for (int d = 0; d < 3; ++d) EXPECT_LT(std::abs(part(2 + 2 * d) - field.gradient[d]), tolerance * 500);
     }
@@ -85,7 +91,8 @@ TEST(CartesianGrid, SkeletonSpansTheFarFields) {
     const auto g = [&](Vec3<double> d) { return std::exp(Complex(0, -1) * kappa * norm(d)) / norm(d); };
     for (int r = 0; r < grid.rank(); ++r) {
       Complex charge = 0;
-      for (int i = 0; i < 216; ++i) charge += grid.basis_to_skeleton[r * 216 + i] * tx[i / 36] * ty[i / 6 % 6] * tz[i % 6];
+      for (int i = 0; i < 216; ++i)
+        charge += grid.basis_to_skeleton[r * 216 + i] * tx[i / 36] * ty[i / 6 % 6] * tz[i % 6];
       sum += charge * g(far - grid.skeleton[r]);
     }
     EXPECT_LT(std::abs(sum - g(far - p)), 1e-3 * std::abs(g(far - p)));

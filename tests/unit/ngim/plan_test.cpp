@@ -19,12 +19,15 @@ struct Errors {
 };
 
 /// Relative L2 errors of the last of num_vectors charge vectors at every step-th observer.
-Errors errors_of(const Points& sources, const Points* observers, Complex k, Options options, Index num_vectors = 1) {
+Errors errors_of(const Points& sources, const Points* observers, Complex k, Options options,
+                 Index num_vectors = 1) {
   const Points& targets = observers != nullptr ? *observers : sources;
   const auto charges = random_charges(sources.size() * num_vectors);
   const std::size_t m = targets.size(), step = std::max<std::size_t>(1, m / 80);
   std::vector<Complex> potential(m * num_vectors), gradient(options.gradient ? 3 * m * num_vectors : 0);
-  const Plan plan(sources, observers != nullptr ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt, k, options);
+  const Plan plan(
+      sources, observers != nullptr ? std::optional<std::span<const Vec3<double>>>(*observers) : std::nullopt,
+      k, options);
   plan.apply(charges.data(), num_vectors, potential.data(), options.gradient ? gradient.data() : nullptr);
   const std::size_t last = num_vectors - 1;
   double error = 0, total = 0, slope_error = 0, slope_total = 0;
@@ -32,20 +35,25 @@ Errors errors_of(const Points& sources, const Points* observers, Complex k, Opti
     const Field field = reference(sources, &charges[last * sources.size()], targets[t], k);
     error += std::norm(potential[last * m + t] - field.potential), total += std::norm(field.potential);
     for (int d = 0; d < 3 && options.gradient; ++d) {
-      slope_error += std::norm(gradient[(3 * last + d) * m + t] - field.gradient[d]), slope_total += std::norm(field.gradient[d]);
+      slope_error += std::norm(gradient[(3 * last + d) * m + t] - field.gradient[d]),
+          slope_total += std::norm(field.gradient[d]);
     }
   }
   return {std::sqrt(error / total), options.gradient ? std::sqrt(slope_error / slope_total) : 0};
 }
 
-Options asking(double tolerance, Precision precision = Precision::double_precision, bool gradient = false, Offset leaf = 0) {
+Options asking(double tolerance, Precision precision = Precision::double_precision, bool gradient = false,
+               Offset leaf = 0) {
   Options options;
-  options.tolerance = tolerance, options.precision = precision, options.gradient = gradient, options.leaf_size = leaf;
+  options.tolerance = tolerance, options.precision = precision, options.gradient = gradient,
+  options.leaf_size = leaf;
   return options;
 }
 
 class Shapes : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(All, Shapes, testing::Values("cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"));
+INSTANTIATE_TEST_SUITE_P(All, Shapes,
+                         testing::Values("cube", "sphere", "inverse_t", "line", "clusters", "plane",
+                                         "graded"));
 
 TEST_P(Shapes, MeetTheToleranceStaticAndAtLowFrequency) {
   const Points points = cloud(GetParam(), 2000);
@@ -53,7 +61,9 @@ TEST_P(Shapes, MeetTheToleranceStaticAndAtLowFrequency) {
     const Complex k = 2 * pi * diameter;
     EXPECT_LT(errors_of(points, nullptr, k, asking(5e-2, single, false, 30)).potential, 5e-2) << diameter;
     EXPECT_LT(errors_of(points, nullptr, k, asking(1e-3, single, false, 30)).potential, 1e-3) << diameter;
-    EXPECT_LT(errors_of(points, nullptr, k, asking(1e-6, Precision::double_precision, false, 60)).potential, 1e-6) << diameter;
+    EXPECT_LT(errors_of(points, nullptr, k, asking(1e-6, Precision::double_precision, false, 60)).potential,
+              1e-6)
+        << diameter;
   }
   EXPECT_LT(errors_of(points, nullptr, 2 * pi * 0.5, asking(1e-5, single)).potential, 1e-5);
 }
@@ -68,20 +78,27 @@ TEST_P(Shapes, MeetTheToleranceInTheMixedRegime) {
 
 TEST(Plan, MeetsTightTolerances) {
   const Points points = cloud("cube", 2000);
-  EXPECT_LT(errors_of(points, nullptr, 0.0, asking(1e-9, Precision::double_precision, false, 100)).potential, 1e-9);
-  EXPECT_LT(errors_of(points, nullptr, 2 * pi * 0.5, asking(1e-9, Precision::double_precision, false, 100)).potential, 1e-9);
+  EXPECT_LT(errors_of(points, nullptr, 0.0, asking(1e-9, Precision::double_precision, false, 100)).potential,
+            1e-9);
+  EXPECT_LT(errors_of(points, nullptr, 2 * pi * 0.5, asking(1e-9, Precision::double_precision, false, 100))
+                .potential,
+            1e-9);
 }
 
 TEST(Plan, MeetsToleranceAtThirtyTwoWavelengths) {
   const Points points = cloud("sphere", 3000);
   EXPECT_LT(errors_of(points, nullptr, 2 * pi * 32, asking(5e-2, single, false, 60)).potential, 5e-2);
-  EXPECT_LT(errors_of(cloud("line", 1500), nullptr, 2 * pi * 32, asking(1e-4, Precision::double_precision, false, 30)).potential, 1e-5);
+  EXPECT_LT(errors_of(cloud("line", 1500), nullptr, 2 * pi * 32,
+                      asking(1e-4, Precision::double_precision, false, 30))
+                .potential,
+            1e-5);
 }
 
 TEST(Plan, HandlesLossAndGradientsAndSeveralVectors) {
   const Points points = cloud("inverse_t", 2000);
   for (const Complex k : {Complex(3, -0.5), Complex(25, -10), Complex(0, -6), Complex(2, -900)}) {
-    const Errors errors = errors_of(points, nullptr, k, asking(1e-4, Precision::double_precision, true, 40), 5);
+    const Errors errors =
+        errors_of(points, nullptr, k, asking(1e-4, Precision::double_precision, true, 40), 5);
     EXPECT_LT(errors.potential, 1e-4) << k.real() << " " << k.imag();
     EXPECT_LT(errors.gradient, 1e-4) << k.real() << " " << k.imag();
   }
@@ -89,9 +106,12 @@ TEST(Plan, HandlesLossAndGradientsAndSeveralVectors) {
 
 TEST(Plan, HandlesTwoSetsFarApartAndInterleaved) {
   Points sources = cloud("cube", 1500), observers = cloud("sphere", 1100, 5);
-  EXPECT_LT(errors_of(sources, &observers, 9.0, asking(1e-5, Precision::double_precision, true, 40)).gradient, 1e-5);
+  EXPECT_LT(errors_of(sources, &observers, 9.0, asking(1e-5, Precision::double_precision, true, 40)).gradient,
+            1e-5);
   for (auto& p : observers) p.x += 3;  // only far fields: nothing hides the error of the grids
-  EXPECT_LT(errors_of(sources, &observers, 2.0, asking(1e-5, Precision::double_precision, false, 40)).potential, 1e-5);
+  EXPECT_LT(
+      errors_of(sources, &observers, 2.0, asking(1e-5, Precision::double_precision, false, 40)).potential,
+      1e-5);
   EXPECT_LT(errors_of(sources, &observers, 40.0, asking(1e-3, single, false, 40)).potential, 1e-3);
 }
 
@@ -101,7 +121,9 @@ TEST(Plan, IsReciprocalAndLinear) {
   const std::size_t n = points.size();
   auto charges = random_charges(2 * n);
   std::vector<Complex> both(3 * n), fields(3 * n);
-  for (std::size_t i = 0; i < n; ++i) both[i] = charges[i], both[n + i] = charges[n + i], both[2 * n + i] = 2.0 * charges[i] - Complex(0, 1) * charges[n + i];
+  for (std::size_t i = 0; i < n; ++i)
+    both[i] = charges[i], both[n + i] = charges[n + i],
+    both[2 * n + i] = 2.0 * charges[i] - Complex(0, 1) * charges[n + i];
   plan.apply(both.data(), 3, fields.data());
 
   Complex ab = 0, ba = 0;
@@ -109,7 +131,8 @@ TEST(Plan, IsReciprocalAndLinear) {
   for (std::size_t i = 0; i < n; ++i) {
     ab += both[i] * fields[n + i], ba += both[n + i] * fields[i];
     size += std::abs(both[i] * fields[n + i]);
-    worst = std::max(worst, std::abs(fields[2 * n + i] - (2.0 * fields[i] - Complex(0, 1) * fields[n + i])) / std::abs(fields[2 * n + i]));
+    worst = std::max(worst, std::abs(fields[2 * n + i] - (2.0 * fields[i] - Complex(0, 1) * fields[n + i])) /
+                                std::abs(fields[2 * n + i]));
   }
   EXPECT_LT(std::abs(ab - ba), 1e-12 * size) << "the low-frequency stages are each other's transposes";
   EXPECT_LT(worst, 1e-10);
@@ -122,7 +145,8 @@ TEST(Plan, DoesNotDependOnUnitOrPosition) {
   Plan(points, std::nullopt, 5.0, asking(1e-6)).apply(charges.data(), 1, a.data());
   for (auto& p : points) p = 1e-6 * p;
   Plan(points, std::nullopt, 5e6, asking(1e-6)).apply(charges.data(), 1, b.data());
-  for (std::size_t i = 0; i < points.size(); ++i) EXPECT_LT(std::abs(b[i] * 1e-6 - a[i]), 1e-9 * std::abs(a[i]) + 1e-9);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_LT(std::abs(b[i] * 1e-6 - a[i]), 1e-9 * std::abs(a[i]) + 1e-9);
 }
 
 TEST(Plan, MeasuresItsError) {

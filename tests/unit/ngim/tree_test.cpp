@@ -38,7 +38,8 @@ TEST(Tree, HoldsEveryPointInItsBox) {
   EXPECT_GT(tree.num_levels(), 12) << "a graded cloud needs a deep tree";
 }
 
-/// Counts how often the points of two leaves meet through near sums, interaction lists and leaves of other levels.
+/// Counts how often the points of two leaves meet through near sums, interaction lists and leaves of other
+/// levels.
 TEST(Lists, MeetEveryPairOnce) {
   for (const int first_grid_level : {2, 4}) {
     const Points sources = cloud("graded", 700), targets = cloud("inverse_t", 500);
