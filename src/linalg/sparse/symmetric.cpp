@@ -35,25 +35,17 @@ V2<R> times_j(V2<R> z) {
   return V2<R>{-z[1], z[0]};
 }
 
-/// Where row j of the result is kept: y itself up to `end`, the buffer behind it.
-template <class R>
-struct Target {
-  std::complex<R>* y;
-  std::complex<R>* buffer;
-  Index end;
-  std::complex<R>* row(Index j) const { return j < end ? y + j : buffer + (j - end); }
-};
-
-/// Entries of row i right of the diagonal: adds a_ij x_i to rows j and returns sum_j a_ij x_j.
+/// Entries [begin, end) of row i, right of the diagonal: adds a_ij x_i to target[j - first] and returns sum_j
+/// a_ij x_j.
 template <class R, class Value>
 V2<R> sweep_row(Offset begin, Offset end, const Index* columns, const Value* values, const std::complex<R>* x,
-                V2<R> xi, const Target<R>& target) {
+                V2<R> xi, std::complex<R>* target, Index first) {
   const V2<R> jxi = times_j<R>(xi);
   V2<R> re{}, im{};  // two sums: their chains of additions run side by side
   for (Offset k = begin; k < end; ++k) {
     const Index j = columns[k];
     const V2<R> xj = load(x + j);
-    std::complex<R>* const to = target.row(j);
+    std::complex<R>* const to = target + (j - first);
     if constexpr (std::is_same_v<Value, R>) {
       re += values[k] * xj;
       store<R>(to, load(to) + values[k] * xi);
@@ -118,9 +110,14 @@ void SymmetricCrs<R>::plan(int threads) {
 template <class R>
 void SymmetricCrs<R>::multiply_rows(int part, const T* x, T* y) {
   const Index begin = part_rows_[part], end = part_rows_[part + 1];
-  const Target<R> target{y, part_buffers_[part].data(), end};
   std::fill(y + begin, y + end, T(0));
   std::fill(part_buffers_[part].begin(), part_buffers_[part].end(), T(0));
+  T* const buffer = part_buffers_[part].data();
+  const auto sweep = [&](Offset k, Offset stop, V2<R> xi, T* target, Index first) {
+    return real_values_.empty()
+               ? sweep_row<R>(k, stop, columns_.data(), values_.data(), x, xi, target, first)
+               : sweep_row<R>(k, stop, columns_.data(), real_values_.data(), x, xi, target, first);
+  };
   for (Index i = begin; i < end; ++i) {
     Offset k = row_offsets_[i];
     const Offset stop = row_offsets_[i + 1];
@@ -131,8 +128,10 @@ void SymmetricCrs<R>::multiply_rows(int part, const T* x, T* y) {
       sum = a.real() * xi + a.imag() * times_j<R>(xi);
       ++k;
     }
-    sum += real_values_.empty() ? sweep_row<R>(k, stop, columns_.data(), values_.data(), x, xi, target)
-                                : sweep_row<R>(k, stop, columns_.data(), real_values_.data(), x, xi, target);
+    Offset split = stop;  // columns ascend: those of later parts stand at the end
+    while (split > k && columns_[split - 1] >= end) --split;
+    sum += sweep(k, split, xi, y, 0);
+    if (split < stop) sum += sweep(split, stop, xi, buffer, end);
     store<R>(y + i, load(y + i) + sum);
   }
 }
