@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-ngim as a user runs it: files in, files out, errors as one line and a status.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "io/hdf5.hpp"
+
+namespace curlew {
+namespace {
+
+class EmNgim : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("em_ngim_" + std::to_string(std::hash<std::string>()(
+                                testing::UnitTest::GetInstance()->current_test_info()->name())));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    auto file = io::H5File::create(path("points.h5"));
+    file.write("sources", std::vector<double>{0, 0, 0, 3, 4, 0}, {"m", "points"}, {2, 3});
+    file.write("observers", std::vector<double>{0, 0, 2}, {"m", "points"}, {1, 3});
+    file.write("charges", std::vector<Complex>{{1, 0}, {0, 1}, {0, 0}, {2, 0}}, {"1", "charges"}, {2, 2});
+    file.close();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  int run(const std::string& arguments) const {
+    const std::string command = std::string(CURLEW_BINARY_DIR) + "/em-ngim --device cpu " + arguments + " >" +
+                                path("out") + " 2>" + path("err");
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+  std::string messages() const {
+    std::ifstream file(path("err"));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(EmNgim, WritesPotentialGradientAndMeasuredError) {
+  ASSERT_EQ(run(path("points.h5") + " -o " + path("u.h5") + " --tolerance 1e-6 --wavenumber 1.5 --gradient"),
+            0)
+      << messages();
+
+  const auto file = io::H5File::open(path("u.h5"));
+  io::Shape shape, slopes;
+  const auto u = file.read<Complex>("potential", &shape);
+  const auto g = file.read<Complex>("gradient", &slopes);
+  EXPECT_EQ(shape, (io::Shape{1, 2}));
+  EXPECT_EQ(slopes, (io::Shape{1, 3, 2}));
+  const auto green = [](double r) { return std::exp(Complex(0, -1.5 * r)) / r; };
+  const double far = std::sqrt(29.0);
+  EXPECT_LT(std::abs(u[0] - green(2)), 1e-12);
+  EXPECT_LT(std::abs(u[1] - (Complex(0, 1) * green(2) + 2.0 * green(far))), 1e-12);
+  EXPECT_LT(std::abs(g[2 * 2] + (Complex(0, 1.5) + 0.5) * green(2)), 1e-12);
+  EXPECT_LT(file.number_attribute("l2_error", "potential"), 1e-6);
+  EXPECT_EQ(file.number_attribute("sampled_observers", "potential"), 1);
+}
+
+TEST_F(EmNgim, RefusesWhatIsMissingOrWrong) {
+  const std::string in = path("points.h5") + " -o " + path("u.h5");
+  EXPECT_EQ(run(in + " --static"), 2);
+  EXPECT_NE(messages().find("--tolerance"), std::string::npos);
+  EXPECT_EQ(run(in + " --tolerance 1e-4"), 2);
+  EXPECT_NE(messages().find("--wavenumber"), std::string::npos);
+  EXPECT_EQ(run(in + " --tolerance 1e-4 --wavenumber -2"), 2);
+  EXPECT_EQ(run(in + " --tolerance 1e-9 --static --precision single"), 2);
+  EXPECT_EQ(run(path("none.h5") + " -o " + path("u.h5") + " --tolerance 1e-4 --static"), 2);
+  EXPECT_FALSE(std::filesystem::exists(path("u.h5"))) << "a failed run leaves no file";
+}
+
+}  // namespace
+}  // namespace curlew
