@@ -44,7 +44,7 @@ std::vector<double> arc_lengths(const Solution& s) {
       double length = 0;  // by the cell's own rule on the part up to the node
       for (std::size_t m = 0; m < rule.t.size(); ++m) {
         const double half = 0.5 * (rule.t[i] + 1);
-        q = mom2d::evaluate(s.nodes.panels[c], -1 + half * (rule.t[m] + 1));
+        q = mom2d::evaluate<double>(s.nodes.panels[c], -1 + half * (rule.t[m] + 1));
         length += rule.weight[m] * half * std::hypot(q.dx, q.dy);
       }
       lengths[c * rule.t.size() + i] = start + length;

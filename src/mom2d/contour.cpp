@@ -165,7 +165,7 @@ double panel_length(const Panel& panel) {
   static const auto rule = quadrature::gauss_legendre(12);
   double length = 0;
   for (int i = 0; i < rule.size(); ++i) {
-    const CurvePoint q = evaluate(panel, 2 * rule.points[std::size_t(i)] - 1);
+    const CurvePoint q = evaluate<double>(panel, 2 * rule.points[std::size_t(i)] - 1);
     length += 2 * rule.weights[std::size_t(i)] * std::hypot(q.dx, q.dy);
   }
   return length;
@@ -181,12 +181,12 @@ std::vector<Point2> sample(const Contour& contour, int per_panel) {
   std::vector<Point2> points;
   for (const auto& panel : contour.panels) {
     for (int i = 0; i < per_panel; ++i) {
-      const CurvePoint q = evaluate(panel, -1 + 2.0 * i / per_panel);
+      const CurvePoint q = evaluate<double>(panel, -1 + 2.0 * i / per_panel);
       points.push_back({q.x, q.y});
     }
   }
   if (!contour.closed) {
-    const CurvePoint q = evaluate(contour.panels.back(), 1);
+    const CurvePoint q = evaluate<double>(contour.panels.back(), 1);
     points.push_back({q.x, q.y});
   }
   return points;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "base/constants.hpp"
@@ -15,10 +16,32 @@ using green::Parts;
 using green::VecD;
 constexpr Offset lanes = 8;
 
-VecD load(const std::vector<double>& v, Offset first, Offset count) {
-  VecD out = VecD{} + 1.0;
-  std::memcpy(&out, v.data() + first, std::size_t(count) * sizeof(double));
+/// What a column reads of its observers, padded so that whole vectors can be read to the end.
+struct Observers {
+  explicit Observers(const Nodes& nodes)
+      : x(nodes.x), y(nodes.y), nx(nodes.nx), ny(nodes.ny), root(nodes.root) {
+    for (auto* v : {&x, &y, &nx, &ny, &root}) v->resize(v->size() + lanes, 1.0);
+  }
+  std::vector<double> x, y, nx, ny, root;
+};
+
+VecD load(const std::vector<double>& v, Offset first) {
+  VecD out;
+  std::memcpy(&out, v.data() + first, sizeof out);
   return out;
+}
+
+/// Real and imaginary parts, interleaved, to `count` <= 8 entries.
+void store(VecD re, VecD im, Offset count, Complex* out) {
+  typedef std::int64_t Lanes __attribute__((vector_size(64)));
+  const VecD low = __builtin_shuffle(re, im, Lanes{0, 8, 1, 9, 2, 10, 3, 11});
+  const VecD high = __builtin_shuffle(re, im, Lanes{4, 12, 5, 13, 6, 14, 7, 15});
+  if (count == lanes) {
+    std::memcpy(static_cast<void*>(out), &low, sizeof low);
+    std::memcpy(static_cast<void*>(out + 4), &high, sizeof high);
+    return;
+  }
+  for (Offset l = 0; l < count; ++l) out[l] = {re[l], im[l]};
 }
 
 /// Kernels between eight observers and one source.
@@ -37,23 +60,25 @@ Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, dou
 }
 
 /// One column of a block, as if no cell were near; the self entry gets some finite number.
-void fill_column(const Block& block, const Nodes& nodes, Offset source, Complex* column) {
+void fill_column(const Block& block, const Observers& o, Offset source, Complex* column) {
   const auto s = std::size_t(block.source + source);
+  const bool single = block.num_kernels == 1 && block.kernels[0].single_layer_only &&
+                      block.kernels[0].k.im == 0 && block.kernels[0].k.re > 0;
   for (Offset i = 0; i < block.num_targets; i += lanes) {
     const Offset count = std::min(lanes, block.num_targets - i), first = block.target + i;
-    VecD rx = load(nodes.x, first, count) - nodes.x[s];
-    const VecD ry = load(nodes.y, first, count) - nodes.y[s];
+    VecD rx = load(o.x, first) - o.x[s];
+    const VecD ry = load(o.y, first) - o.y[s];
     const VecD square = rx * rx + ry * ry;
     rx = square > 0.0 ? rx : VecD{} + 1.0;
-    const auto f = evaluate(block, rx, ry, load(nodes.nx, first, count), load(nodes.ny, first, count),
-                            nodes.nx[s], nodes.ny[s]);
-    const VecD scale = load(nodes.root, first, count) * nodes.root[s];
-    const VecD re = scale * f.re, im = scale * f.im;
-    for (Offset l = 0; l < count; ++l) column[i + l] = {re[l], im[l]};
+    const auto f = single ? green::evaluate_single_layer(block.kernels[0], rx, ry)
+                          : evaluate(block, rx, ry, load(o.nx, first), load(o.ny, first), o.nx[s], o.ny[s]);
+    const VecD scale = load(o.root, first) * o.root[s];
+    store(scale * f.re, scale * f.im, count, column + i);
   }
 }
 
 void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) {
+  const Observers observers(nodes);
   for (const auto& equation : system.unknowns) {  // uncoupled blocks
     for (const auto& unknown : system.unknowns) {
       const auto known = std::find_if(system.blocks.begin(), system.blocks.end(), [&](const Block& b) {
@@ -71,7 +96,7 @@ void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) 
     check_interrupt();
 #pragma omp parallel for schedule(dynamic, 4)
     for (Offset j = 0; j < block.num_sources; ++j) {
-      fill_column(block, nodes, j, a.column(block.col + j) + block.row);
+      fill_column(block, observers, j, a.column(block.col + j) + block.row);
     }
   }
 }

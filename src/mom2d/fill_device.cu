@@ -83,7 +83,7 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
   const NearRule rule = make_near_rule(panel, o.x, o.y, self, o.self_t, ::hypot(kernel.k.re, kernel.k.im));
   complex<double> pole = 0;
   if (by_parts && self) {
-    const CurvePoint c = evaluate(panel, o.self_t);
+    const CurvePoint c = evaluate<double>(panel, o.self_t);
     pole = kernel.hypersingular / (2 * pi * ::sqrt(c.dx * c.dx + c.dy * c.dy));
   }
   const int points = rule.num_points(), lane = threadIdx.x % 32;
@@ -92,8 +92,8 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
     const double end = i == points ? -1 : 1;
     const NearPoint point = is_end ? NearPoint{end - rule.t, 0} : near_point(rule, view.tables, i);
     const double t = is_end ? end : rule.t + point.tau;
-    const CurvePoint q = evaluate(panel, t);
-    const Point2 d = self ? displacement(panel, rule.t, point.tau) : Point2{q.x - o.x, q.y - o.y};
+    const CurvePoint q = evaluate<double>(panel, t);
+    const auto d = self ? displacement<double>(panel, rule.t, point.tau) : PointOf<double>{q.x - o.x, q.y - o.y};
     const double rx = -d.x, ry = -d.y, speed = ::sqrt(q.dx * q.dx + q.dy * q.dy);
     const double sx = q.dy / speed, sy = -q.dx / speed;
     const double square = rx * rx + ry * ry, inverse = green::inverse_sqrt(square);

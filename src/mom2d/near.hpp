@@ -54,7 +54,7 @@ CURLEW_HD NearRule make_near_rule(const Panel& panel, double x, double y, bool s
   NearRule rule;
   rule.self = self;
   rule.t = self ? self_t : closest_parameter(panel, x, y);
-  const CurvePoint q = evaluate(panel, rule.t);
+  const CurvePoint q = evaluate<double>(panel, rule.t);
   const double speed = ::sqrt(q.dx * q.dx + q.dy * q.dy);
   const double distance = self ? 0 : ::sqrt((q.x - x) * (q.x - x) + (q.y - y) * (q.y - y)) / speed;
   const int least = k * speed > 4 ? 2 : (k * speed > 2 ? 1 : 0);

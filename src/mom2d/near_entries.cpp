@@ -22,6 +22,9 @@ VecD load(const double* p) {
   std::memcpy(&v, p, sizeof v);
   return v;
 }
+void store(double* p, VecD v) {
+  std::memcpy(p, &v, sizeof v);
+}
 
 }  // namespace
 
@@ -44,7 +47,7 @@ NearList near_list(const Nodes& nodes, double distance, double k) {
 
   std::vector<std::pair<int, int>> pairs;  // node, panel
   for (std::size_t p = 0; p < nodes.panels.size(); ++p) {
-    const CurvePoint middle = evaluate(nodes.panels[p], 0);
+    const CurvePoint middle = evaluate<double>(nodes.panels[p], 0);
     const double half = 0.5 * panel_length(nodes.panels[p]);
     const double reach = distance > 0 ? half + distance : half * near_reach(nodes.per_panel, k, half);
     auto i = std::lower_bound(sorted_x.begin(), sorted_x.end(), middle.x - reach) - sorted_x.begin();
@@ -79,71 +82,99 @@ void NearIntegrator::place(const Panel& panel, const Observer& o, double k) {
   const NearRule near = make_near_rule(panel, o.x, o.y, self, self ? rule_.t[std::size_t(o.self)] : 0, k);
   count_ = near.num_points();
   const auto padded = std::size_t((count_ + lanes - 1) / lanes * lanes);
-  for (auto* v : {&t_, &tau_, &rx_, &ry_, &sx_, &sy_, &weight_, &arc_weight_}) v->assign(padded, 0.0);
-  std::fill(rx_.begin(), rx_.end(), 1.0);  // the padding: a harmless distance, no weight
-  std::fill(tau_.begin(), tau_.end(), 1.0);
-  for (int i = 0; i < count_; ++i) {
-    const auto n = std::size_t(i);
-    const NearPoint point = near_point(near, tables_, i);
-    tau_[n] = point.tau;
-    t_[n] = near.t + point.tau;
-    const CurvePoint q = evaluate(panel, t_[n]);
-    const Point2 d = self ? displacement(panel, near.t, point.tau) : Point2{q.x - o.x, q.y - o.y};
-    const double speed = std::sqrt(q.dx * q.dx + q.dy * q.dy);
-    rx_[n] = -d.x, ry_[n] = -d.y;
-    sx_[n] = q.dy / speed, sy_[n] = -q.dx / speed;
-    weight_[n] = point.weight;
-    arc_weight_[n] = point.weight * speed;
+  for (auto* v : {&t_, &tau_, &rx_, &ry_, &sx_, &sy_, &weight_, &arc_weight_}) v->resize(padded);
+  std::size_t n = 0;
+  for (int side = 0; side < 2; ++side) {
+    if (near.length[side] <= 0) continue;
+    const double sign = side == 0 ? -1 : 1;
+    double outer = near.length[side];
+    for (int level = 0; level <= near.levels[side]; ++level, outer *= 0.5) {  // as near_point says
+      const bool innermost = level == near.levels[side], logarithm = innermost && self;
+      const double* x = logarithm ? tables_.log : tables_.gauss;
+      const double* w = logarithm ? tables_.log_weight : tables_.gauss_weight;
+      const double start = innermost ? 0 : 0.5 * outer, length = outer - start;
+      for (int i = 0; i < NearTables::num_points; ++i, ++n) {
+        tau_[n] = sign * (start + length * x[i]);
+        weight_[n] = length * w[i];
+      }
+    }
+  }
+  for (; n < padded; ++n) tau_[n] = tau_[0], weight_[n] = 0;  // the padding: a point that is there, no weight
+  for (std::size_t i = 0; i < padded; i += lanes) {
+    const VecD tau = load(&tau_[i]), t = near.t + tau;
+    const auto q = evaluate<VecD>(panel, t);
+    const auto d = self ? displacement<VecD>(panel, near.t, tau) : PointOf<VecD>{q.x - o.x, q.y - o.y};
+    const VecD square = q.dx * q.dx + q.dy * q.dy, inverse = green::inverse_sqrt(square);
+    store(&t_[i], t);
+    store(&rx_[i], -d.x);
+    store(&ry_[i], -d.y);
+    store(&sx_[i], q.dy * inverse);
+    store(&sy_[i], -q.dx * inverse);
+    store(&arc_weight_[i], load(&weight_[i]) * square * inverse);
   }
 }
 
-template <bool REAL>
+template <bool REAL, bool BY_PARTS>
 void NearIntegrator::add_kernel(const Panel& panel, const Observer& o, const green::Kernel2d& kernel) {
   const int q = int(moment_.size());
-  const bool by_parts = !(kernel.hypersingular == complex<double>(0));
   complex<double> pole = 0;  // of dG/ds' at the observer, times tau
-  if (by_parts && o.self >= 0) {
-    const CurvePoint c = evaluate(panel, rule_.t[std::size_t(o.self)]);
+  if (BY_PARTS && o.self >= 0) {
+    const CurvePoint c = evaluate<double>(panel, rule_.t[std::size_t(o.self)]);
     pole = kernel.hypersingular / (2 * pi * std::sqrt(c.dx * c.dx + c.dy * c.dy));
     for (int k = 0; k < q; ++k) {
       moment_[std::size_t(k)] +=
           Complex(pole) * rule_.principal_value[std::size_t(o.self * Stencil::most + k)];
     }
   }
-  double p[Stencil::most], dp[Stencil::most];
-  for (int i = 0; i < count_; i += lanes) {
-    const VecD rx = load(&rx_[std::size_t(i)]), ry = load(&ry_[std::size_t(i)]);
-    const VecD sx = load(&sx_[std::size_t(i)]), sy = load(&sy_[std::size_t(i)]);
-    const VecD w = load(&arc_weight_[std::size_t(i)]);
+  Parts<VecD> sum[Stencil::most];
+  for (int k = 0; k < q; ++k) sum[k] = {VecD{}, VecD{}};
+  const VecD one = VecD{} + 1.0;
+  for (std::size_t i = 0; i < std::size_t(count_); i += lanes) {
+    const VecD rx = load(&rx_[i]), ry = load(&ry_[i]), sx = load(&sx_[i]), sy = load(&sy_[i]);
+    const VecD w = load(&arc_weight_[i]), t = load(&t_[i]);
     const VecD square = rx * rx + ry * ry, inverse = green::inverse_sqrt(square);
     const auto h = green::hankel_of<REAL>(kernel.k, VecD(square * inverse));
     const VecD nr = (o.nx * rx + o.ny * ry) * inverse, sr = (sx * rx + sy * ry) * inverse;
-    const VecD one = VecD{} + 1.0;
     const auto a = green::detail::combine(kernel.a0, one, kernel.a1, VecD(o.nx * sx + o.ny * sy), {}, one);
     const auto b = green::detail::combine(kernel.b0, nr, kernel.b1, sr, {}, one);
     const auto u = green::detail::product(h.h0, a), v = green::detail::product(h.h1, b);
     const Parts<VecD> plain{w * (u.re + v.re), w * (u.im + v.im)};
-    Parts<VecD> slope{one, one};
-    if (by_parts) {  // dG/ds less its pole
-      const VecD wt = load(&weight_[std::size_t(i)]), tau = load(&tau_[std::size_t(i)]);
+    Parts<VecD> slope{};
+    if constexpr (BY_PARTS) {  // dG/ds less its pole
+      const VecD wt = load(&weight_[i]), tau = load(&tau_[i]);
       const VecD along = (o.nx * ry - o.ny * rx) * inverse;  // t.r/R with t = (-ny, nx)
       const auto s =
           green::detail::product(h.h1, green::detail::combine(-kernel.b2, along, {}, one, {}, one));
       slope = {wt * (s.re - pole.re / tau), wt * (s.im - pole.im / tau)};
     }
-    for (int l = 0; l < lanes && i + l < count_; ++l) {
-      legendre(q, t_[std::size_t(i + l)], p, dp);
-      const Complex f(plain.re[l], plain.im[l]), g(slope.re[l], slope.im[l]);
-      for (int k = 0; k < q; ++k) moment_[std::size_t(k)] += by_parts ? f * p[k] + g * dp[k] : f * p[k];
+    VecD p0 = one, p1 = t, d0 = VecD{},
+         d1 = one;  // Legendre polynomials and derivatives of degrees k and k + 1
+    for (int k = 0; k < q; ++k) {
+      sum[k].re += p0 * plain.re;
+      sum[k].im += p0 * plain.im;
+      if constexpr (BY_PARTS) {
+        sum[k].re += d0 * slope.re;
+        sum[k].im += d0 * slope.im;
+        const VecD d2 = d0 + double(2 * k + 3) * p1;
+        d0 = d1, d1 = d2;
+      }
+      const VecD p2 = (double(2 * k + 3) / (k + 2)) * t * p1 - (double(k + 1) / (k + 2)) * p0;
+      p0 = p1, p1 = p2;
     }
+  }
+  for (int k = 0; k < q; ++k) {
+    double re = 0, im = 0;
+    for (int l = 0; l < lanes; ++l) re += sum[k].re[l], im += sum[k].im[l];
+    moment_[std::size_t(k)] += Complex(re, im);
   }
 }
 
 void NearIntegrator::add_ends(const Panel& panel, const Observer& o, const green::Kernel2d& kernel) {
   for (const double end : {-1.0, 1.0}) {
     const double t = o.self >= 0 ? rule_.t[std::size_t(o.self)] : 0;
-    const CurvePoint q = evaluate(panel, end);
-    const Point2 d = o.self >= 0 ? displacement(panel, t, end - t) : Point2{q.x - o.x, q.y - o.y};
+    const CurvePoint q = evaluate<double>(panel, end);
+    const auto d =
+        o.self >= 0 ? displacement<double>(panel, t, end - t) : PointOf<double>{q.x - o.x, q.y - o.y};
     const double R = std::hypot(d.x, d.y);
     const auto h = green::hankel2(complex<double>(kernel.k.re * R, kernel.k.im * R)).h1;
     const double along = (-o.nx * d.y + o.ny * d.x) / R;
@@ -166,12 +197,13 @@ void NearIntegrator::entries(int number, const Observer& o, const green::Kernel2
   place(panel, o, k);
   moment_.assign(n, 0.0);
   for (int i = 0; i < num_kernels; ++i) {
-    if (kernels[i].k.im == 0 && kernels[i].k.re > 0) {
-      add_kernel<true>(panel, o, kernels[i]);
+    const bool real = kernels[i].k.im == 0 && kernels[i].k.re > 0;
+    if (kernels[i].hypersingular == complex<double>(0)) {
+      real ? add_kernel<true, false>(panel, o, kernels[i]) : add_kernel<false, false>(panel, o, kernels[i]);
     } else {
-      add_kernel<false>(panel, o, kernels[i]);
+      real ? add_kernel<true, true>(panel, o, kernels[i]) : add_kernel<false, true>(panel, o, kernels[i]);
+      add_ends(panel, o, kernels[i]);
     }
-    if (!(kernels[i].hypersingular == complex<double>(0))) add_ends(panel, o, kernels[i]);
   }
   const double* table =
       nodes_.coefficients.data() + std::size_t(stencil.pattern) * Stencil::most * Stencil::most;

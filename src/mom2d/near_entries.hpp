@@ -43,7 +43,7 @@ class NearIntegrator {
 
  private:
   void place(const Panel& panel, const Observer& observer, double k);
-  template <bool REAL>
+  template <bool REAL, bool BY_PARTS>
   void add_kernel(const Panel& panel, const Observer& observer, const green::Kernel2d& kernel);
   void add_ends(const Panel& panel, const Observer& observer, const green::Kernel2d& kernel);
 

@@ -23,7 +23,7 @@ std::vector<Source> sources_of(const Solution& s) {
   std::vector<Source> sources;
   for (std::size_t p = 0; p < s.nodes.panels.size(); ++p) {
     const Panel& panel = s.nodes.panels[p];
-    const CurvePoint c = evaluate(panel, 0);
+    const CurvePoint c = evaluate<double>(panel, 0);
     const double half = 0.5 * panel_length(panel);
     sources.push_back(
         {p, std::size_t(panel.contour), {c.x, c.y}, 2 * half, half * near_reach(s.nodes.per_panel, k, half)});
@@ -77,7 +77,7 @@ class FieldAt {
       const Panel& panel = s_.nodes.panels[source.panel];
       if (source.contour != contour || panel.curve == Curve::line) continue;
       if (std::hypot(p.x - source.middle.x, p.y - source.middle.y) > source.length) continue;
-      const CurvePoint q = evaluate(panel, closest_parameter(panel, p.x, p.y));
+      const CurvePoint q = evaluate<double>(panel, closest_parameter(panel, p.x, p.y));
       const double dx = p.x - q.x, dy = p.y - q.y;
       if (std::hypot(dx, dy) < 0.01 * source.length) return dx * q.dy - dy * q.dx < 0;
     }

@@ -143,7 +143,7 @@ Nodes make_nodes(const std::vector<Body>& bodies, int per_panel, bool neighbours
       nodes.panels.push_back(contour.panels[c]);
       nodes.panels.back().contour = int(b);
       for (int i = 0; i < per_panel; ++i) {
-        const CurvePoint q = evaluate(contour.panels[c], rule.t[std::size_t(i)]);
+        const CurvePoint q = evaluate<double>(contour.panels[c], rule.t[std::size_t(i)]);
         const double speed = std::hypot(q.dx, q.dy), weight = rule.weight[std::size_t(i)] * speed;
         if (!(weight > 0) || !std::isfinite(weight) || !std::isfinite(q.x) || !std::isfinite(q.y)) {
           throw InputError(

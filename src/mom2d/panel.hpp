@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/macros.hpp"
+#include "green/elementary.hpp"
 
 namespace curlew::mom2d {
 
@@ -23,34 +24,47 @@ struct Panel {
   double c[8] = {};
 };
 
-/// Position and derivative by t in [-1, 1].
-struct CurvePoint {
-  double x, y, dx, dy;
+/// Position and derivative by t in [-1, 1]; V is double or a vector of doubles.
+template <class V>
+struct CurvePointOf {
+  V x, y, dx, dy;
 };
+using CurvePoint = CurvePointOf<double>;
 
-CURLEW_HD CurvePoint evaluate(const Panel& p, double t) {
+template <class V>
+CURLEW_HD CurvePointOf<V> evaluate(const Panel& p, V t) {
   const double* c = p.c;
-  if (p.curve == Curve::line) return {c[0] + c[2] * t, c[1] + c[3] * t, c[2], c[3]};
+  if (p.curve == Curve::line) return {c[0] + c[2] * t, c[1] + c[3] * t, t * 0.0 + c[2], t * 0.0 + c[3]};
   if (p.curve == Curve::ellipse) {
-    const double angle = c[6] + c[7] * t, co = ::cos(angle), si = ::sin(angle);
-    const double u = c[2] * co, v = c[3] * si, du = -c[2] * si * c[7], dv = c[3] * co * c[7];
+    V si, co;
+    green::sincos<double>(V(c[6] + c[7] * t), si, co);
+    const V u = c[2] * co, v = c[3] * si, du = -c[2] * c[7] * si, dv = c[3] * c[7] * co;
     return {c[0] + c[4] * u - c[5] * v, c[1] + c[5] * u + c[4] * v, c[4] * du - c[5] * dv,
             c[5] * du + c[4] * dv};
   }
   return {c[0] + t * (c[1] + t * (c[2] + t * c[3])), c[4] + t * (c[5] + t * (c[6] + t * c[7])),
-          c[1] + t * (2 * c[2] + t * 3 * c[3]), c[5] + t * (2 * c[6] + t * 3 * c[7])};
+          c[1] + t * (2 * c[2] + t * (3 * c[3])), c[5] + t * (2 * c[6] + t * (3 * c[7]))};
 }
 
+template <class V>
+struct PointOf {
+  V x, y;
+};
+
 /// x(t + tau) - x(t), without the cancellation of the difference of two positions.
-CURLEW_HD Point2 displacement(const Panel& p, double t, double tau) {
+template <class V>
+CURLEW_HD PointOf<V> displacement(const Panel& p, double t, V tau) {
   const double* c = p.c;
   if (p.curve == Curve::line) return {c[2] * tau, c[3] * tau};
   if (p.curve == Curve::ellipse) {
-    const double half = 0.5 * c[7] * tau, middle = c[6] + c[7] * t + half;
-    const double s = 2 * ::sin(half), u = -c[2] * s * ::sin(middle), v = c[3] * s * ::cos(middle);
+    const V half = 0.5 * c[7] * tau;
+    V sine, unused, si, co;
+    green::sincos<double>(half, sine, unused);
+    green::sincos<double>(V(c[6] + c[7] * t + half), si, co);
+    const V u = -2 * c[2] * sine * si, v = 2 * c[3] * sine * co;
     return {c[4] * u - c[5] * v, c[5] * u + c[4] * v};
   }
-  const double e = t + tau, s1 = t + e, s2 = t * t + t * e + e * e;  // differences of t^2 and t^3 over tau
+  const V e = t + tau, s1 = t + e, s2 = t * t + t * e + e * e;  // differences of t^2 and t^3 over tau
   return {tau * (c[1] + c[2] * s1 + c[3] * s2), tau * (c[5] + c[6] * s1 + c[7] * s2)};
 }
 
@@ -59,12 +73,12 @@ CURLEW_HD double closest_parameter(const Panel& p, double x, double y) {
   double best = 0, least = -1;
   for (int i = 0; i <= 8; ++i) {
     const double t = -1 + 0.25 * i;
-    const CurvePoint q = evaluate(p, t);
+    const CurvePoint q = evaluate<double>(p, t);
     const double d = (q.x - x) * (q.x - x) + (q.y - y) * (q.y - y);
     if (least < 0 || d < least) least = d, best = t;
   }
   for (int i = 0; i < 6; ++i) {
-    const CurvePoint q = evaluate(p, best);
+    const CurvePoint q = evaluate<double>(p, best);
     const double step = ((x - q.x) * q.dx + (y - q.y) * q.dy) / (q.dx * q.dx + q.dy * q.dy);
     best += step;
     best = best < -1 ? -1 : (best > 1 ? 1 : best);

@@ -106,7 +106,7 @@ std::vector<Complex> surface_charge(const Solution& s, std::size_t wave) {
         for (int k = 0; k < q; ++k) derivative += rule.from_legendre[std::size_t(i * q + k)] * dp[k];
         slope += derivative * surface_current(s, wave, Offset(c) * q + i);
       }
-      const CurvePoint point = evaluate(s.nodes.panels[c], rule.t[std::size_t(j)]);
+      const CurvePoint point = evaluate<double>(s.nodes.panels[c], rule.t[std::size_t(j)]);
       charge[c * std::size_t(q) + std::size_t(j)] = scale * slope / std::hypot(point.dx, point.dy);
     }
   }

@@ -162,7 +162,7 @@ TEST(Impedance, CircleAgainstTheSeries) {
 /// exp(jn phi_p).
 std::vector<Complex> two_circles(double k, const Point2* center, const double* radius, bool te,
                                  const std::vector<double>& phi) {
-  const int last = 24, count = 2 * last + 1;
+  const int last = 36, count = 2 * last + 1;
   Eigen::MatrixXcd a = Eigen::MatrixXcd::Identity(2 * count, 2 * count);
   Eigen::VectorXcd b(2 * count);
   const auto signed_order = [](const std::vector<Complex>& h, int m) {
@@ -175,22 +175,32 @@ std::vector<Complex> two_circles(double k, const Point2* center, const double* r
     for (int m = 0; m <= n; ++m) h.push_back(Complex(j[std::size_t(m)] - Long(0, 1) * y[std::size_t(m)]));
     return h;
   };
+  // Unknowns are a_m H_m(k radius), which keeps the matrix scaled.
+  std::vector<Complex> standing[2], outgoing[2];
   for (int p = 0; p < 2; ++p) {
-    const int q = 1 - p;
-    const double ka = k * radius[p], dx = center[p].x - center[q].x, dy = center[p].y - center[q].y;
-    const auto between = hankel_orders(k * std::hypot(dx, dy), 2 * last);
+    const double ka = k * radius[p];
     const auto j = series::bessel_j(last + 1, Long(ka));
     const auto y = series::bessel_y(last + 1, ka);
+    for (int n = -last; n <= last; ++n) {
+      const auto h = series::h_pair(j, y, std::abs(n), ka), s = series::j_pair(j, std::abs(n), Long(ka));
+      const double sign = n < 0 && n % 2 ? -1 : 1;
+      standing[p].push_back(sign * Complex(te ? s.d : s.f));
+      outgoing[p].push_back(sign * Complex(te ? h.d : h.f));
+    }
+  }
+  for (int p = 0; p < 2; ++p) {
+    const int q = 1 - p;
+    const double dx = center[p].x - center[q].x, dy = center[p].y - center[q].y;
+    const auto between = hankel_orders(k * std::hypot(dx, dy), 2 * last);
     const Complex phase =
         std::polar(1.0, k * (center[p].x * std::cos(incidence) + center[p].y * std::sin(incidence)));
     for (int n = -last; n <= last; ++n) {
-      const int order = std::abs(n);
-      const auto h = series::h_pair(j, y, order, ka), s = series::j_pair(j, order, Long(ka));
-      const Complex ratio(te ? s.d / h.d : s.f / h.f);
-      b(p * count + n + last) = -ratio * phase * std::pow(Complex(0, 1), n) * std::polar(1.0, -n * incidence);
+      const Complex s = standing[p][std::size_t(n + last)];
+      b(p * count + n + last) = -s * phase * std::pow(Complex(0, 1), n) * std::polar(1.0, -n * incidence);
       for (int m = -last; m <= last; ++m) {
-        a(p * count + n + last, q * count + m + last) =
-            ratio * signed_order(between, m - n) * std::polar(1.0, (m - n) * std::atan2(dy, dx));
+        a(p * count + n + last, q * count + m + last) = s * signed_order(between, m - n) /
+                                                        outgoing[q][std::size_t(m + last)] *
+                                                        std::polar(1.0, (m - n) * std::atan2(dy, dx));
       }
     }
   }
@@ -201,7 +211,8 @@ std::vector<Complex> two_circles(double k, const Point2* center, const double* r
     for (int p = 0; p < 2; ++p) {
       const Complex phase = std::polar(1.0, k * (center[p].x * std::cos(o) + center[p].y * std::sin(o)));
       for (int n = -last; n <= last; ++n) {
-        sum += phase * x(p * count + n + last) * std::pow(Complex(0, 1), n) * std::polar(1.0, n * o);
+        sum += phase * x(p * count + n + last) / outgoing[p][std::size_t(n + last)] *
+               std::pow(Complex(0, 1), n) * std::polar(1.0, n * o);
       }
     }
     f.push_back(Complex(0, 4) * sum);
