@@ -150,6 +150,5 @@ void SymmetricCrs<R>::multiply(const T* x, T* y) {
 }
 
 template class SymmetricCrs<double>;
-template class SymmetricCrs<float>;
 
 }  // namespace curlew::linalg

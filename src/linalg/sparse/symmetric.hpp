@@ -9,7 +9,8 @@
 
 namespace curlew::linalg {
 
-/// A = U + U^T less the diagonal that both hold. Without conjugation.
+/// A = U + U^T less the diagonal that both hold. Without conjugation. R is double: in single precision whole
+/// rows are faster, because their products fill wider vectors.
 template <class R>
 class SymmetricCrs {
  public:

@@ -99,7 +99,7 @@ void HostBackend::sweep(Offset n, Body body, Finish finish) {
   const Offset chunks = (n + chunk - 1) / chunk;
   partials_.assign(std::size_t(chunks) * NS, Sum());
   Sum* const partials = partials_.data();
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (chunks > 2)
   for (Offset c = 0; c < chunks; ++c) {
     Sum sums[NS > 0 ? NS : 1];
     const Offset end = std::min(n, (c + 1) * chunk);
