@@ -73,12 +73,10 @@ void measure_all(const SpmvMatrix& m, const linalg::Csr<std::complex<R>>& a, con
     c.measure("packed", double(linalg::stored_bytes(p)),
               [&] { linalg::multiply(p, c.x.data(), c.y.data()); });
   }
-  if constexpr (sizeof(R) == 8) {
-    if (a.num_rows == a.num_cols && linalg::asymmetry(a) == 0) {
-      linalg::SymmetricCrs<R> s(a);
-      c.measure(s.is_real() ? "symmetric CRS, real" : "symmetric CRS", double(s.stored_bytes()),
-                [&] { s.multiply(c.x.data(), c.y.data()); });
-    }
+  if (a.num_rows == a.num_cols && linalg::asymmetry(a) == 0) {
+    linalg::SymmetricCrs<R> s(a);
+    c.measure(s.is_real() ? "symmetric CRS, real" : "symmetric CRS", double(s.stored_bytes()),
+              [&] { s.multiply(c.x.data(), c.y.data()); });
   }
 }
 

@@ -150,5 +150,6 @@ void SymmetricCrs<R>::multiply(const T* x, T* y) {
 }
 
 template class SymmetricCrs<double>;
+template class SymmetricCrs<float>;
 
 }  // namespace curlew::linalg

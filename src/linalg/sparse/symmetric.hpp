@@ -9,8 +9,7 @@
 
 namespace curlew::linalg {
 
-/// A = U + U^T less the diagonal that both hold. Without conjugation. R is double: in single precision whole
-/// rows are faster, because their products fill wider vectors.
+/// A = U + U^T less the diagonal that both hold. Without conjugation. R is double or float.
 template <class R>
 class SymmetricCrs {
  public:
