@@ -107,13 +107,12 @@ struct Decomposition {
   double error;
 };
 
-/// @param a [n, m]: column j of A is row j of this array (contiguous, m values); destroyed
-Decomposition interpolative(std::vector<Complex>& a, int m, int n, double error) {
-  std::vector<double> norms(n);
+/// @param a [n, m]: column j of A is row j of this array (contiguous, m values)
+Decomposition interpolative(const std::vector<Complex>& a, int m, int n, double error) {
+  std::vector<double> re(a.size()), im(a.size()), norms(n);  // split, so that the loops over rows are vectors
+  for (std::size_t i = 0; i < a.size(); ++i) re[i] = a[i].real(), im[i] = a[i].imag();
   for (int j = 0; j < n; ++j) {
-    double sum = 0;
-    for (int i = 0; i < m; ++i) sum += std::norm(a[std::size_t(j) * m + i]);
-    norms[j] = sum;
+    for (int i = 0; i < m; ++i) norms[j] += std::norm(a[std::size_t(j) * m + i]);
   }
   const double first = *std::max_element(norms.begin(), norms.end());
   std::vector<std::vector<Complex>> r;  // rows of R, in the original order of columns
@@ -128,27 +127,30 @@ Decomposition interpolative(std::vector<Complex>& a, int m, int n, double error)
     last = norms[pivot];
     if (last <= error * error * first) break;
     taken[pivot] = true;
-    std::vector<Complex> q(a.begin() + std::size_t(pivot) * m, a.begin() + std::size_t(pivot + 1) * m);
+    const auto start = std::size_t(pivot) * m;
+    std::vector<double> qr(&re[start], &re[start] + m), qi(&im[start], &im[start] + m);
     double length = 0;
-    for (const Complex& v : q) length += std::norm(v);
+    for (int i = 0; i < m; ++i) length += qr[i] * qr[i] + qi[i] * qi[i];
     length = std::sqrt(length);
-    for (Complex& v : q) v /= length;
+    for (int i = 0; i < m; ++i) qr[i] /= length, qi[i] /= length;
     std::vector<Complex> row(n);
 #pragma omp parallel for
     for (int j = 0; j < n; ++j) {
       if (taken[j] && j != pivot) continue;
-      Complex* column = &a[std::size_t(j) * m];
-      double hr = 0, hi = 0;
+      double* cr = &re[std::size_t(j) * m];
+      double* ci = &im[std::size_t(j) * m];
+      double hr = 0, hi = 0, sum = 0;
+#pragma omp simd reduction(+ : hr, hi)
       for (int i = 0; i < m; ++i) {
-        hr += q[i].real() * column[i].real() + q[i].imag() * column[i].imag();
-        hi += q[i].real() * column[i].imag() - q[i].imag() * column[i].real();
+        hr += qr[i] * cr[i] + qi[i] * ci[i];
+        hi += qr[i] * ci[i] - qi[i] * cr[i];
       }
-      const Complex h(hr, hi);
-      row[j] = h;
-      double sum = 0;
+      row[j] = {hr, hi};
+#pragma omp simd reduction(+ : sum)
       for (int i = 0; i < m; ++i) {
-        column[i] -= h * q[i];
-        sum += std::norm(column[i]);
+        cr[i] -= hr * qr[i] - hi * qi[i];
+        ci[i] -= hr * qi[i] + hi * qr[i];
+        sum += cr[i] * cr[i] + ci[i] * ci[i];
       }
       norms[j] = sum;
     }
@@ -158,6 +160,10 @@ Decomposition interpolative(std::vector<Complex>& a, int m, int n, double error)
   const int rank = int(d.columns.size());
   d.error = std::sqrt(last / first);
   d.interpolation.assign(std::size_t(rank) * n, 0);
+  std::vector<Complex> r11(std::size_t(rank) * rank);
+  for (int i = 0; i < rank; ++i) {
+    for (int l = i; l < rank; ++l) r11[std::size_t(i) * rank + l] = r[i][d.columns[l]];
+  }
   // P = R11^-1 R12, column by column.
 #pragma omp parallel for
   for (int j = 0; j < n; ++j) {
@@ -168,8 +174,8 @@ Decomposition interpolative(std::vector<Complex>& a, int m, int n, double error)
     } else {
       for (int i = rank - 1; i >= 0; --i) {
         Complex sum = r[i][j];
-        for (int l = i + 1; l < rank; ++l) sum -= r[i][d.columns[l]] * x[l];
-        x[i] = sum / r[i][d.columns[i]];
+        for (int l = i + 1; l < rank; ++l) sum -= r11[std::size_t(i) * rank + l] * x[l];
+        x[i] = sum / r11[std::size_t(i) * rank + i];
       }
     }
     for (int i = 0; i < rank; ++i) d.interpolation[std::size_t(i) * n + j] = x[i];

@@ -77,7 +77,7 @@ TEST_P(Shapes, MeetTheToleranceInTheMixedRegime) {
 }
 
 TEST(Plan, MeetsTightTolerances) {
-  const Points points = cloud("cube", 2000);
+  const Points points = cloud("cube", 1500);
   EXPECT_LT(errors_of(points, nullptr, 0.0, asking(1e-9, Precision::double_precision, false, 100)).potential,
             1e-9);
   EXPECT_LT(errors_of(points, nullptr, 2 * pi * 0.5, asking(1e-9, Precision::double_precision, false, 100))
