@@ -124,10 +124,10 @@ void write(const std::string& path, const run::Run& run, const Charges& charges,
 }
 
 void evaluate(run::Run& run) {
+  const auto input = io::H5File::open(run.input());
   const Complex k = wavenumber(run);
   const ngim::Options options = plan_options(run);
   if (run.output_path().empty()) throw InputError("--output FILE.h5 is needed: where to write the potential");
-  const auto input = io::H5File::open(run.input());
   const auto sources = read_points(input, "sources");
   std::optional<std::vector<Vec3<double>>> observers;
   if (input.has("observers")) observers = read_points(input, "observers");

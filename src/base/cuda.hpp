@@ -13,7 +13,8 @@
 
 namespace curlew::cuda {
 
-/// What went wrong, as an exception; the texts are made where the host compiler is (nvcc refuses fmt's checks).
+/// What went wrong, as an exception; the texts are made where the host compiler is (nvcc refuses fmt's
+/// checks).
 [[noreturn]] void fail(cudaError_t status, const char* what, const char* file, int line);
 [[noreturn]] void fail_allocation(std::size_t bytes);
 

@@ -65,8 +65,8 @@ void fail(cudaError_t status, const char* what, const char* file, int line) {
 }
 
 void fail_allocation(std::size_t bytes) {
-  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free", double(bytes) / (1 << 30),
-                                  double(device_info().free_memory) / (1 << 30)));
+  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free",
+                                  double(bytes) / (1 << 30), double(device_info().free_memory) / (1 << 30)));
 }
 
 }  // namespace curlew::cuda

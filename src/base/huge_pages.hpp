@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Large arrays that are read and written at scattered places want pages of 2 MB: with the usual 4 kB every other
-// access misses the address cache, and the first touch takes a page fault per 4 kB.
+// Large arrays that are read and written at scattered places want pages of 2 MB: with the usual 4 kB every
+// other access misses the address cache, and the first touch takes a page fault per 4 kB.
 
 #include <cstddef>
 #include <vector>

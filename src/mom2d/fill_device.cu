@@ -93,7 +93,8 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
     const NearPoint point = is_end ? NearPoint{end - rule.t, 0} : near_point(rule, view.tables, i);
     const double t = is_end ? end : rule.t + point.tau;
     const CurvePoint q = evaluate<double>(panel, t);
-    const auto d = self ? displacement<double>(panel, rule.t, point.tau) : PointOf<double>{q.x - o.x, q.y - o.y};
+    const auto d =
+        self ? displacement<double>(panel, rule.t, point.tau) : PointOf<double>{q.x - o.x, q.y - o.y};
     const double rx = -d.x, ry = -d.y, speed = ::sqrt(q.dx * q.dx + q.dy * q.dy);
     const double sx = q.dy / speed, sy = -q.dx / speed;
     const double square = rx * rx + ry * ry, inverse = green::inverse_sqrt(square);

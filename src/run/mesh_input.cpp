@@ -56,10 +56,11 @@ double highest_frequency(const io::Config& config) {
                              "needs [frequency] or analysis.target, or give size instead");
 }
 
-/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part. Of a
-/// fluid, the speed of light over that of sound: wavelengths are then those of sound.
+/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.
+/// Of a fluid, the speed of light over that of sound: wavelengths are then those of sound.
 double refractive_index(const io::Config& material) {
-  if (material.has("speed_of_sound")) return speed_of_light / std::abs(material.get<Complex>("speed_of_sound"));
+  if (material.has("speed_of_sound"))
+    return speed_of_light / std::abs(material.get<Complex>("speed_of_sound"));
   const auto largest = [&](const char* key) {
     double size = 0;
     if (!material.has(key)) return 1.0;
@@ -84,8 +85,8 @@ Arguments conversion_arguments(const io::Config& config) {
   const io::Config table = config.table("mesh");
   Arguments arguments;
   if (!table.has("unit"))
-    table.error("unit",
-                fmt::format("unit is missing: geometry has no unit of its own, say one of {}", mesh::length_units));
+    table.error("unit", fmt::format("unit is missing: geometry has no unit of its own, say one of {}",
+                                    mesh::length_units));
   const auto unit = table.get<std::string>("unit");
   try {
     mesh::metres_per_unit(unit);

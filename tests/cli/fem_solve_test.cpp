@@ -58,8 +58,7 @@ TEST_F(FemSolve, PuckAgreesWithPublishedResults) {
 
 TEST_F(FemSolve, FieldOfTheStraightGuideIsTe10InTheVtkFile) {
   const Ended solved =
-      run("fem-solve " + source +
-          "/configs/wr90.toml --output out --set frequency.values=[10e9]");
+      run("fem-solve " + source + "/configs/wr90.toml --output out --set frequency.values=[10e9]");
   ASSERT_EQ(solved.status, 0) << solved.err;
   const Ended read =
       run(CURLEW_PYTHON " " + source + "/tests/cli/check_wr90_field.py out/fields.vtkhdf out/wr90.s2p");

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -16,6 +17,30 @@ namespace curlew::fem {
 namespace {
 
 using Matrix = Eigen::MatrixXcd;
+
+/// Random signs turn long columns into short ones of nearly the same norm: residuals then cost nothing.
+/// Source: Balabanov and Nouy (2019), Adv. Comput. Math. 45, randomized linear algebra for model reduction.
+constexpr Eigen::Index sketch_rows = 48;
+
+std::uint64_t random_bits(std::uint64_t i) {  // splitmix64: the same signs in every run
+  i += 0x9e3779b97f4a7c15ULL;
+  i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  i = (i ^ (i >> 27)) * 0x94d049bb133111ebULL;
+  return i ^ (i >> 31);
+}
+
+Matrix sketch(const Matrix& columns) {
+  Matrix out = Matrix::Zero(sketch_rows, columns.cols());
+#pragma omp parallel for
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    for (Eigen::Index i = 0; i < columns.rows(); ++i) {
+      const std::uint64_t bits = random_bits(std::uint64_t(i));
+      for (Eigen::Index j = 0; j < sketch_rows; ++j)
+        out(j, c) += (bits >> j) & 1 ? columns(i, c) : -columns(i, c);
+    }
+  }
+  return out / std::sqrt(double(sketch_rows));
+}
 
 /// The small system: projections of all terms and loads on the basis.
 class ReducedModel {
@@ -31,7 +56,9 @@ class ReducedModel {
       matrices_.push_back(problem.create_matrix());
       term.assemble(matrices_.back());
       projected_.emplace_back(0, 0);
+      sketched_images_.emplace_back(sketch_rows, 0);
     }
+    sketched_loads_ = sketch(Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
   }
 
   /// Real and imaginary parts of new solutions join the basis, those that are new in direction.
@@ -45,11 +72,25 @@ class ReducedModel {
     if (basis_.cols() > old) project(old);
   }
 
-  Eigen::MatrixXcd scattering_at(double frequency, const std::vector<ModeState>& modes) const {
-    Matrix a = Matrix::Zero(basis_.cols(), basis_.cols());
-    for (std::size_t t = 0; t < terms_.size(); ++t) a += terms_[t].factor(frequency) * projected_[t];
-    const Matrix g = reduced_loads_.transpose() * a.partialPivLu().solve(reduced_loads_);
-    return scattering(g, modes, reported_, 2 * pi * frequency).s;
+  /// S, and an indicator of its error: by symmetry the error of S is quadratic in the residual, and it grows
+  /// with the field, that is near a resonance.
+  struct Estimate {
+    Eigen::MatrixXcd s;
+    double indicator;
+  };
+  Estimate at(double frequency, const std::vector<ModeState>& modes) const {
+    Matrix a = Matrix::Zero(size(), size()), sketched = Matrix::Zero(sketch_rows, size());
+    for (std::size_t t = 0; t < terms_.size(); ++t) {
+      const Complex factor = terms_[t].factor(frequency);
+      a += factor * projected_[t];
+      sketched += factor * sketched_images_[t];
+    }
+    const Matrix x = a.partialPivLu().solve(reduced_loads_);
+    const auto result = scattering(reduced_loads_.transpose() * x, modes, reported_, 2 * pi * frequency);
+    // A V x - F y, the residual of the whole system with its modal terms
+    const Matrix field = x * result.weights, load = sketched_loads_ * result.weights;
+    const double residual = (sketched * field - load).norm() / load.norm();
+    return {result.s, residual * residual * field.norm()};
   }
 
   Eigen::Index size() const { return basis_.cols(); }
@@ -71,6 +112,8 @@ class ReducedModel {
     Matrix image(n_, added);
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       linalg::multiply(matrices_[t], fresh.data(), image.data(), Index(added));
+      sketched_images_[t].conservativeResize(Eigen::NoChange, size);
+      sketched_images_[t].rightCols(added) = sketch(image);
       projected_[t].conservativeResize(size, size);
       projected_[t].rightCols(added) = basis_.transpose() * image;
       projected_[t].bottomRows(added) = projected_[t].rightCols(added).transpose();
@@ -85,31 +128,30 @@ class ReducedModel {
   std::vector<Eigen::Index> reported_;
   Eigen::MatrixXd basis_;
   std::vector<linalg::Csr<Complex>> matrices_;
-  std::vector<Matrix> projected_;
-  Matrix reduced_loads_;
+  std::vector<Matrix> projected_, sketched_images_;
+  Matrix reduced_loads_, sketched_loads_;
 };
 
 double difference(const Eigen::MatrixXcd& a, const Eigen::MatrixXcd& b) {
   return (a - b).cwiseAbs().maxCoeff();
 }
 
-/// S of the model at all frequencies, and where it changed most since the last time.
+/// The model at all frequencies, and where its error is indicated to be largest.
 struct Scan {
-  std::vector<Eigen::MatrixXcd> s;
+  std::vector<ReducedModel::Estimate> at;
   std::size_t worst = 0;
-  double change = 0;
+  double change = 0;  ///< of S since the last scan
 };
 
 Scan scan(const ReducedModel& model, const std::vector<double>& frequencies,
           const std::vector<std::vector<ModeState>>& modes, const Scan& last) {
   Scan now;
-  now.s.resize(frequencies.size());
+  now.at.resize(frequencies.size());
 #pragma omp parallel for schedule(dynamic, 16)
-  for (std::size_t i = 0; i < frequencies.size(); ++i)
-    now.s[i] = model.scattering_at(frequencies[i], modes[i]);
-  for (std::size_t i = 0; i < frequencies.size() && !last.s.empty(); ++i) {
-    const double change = difference(now.s[i], last.s[i]);
-    if (change > now.change) now.worst = i, now.change = change;
+  for (std::size_t i = 0; i < frequencies.size(); ++i) now.at[i] = model.at(frequencies[i], modes[i]);
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    if (now.at[i].indicator > now.at[now.worst].indicator) now.worst = i;
+    if (!last.at.empty()) now.change = std::max(now.change, difference(now.at[i].s, last.at[i].s));
   }
   return now;
 }
@@ -134,20 +176,17 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
   take(*low);
   take(*high);
   Scan now = scan(model, frequencies, modes, {});
-  // The middle of the band is where a model of the two ends knows least.
-  std::size_t next = frequencies.size() / 2;
   int good = 0;
   // Twice in a row: one lucky point is not convergence.
   while (good < 2 && int(result.solved.size()) < options.max_solutions) {
-    const Eigen::MatrixXcd predicted = now.s[next];
-    const double error = difference(take(frequencies[next]), predicted);
+    const std::size_t next = now.worst;
+    const double error = difference(take(frequencies[next]), now.at[next].s);
     const Scan last = std::move(now);
     now = scan(model, frequencies, modes, last);
     result.error_estimate = std::max(error, now.change);
     log::debug("fast sweep: {} solutions, basis {}, error {:.1e} at {:.6g} Hz, change {:.1e}",
                result.solved.size(), model.size(), error, frequencies[next], now.change);
     good = result.error_estimate < options.tolerance ? good + 1 : 0;
-    next = now.worst;
   }
   result.converged = good >= 2;
   if (!result.converged) {
@@ -160,7 +199,7 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
     DrivenSolution solution;
     solution.frequency = frequencies[i];
     for (const Eigen::Index m : problem.reported()) solution.modes.push_back(modes[i][std::size_t(m)]);
-    solution.scattering.s = now.s[i];
+    solution.scattering.s = now.at[i].s;
     result.solutions.push_back(std::move(solution));
   }
   return result;

@@ -4,9 +4,10 @@
 // asked.
 //
 // With V an orthonormal real basis of the fields solved so far, the small system Σ g_t(f) VᵀT_tV replaces
-// A(f). The next full solution is taken where the last enlargement of V changed S most; it also measures the
-// model's true error there, before it joins the basis. Source: de la Rubia, Razafison, Maday (2009), IEEE
-// Trans. MTT 57(12), reliable fast frequency sweep by a reduced-basis method (here with a cheaper indicator).
+// A(f). The next full solution is taken where the residual, weighted by the size of the field, is largest; it
+// also measures the model's true error there, before it joins the basis. Source: de la Rubia, Razafison,
+// Maday (2009), IEEE Trans. MTT 57(12), reliable fast frequency sweep by a reduced-basis method (here with a
+// sketched residual).
 
 #include <functional>
 #include <vector>

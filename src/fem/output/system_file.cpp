@@ -104,7 +104,8 @@ void write_system(const std::string& path, const System& system, const io::Prove
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < n; ++i) rows[i * columns + j] = system.rhs[j * n + i];
   }
-  if (columns > 0) file.write("rhs", rows, {system.rhs_unit, "right-hand sides (unknown, column)"}, {n, columns});
+  if (columns > 0)
+    file.write("rhs", rows, {system.rhs_unit, "right-hand sides (unknown, column)"}, {n, columns});
   file.close();
 }
 

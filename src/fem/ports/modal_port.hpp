@@ -26,7 +26,7 @@ struct ModalPort {
   PortShape shape;
   std::vector<WaveguideMode> modes;  ///< the reported ones, then those that are only absorbed
   int num_reported = 1;
-  std::vector<Index> dofs;    ///< unknowns with a trace on the port, ascending
+  std::vector<Index> dofs;  ///< unknowns with a trace on the port, ascending
   std::vector<double> loads;  ///< f_m [num_modes, dofs.size()], scaled to f_mᵀ B⁻¹ f_m = 1, B = ∫ W·W dS
 
   int num_modes() const { return int(modes.size()); }
