@@ -86,7 +86,6 @@ class Mumps final : public DirectSolver<T> {
   int infog(int i) const { return id_.infog[i - 1]; }
 
   void fill_pattern(const Csr<T>& a);
-  std::vector<T> triangle_values(const Csr<T>& a) const;
   void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
   void factor_with_growing_workspace();
   bool takes(Index row, Index column) const {
@@ -133,32 +132,20 @@ void Mumps<T>::stop() {
   call(job_end);
 }
 
+/// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get row 0,
+/// which it leaves out, so that the values can stay where they are.
 template <class T>
 void Mumps<T>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
   columns_.clear();
-  const auto expected = options_.symmetry == Symmetry::symmetric ? (a.nnz() + a.num_rows) / 2 : a.nnz();
-  rows_.reserve(expected);
-  columns_.reserve(expected);
+  rows_.reserve(std::size_t(a.nnz()));
+  columns_.reserve(std::size_t(a.nnz()));
   for (Index i = 0; i < a.num_rows; ++i) {
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      if (!takes(i, a.columns[k])) continue;
-      rows_.push_back(i + 1);
+      rows_.push_back(takes(i, a.columns[k]) ? i + 1 : 0);
       columns_.push_back(a.columns[k] + 1);
     }
   }
-}
-
-template <class T>
-std::vector<T> Mumps<T>::triangle_values(const Csr<T>& a) const {
-  std::vector<T> values;
-  values.reserve(rows_.size());
-  for (Index i = 0; i < a.num_rows; ++i) {
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      if (takes(i, a.columns[k])) values.push_back(a.values[k]);
-    }
-  }
-  return values;
 }
 
 /// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
@@ -215,7 +202,7 @@ void Mumps<T>::analyse(const Csr<T>& a) {
   info_.factor_entries = count_of(infog(20));
   info_.factor_flops = id_.rinfog[0] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
   const int megabytes = infog(options_.out_of_core_folder.empty() ? 17 : 27);
-  info_.estimated_bytes = std::size_t(megabytes) * 1'000'000 + rows_.size() * sizeof(T);
+  info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
   pattern_ = pattern_hash(a);
   info_.analyse_seconds = timer.seconds();
   analysed_ = true;
@@ -255,8 +242,8 @@ void Mumps<T>::factor(const Csr<T>& a) {
   require_memory(info_.estimated_bytes, "the factorisation");
   malloc_trim(0);  // what assembly freed goes back to the system before the largest allocation of a run
   const Timer timer;
-  std::vector<T> values = triangle_values(a);
-  id_.a = reinterpret_cast<Value*>(values.data());
+  // MUMPS reads the values and does not write them, though its interface is not const.
+  id_.a = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
   factor_with_growing_workspace();
   id_.a = nullptr;
   info_.factor_entries = count_of(infog(29));
