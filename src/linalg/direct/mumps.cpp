@@ -132,8 +132,8 @@ void Mumps<T>::stop() {
   call(job_end);
 }
 
-/// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get row 0,
-/// which it leaves out, so that the values can stay where they are.
+/// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
+/// row 0, which it leaves out, so that the values can stay where they are.
 template <class T>
 void Mumps<T>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
