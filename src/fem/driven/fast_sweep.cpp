@@ -162,6 +162,7 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
                            const FastSweepOptions& options) {
   if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
   std::vector<std::vector<ModeState>> modes;
+  modes.reserve(frequencies.size());
   for (const double f : frequencies) modes.push_back(problem.mode_states(f));
   ReducedModel model(problem);
   FastSweepResult result;

@@ -29,7 +29,8 @@ std::vector<double> project_modes(const ModalPort& port, const NedelecSpace& spa
         for (int i = 0; i < trace.num_functions; ++i) {
           if (trace.dofs[std::size_t(i)] < 0) continue;
           const auto place = std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[std::size_t(i)]);
-          load[place - port.dofs.begin()] += dot(e, trace.values[std::size_t(q * trace.num_functions + i)]);
+          load[place - port.dofs.begin()] +=
+              dot(e, trace.values[std::size_t(q) * std::size_t(trace.num_functions) + std::size_t(i)]);
         }
       }
     }
