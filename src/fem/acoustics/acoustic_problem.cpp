@@ -9,7 +9,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/timer.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/space.hpp"
 
@@ -115,18 +114,12 @@ void AcousticProblem::analyse() {
 AcousticSolution AcousticProblem::solve(double frequency) {
   AcousticSolution solution;
   solution.frequency = frequency;
-  Timer timer;
   const AcousticSystem s = system(frequency);
-  solution.assemble_seconds = timer.seconds();
-  timer.restart();
   solver_->factor(s.matrix);
-  solution.factor_seconds = timer.seconds();
-  timer.restart();
   solution.pressure.resize(s.rhs.size());
   solution.residual = linalg::solve_refined(*solver_, s.matrix, s.rhs.data(), solution.pressure.data(), 1, 2,
                                             options_.tolerance);
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
-  solution.solve_seconds = timer.seconds();
   solution.power = power(2 * pi * frequency, s, solution.pressure);
   return solution;
 }

@@ -29,7 +29,6 @@ struct AcousticSolution {
   std::vector<Complex> pressure;  ///< [num_nodes] at all nodes, fixed ones too [Pa]
   AcousticPower power;
   double residual = 0;
-  double assemble_seconds = 0, factor_seconds = 0, solve_seconds = 0;
 };
 
 /// The system of one frequency.

@@ -9,7 +9,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/timer.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/driven/system_terms.hpp"
 
@@ -116,13 +115,8 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported_) solution.modes.push_back(states[std::size_t(i)]);
-  Timer timer;
   assemble(frequency, system_);
-  solution.assemble_seconds = timer.seconds();
-  timer.restart();
   solver_->factor(system_);
-  solution.factor_seconds = timer.seconds();
-  timer.restart();
 
   using Matrix = Eigen::MatrixXcd;
   const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(places_.size());
@@ -134,7 +128,6 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   solution.scattering = scattering(g, states, reported_, 2 * pi * frequency);
   solution.x.resize(std::size_t(n) * reported_.size());
   Eigen::Map<Matrix>(solution.x.data(), n, Eigen::Index(reported_.size())) = x * solution.scattering.weights;
-  solution.solve_seconds = timer.seconds();
   return solution;
 }
 

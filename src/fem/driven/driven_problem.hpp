@@ -29,7 +29,6 @@ struct DrivenSolution {
   ScatteringResult scattering;
   std::vector<Complex> x;  ///< [num_dofs, reported modes] fields of 1 W incident
   double residual = 0;     ///< largest relative residual
-  double assemble_seconds = 0, factor_seconds = 0, solve_seconds = 0;
 };
 
 /// A mode of a port, as rows and columns of S count them.
