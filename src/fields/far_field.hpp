@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Far field of surface currents, and what is derived from it. E_theta, E_phi are E times r exp(jkr) [V].
+//   E = -jk/(4 pi) sum exp(jk r^.r') [eta J + M x r^] w,   transverse part.
+// Source: Balanis (2016), Antenna Theory, section 12.3, equations 12-10 and 12-12.
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "fields/surface_currents.hpp"
+
+namespace curlew::fields {
+
+/// A direction: theta from +z, phi from +x [rad].
+struct Direction {
+  double theta = 0, phi = 0;
+
+  Vec3<double> radial() const {
+    return {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+  }
+  Vec3<double> theta_unit() const {
+    return {std::cos(theta) * std::cos(phi), std::cos(theta) * std::sin(phi), -std::sin(theta)};
+  }
+  Vec3<double> phi_unit() const { return {-std::sin(phi), std::cos(phi), 0}; }
+};
+
+struct FarField {
+  Index count = 0;
+  std::vector<Complex> e_theta;  ///< [count, directions] [V]
+  std::vector<Complex> e_phi;    ///< [count, directions] [V]
+};
+
+/// @throws InputError if the currents do not belong to the points
+FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
+                   std::span<const Direction> directions, const Exterior& exterior);
+
+/// Radiation intensity U = |E|^2 / (2 eta) [W/sr]; peak phasors.
+double radiation_intensity(Complex e_theta, Complex e_phi, double impedance);
+/// D = 4 pi U / P: directivity for the radiated power P [W], gain for the accepted, realised gain for the
+/// incident one. Linear.
+double directivity(Complex e_theta, Complex e_phi, double power, double impedance);
+/// sigma = 4 pi |E|^2 / |E_inc|^2 [m^2] of one or both components.
+double radar_cross_section(Complex e, double incident_amplitude);
+/// Axial ratio of the polarisation ellipse, major over minor axis [dB], 0 for circular; infinity for linear.
+/// Source: Balanis (2016), equations 2-65 to 2-67.
+double axial_ratio_db(Complex e_theta, Complex e_phi);
+
+}  // namespace curlew::fields

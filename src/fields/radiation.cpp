@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fields/radiation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "fields/radiation_sources.hpp"
+#include "green/surface_pair.hpp"
+
+namespace curlew::fields {
+
+namespace {
+
+using green::VecD;
+constexpr int lanes = RadiationSources::lanes;
+constexpr int tile_blocks = 8;  // whose matrices K (9 KB) are kept while the right-hand sides pass
+constexpr int group = 4;        // observers that share a pass over the currents
+
+bool is_finite(Vec3<double> p) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+
+VecD load(const double* p) {
+  VecD v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+double total(VecD v) {
+  double sum = 0;
+  for (int i = 0; i < lanes; ++i) sum += v[i];
+  return sum;
+}
+
+/// k E -+ curl E of all right-hand sides at one observer, summed by lanes.
+struct Accumulator {
+  VecD plus[6] = {}, minus[6] = {};
+};
+
+void add_tile(const RadiationSources& sources, Offset first_block, int num_blocks, Vec3<double> observer,
+              double k, Accumulator* sums) {
+  std::array<green::SurfacePair<VecD>, tile_blocks> pairs;
+  for (int b = 0; b < num_blocks; ++b) {
+    const double* p = sources.position_block(first_block + b);
+    pairs[b] = green::surface_pair<double>(
+        Vec3<VecD>{observer.x - load(p), observer.y - load(p + lanes), observer.z - load(p + 2 * lanes)}, k);
+  }
+  for (Index c = 0; c < sources.count(); ++c) {
+    Accumulator a = sums[c];
+    for (int b = 0; b < num_blocks; ++b) {
+      const double* s = sources.current_block(first_block + b, c);
+      VecD sum[6], difference[6];
+      for (int i = 0; i < 6; ++i) sum[i] = load(s + i * lanes);
+      for (int i = 0; i < 6; ++i) difference[i] = load(s + (6 + i) * lanes);
+      green::add_surface_pair(pairs[b], sum, difference, a.plus, a.minus);
+    }
+    sums[c] = a;
+  }
+}
+
+void store(const Accumulator& a, double k, Vec3<Complex>& e, Vec3<Complex>& curl) {
+  for (int i = 0; i < 3; ++i) {
+    const Complex plus(total(a.plus[2 * i]), total(a.plus[2 * i + 1]));
+    const Complex minus(total(a.minus[2 * i]), total(a.minus[2 * i + 1]));
+    e[i] = (plus + minus) / (2 * k);
+    curl[i] = 0.5 * (minus - plus);
+  }
+}
+
+}  // namespace
+
+Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Exterior& exterior) {
+  return (Complex(0, 1) / (exterior.k * exterior.impedance)) * curl_e;
+}
+
+struct RadiationOperator::State {
+  SurfacePoints sources;
+  std::vector<Vec3<double>> observers;
+  Exterior exterior;
+};
+
+RadiationOperator::RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
+                                     const Exterior& exterior)
+    : state_(new State{sources, {observers.begin(), observers.end()}, exterior}) {
+  if (!(exterior.k > 0 && std::isfinite(exterior.k)) || !(exterior.impedance > 0))
+    throw InputError("radiation: wavenumber and impedance of the exterior must be positive");
+  if (!std::all_of(sources.position.begin(), sources.position.end(), is_finite) ||
+      !std::all_of(observers.begin(), observers.end(), is_finite))
+    throw InputError("radiation: a point has a coordinate that is not finite");
+}
+RadiationOperator::~RadiationOperator() = default;
+RadiationOperator::RadiationOperator(RadiationOperator&&) noexcept = default;
+RadiationOperator& RadiationOperator::operator=(RadiationOperator&&) noexcept = default;
+
+Offset RadiationOperator::num_sources() const {
+  return state_->sources.size();
+}
+Offset RadiationOperator::num_observers() const {
+  return Offset(state_->observers.size());
+}
+
+NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
+  const Offset m = num_observers();
+  NearFields fields;
+  fields.count = currents.count;
+  fields.e.resize(std::size_t(currents.count * m));
+  fields.curl.resize(fields.e.size());
+  const RadiationSources sources(state_->sources, currents, state_->exterior.impedance);
+  const double k = state_->exterior.k;
+#pragma omp parallel num_threads(num_threads())
+  {
+    std::vector<Accumulator> sums(std::size_t(group * currents.count));
+#pragma omp for schedule(dynamic, 4)
+    for (Offset first = 0; first < m; first += group) {
+      const Offset last = std::min(first + group, m);
+      std::fill(sums.begin(), sums.end(), Accumulator{});
+      for (Offset b = 0; b < sources.num_blocks(); b += tile_blocks) {
+        const int blocks = int(std::min<Offset>(tile_blocks, sources.num_blocks() - b));
+        for (Offset i = first; i < last; ++i)
+          add_tile(sources, b, blocks, state_->observers[i], k,
+                   &sums[std::size_t((i - first) * currents.count)]);
+      }
+      for (Offset i = first; i < last; ++i)
+        for (Index c = 0; c < currents.count; ++c)
+          store(sums[std::size_t((i - first) * currents.count + c)], k, fields.e[c * m + i],
+                fields.curl[c * m + i]);
+    }
+  }
+  return fields;
+}
+
+NearFields radiate(const SurfacePoints& sources, const SurfaceCurrents& currents,
+                   std::span<const Vec3<double>> observers, const Exterior& exterior) {
+  return RadiationOperator(sources, observers, exterior).apply(currents);
+}
+
+}  // namespace curlew::fields

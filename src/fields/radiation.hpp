@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Near fields of surface currents by all pairs: E and curl E at any points off the surface. Equations
+// (10)-(13) of Badia et al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103; the pair's formula is in
+// green/surface_pair.hpp.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fields/surface_currents.hpp"
+
+namespace curlew::fields {
+
+/// Fields of `count` right-hand sides at m points.
+struct NearFields {
+  Index count = 0;
+  std::vector<Vec3<Complex>> e;     ///< [count, m] E [V/m]
+  std::vector<Vec3<Complex>> curl;  ///< [count, m] curl E [V/m^2]
+};
+
+/// H = j curl E / (k eta) [A/m] outside the sources.
+Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Exterior& exterior);
+
+/// The map from currents to fields, prepared once: points in the layout of the loops, on the device too.
+class RadiationOperator {
+ public:
+  /// @param observers [m] points [m]; one that coincides with a source point gets nothing from it
+  /// @throws InputError unless k and the impedance are positive and the coordinates finite; ResourceError if
+  ///         memory or the device do not suffice
+  RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
+                    const Exterior& exterior);
+  ~RadiationOperator();
+  RadiationOperator(RadiationOperator&&) noexcept;
+  RadiationOperator& operator=(RadiationOperator&&) noexcept;
+
+  Offset num_sources() const;
+  Offset num_observers() const;
+
+  /// All right-hand sides together: the pair's matrix is made once for all of them. The result does not
+  /// depend on the number of threads.
+  NearFields apply(const SurfaceCurrents& currents) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// RadiationOperator for one use, on the CPU.
+NearFields radiate(const SurfacePoints& sources, const SurfaceCurrents& currents,
+                   std::span<const Vec3<double>> observers, const Exterior& exterior);
+
+}  // namespace curlew::fields

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Equivalent currents J = n x H and M = -n x E at the points of a rule on a triangulated surface: all that is
+// needed to radiate, whoever made them. n points out of the volume that holds the sources.
+
+#include <span>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "base/types.hpp"
+#include "base/vec3.hpp"
+#include "mesh/mesh.hpp"
+
+namespace curlew::fields {
+
+/// The homogeneous, lossless medium around the surface.
+struct Exterior {
+  double k;                             ///< wavenumber [1/m], > 0
+  double impedance = vacuum_impedance;  ///< [ohm]
+
+  static Exterior vacuum(double frequency) { return {2 * pi * frequency / speed_of_light}; }
+};
+
+/// Where the currents flow.
+struct SurfacePoints {
+  std::vector<Vec3<double>> position;  ///< [n] [m]
+  std::vector<Vec3<double>> normal;    ///< [n] unit, out of the sources' side
+  std::vector<double> weight;          ///< [n] with the surface element [m^2]
+
+  Offset size() const { return Offset(position.size()); }
+};
+
+/// What flows there, for `count` right-hand sides.
+struct SurfaceCurrents {
+  Index count = 0;
+  std::vector<Vec3<Complex>> electric;  ///< [count, n] J [A/m]
+  std::vector<Vec3<Complex>> magnetic;  ///< [count, n] M [V/m]
+
+  SurfaceCurrents() = default;
+  SurfaceCurrents(Index num_rhs, Offset num_points)
+      : count(num_rhs), electric(std::size_t(num_rhs * num_points)), magnetic(electric.size()) {}
+};
+
+/// The points of a rule on triangles of a mesh, straight or curved; triangle t owns the points
+/// t n_rule ... (t + 1) n_rule - 1 of the result.
+/// @param triangles of the mesh (see mesh::Region)
+/// @param sides     [triangles.size()] +1 if the normal by the order of the triangle's vertices points out,
+///                  -1 if in; see mesh::outward_sides
+/// @param degree    polynomial degree of the rule
+SurfacePoints sample_triangles(const mesh::Mesh& mesh, std::span<const Index> triangles,
+                               std::span<const int> sides, int degree);
+
+/// A plane of symmetry at a coordinate: the part of the problem beyond it is the image of this one.
+struct SymmetryPlane {
+  int axis = 0;          ///< 0 x, 1 y, 2 z
+  double position = 0;   ///< [m]
+  bool electric = true;  ///< true: PEC (n x E = 0 on it), false: PMC (n x H = 0)
+};
+
+/// The points with all their images: n points become 2^planes n, images after the originals.
+SurfacePoints with_images(const SurfacePoints& points, std::span<const SymmetryPlane> planes);
+/// The currents of those points. In a PEC plane J' = -R J, M' = R M (R the reflection), in a PMC plane the
+/// signs are the other way round.
+SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const SymmetryPlane> planes);
+
+/// Power that leaves through the surface, P = 1/2 Re ∮ (E x H*) . n dS [W], by right-hand side. Phasors are
+/// peak values.
+std::vector<double> radiated_power(const SurfacePoints& points, const SurfaceCurrents& currents);
+
+}  // namespace curlew::fields

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which side of a closed triangulated surface is out.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::mesh {
+
+/// Where a surface that is half of a symmetric one may end.
+struct SurfaceEnds {
+  /// True for a point of a plane of symmetry; empty: the surface must be closed.
+  std::function<bool(Vec3<double>)> on_plane;
+  Vec3<double> origin{};  ///< a point on all planes of symmetry [m]
+};
+
+/// +1 for each triangle whose normal (n1 - n0) x (n2 - n0), by the order of its vertices, points out of the
+/// enclosed volume, -1 for the others. Several closed pieces are each oriented outward.
+/// @param what how messages call the surface, e.g. surface "S"
+/// @throws InputError if the surface is empty, has an open edge, or an edge with more than two triangles
+std::vector<int> outward_sides(const Mesh& mesh, std::span<const Index> triangles, const std::string& what,
+                               const SurfaceEnds& ends = {});
+
+}  // namespace curlew::mesh
