@@ -8,6 +8,7 @@
 
 #include "acoustics.hpp"
 #include "base/constants.hpp"
+#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/system_file.hpp"
 #include "linalg/matrix_market.hpp"
@@ -37,9 +38,9 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   return system;
 }
 
-/// A closed cavity's K - k0² M.
-fem::System closed_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
-                          double frequency) {
+/// A problem without ports: K - k0² M and the boundary terms.
+fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                            double frequency) {
   const auto space = fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh));
   const fem::Assembler assembler(space);
   fem::System system;
@@ -47,6 +48,7 @@ fem::System closed_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   const double k0 = 2 * pi * frequency / speed_of_light;
   assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
                               system.a.values.data());
+  fem::add_boundary_conditions(model, space, frequency, system.a);
   system.block_offsets = space.block_offsets;
   return system;
 }
@@ -79,7 +81,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
     run.warn(
         "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");
   const auto timer = run.stage("assembly");
-  fem::System system = model.ports.empty() ? closed_system(mesh, topology, model, frequency)
+  fem::System system = model.ports.empty() ? portless_system(mesh, topology, model, frequency)
                                            : driven_system(mesh, topology, model, options, frequency);
   system.frequency = frequency;
   return system;

@@ -227,8 +227,9 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
   const auto options = fem::read_driven_options(config);
   const auto fast = fem::read_fast_sweep(config);
-  const Setup setup = read_setup(config, run);
+  Setup setup = read_setup(config, run);
   config.check_unknown_keys();
+  if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
   for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation

@@ -110,16 +110,23 @@ struct Assembler::Impl {
   std::vector<Index> curve;
   std::vector<bool> curved;  ///< empty if no cell is curved
   std::optional<ReferenceTable> table;
+  int degree;  ///< of the rule on curved cells
   mutable std::mutex plan_mutex;
+  mutable std::optional<ReferenceTable> stretched_table;
   mutable std::shared_ptr<const AssemblyPlan> cached_plan;
 
-  Impl(const NedelecSpace& s, const AssemblyOptions& options) : space(s), sparsity(build_sparsity(s)) {
+  Impl(const NedelecSpace& s, const AssemblyOptions& options)
+      : space(s),
+        sparsity(build_sparsity(s)),
+        degree(options.degree > 0 ? options.degree : curved_degree(s.order)) {
     curve = cells_along_curve(*s.mesh);
     classify_cells(options);
   }
 
   void classify_cells(const AssemblyOptions& options);
   std::shared_ptr<const AssemblyPlan> plan() const;
+  /// The rule for cells that are curved or stretched; null if there are none.
+  const ReferenceTable* rule(const CellMaterials& materials) const;
   bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
 
   /// First unknown that a level adds on a cell's local entity j.
@@ -132,7 +139,8 @@ struct Assembler::Impl {
   void run(const CellMaterials& materials, std::span<const Target<T>> targets) const;
   template <int Order, class T>
   void run_thread(const CellMaterials& materials, const std::vector<Coefficient>& inverse_mu,
-                  std::span<const Target<T>> targets, const AssemblyPlan& plan, int thread) const;
+                  std::span<const Target<T>> targets, const ReferenceTable* rule, const AssemblyPlan& plan,
+                  int thread) const;
   template <int Order, class T>
   void add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
                 std::span<const Target<T>> targets, const AssemblyPlan& plan, int thread) const;
@@ -140,7 +148,6 @@ struct Assembler::Impl {
 
 void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
   const mesh::Mesh& mesh = *space.mesh;
-  const int degree = options.degree > 0 ? options.degree : curved_degree(space.order);
   if (mesh.geometry_order == 2) {
     table = reference_table(space.order, degree);
     curved.assign(std::size_t(mesh.num_cells()), false);
@@ -160,6 +167,14 @@ std::shared_ptr<const AssemblyPlan> Assembler::Impl::plan() const {
   if (!cached_plan || cached_plan->num_threads() != num_threads())
     cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, curve, num_threads()));
   return cached_plan;
+}
+
+const ReferenceTable* Assembler::Impl::rule(const CellMaterials& materials) const {
+  if (!materials.is_stretched()) return table ? &*table : nullptr;
+  const std::lock_guard lock(plan_mutex);
+  if (!stretched_table)
+    stretched_table = reference_table(space.order, std::max(degree, stretched_degree(space.order)));
+  return &*stretched_table;
 }
 
 template <int Order, class T>
@@ -201,9 +216,9 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
 
 template <int Order, class T>
 void Assembler::Impl::run_thread(const CellMaterials& materials, const std::vector<Coefficient>& inverse_mu,
-                                 std::span<const Target<T>> targets, const AssemblyPlan& plan,
-                                 int thread) const {
-  ElementMatrices elements(reference_tensors(Order), table ? &*table : nullptr);
+                                 std::span<const Target<T>> targets, const ReferenceTable* rule,
+                                 const AssemblyPlan& plan, int thread) const {
+  ElementMatrices elements(reference_tensors(Order), rule);
   ElementMatrices::Cell batch[ElementMatrices::lanes];
   const auto& cells = plan.cells[std::size_t(thread)];
   for (std::size_t begin = 0; begin < cells.size(); begin += ElementMatrices::lanes) {
@@ -212,8 +227,9 @@ void Assembler::Impl::run_thread(const CellMaterials& materials, const std::vect
       const Index c = cells[begin + std::size_t(lane)];
       const auto material =
           materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
-      batch[lane] = {cell_geometry(*space.mesh, c), is_curved(c), &materials.materials[material].epsilon_r,
-                     &inverse_mu[material]};
+      const Stretching* stretching = materials.materials[material].stretching.get();
+      batch[lane] = {cell_geometry(*space.mesh, c), is_curved(c) || stretching != nullptr,
+                     &materials.materials[material].epsilon_r, &inverse_mu[material], stretching};
     }
     elements.compute(batch, count);
     for (int lane = 0; lane < count; ++lane)
@@ -229,15 +245,16 @@ void Assembler::Impl::run(const CellMaterials& materials, std::span<const Target
   std::vector<Coefficient> inverse_mu;
   for (const Material& material : materials.materials) inverse_mu.push_back(material.mu_r.inverse());
   const auto shared_plan = plan();
+  const ReferenceTable* table_used = rule(materials);
   const int threads = shared_plan->num_threads();
 #pragma omp parallel num_threads(threads)
   {
     // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
 #pragma omp for schedule(static, 1)
     for (int thread = 0; thread < threads; ++thread) {
-      if (space.order == 1) run_thread<1>(materials, inverse_mu, targets, *shared_plan, thread);
-      if (space.order == 2) run_thread<2>(materials, inverse_mu, targets, *shared_plan, thread);
-      if (space.order == 3) run_thread<3>(materials, inverse_mu, targets, *shared_plan, thread);
+      if (space.order == 1) run_thread<1>(materials, inverse_mu, targets, table_used, *shared_plan, thread);
+      if (space.order == 2) run_thread<2>(materials, inverse_mu, targets, table_used, *shared_plan, thread);
+      if (space.order == 3) run_thread<3>(materials, inverse_mu, targets, table_used, *shared_plan, thread);
     }
   }
 }

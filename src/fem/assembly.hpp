@@ -21,6 +21,12 @@ constexpr int curved_degree(int order) {
   return order == 1 ? 3 : 2 * order + 2;
 }
 
+/// Degree of the rule on cells with stretched coordinates, whose constants are rational functions of
+/// position.
+constexpr int stretched_degree(int order) {
+  return 2 * order + 4;
+}
+
 struct AssemblyOptions {
   /// Degree of the quadrature on curved cells; 0 takes curved_degree(order).
   int degree = 0;

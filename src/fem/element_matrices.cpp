@@ -163,19 +163,27 @@ void ElementMatrices::apply_material(Term& term, const PiolaMap<double>& map, co
 void ElementMatrices::integrate_curved(const Cell& cell, int lane) {
   const int num_points = int(table_->points.size());
   for (int q = 0; q < num_points; ++q) {
-    const auto map = piola_map(jacobian(cell.geometry, table_->points[std::size_t(q)]));
-    apply_material(mass_, map, *cell.epsilon_r, q);
-    apply_material(stiffness_, map, *cell.inverse_mu_r, q);
+    const Vec3<double> point = table_->points[std::size_t(q)];
+    const auto map = piola_map(jacobian(cell.geometry, point));
+    if (cell.stretching != nullptr) {
+      const Mat3<Complex> F = cell.stretching->gradient(map_point(cell.geometry, point));
+      apply_material(mass_, map, stretched(F, *cell.epsilon_r), q);
+      apply_material(stiffness_, map, stretched_inverse(F, *cell.inverse_mu_r), q);
+    } else {
+      apply_material(mass_, map, *cell.epsilon_r, q);
+      apply_material(stiffness_, map, *cell.inverse_mu_r, q);
+    }
   }
   for (Term* term : {&mass_, &stiffness_}) {
     const Coefficient& c = term->is_mass ? *cell.epsilon_r : *cell.inverse_mu_r;
-    const bool has_im = !c.is_scalar && !c.is_real();
+    const bool is_scalar = c.is_scalar && cell.stretching == nullptr;
+    const bool has_im = cell.stretching != nullptr || (!c.is_scalar && !c.is_real());
     double* re = &term->re[std::size_t(lane) * term->size];
     double* im = &term->im[std::size_t(lane) * term->size];
     multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_re.data(), re);
     if (has_im)
       multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_im.data(), im);
-    term->results[lane] = {c.is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
+    term->results[lane] = {is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
   }
 }
 

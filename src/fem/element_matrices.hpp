@@ -45,6 +45,8 @@ class ElementMatrices {
     bool curved = false;
     const Coefficient* epsilon_r = nullptr;
     const Coefficient* inverse_mu_r = nullptr;
+    /// Makes the constants depend on position: the cell is integrated as a curved one. May be null.
+    const Stretching* stretching = nullptr;
   };
   /// Computes `count` <= lanes cells; the results stay valid until the next call.
   void compute(const Cell* cells, int count);

@@ -64,8 +64,13 @@ Vec3<Complex> operator*(const Coefficient& c, const Vec3<Complex>& v) {
   return c.is_scalar ? c.scalar * v : c.tensor * v;
 }
 
+bool CellMaterials::is_stretched() const {
+  return std::any_of(materials.begin(), materials.end(),
+                     [](const Material& m) { return m.stretching != nullptr; });
+}
+
 bool CellMaterials::is_real() const {
-  return all_materials(*this, [](const Coefficient& c) { return c.is_real(); });
+  return !is_stretched() && all_materials(*this, [](const Coefficient& c) { return c.is_real(); });
 }
 
 bool CellMaterials::is_symmetric() const {

@@ -3,11 +3,13 @@
 // Relative permittivity and permeability, scalar or 3 x 3, constant in a cell. Im < 0 is loss under
 // exp(+jwt).
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
 #include "fem/mat3.hpp"
+#include "fem/open/stretching.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::fem {
@@ -35,6 +37,8 @@ Vec3<Complex> operator*(const Coefficient& c, const Vec3<Complex>& v);
 struct Material {
   Coefficient epsilon_r = 1.0;
   Coefficient mu_r = 1.0;
+  /// Coordinates are stretched here: a perfectly matched layer. Null elsewhere.
+  std::shared_ptr<const Stretching> stretching{};
 };
 
 /// Which material fills which cell.
@@ -45,6 +49,7 @@ struct CellMaterials {
   const Material& of(Index cell) const {
     return materials[cell_material.empty() ? 0 : std::size_t(cell_material[std::size_t(cell)])];
   }
+  bool is_stretched() const;  ///< any of them: constants depend on position
   bool is_real() const;       ///< all of them: matrices can be assembled in real numbers
   bool is_symmetric() const;  ///< all of them: matrices are complex symmetric (reciprocal media)
 };

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
 
 namespace curlew::fem {
@@ -82,13 +83,7 @@ void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system, Por
   const double k0 = wavenumber(frequency);
   const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   assembler_.assemble<Complex>(materials, 1.0, -k0 * k0, system.values.data());
-  for (const auto& b : model_.boundaries) {
-    if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
-    const Complex gamma = Complex(0, k0) * vacuum_impedance / b.impedance(frequency);
-    for (const auto& region : b.regions) {
-      add_tangential_mass(space_, surface_triangles(*space_.mesh, region), gamma, system);
-    }
-  }
+  add_boundary_conditions(model_, space_, frequency, system);
   for (const ModalPort& port : ports_) {
     add_tangential_mass(space_, port.triangles,
                         reference_admittance(port, model_, space_, frequency, reference), system);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
 
 namespace curlew::fem {
@@ -41,6 +42,10 @@ Complex reference_admittance(const ModalPort& port, const Model& model, const Ne
 
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
                                      const std::vector<ModalPort>& ports) {
+  for (const auto& layer : model.pml)
+    if (layer.reference_frequency <= 0)
+      throw InputError(
+          "an adaptive sweep needs [[pml]] frequency: the layer's profile must not change in it");
   const NedelecSpace& space = assembler.space();
   const auto volume = [&assembler, &space](const Model& part, Complex alpha, Complex beta) {
     return [&assembler, &space, part, alpha, beta](linalg::Csr<Complex>& a) {

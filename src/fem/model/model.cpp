@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/model/model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "fem/space.hpp"
 
 namespace curlew::fem {
+
+namespace {
+
+std::shared_ptr<const Stretching> stretching_of(const Model& model, const std::string& region,
+                                                double frequency) {
+  for (const auto& layer : model.pml)
+    if (std::find(layer.regions.begin(), layer.regions.end(), region) != layer.regions.end())
+      return std::make_shared<const Stretching>(layer.stretching(frequency));
+  return nullptr;
+}
+
+}  // namespace
 
 Complex BoundaryCondition::impedance(double frequency) const {
   if (type == BoundaryType::absorbing) return vacuum_impedance;
@@ -18,6 +31,7 @@ Complex BoundaryCondition::impedance(double frequency) const {
 }
 
 bool Model::is_lossless() const {
+  if (!pml.empty()) return false;
   for (const auto& m : materials) {
     if (!m.epsilon_r.is_real() || !m.mu_r.is_real() || m.loss_tangent > 0 || m.conductivity > 0) return false;
   }
@@ -47,6 +61,7 @@ CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double fr
     for (const auto& region : m.regions) {
       regions.push_back(region);
       materials.push_back(material);
+      materials.back().stretching = stretching_of(model, region, frequency);
     }
   }
   return materials_by_region(mesh, regions, materials);

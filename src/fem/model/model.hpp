@@ -7,6 +7,7 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/open/pml.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -53,6 +54,7 @@ struct Model {
   std::vector<RegionMaterial> materials;
   std::vector<BoundaryCondition> boundaries;
   std::vector<PortModel> ports;
+  std::vector<PmlModel> pml;
 
   /// True if nothing dissipates: real symmetric materials, no conductivity, no impedance or absorbing
   /// boundary.

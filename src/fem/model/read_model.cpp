@@ -96,6 +96,8 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
     require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");
+  model.pml = read_pml(config, mesh, topology, pec_triangles(model, mesh));
+  check_pml(config, model, mesh, topology);
   return model;
 }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Surface terms of a model's boundary conditions.
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/space.hpp"
+#include "linalg/csr.hpp"
+
+namespace curlew::fem {
+
+/// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz].
+void add_boundary_conditions(const Model& model, const NedelecSpace& space, double frequency,
+                             linalg::Csr<Complex>& a);
+
+}  // namespace curlew::fem

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Perfectly matched layers as a user states them: volume regions around the model, filled with the medium
+// that they continue, backed by metal.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/open/stretching.hpp"
+#include "mesh/topology.hpp"
+
+namespace curlew::io {
+class Config;
+}
+
+namespace curlew::fem {
+
+struct Model;
+
+struct PmlModel {
+  std::vector<std::string> regions;
+  PmlGeometry geometry;
+  /// Reflection that the profile alone would leave at normal incidence, there and back: exp(-2 k0 b).
+  double reflection = 1e-5;
+  int exponent = 2;
+  /// Frequency [Hz] that fixes the profile for all others; 0: each frequency has its own, and `reflection`
+  /// holds at all of them. A fixed profile leaves the system polynomial in frequency (adaptive sweeps,
+  /// modes).
+  double reference_frequency = 0;
+
+  Stretching stretching(double frequency) const;
+};
+
+/// The layer's geometry out of the mesh: its inner box, or sphere, is that of the faces it shares with
+/// other regions.
+/// @throws InputError if the layer has no thickness, or does not lie outside of the rest
+/// @param metal triangles with n x E = 0: a layer may touch other regions through them
+PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                         const std::vector<std::string>& regions, PmlShape shape, Vec3<double> center = {},
+                         std::span<const Index> metal = {});
+
+/// Gives every layer without a frequency of its own the geometric mean of the least and the greatest.
+void fix_profiles(std::vector<PmlModel>& layers, const std::vector<double>& frequencies);
+
+/// [num_cells] true in the layers.
+std::vector<bool> pml_cells(const mesh::Mesh& mesh, const std::vector<PmlModel>& layers);
+
+/// [[pml]] region, type = "cartesian" | "spherical", center, reflection, exponent, frequency.
+/// @throws InputError with file and line
+std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
+                               const mesh::Topology& topology, std::span<const Index> metal);
+
+/// @throws InputError where a [[port]] or an inner [[boundary]] lies on a layer
+void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& mesh,
+               const mesh::Topology& topology);
+
+}  // namespace curlew::fem
