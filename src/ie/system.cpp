@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/system.hpp"
+
+#include "base/constants.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// int g_a . g_b over a triangle, g_i = (r - p_i)/(2A).
+double gram(const SurfaceMesh& mesh, Index t, int a, int b) {
+  const Vec3<double> c = mesh.centroid(t);
+  const double twice_area = norm(mesh.area_vector(t));
+  double second = 0;  // int |r - c|^2 over the area
+  for (int i = 0; i < 3; ++i) second += dot(mesh.corner(t, i) - c, mesh.corner(t, i) - c) / 12;
+  return 0.5 * (second + dot(mesh.corner(t, a) - c, mesh.corner(t, b) - c)) / twice_area;
+}
+
+}  // namespace
+
+System::System(Problem problem, const Accuracy& accuracy)
+    : problem_(std::move(problem)), scene_(make_scene(problem_)), space_(problem_.mesh) {
+  for (const auto& region : scene_.regions) {
+    integrals_.emplace_back(problem_.mesh, region.k, accuracy);
+    needs_magnetic_.push_back(0);
+  }
+  num_unknowns_ = space_.size();
+  magnetic_.assign(space_.size(), -1);
+  share_.assign(space_.size(), 1.0);
+  for (Index f = 0; f < space_.size(); ++f) {
+    const Index t = space_.functions()[f].plus;
+    const auto boundary = problem_.surfaces[mesh().tag[t]].boundary;
+    if (boundary == Boundary::conductor) {
+      if (problem_.equation != Equation::efie) {
+        share_[f] = problem_.equation == Equation::mfie ? 0.0 : problem_.alpha;
+        symmetric_ = false;
+      }
+      continue;
+    }
+    magnetic_[f] = num_unknowns_++;
+    const Index piece = mesh().piece[t];
+    needs_magnetic_[scene_.outer[piece]] = 1;
+    if (scene_.inner[piece] >= 0) needs_magnetic_[scene_.inner[piece]] = 1;
+  }
+}
+
+void System::add_pair(int region, Index test, Index source, const PairBlock& block,
+                      std::vector<Entry>& out) const {
+  const auto& r = scene_.regions[region];
+  const double signs = double(r.sign[test]) * r.sign[source];
+  const Complex relative = r.eta / vacuum_impedance;
+  for (Index a = space_.begin(test); a < space_.begin(test + 1); ++a) {
+    const auto& row = space_.locals()[a];
+    const double share = share_[row.function];
+    for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
+      const auto& column = space_.locals()[b];
+      const double scale = row.scale * column.scale;
+      const Complex t = scale * block.electric[row.vertex][column.vertex];
+      const Complex k = scale * block.magnetic[row.vertex][column.vertex];
+      Complex jj = share * signs * relative * t;
+      if (share < 1) jj -= (1 - share) * scale * block.rotated[row.vertex][column.vertex];
+      out.push_back({row.function, column.function, jj});
+      const Index row_m = magnetic_[row.function], column_m = magnetic_[column.function];
+      if (column_m >= 0) out.push_back({row.function, column_m, share * signs * k});
+      if (row_m >= 0) out.push_back({row_m, column.function, signs * k});
+      if (row_m >= 0 && column_m >= 0) out.push_back({row_m, column_m, -signs / relative * t});
+    }
+  }
+}
+
+void System::add_gram(Index t, std::vector<Entry>& out) const {
+  const auto& surface = problem_.surfaces[mesh().tag[t]];
+  const bool impedance = surface.boundary == Boundary::impedance;
+  const Complex z = surface.surface_impedance / vacuum_impedance;
+  for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a) {
+    const auto& row = space_.locals()[a];
+    const double share = share_[row.function];
+    if (!impedance && share == 1) continue;
+    for (Index b = space_.begin(t); b < space_.begin(t + 1); ++b) {
+      const auto& column = space_.locals()[b];
+      const double g = row.scale * column.scale * gram(mesh(), t, row.vertex, column.vertex);
+      if (!impedance) {
+        out.push_back({row.function, column.function, 0.5 * (1 - share) * g});
+        continue;
+      }
+      out.push_back({row.function, column.function, 0.5 * g * z});
+      out.push_back({magnetic_[row.function], magnetic_[column.function], -0.5 * g / z});
+    }
+  }
+}
+
+PointCurrents System::point_currents(int region, const BarycentricRule& rule) const {
+  const auto& r = scene_.regions[region];
+  PointCurrents out;
+  out.num_unknowns = space_.size();
+  out.offsets.push_back(0);
+  for (const Index t : r.triangles) {
+    const double sign = r.sign[t];
+    for (std::size_t q = 0; q < rule.weights.size(); ++q) {
+      Vec3<double> point{};
+      for (int i = 0; i < 3; ++i) point += rule.points[q][i] * mesh().corner(t, i);
+      out.points.push_back(point);
+      for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a) {
+        const auto& f = space_.locals()[a];
+        out.unknowns.push_back(f.function);
+        out.current.push_back((0.5 * sign * rule.weights[q] * f.scale) *
+                              (point - mesh().corner(t, f.vertex)));
+        out.charge.push_back(sign * rule.weights[q] * f.scale);
+      }
+      out.offsets.push_back(Offset(out.unknowns.size()));
+    }
+  }
+  return out;
+}
+
+PointCurrents System::rotated_currents(int region, const BarycentricRule& rule) const {
+  PointCurrents out = point_currents(region, rule);
+  const auto& r = scene_.regions[region];
+  const std::size_t per_triangle = rule.weights.size();
+  for (std::size_t p = 0; p < out.points.size(); ++p) {
+    const Vec3<double> normal = normalized(mesh().area_vector(r.triangles[p / per_triangle]));
+    for (Offset e = out.offsets[p]; e < out.offsets[p + 1]; ++e) {
+      out.current[e] = cross(out.current[e], normal);
+      out.charge[e] = 0;
+    }
+  }
+  return out;
+}
+
+}  // namespace curlew::ie

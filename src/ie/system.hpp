@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The linear system of a surface problem, entry by entry: which integrals of which region stand where. Dense
+// filling and fast products both follow it.
+//
+// Unknowns: x = (J, M/eta0) [A/m], J = n x H, M = -n x E on the outer side; J at every RWG function, M at
+// those of dielectric and impedance pieces. With T, K, N of ie/pair_integrals.hpp between functions f_m, f_n,
+// the sum over regions r with the signs s_r of ie/problem.hpp, and Gram G_mn = int f_m . f_n:
+//   row J_m:  a_m sum_r s_r(m) s_r(n) [ (eta_r/eta0) T_r J + K_r M ] + (1 - a_m) [ G/2 - N_0 ] J + G_Z/2 J
+//   row M_m:        sum_r s_r(m) s_r(n) [ K_r J - (eta0/eta_r) T_r M ] - G_Y/2 M
+//   right side: a_m <f_m, E_inc>/eta0 + (1 - a_m) <f_m, n x H_inc>;  -<f_m, H_inc>
+// with G_Z, G_Y weighted by Zs/eta0 and eta0/Zs on impedance surfaces, a = 1 but for the conductors of MFIE
+// (0) and CFIE (alpha). Dielectrics are thereby PMCHWT, impedances the self-dual form that has no interior
+// resonance where Re Zs > 0. Without a < 1 the matrix is complex symmetric. Sources: Poggio and Miller
+// (1973), Computer Techniques for Electromagnetics, ch. 4; Harrington (1989), J. Electromagn. Waves Appl.
+// 3(1), 1 (PMCHWT); Mautz and Harrington (1978), AEU 32, 157 (CFIE); Yan and Jin (2013), IEEE Trans. Antennas
+// Propag. 61(9), 4533 (self-dual impedance condition).
+
+#include <memory>
+#include <vector>
+
+#include "ie/pair_integrals.hpp"
+#include "ie/point_currents.hpp"
+#include "ie/problem.hpp"
+#include "ie/rwg.hpp"
+
+namespace curlew::ie {
+
+/// One contribution a x_column to row.
+struct Entry {
+  Index row, column;
+  Complex value;
+};
+
+class System {
+ public:
+  /// Checks the problem (make_scene) and numbers the unknowns.
+  explicit System(Problem problem, const Accuracy& accuracy = {});
+
+  const Problem& problem() const { return problem_; }
+  const SurfaceMesh& mesh() const { return problem_.mesh; }
+  const Scene& scene() const { return scene_; }
+  const RwgSpace& space() const { return space_; }
+  Index num_unknowns() const { return num_unknowns_; }
+  Index num_electric() const { return space_.size(); }
+  /// The unknown of M/eta0 of a function, or -1.
+  Index magnetic_unknown(Index function) const { return magnetic_[function]; }
+  /// The share a_m of the EFIE in the row of J.
+  double electric_share(Index function) const { return share_[function]; }
+  bool is_symmetric() const { return symmetric_; }
+  const PairIntegrals& integrals(int region) const { return integrals_[region]; }
+  /// Which of the integrals a region needs.
+  bool needs_magnetic(int region) const { return needs_magnetic_[region]; }
+  bool needs_rotated(int region) const { return region == 0 && !symmetric_; }
+
+  /// Appends what a block of one region adds to the matrix: all unknowns of both triangles, row by row.
+  void add_pair(int region, Index test, Index source, const PairBlock& block, std::vector<Entry>& out) const;
+  /// Appends the terms with Gram matrices of one triangle.
+  void add_gram(Index triangle, std::vector<Entry>& out) const;
+
+  /// Currents (functions, not unknowns) at the points of a rule on the triangles of a region, times the sign
+  /// s_r. Points by triangle in the order of Region::triangles, rule.weights.size() each.
+  PointCurrents point_currents(int region, const BarycentricRule& rule) const;
+  /// The same for f x n in place of f, without charges: tests N, as f . (n x H) = (f x n) . H.
+  PointCurrents rotated_currents(int region, const BarycentricRule& rule) const;
+
+ private:
+  Problem problem_;
+  Scene scene_;
+  RwgSpace space_;
+  std::vector<Index> magnetic_;
+  std::vector<double> share_;
+  std::vector<PairIntegrals> integrals_;
+  std::vector<char> needs_magnetic_;
+  Index num_unknowns_ = 0;
+  bool symmetric_ = true;
+};
+
+}  // namespace curlew::ie
