@@ -71,13 +71,16 @@ extern "C" void end_at_once(int) {
   _exit(exit_interrupted);
 }
 
-mesh::Mesh import(run::Run& run, const Waves& waves) {
-  const auto unit = run.option("unit");
-  if (!unit)
-    throw InputError(
-        fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
+std::string unit_option(const run::Run& run) {
+  if (const auto unit = run.option("unit")) return *unit;
+  throw InputError(
+      fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
+}
+
+mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
+  const std::string unit = unit_option(run);
   mesh::ImportOptions options{
-      .unit = *unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+      .unit = unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
       throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
@@ -87,15 +90,21 @@ mesh::Mesh import(run::Run& run, const Waves& waves) {
     if (options.size) throw InputError("--size and --wavelength-fraction exclude each other");
     if (!waves.frequency) throw InputError("--wavelength-fraction needs --frequency");
     const double size = *fraction * speed_of_light / *waves.frequency;
-    options.size = size / mesh::metres_per_unit(*unit);
+    options.size = size / mesh::metres_per_unit(unit);
     for (const auto& [region, index] : waves.index) options.region_sizes[region] = size / index;
     // A medium slower than the vacuum has smaller cells than `size`, a faster one greater ones.
     for (const auto& [region, index] : waves.index)
-      options.size = std::max(*options.size, options.region_sizes[region] / mesh::metres_per_unit(*unit));
+      options.size = std::max(*options.size, options.region_sizes[region] / mesh::metres_per_unit(unit));
   }
-  auto timer = run.stage("meshing");
+  return options;
+}
+
+/// Runs what Gmsh does.
+template <class Step>
+auto in_gmsh(run::Run& run, const char* stage, Step step) {
+  auto timer = run.stage(stage);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
-  mesh::Mesh result = mesh::import_gmsh(run.input(), options);
+  auto result = step();
   install_interrupt_handler();
   return result;
 }
@@ -157,6 +166,31 @@ void write_files(const mesh::Mesh& mesh, run::Run& run) {
   }
 }
 
+void print_curves(const std::vector<mesh::PhysicalCurve>& curves, run::Run& run) {
+  run.table("curves", {"curve", "closed", "parts", "length_m"});
+  for (const auto& curve : curves) {
+    double length = 0;
+    for (const auto& section : curve.sections) {
+      constexpr int steps = 1000;
+      for (int i = 0; i < steps; ++i)
+        length += norm(evaluate(section, (i + 1.0) / steps) - evaluate(section, double(i) / steps));
+    }
+    run.row({curve.name, curve.closed ? "yes" : "no", fmt::format("{}", curve.sections.size()),
+             fmt::format("{:.6g}", length)});
+  }
+}
+
+void convert_or_show_curves(bool is_converted, run::Run& run) {
+  for (const char* option : {"size", "wavelength-fraction", "order", "vtkhdf"})
+    if (run.option(option)) throw InputError(fmt::format("--{}: is for meshes, not for curves", option));
+  const auto curves = is_converted ? mesh::read_curves(run.input()) : in_gmsh(run, "following curves", [&] {
+    return mesh::import_curves(run.input(),
+                               {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")});
+  });
+  print_curves(curves, run);
+  if (!run.output_path().empty()) mesh::write_curves(curves, run.output_file(), run.provenance());
+}
+
 void convert_or_show(run::Run& run) {
   const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
   const bool asks = run.flag("info") || run.flag("vtkhdf");
@@ -164,8 +198,12 @@ void convert_or_show(run::Run& run) {
     throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
   if (run.output_path().empty() && !asks)
     throw InputError("--output FILE.h5 is needed: where to write the mesh (or --info to see it only)");
+  const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
+  if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
   const Waves waves = read_waves(run);
-  const mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : import(run, waves);
+  const mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
+    return mesh::import_gmsh(run.input(), import_options(run, waves));
+  });
   mesh::check_mesh(mesh);
   print_report(mesh, waves, run);
   write_files(mesh, run);
@@ -191,6 +229,7 @@ const run::AppInfo info{
                 {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true,
                  "1|2"},
                 {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
                 {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,
     .input_name = "GEOMETRY|MESH.h5"};

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "mesh/curves.hpp"
+#include "run/curve_input.hpp"
 
 namespace curlew::apps {
 namespace {
@@ -124,8 +128,29 @@ std::vector<Point2> read_points(const io::Config& contour, double unit, run::Run
   return points;
 }
 
+/// A physical curve of a geometry. Numbers of a .geo and a .brep are in the config's unit; a STEP file states
+/// its own, and curves.h5 is in metres.
+mom2d::Contour make_physical_curve(const io::Config& t, double unit, mom2d::Division division,
+                                   run::Run& run) {
+  const auto kind = std::filesystem::path(t.get<std::string>("file")).extension();
+  const double scale = kind == ".geo" || kind == ".brep" ? unit : 1.0;
+  const auto curve = std::make_shared<mesh::PhysicalCurve>(run::load_curve(t, "m", run));
+  std::vector<mom2d::Section> sections;
+  for (const auto& section : curve->sections) {
+    const auto point = [curve, &section, scale](double parameter) {
+      const auto p = evaluate(section, parameter);
+      return Point2{scale * p.x, scale * p.y};
+    };
+    sections.push_back({point, section.analytic, section.periodic});
+  }
+  auto contour = mom2d::make_curve(sections, curve->closed, division);
+  contour.name = curve->name;
+  return contour;
+}
+
 mom2d::Contour make_contour(const io::Config& t, double unit, mom2d::Division division, run::Run& run) {
-  const auto type = t.choice("type", {"circle", "ellipse", "rectangle", "strip", "polyline", "spline"});
+  const auto type =
+      t.choice("type", {"circle", "ellipse", "rectangle", "strip", "polyline", "spline", "curve"});
   const auto center = [&] {
     return t.has("center") ? point_of(t, "center", unit)
                            : (t.get_or<std::vector<double>>("center", {0.0, 0.0}), Point2{});
@@ -138,6 +163,7 @@ mom2d::Contour make_contour(const io::Config& t, double unit, mom2d::Division di
     return mom2d::make_rectangle(center(), point_of(t, "size", unit), rotation(), division);
   if (type == "strip")
     return mom2d::make_strip(point_of(t, "start", unit), point_of(t, "end", unit), division);
+  if (type == "curve") return make_physical_curve(t, unit, division, run);
   const auto points = read_points(t, unit, run);
   const bool same_ends =
       points.size() > 2 && points.front().x == points.back().x && points.front().y == points.back().y;
@@ -164,7 +190,8 @@ mom2d::Body read_contour(const io::Config& config, const io::Config& t, const mo
     // A first one with the least cells tells the length and finds the errors.
     division.cells = t.has("cells") ? t.integer_in("cells", 1, 10000000) : 1;
     body.contour = make_contour(t, unit, division, run);
-    body.contour.name = t.get_or<std::string>("name", fmt::format("contour{}", number + 1));
+    if (body.contour.name.empty()) body.contour.name = fmt::format("contour{}", number + 1);
+    body.contour.name = t.get_or<std::string>("name", body.contour.name);
     read_boundary(config, t, frequency, body);
     if (!t.has("cells")) {
       const double index = std::abs(std::sqrt(body.material.epsilon_r * body.material.mu_r));

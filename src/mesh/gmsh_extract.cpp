@@ -158,7 +158,8 @@ std::vector<PhysicalGroup> physical_groups(int dimension) {
     PhysicalGroup group;
     gmsh::model::getPhysicalName(d, tag, group.name);
     gmsh::model::getEntitiesForPhysicalGroup(d, tag, group.entities);
-    if (group.name.empty()) group.name = fmt::format("{}_{}", d == 3 ? "volume" : "surface", tag);
+    if (group.name.empty())
+      group.name = fmt::format("{}_{}", d == 3 ? "volume" : (d == 2 ? "surface" : "curve"), tag);
     groups.push_back(std::move(group));
   }
   return groups;

@@ -15,8 +15,8 @@ struct PhysicalGroup {
   std::vector<int> entities;
 };
 
-/// Groups of dimension 2 or 3, by tag. Groups without a name are called surface_TAG or volume_TAG, and the
-/// log says so.
+/// Groups of dimension 1, 2 or 3, by tag. Groups without a name are called curve_TAG, surface_TAG or
+/// volume_TAG, and the log says so.
 std::vector<PhysicalGroup> physical_groups(int dimension);
 
 /// Tetrahedra of the physical volumes and triangles of the physical surfaces.

@@ -12,6 +12,7 @@
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
 #include "mesh/geo_parameters.hpp"
+#include "mesh/gmsh_curves.hpp"
 #include "mesh/gmsh_extract.hpp"
 #include "mesh/gmsh_session.hpp"
 #include "mesh/length_unit.hpp"
@@ -56,12 +57,14 @@ void check_parameters(const std::string& path, Kind kind, const std::map<std::st
   }
 }
 
-void check_options(const std::string& path, const ImportOptions& options) {
+void check_file(const std::string& path, Kind kind, const ImportOptions& options) {
   if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file", path));
   if (options.size && !(*options.size > 0))
     throw InputError(fmt::format("size {}: must be positive", *options.size));
   if (options.order && *options.order != 1 && *options.order != 2)
     throw InputError(fmt::format("geometry order {}: 1 (straight) or 2 (curved)", *options.order));
+  check_parameters(path, kind, options.parameters);
+  if (kind == Kind::mesh) check_complete(path);
 }
 
 std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters) {
@@ -79,6 +82,11 @@ std::string occ_unit(const std::string& path, const std::string& unit) {
   std::string upper = unit;
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
   return upper;
+}
+
+void open_file(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options) {
+  if (kind == Kind::step) gmsh::option::setString("Geometry.OCCTargetUnit", occ_unit(path, options.unit));
+  session.run(path, "reading", [&] { gmsh::open(path); });
 }
 
 /// One group for every entity of a dimension, called after its label in the file if that is unique.
@@ -202,14 +210,10 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
 
 Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   const Kind kind = kind_of(path);
-  check_options(path, options);
+  check_file(path, kind, options);
   const double metres = metres_per_unit(options.unit);
-  check_parameters(path, kind, options.parameters);
-  if (kind == Kind::mesh) check_complete(path);
-
   GmshSession session(number_arguments(options.parameters));
-  if (kind == Kind::step) gmsh::option::setString("Geometry.OCCTargetUnit", occ_unit(path, options.unit));
-  session.run(path, "reading", [&] { gmsh::open(path); });
+  open_file(session, path, kind, options);
 
   gmsh::vectorpair groups;
   gmsh::model::getPhysicalGroups(groups, 3);
@@ -232,6 +236,25 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
     curve_cells(session, path, metres);
   }
   return extract_mesh(path, metres, wanted);
+}
+
+std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options) {
+  const Kind kind = kind_of(path);
+  if (kind == Kind::mesh)
+    throw InputError(
+        fmt::format("{}: a mesh holds points of its curves only: give the geometry (.geo, .step, .brep), "
+                    "or the points as a .csv",
+                    path));
+  check_file(path, kind, options);
+  GmshSession session(number_arguments(options.parameters));
+  open_file(session, path, kind, options);
+  gmsh::vectorpair groups;
+  gmsh::model::getPhysicalGroups(groups, 1);
+  if (groups.empty() && kind != Kind::script) add_default_groups(1, "curve");
+  std::vector<PhysicalCurve> curves;
+  session.run(path, "following the curves",
+              [&] { curves = extract_curves(path, metres_per_unit(options.unit)); });
+  return curves;
 }
 
 std::string gmsh_version() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "mesh/curves.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::mesh {
@@ -33,6 +34,11 @@ struct ImportOptions {
 /// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
 /// of the first
 Mesh import_gmsh(const std::string& path, const ImportOptions& options);
+
+/// The physical curves of a .geo, .step, .stp or .brep file; of the last three every curve where there are no
+/// groups. Only unit and parameters of the options count.
+/// @throws InputError as import_gmsh; for a .msh; for a curve that is not one open or closed contour in z = 0
+std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options);
 
 /// Version of the linked Gmsh, "4.8.4".
 std::string gmsh_version();

@@ -29,22 +29,6 @@ void require_sound(Division d) {
   }
 }
 
-/// Ends of the cells of [0, 1]: n equal ones, the first and last halved `levels` times where asked.
-std::vector<double> breakpoints(int n, int levels, bool grade_start, bool grade_end) {
-  if (grade_start && grade_end && levels > 0) n = std::max(n, 2);
-  std::vector<double> ends{0};
-  const double h = 1.0 / n;
-  if (grade_start) {
-    for (int l = levels; l >= 1; --l) ends.push_back(std::ldexp(h, -l));
-  }
-  for (int i = 1; i < n; ++i) ends.push_back(i * h);
-  if (grade_end) {
-    for (int l = 1; l <= levels; ++l) ends.push_back(1 - std::ldexp(h, -l));
-  }
-  ends.push_back(1);
-  return ends;
-}
-
 Panel line_panel(Point2 a, Point2 b, double from, double to) {
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   const Point2 d{b.x - a.x, b.y - a.y};
@@ -100,6 +84,22 @@ bool is_corner(const std::vector<Point2>& p, std::size_t i) {
 
 }  // namespace
 
+std::vector<double> cell_ends(int n, int levels, bool grade_start, bool grade_end) {
+  require_sound({n, levels});
+  if (grade_start && grade_end && levels > 0) n = std::max(n, 2);
+  std::vector<double> ends{0};
+  const double h = 1.0 / n;
+  if (grade_start) {
+    for (int l = levels; l >= 1; --l) ends.push_back(std::ldexp(h, -l));
+  }
+  for (int i = 1; i < n; ++i) ends.push_back(i * h);
+  if (grade_end) {
+    for (int l = 1; l <= levels; ++l) ends.push_back(1 - std::ldexp(h, -l));
+  }
+  ends.push_back(1);
+  return ends;
+}
+
 Contour make_ellipse(Point2 center, Point2 radius, double rotation, Division division) {
   require_sound(division);
   require_finite(center, "a centre");
@@ -153,7 +153,7 @@ Contour make_polyline(std::vector<Point2> points, bool closed, Division division
     const int cells = std::max(1, int(std::lround(division.cells * distance(points[i], points[j]) / total)));
     const bool at_start = (!closed && i == 0) || is_corner(points, i);
     const bool at_end = (!closed && j == n - 1) || is_corner(points, j);
-    const auto ends = breakpoints(cells, division.grading, at_start, at_end);
+    const auto ends = cell_ends(cells, division.grading, at_start, at_end);
     for (std::size_t e = 0; e + 1 < ends.size(); ++e) {
       contour.panels.push_back(line_panel(points[i], points[j], ends[e], ends[e + 1]));
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Contours as lists of cells: circle, ellipse, rectangle, strip, polyline and spline, with dyadic grading
-// towards edges and corners.
+// Contours as lists of cells: circle, ellipse, rectangle, strip, polyline, spline and any
+// parametrised curve, with dyadic grading towards edges and corners.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,23 @@ Contour make_polyline(std::vector<Point2> points, bool closed, Division division
 /// The natural (closed: periodic) cubic spline through the points, by chord length.
 /// @throws InputError as make_polyline
 Contour make_spline(std::vector<Point2> points, bool closed, Division division);
+
+/// A part of a curve without corners. Straight parts and arcs of circles are recognised and become exact
+/// cells, others polynomials that differ from the curve by less than 1e-12 of its size.
+struct Section {
+  std::function<Point2(double)>
+      point;              ///< [m] by the parameter in [0, 1], with a derivative that is never zero
+  bool analytic = false;  ///< no jumps in any derivative
+  bool periodic = false;  ///< closed by itself, analytic there too
+};
+/// Sections that follow each other; where their directions differ there is a corner.
+/// @param closed the last one ends where the first one starts
+/// @throws InputError for no section, points that are not finite, a section that polynomials cannot follow (a
+/// corner inside)
+Contour make_curve(const std::vector<Section>& sections, bool closed, Division division);
+
+/// Ends of the cells of [0, 1]: n equal ones, the first and last halved `levels` times where asked.
+std::vector<double> cell_ends(int n, int levels, bool grade_start, bool grade_end);
 
 /// Length [m] of a cell, by quadrature.
 double panel_length(const Panel& panel);

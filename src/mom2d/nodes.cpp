@@ -18,11 +18,19 @@ namespace {
 /// Whether the curve of a goes on smoothly in b, and how many half lengths of a the half of b is.
 bool continues(const Panel& a, const Panel& b, double* ratio) {
   if (a.curve != b.curve || a.contour != b.contour) return false;
+  if (a.curve == Curve::polynomial) {  // those of a spline have no section: its third derivative jumps
+    const double gap = std::abs(a.middle - b.middle) - a.half - b.half;
+    const bool adjacent =
+        std::abs(gap) < 1e-12 || (a.periodic && std::abs(1 - gap - 2 * (a.half + b.half)) < 1e-12);
+    *ratio = b.half / a.half;
+    return a.section >= 0 && a.section == b.section && adjacent;
+  }
   if (a.curve == Curve::ellipse) {
     *ratio = b.c[7] / a.c[7];
-    return true;
+    double least = std::min(a.c[2], a.c[3]), change = 0;  // arcs of two circles may follow each other
+    for (int i = 0; i < 6; ++i) change = std::max(change, std::abs(a.c[i] - b.c[i]) / (i < 4 ? least : 1));
+    return *ratio > 0 && change < 1e-10;
   }
-  if (a.curve != Curve::line) return false;  // a spline has jumps in its third derivative
   const double la = std::hypot(a.c[2], a.c[3]), lb = std::hypot(b.c[2], b.c[3]);
   *ratio = lb / la;
   const double cross = a.c[2] * b.c[3] - a.c[3] * b.c[2], dot = a.c[2] * b.c[2] + a.c[3] * b.c[3];
@@ -80,8 +88,8 @@ class StencilMaker {
 
  private:
   int pattern(double before, double after, const std::vector<double>& t) {
-    // Equal cells share a table: the ratios are compared to nine digits.
-    const auto key = std::pair(std::lround(before * 1e9), std::lround(after * 1e9));
+    // Equal cells share a table: the ratios are compared to thirteen digits.
+    const auto key = std::pair(std::llround(before * 1e13), std::llround(after * 1e13));
     const auto [place, is_new] = known_.try_emplace(key, int(known_.size()));
     if (is_new) {
       constexpr std::size_t table = std::size_t(Stencil::most) * Stencil::most;
@@ -94,7 +102,7 @@ class StencilMaker {
   Nodes& nodes_;
   const PanelRule& rule_;
   int extra_ = 0;
-  std::map<std::pair<long, long>, int> known_;
+  std::map<std::pair<long long, long long>, int> known_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One cell of a contour: a piece of a line, an ellipse or a cubic, with its exact parametrisation on [-1, 1].
+// One cell of a contour: a piece of a line, an ellipse or a polynomial, parametrised on [-1, 1].
 
 #include <cmath>
 
@@ -13,15 +13,22 @@ struct Point2 {
   double x = 0, y = 0;
 };
 
-enum class Curve : int { line, ellipse, cubic };
+enum class Curve : int { line, ellipse, polynomial };
 
 struct Panel {
+  static constexpr int max_degree = 12;
   Curve curve = Curve::line;
   int contour = 0;  ///< the contour it belongs to
   /// line: middle x, y, half vector x, y. ellipse: centre x, y, half axes, cos and sin of the rotation,
-  /// middle and half of the range of its angle. cubic: coefficients of x, then of y, by ascending powers of
-  /// t.
-  double c[8] = {};
+  /// middle and half of the range of its angle. polynomial: coefficients of x and y in turn, by ascending
+  /// powers of t.
+  double c[2 * (max_degree + 1)] = {};
+  int degree = 0;  ///< of a polynomial
+  /// Polynomials that stand for parts of one analytic curve have the same section (-1: none) and say which
+  /// part of its parameter range they are; a periodic one goes on from 1 to 0.
+  int section = -1;
+  bool periodic = false;
+  double middle = 0, half = 0;
 };
 
 /// Position and derivative by t in [-1, 1]; V is double or a vector of doubles.
@@ -42,8 +49,12 @@ CURLEW_HD CurvePointOf<V> evaluate(const Panel& p, V t) {
     return {c[0] + c[4] * u - c[5] * v, c[1] + c[5] * u + c[4] * v, c[4] * du - c[5] * dv,
             c[5] * du + c[4] * dv};
   }
-  return {c[0] + t * (c[1] + t * (c[2] + t * c[3])), c[4] + t * (c[5] + t * (c[6] + t * c[7])),
-          c[1] + t * (2 * c[2] + t * (3 * c[3])), c[5] + t * (2 * c[6] + t * (3 * c[7]))};
+  CurvePointOf<V> q{t * 0.0, t * 0.0, t * 0.0, t * 0.0};
+  for (int k = p.degree; k >= 0; --k) {
+    q.dx = q.dx * t + q.x, q.dy = q.dy * t + q.y;
+    q.x = q.x * t + c[2 * k], q.y = q.y * t + c[2 * k + 1];
+  }
+  return q;
 }
 
 template <class V>
@@ -64,8 +75,15 @@ CURLEW_HD PointOf<V> displacement(const Panel& p, double t, V tau) {
     const V u = -2 * c[2] * sine * si, v = 2 * c[3] * sine * co;
     return {c[4] * u - c[5] * v, c[5] * u + c[4] * v};
   }
-  const V e = t + tau, s1 = t + e, s2 = t * t + t * e + e * e;  // differences of t^2 and t^3 over tau
-  return {tau * (c[1] + c[2] * s1 + c[3] * s2), tau * (c[5] + c[6] * s1 + c[7] * s2)};
+  // The quotient by tau is a polynomial of t + tau, with coefficients that Horner's scheme at t gives.
+  const V e = t + tau;
+  PointOf<V> quotient{tau * 0.0, tau * 0.0};
+  double bx = 0, by = 0;
+  for (int k = p.degree; k >= 1; --k) {
+    bx = bx * t + c[2 * k], by = by * t + c[2 * k + 1];
+    quotient.x = quotient.x * e + bx, quotient.y = quotient.y * e + by;
+  }
+  return {tau * quotient.x, tau * quotient.y};
 }
 
 /// The t in [-1, 1] whose point is nearest to (x, y): nine samples, then Gauss-Newton.

@@ -30,7 +30,8 @@ Eigen::MatrixXd second_derivatives(const Eigen::MatrixXd& x, const std::vector<d
   return a.partialPivLu().solve(b);
 }
 
-/// The piece of a knot interval between fractions `from` and `to`, as powers of t in [-1, 1].
+/// The piece of a knot interval between fractions `from` and `to`, as powers of t in [-1, 1], every other of
+/// c.
 void cubic_coefficients(double y0, double y1, double m0, double m1, double h, double from, double to,
                         double* c) {
   // y(u) = y0 + u (..) with u in [0, 1]
@@ -38,9 +39,9 @@ void cubic_coefficients(double y0, double y1, double m0, double m1, double h, do
                p3 = h * h * (m1 - m0) / 6;
   const double u = 0.5 * (from + to), v = 0.5 * (to - from);
   c[0] = p0 + u * (p1 + u * (p2 + u * p3));
-  c[1] = v * (p1 + u * (2 * p2 + 3 * u * p3));
-  c[2] = v * v * (p2 + 3 * u * p3);
-  c[3] = v * v * v * p3;
+  c[2] = v * (p1 + u * (2 * p2 + 3 * u * p3));
+  c[4] = v * v * (p2 + 3 * u * p3);
+  c[6] = v * v * v * p3;
 }
 
 }  // namespace
@@ -77,9 +78,10 @@ Contour make_spline(std::vector<Point2> points, bool closed, Division division) 
     }
     for (std::size_t e = 0; e + 1 < ends.size(); ++e) {
       Panel panel;
-      panel.curve = Curve::cubic;
+      panel.curve = Curve::polynomial;
+      panel.degree = 3;
       cubic_coefficients(x(a, 0), x(b, 0), m(a, 0), m(b, 0), h[i], ends[e], ends[e + 1], panel.c);
-      cubic_coefficients(x(a, 1), x(b, 1), m(a, 1), m(b, 1), h[i], ends[e], ends[e + 1], panel.c + 4);
+      cubic_coefficients(x(a, 1), x(b, 1), m(a, 1), m(b, 1), h[i], ends[e], ends[e + 1], panel.c + 1);
       contour.panels.push_back(panel);
     }
   }

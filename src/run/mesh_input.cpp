@@ -2,24 +2,19 @@
 #include "run/mesh_input.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "curlew/build.hpp"
-#include "io/atomic_file.hpp"
 #include "io/ranges.hpp"
 #include "mesh/check.hpp"
-#include "mesh/geo_parameters.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
-#include "run/mesh_converter.hpp"
+#include "run/converted_file.hpp"
 
 namespace curlew::run {
 namespace {
@@ -105,53 +100,6 @@ Arguments conversion_arguments(const io::Config& config) {
   return arguments;
 }
 
-/// 128-bit FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Not against forgery: two geometries by chance.
-std::string hash(const std::string& content) {
-  __extension__ using Wide = unsigned __int128;
-  Wide value = (Wide(0x6c62272e07bb0142) << 64) | 0x62b821756295c58d;
-  const Wide prime = (Wide(1) << 88) | 0x13b;
-  for (const unsigned char c : content) value = (value ^ c) * prime;
-  return fmt::format("{:016x}{:016x}", std::uint64_t(value >> 64), std::uint64_t(value));
-}
-
-/// Name of the converted mesh: the same for the same geometry and options, whatever its path.
-std::string content_name(const std::vector<std::string>& files, const Arguments& arguments) {
-  std::string content = fmt::format("em-mesh {}\n", CURLEW_VERSION);
-  for (const std::string& argument : arguments) content += argument + '\n';
-  for (const std::string& file : files) content += io::read_text_file(file) + '\n';
-  return fs::path(files[0]).stem().string() + "-" + hash(content) + ".h5";
-}
-
-/// Where converted meshes are kept: beside the output folder, or in it where that is not allowed.
-fs::path cache_folder(const Run& run) {
-  const fs::path output = fs::absolute(run.output_path()).lexically_normal();
-  const fs::path above = (output.has_filename() ? output : output.parent_path()).parent_path();
-  const fs::path folder = above / ".mesh-cache";
-  return access((fs::exists(folder) ? folder : above).c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
-}
-
-/// A mesh kept by an earlier run; nothing if there is none or it does not read (killed machine, full disk).
-std::optional<mesh::Mesh> read_kept(const std::string& path) {
-  if (!fs::exists(path)) return std::nullopt;
-  try {
-    auto result = mesh::read_mesh(path);
-    log::info("mesh: kept from an earlier run: {}", path);
-    return result;
-  } catch (const InputError& e) {
-    log::warn("mesh: {}: made again", e.what());
-    return std::nullopt;
-  }
-}
-
-/// A dry run's mesh: gone when it has been read.
-struct TemporaryFile {
-  std::string path;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
 /// Runs a step that knows nothing of configs; its errors get the place of the `file` key.
 template <class Step>
 auto placed(const io::Config& table, Step step) {
@@ -162,41 +110,11 @@ auto placed(const io::Config& table, Step step) {
   }
 }
 
-mesh::Mesh convert(const io::Config& table, const std::string& geometry, Arguments arguments,
-                   const std::string& result) {
-  const std::string program = find_mesh_converter();
-  if (program.empty())
-    table.error(
-        "file",
-        fmt::format("{} must be converted, and em-mesh is not beside this program (built without Gmsh?): "
-                    "give a mesh.h5 made elsewhere",
-                    geometry));
-  arguments.insert(arguments.begin(), {geometry, "-o", result});
-  return placed(table, [&] {
-    run_mesh_converter(program, arguments);
-    return mesh::read_mesh(result);
-  });
-}
-
 mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Run& run) {
-  const io::Config table = config.table("mesh");
-  const Arguments arguments = conversion_arguments(config);
-  const auto files =
-      fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
-  for (const std::string& file : files) run.depends_on(file);
-
-  const std::string name = content_name(files, arguments);
-  const fs::path folder = cache_folder(run);
-  if (auto kept = read_kept((folder / name).string())) return *std::move(kept);
-  if (run.dry_run()) {
-    const TemporaryFile made{
-        (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
-    return convert(table, geometry, arguments, made.path);
-  }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  return convert(table, geometry, arguments, (folder / name).string());
+  mesh::Mesh result;
+  with_converted(config.table("mesh"), geometry, conversion_arguments(config), run,
+                 [&](const std::string& path) { result = mesh::read_mesh(path); });
+  return result;
 }
 
 mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {

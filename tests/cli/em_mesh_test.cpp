@@ -158,6 +158,9 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   expect_refusal("bricks.geo --set-number gap=0" + tail, "bricks.geo");
   expect_refusal("broken.geo" + tail, "line 2: syntax error");
   expect_refusal("empty.geo" + tail, "empty.geo");
+  expect_refusal("bricks.geo --curves" + tail, "no physical curve");
+  expect_refusal("bricks.geo --curves --size 1" + tail, "--size: is for meshes");
+  expect_refusal("cut.msh --curves" + tail, "give the geometry");
   expect_refusal("nothing.msh" + tail, "nothing.msh");
   expect_refusal("cut.msh" + tail, "truncated");
   expect_refusal("nan.msh" + tail, "nan.msh");
@@ -193,6 +196,7 @@ TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
     const fs::path toml = fs::path(CURLEW_SOURCE_DIR "/configs") / entry.path().stem().concat(".toml");
     if (entry.path().extension() != ".geo" || !fs::exists(toml)) continue;
     const auto config = io::Config::load(toml.string());
+    if (!config.has("mesh")) continue;  // a contour, not a mesh
     const auto table = config.table("mesh");
     const std::string size = table.has("size") ? std::to_string(table.get<double>("size")) : "3";
 

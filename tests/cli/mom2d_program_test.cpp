@@ -41,6 +41,36 @@ TEST_F(Mom2d, NearFieldAndContoursFromFiles) {
   EXPECT_TRUE(std::filesystem::exists(path("out/near_field.vtkhdf")));
 }
 
+TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
+  if (!std::filesystem::exists(CURLEW_BINARY_DIR "/em-mesh")) GTEST_SKIP() << "built without Gmsh";
+  // Four quarters of a circle in millimetres; the echo widths of the series, as above.
+  write("circle.geo",
+        "r = 1; Point(1) = {r, 0, 0}; Point(2) = {0, r, 0}; Point(3) = {-r, 0, 0}; Point(4) = {0, -r, 0};\n"
+        "Point(5) = {0, 0, 0}; Circle(1) = {1, 5, 2}; Circle(2) = {3, 5, 2}; Circle(3) = {3, 5, 4};\n"
+        "Circle(4) = {4, 5, 1}; Physical Curve(\"wall\") = {3, 1, 4, 2}; Physical Curve(\"half\") = {1, 2};\n"
+        "Physical Curve(\"apart\") = {1, 3}; Physical Curve(\"all\") = {1, 2, 3, 4};\n");
+  write("circle.toml",
+        "unit = \"wavelength\"\n[[contour]]\ntype = \"curve\"\nfile = \"circle.geo\"\nregion = \"wall\"\n");
+  // Two of the groups cannot be contours: that is said of the file, before one is chosen.
+  Ended ended = run("mom2d " + path("circle.toml") + " --device cpu --output out");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("apart"), std::string::npos) << ended.err;
+
+  auto text = io::read_text_file(path("circle.geo"));
+  text.replace(text.find("Physical Curve(\"apart\")"), 33, "//");
+  write("circle.geo", text);
+  ended = run("mom2d " + path("circle.toml") + " --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto width = io::read_csv(path("out/echo_width.csv")).numbers("width_dbm");
+  EXPECT_NEAR(width.at(0), 5.0280, 6e-5);
+  EXPECT_NEAR(width.at(90), 3.9941, 6e-5);
+  EXPECT_NEAR(width.at(180), 15.3888, 6e-5);
+
+  ended = run("mom2d " + path("circle.toml") + " --device cpu --output out2 --set contour.0.region=wal");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("curves: wall, half"), std::string::npos) << ended.err;
+}
+
 TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
   const struct {
     const char *options, *text;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/converted_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "curlew/build.hpp"
+#include "io/atomic_file.hpp"
+#include "mesh/geo_parameters.hpp"
+#include "run/mesh_converter.hpp"
+
+namespace curlew::run {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+using Read = std::function<void(const std::string&)>;
+
+/// 128-bit FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Not against forgery: two geometries by chance.
+std::string hash(const std::string& content) {
+  __extension__ using Wide = unsigned __int128;
+  Wide value = (Wide(0x6c62272e07bb0142) << 64) | 0x62b821756295c58d;
+  const Wide prime = (Wide(1) << 88) | 0x13b;
+  for (const unsigned char c : content) value = (value ^ c) * prime;
+  return fmt::format("{:016x}{:016x}", std::uint64_t(value >> 64), std::uint64_t(value));
+}
+
+/// The same for the same geometry and options, whatever its path.
+std::string content_name(const std::vector<std::string>& files, const Arguments& arguments) {
+  std::string content = fmt::format("em-mesh {}\n", CURLEW_VERSION);
+  for (const std::string& argument : arguments) content += argument + '\n';
+  for (const std::string& file : files) content += io::read_text_file(file) + '\n';
+  return fs::path(files[0]).stem().string() + "-" + hash(content) + ".h5";
+}
+
+/// Beside the output folder, or in it where that is not allowed.
+fs::path cache_folder(const Run& run) {
+  const fs::path output = fs::absolute(run.output_path()).lexically_normal();
+  const fs::path above = (output.has_filename() ? output : output.parent_path()).parent_path();
+  const fs::path folder = above / ".mesh-cache";
+  return access((fs::exists(folder) ? folder : above).c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
+}
+
+/// A file kept by an earlier run; false if there is none or it does not read (killed machine, full disk).
+bool read_kept(const std::string& path, const Read& read) {
+  if (!fs::exists(path)) return false;
+  try {
+    read(path);
+    log::info("mesh: kept from an earlier run: {}", path);
+    return true;
+  } catch (const InputError& e) {
+    log::warn("mesh: {}: made again", e.what());
+    return false;
+  }
+}
+
+/// A dry run's file: gone when it has been read.
+struct TemporaryFile {
+  std::string path;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
+void convert(const io::Config& table, const std::string& geometry, Arguments arguments,
+             const std::string& result, const Read& read) {
+  const std::string program = find_mesh_converter();
+  if (program.empty())
+    table.error("file",
+                fmt::format("{} must be converted, and em-mesh is not beside this program (built without "
+                            "Gmsh?): give a file that em-mesh made elsewhere",
+                            geometry));
+  arguments.insert(arguments.begin(), {geometry, "-o", result});
+  try {
+    run_mesh_converter(program, arguments);
+    read(result);
+  } catch (const InputError& e) {
+    table.error("file", e.what());
+  }
+}
+
+}  // namespace
+
+void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
+                    const Read& read) {
+  const auto files =
+      fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
+  for (const std::string& file : files) run.depends_on(file);
+  const std::string name = content_name(files, arguments);
+  const fs::path folder = cache_folder(run);
+  if (read_kept((folder / name).string(), read)) return;
+  if (run.dry_run()) {
+    const TemporaryFile made{
+        (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
+    return convert(table, geometry, std::move(arguments), made.path, read);
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  convert(table, geometry, std::move(arguments), (folder / name).string(), read);
+}
+
+}  // namespace curlew::run
