@@ -122,10 +122,26 @@ CURLEW_HD HankelPair<double> hankel2(double x) {
 
 #ifndef __CUDACC__
 namespace detail {
+/// Whether any lane of a comparison's result is true: by halves, as the compiler would go lane by lane.
+template <class Mask>
+inline bool any(Mask m) {
+  m |= __builtin_shuffle(m, Mask{4, 5, 6, 7, 0, 1, 2, 3});
+  m |= __builtin_shuffle(m, Mask{2, 3, 0, 1, 6, 7, 4, 5});
+  return (m[0] | m[1]) != 0;
+}
 template <bool both>
 inline HankelPair<VecD> hankel_lanes(VecD x) {
   const VecD edge = VecD{} + border;
   HankelPair<VecD> low, high;
+  // Neighbours on a contour mostly fall on the same side.
+  if (!any(x < edge)) {
+    hankel_asymptotic<VecD>(x, high.h0, both ? &high.h1 : nullptr);
+    return high;
+  }
+  if (!any(x >= edge)) {
+    hankel_series<VecD>(x, low.h0, both ? &low.h1 : nullptr);
+    return low;
+  }
   hankel_series<VecD>(VecD(x < edge ? x : edge), low.h0, both ? &low.h1 : nullptr);
   hankel_asymptotic<VecD>(VecD(x < edge ? edge : x), high.h0, both ? &high.h1 : nullptr);
   const auto is_low = x < edge;
@@ -134,7 +150,7 @@ inline HankelPair<VecD> hankel_lanes(VecD x) {
   return high;
 }
 }  // namespace detail
-/// Eight arguments at once: both forms are computed and one is chosen in each lane.
+/// Eight arguments at once: where they need both forms, both are computed and one is chosen in each lane.
 inline Parts<VecD> hankel2_0(VecD x) {
   return detail::hankel_lanes<false>(x).h0;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using green::Parts;
 using green::VecD;
-constexpr Offset lanes = 8;
+constexpr Offset lanes = 8, tile = 64;
 
 /// What a column reads of its observers, padded so that whole vectors can be read to the end.
 struct Observers {
@@ -59,13 +59,15 @@ Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, dou
   return sum;
 }
 
-/// One column of a block, as if no cell were near; the self entry gets some finite number.
-void fill_column(const Block& block, const Observers& o, Offset source, Complex* column) {
+/// Rows begin..end of one column of a block, as if no cell were near; the self entry gets some finite number.
+/// @param column its row 0
+void fill_column(const Block& block, const Observers& o, Offset source, Offset begin, Offset end,
+                 Complex* column) {
   const auto s = std::size_t(block.source + source);
   const bool single = block.num_kernels == 1 && block.kernels[0].single_layer_only &&
                       block.kernels[0].k.im == 0 && block.kernels[0].k.re > 0;
-  for (Offset i = 0; i < block.num_targets; i += lanes) {
-    const Offset count = std::min(lanes, block.num_targets - i), first = block.target + i;
+  for (Offset i = begin; i < end; i += lanes) {
+    const Offset count = std::min(lanes, end - i), first = block.target + i;
     VecD rx = load(o.x, first) - o.x[s];
     const VecD ry = load(o.y, first) - o.y[s];
     const VecD square = rx * rx + ry * ry;
@@ -74,6 +76,32 @@ void fill_column(const Block& block, const Observers& o, Offset source, Complex*
                           : evaluate(block, rx, ry, load(o.nx, first), load(o.ny, first), o.nx[s], o.ny[s]);
     const VecD scale = load(o.root, first) * o.root[s];
     store(scale * f.re, scale * f.im, count, column + i);
+  }
+}
+
+/// A contour's single layer with itself depends on distances only: half of its entries are those of the
+/// others.
+bool is_symmetric(const Block& block) {
+  return block.num_kernels == 1 && block.kernels[0].single_layer_only && block.target == block.source;
+}
+
+/// One tile on or below the diagonal and its mirror image. Tiles, so that both stay in the cache.
+void fill_tile(const Block& block, const Observers& o, Offset row, Offset col, linalg::DenseMatrix& a) {
+  const Offset rows = std::min(block.num_targets, row + tile), cols = std::min(block.num_sources, col + tile);
+  for (Offset j = col; j < cols; ++j)
+    fill_column(block, o, j, row, rows, a.column(block.col + j) + block.row);
+  if (row == col) return;
+  for (Offset i = row; i < rows; ++i) {
+    Complex* mirror = a.column(block.col + i) + block.row;
+    for (Offset j = col; j < cols; ++j) mirror[j] = a(block.row + i, block.col + j);
+  }
+}
+
+void fill_symmetric(const Block& block, const Observers& o, linalg::DenseMatrix& a) {
+  const Offset tiles = (block.num_targets + tile - 1) / tile;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (Offset r = tiles - 1; r >= 0; --r) {  // longest first
+    for (Offset c = 0; c <= r; ++c) fill_tile(block, o, r * tile, c * tile, a);
   }
 }
 
@@ -94,10 +122,13 @@ void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) 
   }
   for (const auto& block : system.blocks) {
     check_interrupt();
-#pragma omp parallel for schedule(dynamic, 4)
-    for (Offset j = 0; j < block.num_sources; ++j) {
-      fill_column(block, observers, j, a.column(block.col + j) + block.row);
+    if (is_symmetric(block)) {
+      fill_symmetric(block, observers, a);
+      continue;
     }
+#pragma omp parallel for schedule(dynamic, 4)
+    for (Offset j = 0; j < block.num_sources; ++j)
+      fill_column(block, observers, j, 0, block.num_targets, a.column(block.col + j) + block.row);
   }
 }
 

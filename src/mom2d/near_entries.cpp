@@ -133,12 +133,19 @@ void NearIntegrator::add_kernel(const Panel& panel, const Observer& o, const gre
     const VecD rx = load(&rx_[i]), ry = load(&ry_[i]), sx = load(&sx_[i]), sy = load(&sy_[i]);
     const VecD w = load(&arc_weight_[i]), t = load(&t_[i]);
     const VecD square = rx * rx + ry * ry, inverse = green::inverse_sqrt(square);
-    const auto h = green::hankel_of<REAL>(kernel.k, VecD(square * inverse));
-    const VecD nr = (o.nx * rx + o.ny * ry) * inverse, sr = (sx * rx + sy * ry) * inverse;
-    const auto a = green::detail::combine(kernel.a0, one, kernel.a1, VecD(o.nx * sx + o.ny * sy), {}, one);
-    const auto b = green::detail::combine(kernel.b0, nr, kernel.b1, sr, {}, one);
-    const auto u = green::detail::product(h.h0, a), v = green::detail::product(h.h1, b);
-    const Parts<VecD> plain{w * (u.re + v.re), w * (u.im + v.im)};
+    green::HankelPair<VecD> h;
+    Parts<VecD> plain;
+    if (REAL && kernel.single_layer_only) {
+      plain = green::evaluate_single_layer(kernel, rx, ry);
+    } else {
+      h = green::hankel_of<REAL>(kernel.k, VecD(square * inverse));
+      const VecD nr = (o.nx * rx + o.ny * ry) * inverse, sr = (sx * rx + sy * ry) * inverse;
+      const auto a = green::detail::combine(kernel.a0, one, kernel.a1, VecD(o.nx * sx + o.ny * sy), {}, one);
+      const auto b = green::detail::combine(kernel.b0, nr, kernel.b1, sr, {}, one);
+      const auto u = green::detail::product(h.h0, a), v = green::detail::product(h.h1, b);
+      plain = {u.re + v.re, u.im + v.im};
+    }
+    plain = {w * plain.re, w * plain.im};
     Parts<VecD> slope{};
     if constexpr (BY_PARTS) {  // dG/ds less its pole
       const VecD wt = load(&weight_[i]), tau = load(&tau_[i]);
