@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The stages of one evaluation on a CUDA device, in one precision: static, low- and mixed-frequency levels
-// that have skeleton grids. Compiled with CUDA only.
+// The stages of one evaluation on a CUDA device, in one precision, all regimes. Compiled with CUDA only; the
+// kernels are in device/.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,30 +12,35 @@
 #include "base/complex.hpp"
 #include "ngim/scheme.hpp"
 
+struct CUstream_st;
+
 namespace curlew::ngim {
 
 template <class T>
 class DeviceSolver {
  public:
   /// Copies points, lists and matrices to the device.
-  /// @throws ResourceError if they do not fit; InputError if the scheme has high-frequency levels
-  explicit DeviceSolver(const Scheme& scheme);
+  /// @param targets ignored if the scheme's tree has one set of points
+  /// @throws ResourceError if they do not fit
+  DeviceSolver(const Scheme& scheme, std::span<const Vec3<double>> sources,
+               std::span<const Vec3<double>> targets);
   ~DeviceSolver();
 
-  /// Fields of one charge vector. Device pointers, the caller's order of points, units of the unit cube:
-  /// the caller divides the potential by the side of the cube, the gradient by its square.
-  /// @param charges   [n]
-  /// @param potential [m], overwritten
-  /// @param gradient  [3, m], overwritten; nullptr leaves it out
-  void apply(const complex<T>* charges, complex<T>* potential, complex<T>* gradient) const;
-  /// The same with host arrays of n or m doubles, scaled to the caller's units.
-  void apply_host(const Complex* charges, Complex* potential, Complex* gradient) const;
+  /// Fields of any number of charge vectors: device pointers, the caller's order of points and units. U is
+  /// float or double. Returns when the work is in the stream; calls share the work arrays.
+  /// @param charges   [num_vectors, n]
+  /// @param potential [num_vectors, m], overwritten
+  /// @param gradient  [num_vectors, 3, m], overwritten; nullptr leaves it out
+  template <class U>
+  void apply(const complex<U>* charges, Index num_vectors, complex<U>* potential, complex<U>* gradient,
+             CUstream_st* stream = nullptr) const;
+  /// The same with arrays of the host; waits for the result.
+  void apply_host(const Complex* charges, Index num_vectors, Complex* potential, Complex* gradient) const;
 
   std::size_t device_bytes() const;
   Offset near_pairs() const;
   /// Milliseconds of each stage of one evaluation, timed one after the other with events.
-  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges,
-                                                          complex<T>* potential) const;
+  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges) const;
 
  private:
   struct State;

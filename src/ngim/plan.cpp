@@ -130,9 +130,9 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   if (options.device == Device::cuda) {
 #ifdef CURLEW_HAVE_CUDA
     if (single)
-      s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme);
+      s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme, s.sources, s.observers);
     else
-      s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme);
+      s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme, s.sources, s.observers);
     return;
 #else
     throw ResourceError("NGIM: this build has no CUDA backend");
@@ -167,15 +167,11 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
   if (num_vectors < 0) throw InputError(fmt::format("{} charge vectors: must not be negative", num_vectors));
   check_charges(charges, n * num_vectors);
 #ifdef CURLEW_HAVE_CUDA
-  for (Index v = 0; v < num_vectors && s.options.device == Device::cuda; ++v) {
+  if (s.options.device == Device::cuda) {
     ScopedStage timed(s.stages, "evaluation on the device");
-    Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
-    if (s.single_device)
-      s.single_device->apply_host(charges + v * n, potential + v * m, slopes);
-    else
-      s.double_device->apply_host(charges + v * n, potential + v * m, slopes);
+    if (s.single_device) return s.single_device->apply_host(charges, num_vectors, potential, gradient);
+    return s.double_device->apply_host(charges, num_vectors, potential, gradient);
   }
-  if (s.options.device == Device::cuda) return;
 #endif
   for (Index v = 0; v < num_vectors;) {
     const Index given = std::min<Index>(4, num_vectors - v);
@@ -187,6 +183,24 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
     v += given;
   }
 }
+
+template <class Scalar>
+void Plan::apply_on_device(const complex<Scalar>* charges, Index num_vectors, complex<Scalar>* potential,
+                           complex<Scalar>* gradient, CUstream_st* stream) const {
+#ifdef CURLEW_HAVE_CUDA
+  const State& s = *state_;
+  if (s.single_device) return s.single_device->apply(charges, num_vectors, potential, gradient, stream);
+  if (s.double_device) return s.double_device->apply(charges, num_vectors, potential, gradient, stream);
+#else
+  static_cast<void>(charges), static_cast<void>(num_vectors), static_cast<void>(potential),
+      static_cast<void>(gradient), static_cast<void>(stream);
+#endif
+  throw ResourceError("NGIM: the plan is one for the CPU, it takes no arrays of a device");
+}
+template void Plan::apply_on_device(const complex<float>*, Index, complex<float>*, complex<float>*,
+                                    CUstream_st*) const;
+template void Plan::apply_on_device(const complex<double>*, Index, complex<double>*, complex<double>*,
+                                    CUstream_st*) const;
 
 MeasuredError Plan::measure_error(const Complex* charges, const Complex* potential, Index samples) const {
   const auto which = sample_observers(num_observers(), samples);

@@ -11,10 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/complex.hpp"
 #include "base/device.hpp"
 #include "base/timer.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
+
+struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace curlew::ngim {
 
@@ -71,6 +74,19 @@ class Plan {
   /// @param gradient  [num_vectors, 3, m], overwritten; nullptr leaves it out
   void apply(const Complex* charges, Index num_vectors, Complex* potential,
              Complex* gradient = nullptr) const;
+
+  /// The same for arrays on the device of a plan with Device::cuda: nothing is copied to the host, and the
+  /// call returns when its work is in the stream. For iterative solvers. Calls of one plan must follow each
+  /// other on one stream or be separated by waits, since they share the plan's work arrays.
+  /// @param charges   device pointer, [num_vectors, n] row-major; not checked for NaN
+  /// @param potential device pointer, [num_vectors, m], overwritten
+  /// @param gradient  device pointer, [num_vectors, 3, m], overwritten; nullptr leaves it out
+  /// @param stream    where to put the work; nullptr is the default stream
+  /// Scalar: float or double, whatever the precision of the plan: values are converted on the way.
+  /// @throws ResourceError if the plan is one for the CPU
+  template <class Scalar>
+  void apply_on_device(const complex<Scalar>* charges, Index num_vectors, complex<Scalar>* potential,
+                       complex<Scalar>* gradient = nullptr, CUstream_st* stream = nullptr) const;
 
   /// Error of one potential against direct sums in double precision at up to `samples` observers.
   MeasuredError measure_error(const Complex* charges, const Complex* potential, Index samples = 1000) const;

@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include "base/constants.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "clouds.hpp"
+#include "curlew/build.hpp"
 #include "ngim/plan.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "base/cuda.hpp"
+#endif
 
 namespace curlew::ngim {
 namespace {
@@ -79,11 +84,91 @@ TEST_F(DevicePlan, TakesTwoSetsAndAnyCount) {
   }
 }
 
-TEST_F(DevicePlan, RefusesTheConesThatItLacks) {
-  const Points points = cloud("cube", 3000);
+TEST_F(DevicePlan, AgreesWithTheHostAtHighFrequency) {
+  for (const char* shape : {"cube", "sphere", "clusters", "plane", "graded"}) {
+    const Points points = cloud(shape, 2500);
+    for (const Complex k : {Complex(2 * pi * 16), Complex(2 * pi * 12, -3)}) {
+      for (const Precision precision : {single, twice}) {
+        Options options;
+        options.precision = precision, options.leaf_size = 40,
+        options.tolerance = precision == single ? 1e-2 : 1e-4;
+        const Fields host = evaluate(points, nullptr, k, options, Device::cpu),
+                     device = evaluate(points, nullptr, k, options, Device::cuda);
+        const double rounding = precision == twice ? 1e-11 : 1e-3;
+        EXPECT_LT(difference(device.potential, host.potential), rounding) << shape << " " << k;
+        EXPECT_LT(difference(device.gradient, host.gradient), rounding) << shape << " " << k;
+        EXPECT_LT(device.error.l2, options.tolerance) << shape << " " << k;
+      }
+    }
+  }
+}
+
+TEST_F(DevicePlan, MeetsTheToleranceOfThirtyTwoWavelengths) {
+  const Points points = cloud("sphere", 20000), observers = cloud("cube", 3000, 5);
+  for (const double tolerance : {5e-2, 1e-2, 1e-3, 1e-6}) {
+    Options options;
+    options.tolerance = tolerance, options.precision = tolerance > 5e-4 ? single : twice;
+    EXPECT_LT(evaluate(points, nullptr, 2 * pi * 32, options, Device::cuda).error.l2, tolerance);
+    EXPECT_LT(evaluate(points, &observers, 2 * pi * 32, options, Device::cuda).error.l2, tolerance);
+  }
+}
+
+#ifdef CURLEW_HAVE_CUDA
+/// Several vectors on the device, in either scalar type, against one by one through the host.
+template <class Scalar>
+void check_device_arrays(double rounding) {
+  const Points points = cloud("cube", 4000);
+  const std::size_t n = points.size(), vectors = 6;
   Options options;
-  options.device = Device::cuda, options.leaf_size = 20;
-  EXPECT_THROW(Plan(points, std::nullopt, 300.0, options), InputError);
+  options.device = Device::cuda, options.gradient = true, options.leaf_size = 50;
+  const Plan plan(points, std::nullopt, 9.0, options);
+  const auto charges = random_charges(vectors * n);
+  std::vector<Complex> potential(n), gradient(3 * n);
+  std::vector<complex<Scalar>> q(vectors * n), u(vectors * n), g(3 * vectors * n);
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = {Scalar(charges[i].real()), Scalar(charges[i].imag())};
+  const cuda::Buffer<complex<Scalar>> d_q(q);
+  cuda::Buffer<complex<Scalar>> d_u(u.size()), d_g(g.size());
+  cudaStream_t stream;
+  CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+
+  plan.apply_on_device(d_q.data(), Index(vectors), d_u.data(), d_g.data(), stream);
+
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(stream));
+  CURLEW_CUDA_CALL(cudaStreamDestroy(stream));
+  d_u.download(u.data()), d_g.download(g.data());
+  for (std::size_t v = 0; v < vectors; ++v) {
+    plan.apply(&charges[v * n], 1, potential.data(), gradient.data());
+    double error = 0, total = 0, slope_error = 0, slope_total = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      error += std::norm(Complex(u[v * n + i].re, u[v * n + i].im) - potential[i]),
+          total += std::norm(potential[i]);
+    for (std::size_t i = 0; i < 3 * n; ++i)
+      slope_error += std::norm(Complex(g[3 * v * n + i].re, g[3 * v * n + i].im) - gradient[i]),
+          slope_total += std::norm(gradient[i]);
+    EXPECT_LT(std::sqrt(error / total), rounding) << v;
+    EXPECT_LT(std::sqrt(slope_error / slope_total), rounding) << v;
+  }
+}
+
+TEST_F(DevicePlan, TakesArraysOfTheDevice) {
+  check_device_arrays<double>(1e-13);
+  check_device_arrays<float>(1e-6);
+}
+#endif
+
+TEST_F(DevicePlan, RepeatsBitForBit) {
+  const Points points = cloud("sphere", 5000);
+  Options options;
+  options.precision = single, options.tolerance = 1e-3;
+  const Fields a = evaluate(points, nullptr, 80.0, options, Device::cuda),
+               b = evaluate(points, nullptr, 80.0, options, Device::cuda);
+  EXPECT_TRUE(a.potential == b.potential && a.gradient == b.gradient);
+}
+
+TEST(Plan, OnTheHostTakesNoArraysOfADevice) {
+  const Plan plan(Points{{0, 0, 0}}, std::nullopt, 1.0, {});
+  complex<double> q(1), u;
+  EXPECT_THROW(plan.apply_on_device(&q, 1, &u), ResourceError);
 }
 
 }  // namespace

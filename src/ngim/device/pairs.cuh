@@ -2,6 +2,8 @@
 #pragma once
 // The innermost sum on the device: one source at one or two targets held in registers.
 
+#include <type_traits>
+
 #include "base/complex.hpp"
 #include "green/helmholtz3d.hpp"
 
@@ -13,25 +15,28 @@ namespace curlew::ngim::device {
 enum class Wave { still, short_series, series, full, lossy };
 inline constexpr double short_series_limit = 0.5, series_limit = 1.2;  // radians: neglected terms below 4e-6
 
+/// How to evaluate waves without loss whose phases stay below `most` radians.
 template <class T>
-struct alignas(4 * sizeof(T)) Source {
-  T x, y, z, re;
-};
+Wave wave_of(double most) {
+  if (sizeof(T) == 8 || most > series_limit) return Wave::full;
+  return most > short_series_limit ? Wave::series : Wave::short_series;
+}
 
 template <class T>
 struct Kernel {
   green::Wavenumber<T> k;
+  T turns;       ///< k'/(2 pi)
   T c[5], s[5];  ///< series of cos(kR) and -sin(kR)/R in R^2
 };
 
 template <class T>
-inline Kernel<T> make_kernel(green::Wavenumber<T> k) {
-  Kernel<T> kernel{k, {}, {}};
+inline Kernel<T> make_kernel(green::Wavenumber<double> k) {
+  Kernel<T> kernel{{T(k.re), T(k.loss)}, T(k.re * 0.15915494309189533577), {}, {}};
   double term = 1;
   for (int i = 0; i < 5; ++i) {  // (-k^2)^i / (2i)!, and k (-k^2)^i / (2i+1)!
     kernel.c[i] = T(term);
-    kernel.s[i] = T(-double(k.re) * term / (2 * i + 1));
-    term *= -double(k.re) * double(k.re) / ((2 * i + 1) * (2 * i + 2));
+    kernel.s[i] = T(-k.re * term / (2 * i + 1));
+    term *= -k.re * k.re / ((2 * i + 1) * (2 * i + 2));
   }
   return kernel;
 }
@@ -48,9 +53,24 @@ __device__ __forceinline__ double inverse_sqrt_normal(double x) {
   return rsqrt(x);
 }
 
+/// exp(-j 2 pi t) times a: 14 instructions of the arithmetic units, none of the special-function units. Half
+/// turns are taken off by adding a number whose last bit is half a turn; that bit is the sign.
+__device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, float t) {
+  constexpr float magic = 6291456.0f;                                      // 1.5 * 2^22
+  const float shifted = t + magic, f = t - (shifted - magic), f2 = f * f;  // |f| <= 1/4
+  const float sign_a = __int_as_float(__float_as_int(a) ^ (__float_as_int(shifted) << 31));
+  float s = 7.161119430e+01f, c = 5.624054044e+01f;
+  s = -6.283180540e+00f + f2 * (4.133925387e+01f + f2 * (-8.140833659e+01f + f2 * s));
+  c = 9.999999532e-01f +
+      f2 * (-1.973917132e+01f + f2 * (6.493458165e+01f + f2 * (-8.524010036e+01f + f2 * c)));
+  return {sign_a * c, sign_a * (f * s)};
+}
+
 /// g = exp(-jkR)/R. Masked: 0 at R = 0, for three instructions more. Points at one place share a leaf, so
 /// only the leaf with itself needs the mask.
-template <Wave W, bool masked, class T>
+/// @tparam polynomial sine and cosine in single precision without special functions: a part of the pairs done
+///         so takes load off the units that limit the others
+template <Wave W, bool masked, bool polynomial, class T>
 __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kernel<T>& kernel) {
   if constexpr (W == Wave::still) {
     return {r_inv, T(0)};
@@ -64,6 +84,7 @@ __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kerne
     s = kernel.s[0] + r2 * (kernel.s[1] + r2 * s);
     return {c * r_inv, !masked || r2 > T(1e-37) ? s : T(0)};
   } else if constexpr (W == Wave::full && sizeof(T) == 4) {
+    if constexpr (polynomial) return rotate_by_polynomial(r_inv, kernel.turns * (r2 * r_inv));
     const T phase = kernel.k.re * (r2 * r_inv);
     return {r_inv * __cosf(phase), -r_inv * __sinf(phase)};
   } else if constexpr (W == Wave::full) {
@@ -78,10 +99,10 @@ struct Sum {
   T v[8] = {};  ///< potential re, im, gradient x re, x im, ...
 };
 
-template <Wave W, bool gradient, class T, bool masked = true>
-__device__ __forceinline__ void add_pair(Sum<T>& sum, T tx, T ty, T tz, const Source<T>& s, T im,
+/// Adds the fields of C charges at the place (sx, sy, sz).
+template <Wave W, bool gradient, bool masked, bool polynomial, int C, class T>
+__device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, const complex<T> (&q)[C],
                                          const Kernel<T>& kernel) {
-  const T dx = tx - s.x, dy = ty - s.y, dz = tz - s.z;
   T r2, r_inv;
   if constexpr (masked) {
     r2 = dx * dx + dy * dy + dz * dz;
@@ -90,22 +111,33 @@ __device__ __forceinline__ void add_pair(Sum<T>& sum, T tx, T ty, T tz, const So
     r2 = ::fma(dz, dz, ::fma(dy, dy, ::fma(dx, dx, tiny<T>)));
     r_inv = inverse_sqrt_normal(r2);
   }
-  const auto g = green_value<W, masked, T>(r2, r_inv, kernel);
-  sum.v[0] += g.re * s.re;
-  sum.v[1] += g.re * im;
-  if constexpr (W != Wave::still) {
-    sum.v[0] = ::fma(-g.im, im, sum.v[0]);
-    sum.v[1] = ::fma(g.im, s.re, sum.v[1]);
-  }
+  const auto g = green_value<W, masked, polynomial, T>(r2, r_inv, kernel);
+  green::Pair<T> f{};
   if constexpr (gradient) {
     constexpr auto medium = W == Wave::still
                                 ? green::Medium::still
                                 : (W == Wave::lossy ? green::Medium::lossy : green::Medium::lossless);
-    const auto f = green::gradient_factor<medium, T>(r2, r_inv, g, kernel.k);
-    const T h_re = f.re * s.re - f.im * im, h_im = f.re * im + f.im * s.re;
-    sum.v[2] += h_re * dx, sum.v[3] += h_im * dx;
-    sum.v[4] += h_re * dy, sum.v[5] += h_im * dy;
-    sum.v[6] += h_re * dz, sum.v[7] += h_im * dz;
+    f = green::gradient_factor<medium, T>(r2, r_inv, g, kernel.k);
+  }
+#pragma unroll
+  for (int c = 0; c < C; ++c) {
+    T* v = sum[c].v;
+    v[0] = ::fma(g.re, q[c].re, v[0]);
+    v[1] = ::fma(g.re, q[c].im, v[1]);
+    if constexpr (W != Wave::still) {
+      v[0] = ::fma(-g.im, q[c].im, v[0]);
+      v[1] = ::fma(g.im, q[c].re, v[1]);
+    }
+    if constexpr (gradient) {
+      T h_re = f.re * q[c].re, h_im = f.re * q[c].im;
+      if constexpr (W != Wave::still) {
+        h_re = ::fma(-f.im, q[c].im, h_re);
+        h_im = ::fma(f.im, q[c].re, h_im);
+      }
+      v[2] += h_re * dx, v[3] += h_im * dx;
+      v[4] += h_re * dy, v[5] += h_im * dy;
+      v[6] += h_re * dz, v[7] += h_im * dz;
+    }
   }
 }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A point against one cone grid on the device: the samples' places, the segment of a point, and the
+// interpolated field there.
+
+#include "base/constants.hpp"
+#include "ngim/device/chebyshev.cuh"
+#include "ngim/device/view.cuh"
+
+namespace curlew::ngim::device {
+
+/// Sums and products that the compiler must not fuse: marking and evaluation place a point alike.
+__device__ __forceinline__ float exact_sum(float a, float b) {
+  return __fadd_rn(a, b);
+}
+__device__ __forceinline__ double exact_sum(double a, double b) {
+  return __dadd_rn(a, b);
+}
+__device__ __forceinline__ float exact_product(float a, float b) {
+  return __fmul_rn(a, b);
+}
+__device__ __forceinline__ double exact_product(double a, double b) {
+  return __dmul_rn(a, b);
+}
+
+/// Place of sample i of a segment relative to the centre of its box of the given side.
+template <class T>
+__device__ __forceinline__ Vec3<T> sample_place(const ConeGrid& grid, int segment, int i, T side) {
+  const int pa = grid.angular_order;
+  const Vec3<T> d = cone_position(grid, segment, chebyshev_node<T>(i / (pa * pa), grid.radial_order),
+                                  chebyshev_node<T>(i / pa % pa, pa), chebyshev_node<T>(i % pa, pa));
+  return {exact_product(side, d.x), exact_product(side, d.y), exact_product(side, d.z)};
+}
+
+/// A point at `place` from the centre of one box, from the centre of another one, in sides of that.
+/// @param scale 1/side; a power of two, so that its product is exact
+template <class T>
+__device__ __forceinline__ Vec3<T> relative_place(Vec3<T> place, Vec3<T> shift, T scale) {
+  return {exact_sum(place.x, shift.x) * scale, exact_sum(place.y, shift.y) * scale,
+          exact_sum(place.z, shift.z) * scale};
+}
+
+template <class T>
+__device__ __forceinline__ T side_of(int level) {
+  return T(1) / T(1u << level);
+}
+template <class T>
+__device__ __forceinline__ T inverse_side_of(int level) {
+  return T(1u << level);
+}
+
+/// Factor that takes a field to the samples' compensated one: r exp(+jkr).
+template <class T>
+__device__ __forceinline__ complex<T> compensation(T r, const Kernel<T>& kernel) {
+  T s, c;
+  const T phase = kernel.k.re * r,
+          magnitude = r * (kernel.k.loss > T(0) ? T(::exp(kernel.k.loss * r)) : T(1));
+  if constexpr (sizeof(T) == 4)
+    ::sincosf(phase, &s, &c);
+  else
+    ::sincos(phase, &s, &c);
+  return {magnitude * c, magnitude * s};
+}
+
+/// exp(-jkr)/r.
+template <class T>
+__device__ __forceinline__ complex<T> spherical_wave(T r, const Kernel<T>& kernel) {
+  T s, c;
+  const T phase = kernel.k.re * r,
+          magnitude = (kernel.k.loss > T(0) ? T(::exp(-kernel.k.loss * r)) : T(1)) / r;
+  if constexpr (sizeof(T) == 4)
+    ::sincosf(phase, &s, &c);
+  else
+    ::sincos(phase, &s, &c);
+  return {magnitude * c, -magnitude * s};
+}
+
+/// Value of a segment's Chebyshev sum and its derivatives by s, u and v.
+template <bool gradient, class T>
+__device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ f, int ps, int pa,
+                                                 const ConePoint<T>& p, complex<T> (&out)[4]) {
+  const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
+  Recurrence<T> s(us);
+  for (int i = 0; i < ps; ++i, s.template advance<gradient>(us)) {
+    complex<T> plane{}, plane_u{}, plane_v{};
+    Recurrence<T> u(uu);
+    for (int a = 0; a < pa; ++a, u.template advance<gradient>(uu)) {
+      complex<T> line{}, line_v{};
+      Recurrence<T> v(uv);
+      for (int b = 0; b < pa; ++b, ++f, v.template advance<gradient>(uv)) {
+        const complex<T> value = *f;
+        line += v.a * value;
+        if constexpr (gradient) line_v += v.da * value;
+      }
+      plane += u.a * line;
+      if constexpr (gradient) plane_u += u.da * line, plane_v += u.a * line_v;
+    }
+    out[0] += s.a * plane;
+    if constexpr (gradient) out[1] += s.da * plane, out[2] += s.a * plane_u, out[3] += s.a * plane_v;
+  }
+}
+
+/// grad u = E (F_s grad s + F_u grad u + F_v grad v) - (jk + 1/r) u r/|r|, with E = exp(-jkr)/r.
+template <class T>
+__device__ __forceinline__ void add_cone_gradient(const ConeGrid& grid, const ConePoint<T>& p, Vec3<T> d,
+                                                  T side, complex<T> wave, const complex<T> (&f)[4],
+                                                  complex<T> value, const Kernel<T>& kernel, T* sum) {
+  const T r = p.r * side, inverse_r = T(1) / p.r;
+  const T unit[3] = {d.x * inverse_r, d.y * inverse_r, d.z * inverse_r};
+  const int a = p.face_axis, b = (a + 1) % 3, c = (a + 2) % 3;
+  const T inverse_da = T(1) / ((a == 0 ? d.x : (a == 1 ? d.y : d.z)) * side);
+  const T by_s = -T(grid.radial_segments / (grid.s_max - grid.s_min)) / (p.r * p.r * side);
+  const T per_angle = T(2 / pi * grid.angular_segments) * inverse_da;
+  const T scale_u = per_angle / (1 + p.xi * p.xi), scale_v = per_angle / (1 + p.eta * p.eta);
+  const complex<T> radial{-(kernel.k.loss + T(1) / r), -kernel.k.re};
+#pragma unroll
+  for (int x = 0; x < 3; ++x) {
+    const T by_u = x == b ? scale_u : (x == a ? -p.xi * scale_u : T(0));
+    const T by_v = x == c ? scale_v : (x == a ? -p.eta * scale_v : T(0));
+    const complex<T> g =
+        wave * ((by_s * unit[x]) * f[1] + by_u * f[2] + by_v * f[3]) + unit[x] * (radial * value);
+    sum[2 + 2 * x] += g.re, sum[3 + 2 * x] += g.im;
+  }
+}
+
+/// Adds the fields of one box at a point; d = (point - centre)/side.
+/// @param box number in its level
+/// @param samples of the first of C charge vectors
+template <bool gradient, int C, class T>
+__device__ __forceinline__ void add_cone(const LevelCones<T>& level, const complex<T>* samples, Index box,
+                                         Vec3<T> d, T side, const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
+  const ConePoint<T> p = locate(level.grid, d);
+  if (p.segment < 0) return;
+  const int slot = level.slot[Offset(box) * level.grid.num_segments() + p.segment];
+  if (slot < 0) return;
+  const complex<T> wave = spherical_wave(p.r * side, kernel);
+  for (int c = 0; c < C; ++c) {
+    complex<T> f[4] = {};
+    evaluate_segment<gradient, T>(samples + c * level.vector_stride + Offset(slot) * level.grid.num_samples(),
+                                  level.grid.radial_order, level.grid.angular_order, p, f);
+    const complex<T> value = wave * f[0];
+    sum[c].v[0] += value.re, sum[c].v[1] += value.im;
+    if constexpr (gradient) add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum[c].v);
+  }
+}
+
+/// Marks the segment of a point, and its neighbours where rounding could put the point there.
+template <class T>
+__device__ __forceinline__ void mark_cone(const ConeGrid& grid, unsigned char* marks, Vec3<T> d) {
+  constexpr T margin = sizeof(T) == 4 ? T(1e-4) : T(1e-11);
+  const ConePoint<T> p = locate(grid, d);
+  if (p.ws < -margin) return;
+  const int n = grid.angular_segments, m = grid.radial_segments;
+  T da = p.face_axis == 0 ? d.x : (p.face_axis == 1 ? d.y : d.z);
+  const int face = 2 * p.face_axis + (da < 0 ? 1 : 0);
+  const auto low = [&](T w) { return max(0, int(w - margin)); };
+  const auto high = [&](T w, int count) { return min(count - 1, int(w + margin)); };
+  for (int iu = min(low(p.wu), n - 1); iu <= high(p.wu, n); ++iu) {
+    for (int iv = min(low(p.wv), n - 1); iv <= high(p.wv, n); ++iv) {
+      for (int is = min(low(p.ws), m - 1); is <= high(p.ws, m); ++is) {
+        unsigned char& mark = marks[((face * n + iu) * n + iv) * m + is];
+        if (mark == 0) mark = 1;
+      }
+    }
+  }
+}
+
+}  // namespace curlew::ngim::device

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leaves beside boxes of other levels on the device: points and skeletons meet directly.
+
+#include "base/cuda.hpp"
+#include "ngim/device/stages.cuh"
+
+namespace curlew::ngim::device {
+namespace {
+
+constexpr int block_size = 64;
+
+/// Smaller boxes beside a leaf: their skeletons straight to its targets. One block per leaf and vector.
+template <Wave W, bool gradient, class T>
+__global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, Kernel<T> kernel) {
+  const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
+  const Offset begin = view.from_offsets[blockIdx.x], end = view.from_offsets[blockIdx.x + 1];
+  if (begin == end) return;
+  const complex<T>* outgoing = view.outgoing + blockIdx.y * view.grid_values;
+  T* fields = view.fields + blockIdx.y * (gradient ? 8 : 2) * view.num_targets;
+  for (int t = threadIdx.x; t < box.num_targets; t += blockDim.x) {
+    const Offset i = box.target_begin + t;
+    const Point<T> at = view.targets[i];
+    Sum<T> sum[1];
+    for (Offset l = begin; l < end; ++l) {
+      const DeviceBox& from = view.boxes[view.from[l]];
+      if (from.level < view.first_grid_level) continue;  // its cones take the targets
+      const T* p = view.skeleton + Offset(from.level) * 3 * view.rows;
+      const Vec3<T> shift = shift_between<T>(box, from);
+      const T x = at.x + shift.x, y = at.y + shift.y, z = at.z + shift.z;
+      for (int r = 0; r < view.levels[from.level].rank; ++r) {
+        const complex<T> q[1] = {outgoing[Offset(from.grid) * view.rows + r]};
+        add_pair<W, gradient, true, false, 1, T>(sum, x - p[r], y - p[view.rows + r],
+                                                 z - p[2 * view.rows + r], q, kernel);
+      }
+    }
+    for (int v = 0; v < (gradient ? 8 : 2); ++v) fields[v * view.num_targets + i] += sum[0].v[v];
+  }
+}
+
+/// Larger leaves beside a box: their sources straight to its skeleton. One block per box of the list.
+template <Wave W, class T>
+__global__ __launch_bounds__(block_size) void points_to_skeletons(View<T> view, const Index* targets,
+                                                                  Kernel<T> kernel) {
+  const Index b = targets[blockIdx.x];
+  const DeviceBox box = view.boxes[b];
+  const T* p = view.skeleton + Offset(box.level) * 3 * view.rows;
+  const complex<T>* charges = view.charges + blockIdx.y * view.num_sources;
+  complex<T>* incoming = view.incoming + blockIdx.y * view.grid_values + Offset(box.grid) * view.rows;
+  for (int r = threadIdx.x; r < view.levels[box.level].rank; r += blockDim.x) {
+    Sum<T> sum[1];
+    for (Offset l = view.to_offsets[b]; l < view.to_offsets[b + 1]; ++l) {
+      const DeviceBox& from = view.boxes[view.to[l]];
+      const Vec3<T> shift = shift_between<T>(box, from);
+      const T x = p[r] + shift.x, y = p[view.rows + r] + shift.y, z = p[2 * view.rows + r] + shift.z;
+      for (int s = 0; s < from.num_sources; ++s) {
+        const Point<T> at = view.sources[from.source_begin + s];
+        const complex<T> q[1] = {charges[from.source_begin + s]};
+        add_pair<W, false, true, false, 1, T>(sum, x - at.x, y - at.y, z - at.z, q, kernel);
+      }
+    }
+    incoming[r] += complex<T>(sum[0].v[0], sum[0].v[1]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream) {
+  if (e.view.num_leaves == 0) return;
+  dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
+    constexpr Wave W = decltype(wave)::value;
+    const dim3 grid(unsigned(e.view.num_leaves), e.num_vectors);
+    if (e.gradient)
+      skeletons_to_points<W, true, T><<<grid, block_size, 0, stream>>>(e.view, e.kernel);
+    else
+      skeletons_to_points<W, false, T><<<grid, block_size, 0, stream>>>(e.view, e.kernel);
+  });
+  CURLEW_CHECK_LAUNCH("skeletons_to_points");
+}
+
+template <class T>
+void launch_points_to_skeletons(const Evaluation<T>& e, const Index* targets, Offset num_targets,
+                                cudaStream_t stream) {
+  if (num_targets == 0) return;
+  dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
+    points_to_skeletons<decltype(wave)::value, T>
+        <<<dim3(unsigned(num_targets), e.num_vectors), block_size, 0, stream>>>(e.view, targets, e.kernel);
+  });
+  CURLEW_CHECK_LAUNCH("points_to_skeletons");
+}
+
+#define CURLEW_INSTANTIATE(T)                                                   \
+  template void launch_skeletons_to_points(const Evaluation<T>&, cudaStream_t); \
+  template void launch_points_to_skeletons(const Evaluation<T>&, const Index*, Offset, cudaStream_t);
+CURLEW_INSTANTIATE(float)
+CURLEW_INSTANTIATE(double)
+
+}  // namespace curlew::ngim::device

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ngim/device_solver.hpp"
+
+#include <algorithm>
+
+#include "ngim/device/cones.cuh"
+#include "ngim/device/device_tree.cuh"
+#include "ngim/device/level_matrices.cuh"
+
+namespace curlew::ngim {
+namespace device {
+namespace {
+
+/// Charges of up to blockIdx.y vectors into the order of the tree; those beyond `given` are zero.
+template <class T, class U>
+__global__ void sort_charges(Offset n, int given, const Index* order, const complex<U>* charges,
+                             complex<T>* sorted) {
+  const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
+  const int v = blockIdx.y;
+  if (i >= n) return;
+  const complex<U> q = v < given ? charges[v * n + order[i]] : complex<U>();
+  sorted[v * n + i] = {T(q.re), T(q.im)};
+}
+
+/// Fields back into the caller's order and units.
+template <class T, class U>
+__global__ void unsort_fields(Offset m, int parts, const Index* order, const T* fields, double scale,
+                              complex<U>* potential, complex<U>* gradient) {
+  const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  const int v = blockIdx.y;
+  const T* f = fields + v * parts * m + i;
+  const Offset to = order[i];
+  potential[v * m + to] = {U(scale * f[0]), U(scale * f[m])};
+  for (int d = 0; d < 3 && parts == 8; ++d)
+    gradient[(3 * v + d) * m + to] = {U(scale * scale * f[(2 + 2 * d) * m]),
+                                      U(scale * scale * f[(3 + 2 * d) * m])};
+}
+
+/// A second stream, in which the near field runs while the far stages fill the first.
+class SideStream {
+ public:
+  SideStream() {
+    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaEvent_t* event : {&begin_, &end_})
+      CURLEW_CUDA_CALL(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+  }
+  ~SideStream() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+    cudaStreamDestroy(stream_);
+  }
+  SideStream(const SideStream&) = delete;
+  SideStream& operator=(const SideStream&) = delete;
+
+  cudaStream_t get() const { return stream_; }
+  /// What follows on the side waits for what stands in `main`.
+  void fork(cudaStream_t main) const {
+    CURLEW_CUDA_CALL(cudaEventRecord(begin_, main));
+    CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream_, begin_));
+  }
+  /// What follows in `main` waits for the side.
+  void join(cudaStream_t main) const {
+    CURLEW_CUDA_CALL(cudaEventRecord(end_, stream_));
+    CURLEW_CUDA_CALL(cudaStreamWaitEvent(main, end_));
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+}  // namespace
+}  // namespace device
+
+using namespace device;  // NOLINT: this file puts the stages together
+
+template <class T>
+struct DeviceSolver<T>::State {
+  DeviceTree tree;
+  GridMatrices<T> matrices;
+  std::unique_ptr<Cones<T>> cones;
+  cuda::Buffer<Point<T>> sources, targets;
+  cuda::Buffer<Index> source_leaf;
+  cuda::Buffer<Group> groups;
+  // Work arrays, for reserved_vectors charge vectors with reserved_parts fields each.
+  cuda::Buffer<complex<T>> charges, outgoing, incoming;
+  cuda::Buffer<T> fields;
+  int reserved_vectors = 0, reserved_parts = 0;
+  Offset grid_values = 0;
+  int first_grid_level = 2;
+  Wave near_wave = Wave::still, far_wave = Wave::still;
+  Kernel<T> kernel;
+  SideStream side;
+
+  View<T> view();
+  Evaluation<T> evaluation(int num_vectors, bool gradient) {
+    return {view(), kernel, near_wave, far_wave, num_vectors, gradient};
+  }
+  void reserve(int num_vectors, bool gradient);
+  template <class Visit>
+  void run_far(const Evaluation<T>& e, Visit&& visit) const;
+  std::size_t bytes() const;
+};
+
+template <class T>
+View<T> DeviceSolver<T>::State::view() {
+  View<T> v{};
+  v.boxes = tree.boxes.data(), v.leaves = tree.leaves.data(), v.children = tree.children.data(),
+  v.colleagues = tree.colleagues.data();
+  v.num_leaves = Index(tree.leaves.size());
+  v.num_sources = tree.num_sources, v.num_targets = tree.num_targets;
+  v.sources = sources.data(), v.targets = tree.same_points ? sources.data() : targets.data();
+  v.source_leaf = source_leaf.data();
+  v.near_offsets = tree.near_offsets.data(), v.near = tree.near.data();
+  v.from_offsets = tree.from_offsets.data(), v.from = tree.from.data();
+  v.to_offsets = tree.to_offsets.data(), v.to = tree.to.data();
+  v.levels = matrices.levels.data(), v.cones = cones ? cones->levels() : nullptr;
+  v.first_grid_level = first_grid_level, v.num_levels = tree.num_levels();
+  v.skeleton = matrices.skeleton.data(), v.rows = matrices.rows, v.grid_values = grid_values;
+  v.charges = charges.data(), v.outgoing = outgoing.data(), v.incoming = incoming.data();
+  v.fields = fields.data();
+  return v;
+}
+
+template <class T>
+void DeviceSolver<T>::State::reserve(int num_vectors, bool gradient) {
+  const int parts = gradient ? 8 : 2;
+  if (num_vectors <= reserved_vectors && parts <= reserved_parts) return;
+  num_vectors = std::max(num_vectors, reserved_vectors);
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // nobody uses what is freed now
+  charges = {}, outgoing = {}, incoming = {}, fields = {};
+  reserved_vectors = 0;
+  const std::size_t v = num_vectors, n = tree.num_sources, m = tree.num_targets;
+  const int new_parts = std::max(parts, reserved_parts);
+  require_device_memory(
+      v * ((n + 2 * std::size_t(grid_values)) * sizeof(complex<T>) + m * new_parts * sizeof(T)),
+      "NGIM: charges, grids and fields");
+  charges = cuda::Buffer<complex<T>>(v * n);
+  outgoing = cuda::Buffer<complex<T>>(v * grid_values), incoming = cuda::Buffer<complex<T>>(v * grid_values);
+  fields = cuda::Buffer<T>(v * new_parts * m);
+  if (cones) cones->reserve(num_vectors);
+  reserved_vectors = num_vectors, reserved_parts = new_parts;
+}
+
+template <class T>
+std::size_t DeviceSolver<T>::State::bytes() const {
+  std::size_t total = matrices.bytes() + tree.boxes.bytes() + tree.children.bytes() +
+                      tree.colleagues.bytes() + tree.near.bytes() + tree.from.bytes() + tree.to.bytes() +
+                      tree.source_order.bytes() + tree.target_order.bytes() + sources.bytes() +
+                      targets.bytes() + charges.bytes() + outgoing.bytes() + incoming.bytes() +
+                      fields.bytes();
+  if (cones) total += cones->num_samples() * sizeof(complex<T>) * std::max(reserved_vectors, 1);
+  return total;
+}
+
+template <class T>
+DeviceSolver<T>::DeviceSolver(const Scheme& scheme, std::span<const Vec3<double>> sources,
+                              std::span<const Vec3<double>> targets)
+    : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.tree = upload_tree(scheme, sources, targets);
+  s.first_grid_level = scheme.first_grid_level;
+  s.sources = local_points<T>(s.tree, true);
+  if (!s.tree.same_points) s.targets = local_points<T>(s.tree, false);
+  s.groups = cuda::Buffer<Group>(s.tree.groups);
+  s.kernel = make_kernel<T>({scheme.k.real(), -scheme.k.imag()});
+  s.far_wave = scheme.medium == green::Medium::still
+                   ? Wave::still
+                   : (scheme.medium == green::Medium::lossy ? Wave::lossy : Wave::full);
+  s.near_wave = s.far_wave == Wave::full ? wave_of<T>(scheme.k.real() * s.tree.near_reach) : s.far_wave;
+  s.matrices = upload_matrices<T>(scheme);
+  if (s.tree.num_levels() > s.first_grid_level)
+    s.grid_values = Offset(s.tree.num_boxes() - s.tree.level_begin[s.first_grid_level]) * s.matrices.rows;
+  if (scheme.first_grid_level > 2 && scheme.num_levels() > 2) {
+    s.source_leaf = leaves_of_sources(s.tree);
+    s.cones = std::make_unique<Cones<T>>(scheme, s.view());
+  }
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+  s.tree.source_points = {}, s.tree.target_points = {};
+}
+
+template <class T>
+DeviceSolver<T>::~DeviceSolver() = default;
+template <class T>
+std::size_t DeviceSolver<T>::device_bytes() const {
+  return state_->bytes();
+}
+template <class T>
+Offset DeviceSolver<T>::near_pairs() const {
+  return state_->tree.near_pairs;
+}
+
+/// The far stages; visit(name, needs_near, launch) decides in which stream. needs_near: adds to what the near
+/// field has written.
+template <class T>
+template <class Visit>
+void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) const {
+  const int first = first_grid_level, end = tree.num_levels();
+  const auto begin_of = [&](int l) { return tree.level_begin[l]; };
+  const auto count_of = [&](int l) { return tree.level_begin[l + 1] - tree.level_begin[l]; };
+  if (first < end) {
+    visit("charges to grids", false, [&](cudaStream_t stream) {
+      const std::size_t bytes = std::size_t(grid_values) * e.num_vectors * sizeof(complex<T>);
+      CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.outgoing, 0, bytes, stream));
+      CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.incoming, 0, bytes, stream));
+      launch_charges_to_grids(e, matrices.most_order, stream);
+    });
+    visit("grids to parents", false, [&](cudaStream_t stream) {
+      for (int l = end - 2; l >= first; --l) launch_grids_to_parents(e, begin_of(l), count_of(l), stream);
+    });
+  }
+  if (cones) visit("cones", false, [&](cudaStream_t stream) { cones->fill(e, stream); });
+  if (first < end) {
+    visit("grids to grids", false, [&](cudaStream_t stream) {
+      launch_translate(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.row_tile,
+                       stream);
+    });
+    visit("leaves of other levels: to grids", false, [&](cudaStream_t stream) {
+      launch_points_to_skeletons(e, tree.to_targets.data(), Offset(tree.to_targets.size()), stream);
+    });
+    visit("grids from parents", false, [&](cudaStream_t stream) {
+      for (int l = first + 1; l < end; ++l) launch_grids_from_parents(e, begin_of(l), count_of(l), stream);
+    });
+    visit("leaves of other levels: from grids", true, [&](cudaStream_t stream) {
+      if (tree.from.size() > 0) launch_skeletons_to_points(e, stream);
+    });
+    visit("grids to observers", true,
+          [&](cudaStream_t stream) { launch_grids_to_points(e, matrices.most_order, stream); });
+  }
+  if (cones) visit("cones to observers", true, [&](cudaStream_t stream) { cones->add_fields(e, stream); });
+}
+
+template <class T>
+template <class U>
+void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, complex<U>* potential,
+                            complex<U>* gradient, CUstream_st* stream) const {
+  State& s = *state_;
+  const Offset n = s.tree.num_sources, m = s.tree.num_targets;
+  if (m == 0) return;
+  for (Index v = 0; v < num_vectors;) {
+    const int given = std::min<Index>(most_vectors, num_vectors - v),
+              together = given == 1 ? 1 : most_vectors;
+    s.reserve(together, gradient != nullptr);
+    const Evaluation<T> e = s.evaluation(together, gradient != nullptr);
+    if (n > 0)
+      sort_charges<T, U><<<dim3(blocks_of(n, 256), together), 256, 0, stream>>>(
+          n, given, s.tree.source_order.data(), charges + v * n, s.charges.data());
+    CURLEW_CHECK_LAUNCH("sort_charges");
+    s.side.fork(stream);
+    launch_near_field(e, s.side.get());
+    bool joined = false;
+    const auto join = [&] {
+      if (!joined) s.side.join(stream);
+      joined = true;
+    };
+    s.run_far(e, [&](const char*, bool needs_near, auto&& launch) {
+      if (needs_near) join();
+      launch(stream);
+    });
+    join();
+    unsort_fields<T, U><<<dim3(blocks_of(m, 256), given), 256, 0, stream>>>(
+        m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), 1 / s.tree.side,
+        potential + v * m, gradient == nullptr ? nullptr : gradient + 3 * v * m);
+    CURLEW_CHECK_LAUNCH("unsort_fields");
+    v += given;
+  }
+}
+
+template <class T>
+std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const complex<T>* charges) const {
+  State& s = *state_;
+  std::vector<std::pair<std::string, double>> times;
+  s.reserve(1, false);
+  const Evaluation<T> e = s.evaluation(1, false);
+  if (s.tree.num_sources == 0 || s.tree.num_targets == 0) return times;
+  sort_charges<T, T><<<blocks_of(s.tree.num_sources, 256), 256>>>(
+      s.tree.num_sources, 1, s.tree.source_order.data(), charges, s.charges.data());
+  cudaEvent_t start, stop;
+  CURLEW_CUDA_CALL(cudaEventCreate(&start));
+  CURLEW_CUDA_CALL(cudaEventCreate(&stop));
+  const auto timed = [&](const char* name, bool, auto&& launch) {
+    CURLEW_CUDA_CALL(cudaEventRecord(start));
+    launch(cudaStream_t(nullptr));
+    CURLEW_CUDA_CALL(cudaEventRecord(stop));
+    CURLEW_CUDA_CALL(cudaEventSynchronize(stop));
+    float ms = 0;
+    CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, start, stop));
+    times.emplace_back(name, ms);
+  };
+  timed("near field", false, [&](cudaStream_t stream) { launch_near_field(e, stream); });
+  s.run_far(e, timed);
+  CURLEW_CUDA_CALL(cudaEventDestroy(start));
+  CURLEW_CUDA_CALL(cudaEventDestroy(stop));
+  return times;
+}
+
+template <class T>
+void DeviceSolver<T>::apply_host(const Complex* charges, Index num_vectors, Complex* potential,
+                                 Complex* gradient) const {
+  const State& s = *state_;
+  const std::size_t n = s.tree.num_sources, m = s.tree.num_targets;
+  for (Index v = 0; v < num_vectors;) {
+    const Index given = std::min<Index>(most_vectors, num_vectors - v);
+    cuda::Buffer<complex<double>> q(given * n), u(given * m), slopes(gradient != nullptr ? 3 * given * m : 0);
+    q.upload(reinterpret_cast<const complex<double>*>(charges + v * n));
+    apply(q.data(), given, u.data(), gradient != nullptr ? slopes.data() : nullptr);
+    u.download(reinterpret_cast<complex<double>*>(potential + v * m));
+    if (gradient != nullptr) slopes.download(reinterpret_cast<complex<double>*>(gradient + 3 * v * m));
+    v += given;
+  }
+}
+
+#define CURLEW_INSTANTIATE(T)                                                                             \
+  template class DeviceSolver<T>;                                                                         \
+  template void DeviceSolver<T>::apply(const complex<float>*, Index, complex<float>*, complex<float>*,    \
+                                       CUstream_st*) const;                                               \
+  template void DeviceSolver<T>::apply(const complex<double>*, Index, complex<double>*, complex<double>*, \
+                                       CUstream_st*) const;
+CURLEW_INSTANTIATE(float)
+CURLEW_INSTANTIATE(double)
+
+}  // namespace curlew::ngim

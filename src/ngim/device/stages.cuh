@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The launchers of the stages, one file each. They put work into a stream and return.
+
+#include "ngim/device/view.cuh"
+
+namespace curlew::ngim::device {
+
+/// A run of boxes of one level and octant: they share the offsets of their interaction lists.
+struct Group {
+  Index first;  ///< in `members`
+  int count, level, octant;
+};
+inline constexpr int group_boxes = 128;  ///< most boxes of a group
+
+/// Stage 0: overwrites the fields with direct sums. near_field.cu
+template <class T>
+void launch_near_field(const Evaluation<T>& e, cudaStream_t stream);
+
+/// Stage 1: charges of leaves to skeletons. points_and_grids.cu
+/// @param most_order the largest Chebyshev order of all levels
+template <class T>
+void launch_charges_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream);
+/// Stage 4: incoming grids of leaves to their targets; adds. points_and_grids.cu
+template <class T>
+void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t stream);
+
+/// Stage 2 of the boxes [first, first + count) of one level. grids_and_parents.cu
+template <class T>
+void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
+/// Stage 3, second part, the same way. grids_and_parents.cu
+template <class T>
+void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
+
+/// Stage 3, first part. translate.cu
+/// @param row_tile rows of a thread's tile, 3 ... 8: view.rows is a multiple of 8 row_tile
+template <class T>
+void launch_translate(const Evaluation<T>& e, const Group* groups, Offset num_groups, const Index* members,
+                      int row_tile, cudaStream_t stream);
+
+/// Leaves beside smaller boxes: skeletons straight to points; adds. cross_levels.cu
+template <class T>
+void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream);
+/// Leaves beside larger boxes: points straight to skeletons; adds. cross_levels.cu
+/// @param targets boxes that have such lists
+template <class T>
+void launch_points_to_skeletons(const Evaluation<T>& e, const Index* targets, Offset num_targets,
+                                cudaStream_t stream);
+
+}  // namespace curlew::ngim::device

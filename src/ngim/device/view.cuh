@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the kernels see: plain pointers into the arrays of one solver. Everything is in the order of the tree
+// and in units of the unit cube.
+
+#include <cuda_runtime.h>
+
+#include "base/complex.hpp"
+#include "ngim/cone_grid.hpp"
+#include "ngim/device/pairs.cuh"
+#include "ngim/tree.hpp"
+
+namespace curlew::ngim::device {
+
+inline constexpr int most_vectors = 4;  ///< charge vectors evaluated together: 1 or 4
+
+/// A box as the kernels see it.
+struct DeviceBox {
+  double x, y, z;  ///< centre
+  Offset source_begin, target_begin;
+  int num_sources, num_targets;
+  Index parent, grid;  ///< grid: place of its skeleton values, or no_box above the grids
+  int level, octant, is_leaf;
+};
+
+/// A point, relative to the centre of its leaf; w is free for the kernels.
+template <class T>
+struct alignas(4 * sizeof(T)) Point {
+  T x, y, z, w;
+};
+
+/// Matrices of one level, complex, columns contiguous with `rows` (or q^3) entries.
+template <class T>
+struct LevelMatrices {
+  int order, rank, parent_rank;
+  const complex<T>* to_skeleton;  ///< [q^3][rows]
+  const complex<T>* to_field;     ///< [rank][q^3]
+  const complex<T>* to_parent;    ///< [octant][rank][rows of the parent]
+  const complex<T>* from_parent;  ///< [octant][parent rank][rows]
+  const complex<T>* translate;    ///< [offset][rank][rows]
+};
+
+/// The cones of one high-frequency level.
+template <class T>
+struct LevelCones {
+  ConeGrid grid;
+  Index first_box, num_boxes;
+  const int* slot;        ///< [box of the level][segment]: its place, or -1
+  const int* segments;    ///< [slot]
+  const Index* slot_box;  ///< [slot]
+  complex<T>* samples;    ///< [vector][slot][s][u][v]: Chebyshev coefficients
+  Offset vector_stride;   ///< values of one charge vector
+  int num_slots, from_cones;
+};
+
+template <class T>
+struct View {
+  const DeviceBox* boxes;
+  const Index *leaves, *children, *colleagues;  ///< [leaf], [box][8], [box][27]
+  Index num_leaves;
+  Offset num_sources, num_targets;
+  const Point<T>*sources, *targets;
+  const Index* source_leaf;  ///< box of a source; with cones only
+  const Offset* near_offsets;
+  const Index* near;
+  const Offset* from_offsets;
+  const Index* from;
+  const Offset* to_offsets;
+  const Index* to;
+  const LevelMatrices<T>* levels;
+  const LevelCones<T>* cones;  ///< by level
+  int first_grid_level, num_levels;
+  const T* skeleton;               ///< [level][3][rows]
+  int rows;                        ///< padded rank, the same for all levels
+  Offset grid_values;              ///< values of all boxes' grids of one charge vector
+  complex<T>* charges;             ///< [vector][source]
+  complex<T>*outgoing, *incoming;  ///< [vector][grid][rows]
+  T* fields;                       ///< [vector][potential re, im (, gradient x re, x im, ...)][target]
+};
+
+/// One evaluation, as the launchers take it.
+template <class T>
+struct Evaluation {
+  View<T> view;
+  Kernel<T> kernel;
+  Wave near_wave, far_wave;
+  int num_vectors;  ///< 1 or most_vectors
+  bool gradient;
+};
+
+/// Position of a box relative to another one.
+template <class T>
+__device__ __forceinline__ Vec3<T> shift_between(const DeviceBox& from, const DeviceBox& to) {
+  return {T(from.x - to.x), T(from.y - to.y), T(from.z - to.z)};
+}
+
+inline unsigned blocks_of(Offset n, int block) {
+  return unsigned((n + block - 1) / block);
+}
+
+/// Calls f with the wave as a constant. Series are for single precision; double falls back on `full`.
+template <class T, bool with_series, class F>
+void dispatch_wave(Wave wave, F&& f) {
+  if (wave == Wave::still) return f(std::integral_constant<Wave, Wave::still>());
+  if (wave == Wave::lossy) return f(std::integral_constant<Wave, Wave::lossy>());
+  if constexpr (with_series && sizeof(T) == 4) {
+    if (wave == Wave::short_series) return f(std::integral_constant<Wave, Wave::short_series>());
+    if (wave == Wave::series) return f(std::integral_constant<Wave, Wave::series>());
+  }
+  f(std::integral_constant<Wave, Wave::full>());
+}
+
+/// Calls f with the number of charge vectors and "with gradient" as constants.
+template <class F>
+void dispatch_shape(int num_vectors, bool gradient, F&& f) {
+  using std::bool_constant, std::integral_constant;
+  if (num_vectors == 1)
+    gradient ? f(integral_constant<int, 1>(), bool_constant<true>())
+             : f(integral_constant<int, 1>(), bool_constant<false>());
+  else
+    gradient ? f(integral_constant<int, most_vectors>(), bool_constant<true>())
+             : f(integral_constant<int, most_vectors>(), bool_constant<false>());
+}
+
+}  // namespace curlew::ngim::device
