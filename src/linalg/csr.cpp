@@ -212,7 +212,8 @@ Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
 
 template <class T>
 void multiply(const Csr<T>& a, const T* x, T* y) {
-#pragma omp parallel for schedule(static)
+  // Small ones occur by the thousand (modes of a port): waking threads would take longer than the product.
+#pragma omp parallel for schedule(static) if (a.row_offsets[a.num_rows] > 20000)
   for (Index i = 0; i < a.num_rows; ++i) {
     T sum = 0;
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += a.values[k] * x[a.columns[k]];
