@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Pairs of elements too close for sums over their points.
+
+#include <vector>
+
+#include "ie/accelerated/elements.hpp"
+
+namespace curlew::ie {
+
+/// Symmetric: s is in the row of t if and only if t is in that of s; every element is in its own row.
+struct NearList {
+  std::vector<Offset> offsets{0};  ///< [elements + 1]
+  std::vector<Index> columns;      ///< ascending within a row
+
+  Offset num_pairs() const { return offsets.back(); }
+  /// Where s stands in the row of t, which must hold it.
+  Offset find(Index t, Index s) const;
+};
+
+/// All pairs with |centre - centre'| < reach (radius + radius'); reach >= 1 takes in all that touch.
+/// Elements of any mixture of sizes: one hashed grid for every factor of two in radius.
+/// @throws ResourceError if there are more pairs than memory holds
+NearList find_near_pairs(const std::vector<Element>& elements, double reach);
+
+}  // namespace curlew::ie
