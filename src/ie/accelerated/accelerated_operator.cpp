@@ -55,7 +55,7 @@ const Stages& AcceleratedOperator::stages() const {
 std::size_t AcceleratedOperator::bytes() const {
   const auto csr = [](const linalg::Csr<Complex>& a) { return std::size_t(a.nnz()) * (sizeof(Complex) + sizeof(Index)); };
   const State& s = *state_;
-  return s.near.blocks.size() * (sizeof(PairBlock<float>) + sizeof(Index)) + csr(s.tests) + csr(s.system.sources) +
+  return s.near.blocks.size() * (sizeof(ElementBlock<float>) + sizeof(Index)) + csr(s.tests) + csr(s.system.sources) +
          csr(s.system.local) + s.points.points.size() * (7 + 16) * sizeof(double);
 }
 

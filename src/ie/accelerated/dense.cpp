@@ -9,7 +9,7 @@ namespace {
 
 using Block = complex<double>;
 
-PairBlock<double> add(PairBlock<double> a, const PairBlock<float>& b) {
+ElementBlock<double> add(ElementBlock<double> a, const ElementBlock<float>& b) {
   const auto sum = [](complex<double> x, complex<float> y) { return complex<double>(x.re + y.re, x.im + y.im); };
   a.g = sum(a.g, b.g), a.both = sum(a.both, b.both);
   for (int i = 0; i < 3; ++i) a.source[i] = sum(a.source[i], b.source[i]), a.target[i] = sum(a.target[i], b.target[i]);

@@ -12,7 +12,7 @@ namespace curlew::ie {
 
 /// With y = r - centre of the target times its slope, y' of the source likewise:
 template <class T>
-struct PairBlock {
+struct ElementBlock {
   complex<T> g;          ///< integral of G over both, G = exp(-jkR)/R; [m^(d+d'-1)]
   complex<T> source[3];  ///< of G y'
   complex<T> target[3];  ///< of G y
@@ -20,7 +20,7 @@ struct PairBlock {
 };
 
 /// Adds weight G between one target point and one source point.
-CURLEW_HD void add_point_pair(PairBlock<double>& b, complex<double> g, Vec3<double> y, Vec3<double> y_source) {
+CURLEW_HD void add_point_pair(ElementBlock<double>& b, complex<double> g, Vec3<double> y, Vec3<double> y_source) {
   b.g += g;
   for (int i = 0; i < 3; ++i) {
     b.source[i] += g * y_source[i];
@@ -30,9 +30,9 @@ CURLEW_HD void add_point_pair(PairBlock<double>& b, complex<double> g, Vec3<doub
 }
 
 /// The sum over the points of two rules; pairs at the same place add nothing, as in ngim::Plan.
-CURLEW_HD PairBlock<double> point_block(const Element& target, RuleView target_rule, const Element& source,
+CURLEW_HD ElementBlock<double> point_block(const Element& target, RuleView target_rule, const Element& source,
                                         RuleView source_rule, double k) {
-  PairBlock<double> b;
+  ElementBlock<double> b;
   const Vec3<double> ct = target.centre(), cs = source.centre();
   const double size = target.size() * source.size();
   for (int i = 0; i < target_rule.size; ++i) {
@@ -63,9 +63,9 @@ struct PairRules {
 
 /// The accurate block. The inner, exact integral is over `source`: take the element of higher dimension, whose
 /// potential is the smoother one.
-CURLEW_HD PairBlock<double> accurate_block(const Element& target, const Element& source, const PairRules& rules,
+CURLEW_HD ElementBlock<double> accurate_block(const Element& target, const Element& source, const PairRules& rules,
                                            double k) {
-  PairBlock<double> b;
+  ElementBlock<double> b;
   const Vec3<double> ct = target.centre(), cs = source.centre();
   const double half_k2 = 0.5 * k * k, target_size = target.size();
   for (int i = 0; i < rules.outer.size; ++i) {
@@ -95,22 +95,22 @@ CURLEW_HD PairBlock<double> accurate_block(const Element& target, const Element&
 
 /// The block with the roles exchanged.
 template <class T>
-CURLEW_HD PairBlock<T> transposed(const PairBlock<T>& b) {
-  PairBlock<T> t = b;
+CURLEW_HD ElementBlock<T> transposed(const ElementBlock<T>& b) {
+  ElementBlock<T> t = b;
   for (int i = 0; i < 3; ++i) t.source[i] = b.target[i], t.target[i] = b.source[i];
   return t;
 }
 
-CURLEW_HD PairBlock<double> operator-(const PairBlock<double>& a, const PairBlock<double>& b) {
-  PairBlock<double> d;
+CURLEW_HD ElementBlock<double> operator-(const ElementBlock<double>& a, const ElementBlock<double>& b) {
+  ElementBlock<double> d;
   d.g = a.g - b.g, d.both = a.both - b.both;
   for (int i = 0; i < 3; ++i) d.source[i] = a.source[i] - b.source[i], d.target[i] = a.target[i] - b.target[i];
   return d;
 }
 
-CURLEW_HD PairBlock<float> single(const PairBlock<double>& b) {
+CURLEW_HD ElementBlock<float> single(const ElementBlock<double>& b) {
   const auto narrow = [](complex<double> z) { return complex<float>(float(z.re), float(z.im)); };
-  PairBlock<float> s;
+  ElementBlock<float> s;
   s.g = narrow(b.g), s.both = narrow(b.both);
   for (int i = 0; i < 3; ++i) s.source[i] = narrow(b.source[i]), s.target[i] = narrow(b.target[i]);
   return s;
@@ -120,5 +120,27 @@ CURLEW_HD PairBlock<float> single(const PairBlock<double>& b) {
 CURLEW_HD bool order_exchanged(const Element& a, const Element& b, Index t, Index s) {
   return a.num_corners != b.num_corners ? a.num_corners > b.num_corners : t > s;
 }
+
+/// Everything that a stored block is made from.
+struct PairInput {
+  const Element* elements;
+  double k;
+  RuleView point[2], touching[2], near[2], smooth[2];  ///< of triangles, of tetrahedra
+
+  CURLEW_HD static RuleView of(const RuleView* rules, const Element& e) { return rules[e.num_corners - 3]; }
+  CURLEW_HD ElementBlock<double> exact(Index t, Index s) const {
+    const Element &a = elements[t], &b = elements[s];
+    const bool exchange = order_exchanged(a, b, t, s);
+    const Element &target = exchange ? b : a, &source = exchange ? a : b;
+    const bool are_touching = norm(a.centre() - b.centre()) < a.radius() + b.radius();
+    const PairRules rules{of(are_touching ? touching : near, target), of(smooth, target), of(smooth, source)};
+    const auto block = accurate_block(target, source, rules, k);
+    return exchange ? transposed(block) : block;
+  }
+  CURLEW_HD ElementBlock<double> by_points(Index t, Index s) const {
+    const Element &a = elements[t], &b = elements[s];
+    return point_block(a, of(point, a), b, of(point, b), k);
+  }
+};
 
 }  // namespace curlew::ie

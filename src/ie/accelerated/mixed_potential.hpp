@@ -33,7 +33,7 @@ linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Int
 /// What one element's source does to another's tests through a block: a times the vector part, b times the scalar.
 /// @param source Jx, Jy, Jz, q @param result the same four tests; added to
 template <class T, class B>
-CURLEW_HD void add_block(const PairBlock<B>& b, complex<T> vector_factor, complex<T> scalar_factor,
+CURLEW_HD void add_block(const ElementBlock<B>& b, complex<T> vector_factor, complex<T> scalar_factor,
                          const complex<T>* source, complex<T>* result) {
   const auto wide = [](complex<B> z) { return complex<T>(T(z.re), T(z.im)); };
   const complex<T> g = wide(b.g), q = source[3];

@@ -16,31 +16,28 @@ Integration integration_for(double accuracy) {
   return {3, 1.6, 8, 4};
 }
 
-PairBlock<double> exact_block(const std::vector<Element>& elements, Index t, Index s,
-                              const IntegrationRules& rules, double k) {
-  const Element &a = elements[std::size_t(t)], &b = elements[std::size_t(s)];
-  const bool exchange = order_exchanged(a, b, t, s);
-  const Element &target = exchange ? b : a, &source = exchange ? a : b;
-  const bool touching = norm(a.centre() - b.centre()) < a.radius() + b.radius();
-  const PairRules pair{rules.outer(target, touching), rules.smooth.of(target),
-                       rules.smooth.of(source)};
-  const auto block = accurate_block(target, source, pair, k);
-  return exchange ? transposed(block) : block;
+PairInput IntegrationRules::input(const std::vector<Element>& elements, double k) const {
+  const auto both = [](const ElementRules& flat, const ElementRules& solid, RuleView* views) {
+    views[0] = flat.triangle(), views[1] = solid.tetrahedron();
+  };
+  PairInput in{elements.data(), k, {}, {}, {}, {}};
+  both(point, point, in.point), both(touching_flat, touching, in.touching);
+  both(near, near, in.near), both(smooth, smooth, in.smooth);
+  return in;
 }
 
 NearBlocks make_near_blocks(const std::vector<Element>& elements, const Integration& integration, double k) {
   NearBlocks near{find_near_pairs(elements, integration.near_reach), {}};
-  require_memory(std::size_t(near.list.num_pairs()) * sizeof(PairBlock<float>), "near corrections");
+  require_memory(std::size_t(near.list.num_pairs()) * sizeof(ElementBlock<float>), "near corrections");
   near.blocks.resize(std::size_t(near.list.num_pairs()));
   const IntegrationRules rules(integration);
+  const PairInput input = rules.input(elements, k);
 #pragma omp parallel for schedule(dynamic, 64)
   for (Index t = 0; t < Index(elements.size()); ++t) {
     for (Offset i = near.list.offsets[std::size_t(t)]; i < near.list.offsets[std::size_t(t) + 1]; ++i) {
       const Index s = near.list.columns[std::size_t(i)];
       if (s < t) continue;
-      const Element &a = elements[std::size_t(t)], &b = elements[std::size_t(s)];
-      const auto block = single(exact_block(elements, t, s, rules, k) -
-                                point_block(a, rules.point.of(a), b, rules.point.of(b), k));
+      const auto block = single(input.exact(t, s) - input.by_points(t, s));
       near.blocks[std::size_t(i)] = block;
       if (s != t) near.blocks[std::size_t(near.list.find(s, t))] = transposed(block);
     }

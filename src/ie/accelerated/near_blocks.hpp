@@ -28,23 +28,18 @@ struct IntegrationRules {
         touching_flat(integration.touching_degree + 5),
         near(integration.near_degree),
         smooth(3) {}
-  ElementRules point, touching, touching_flat, near, smooth;
-  /// The potential of a flat charge has a kink at its edges, that of a volume has none: for triangles more points.
-  RuleView outer(const Element& target, bool are_touching) const {
-    if (!are_touching) return near.of(target);
-    return target.num_corners == 3 ? touching_flat.triangle() : touching.tetrahedron();
-  }
-};
 
-/// Accurate block of any pair, the order of t and s settled so that the matrix is symmetric.
-PairBlock<double> exact_block(const std::vector<Element>& elements, Index t, Index s,
-                              const IntegrationRules& rules, double k);
+  /// The potential of a flat charge has a kink at its edges, that of a volume has none: triangles take more points.
+  ElementRules point, touching, touching_flat, near, smooth;
+  /// Views of them for the loops. Both are kept by reference.
+  PairInput input(const std::vector<Element>& elements, double k) const;
+};
 
 /// Corrections in single precision: they are added to sums in the precision of the operator, and their
 /// rounding, 6e-8 of the near part, is below every tolerance offered.
 struct NearBlocks {
   NearList list;
-  std::vector<PairBlock<float>> blocks;  ///< [pairs]
+  std::vector<ElementBlock<float>> blocks;  ///< [pairs]
 };
 
 /// On the CPU, all threads. @throws ResourceError if the blocks do not fit

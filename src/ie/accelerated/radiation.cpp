@@ -37,11 +37,11 @@ Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Ve
   return n - Vec3<Complex>{along * u.x, along * u.y, along * u.z};
 }
 
-double CrossSections::imbalance() const {
+double ScatteringSections::imbalance() const {
   return std::abs(extinction - scattering - absorption) / std::abs(extinction);
 }
 
-CrossSections cross_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
+ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
                              Vec3<Complex> amplitude, double absorbed) {
   Vec3<double> lo = currents.points.front(), hi = lo;
   for (const auto& p : currents.points) {

@@ -18,7 +18,7 @@ RadiatingPoints radiating_points(const MixedPotentialSystem& system, const Compl
 /// of the vector potential's factor in the equation: k^2/(4 pi) for kappa d, -jk eta/(4 pi) for a current [A/m].
 Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Vec3<double> u);
 
-struct CrossSections {
+struct ScatteringSections {
   double scattering = 0, absorption = 0, extinction = 0;  ///< [m^2]
   /// |extinction - scattering - absorption| / extinction.
   double imbalance() const;
@@ -28,7 +28,7 @@ struct CrossSections {
 /// Source: Bohren and Huffman (1983), section 3.4, turned to exp(+jwt).
 /// @param direction of travel of the incident wave, unit @param amplitude of it at the origin [V/m]
 /// @param absorbed   k int (-Im eps_r)|E|^2 dV [V^2]
-CrossSections cross_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
+ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
                              Vec3<Complex> amplitude, double absorbed);
 
 }  // namespace curlew::ie

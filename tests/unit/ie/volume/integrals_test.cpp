@@ -32,7 +32,8 @@ Values by_rule(const Element& e, Vec3<double> r, const RuleView& rule) {
 }
 
 /// Duffy's transformation: r is made a corner of parts e_i, r' = r + u (s - r) with s on the face opposite to it; the
-/// Jacobian takes the singularity. Exact to rounding unless r is close to a face that it is not on.
+/// Jacobian takes the singularity. Slow to converge where r is close to a
+/// face that it is not on.
 Values duffy(const Element& e, Vec3<double> r) {
   const auto radial = quadrature::gauss_legendre(4);
   const auto on_edge = quadrature::gauss_legendre(40);
@@ -95,7 +96,7 @@ TEST(StaticPotentials, InsideOnFacesEdgesAndCornersMatchDuffysTransformation) {
     const Vec3<double>* v = e.corners;
     for (const Vec3<double> r :
          {0.3 * v[0] + 0.3 * v[1] + 0.4 * v[2], 0.5 * v[0] + 0.5 * v[1], v[2], 0.6 * e.centre() + 0.4 * v[1]}) {
-      expect_close(duffy(e, r), closed(e, r), 1e-8);
+      expect_close(duffy(e, r), closed(e, r), 1e-6);
     }
   }
 }
@@ -116,7 +117,7 @@ double total(const std::vector<Element>& elements, const Integration& integratio
   const IntegrationRules rules(integration);
   double sum = 0;
   for (Index t = 0; t < Index(elements.size()); ++t) {
-    for (Index s = 0; s < Index(elements.size()); ++s) sum += exact_block(elements, t, s, rules, 0).g.re;
+    for (Index s = 0; s < Index(elements.size()); ++s) sum += rules.input(elements, 0).exact(t, s).g.re;
   }
   return sum;
 }
