@@ -25,10 +25,12 @@ struct AcceleratedOperator::State {
   void correct() const;
 };
 
-AcceleratedOperator::AcceleratedOperator(const MixedPotentialSystem& system, const Acceleration& acceleration) {
+AcceleratedOperator::AcceleratedOperator(const MixedPotentialSystem& system,
+                                         const Acceleration& acceleration) {
   Timer timer;
   state_ = std::make_unique<State>(
-      system, acceleration, make_points(system.elements, ElementRules(acceleration.integration.point_degree)));
+      system, acceleration,
+      make_points(system.elements, ElementRules(acceleration.integration.point_degree)));
   state_->stages.add("NGIM set-up", timer.seconds());
   timer.restart();
   state_->near = make_near_blocks(system.elements, acceleration.integration, system.k);
@@ -53,10 +55,12 @@ const Stages& AcceleratedOperator::stages() const {
   return state_->stages;
 }
 std::size_t AcceleratedOperator::bytes() const {
-  const auto csr = [](const linalg::Csr<Complex>& a) { return std::size_t(a.nnz()) * (sizeof(Complex) + sizeof(Index)); };
+  const auto csr = [](const linalg::Csr<Complex>& a) {
+    return std::size_t(a.nnz()) * (sizeof(Complex) + sizeof(Index));
+  };
   const State& s = *state_;
-  return s.near.blocks.size() * (sizeof(ElementBlock<float>) + sizeof(Index)) + csr(s.tests) + csr(s.system.sources) +
-         csr(s.system.local) + s.points.points.size() * (7 + 16) * sizeof(double);
+  return s.near.blocks.size() * (sizeof(ElementBlock<float>) + sizeof(Index)) + csr(s.tests) +
+         csr(s.system.sources) + csr(s.system.local) + s.points.points.size() * (7 + 16) * sizeof(double);
 }
 
 /// Elements' currents and charges to their points, with the points' weights.
@@ -65,9 +69,11 @@ void AcceleratedOperator::State::spread() const {
 #pragma omp parallel for
   for (Index e = 0; e < Index(system.elements.size()); ++e) {
     const Complex* u = &on_elements[4 * std::size_t(e)];
-    for (auto p = std::size_t(points.offsets[std::size_t(e)]); p < std::size_t(points.offsets[std::size_t(e) + 1]); ++p) {
+    for (auto p = std::size_t(points.offsets[std::size_t(e)]);
+         p < std::size_t(points.offsets[std::size_t(e) + 1]); ++p) {
       const double w = points.weights[p];
-      for (int d = 0; d < 3; ++d) charges[std::size_t(d) * n + p] = w * (u[d] + points.from_centre[p][d] * u[3]);
+      for (int d = 0; d < 3; ++d)
+        charges[std::size_t(d) * n + p] = w * (u[d] + points.from_centre[p][d] * u[3]);
       charges[3 * n + p] = w * u[3];
     }
   }
@@ -79,7 +85,8 @@ void AcceleratedOperator::State::test() const {
 #pragma omp parallel for
   for (Index e = 0; e < Index(system.elements.size()); ++e) {
     Complex vector[3] = {}, moment = 0, scalar = 0;
-    for (auto p = std::size_t(points.offsets[std::size_t(e)]); p < std::size_t(points.offsets[std::size_t(e) + 1]); ++p) {
+    for (auto p = std::size_t(points.offsets[std::size_t(e)]);
+         p < std::size_t(points.offsets[std::size_t(e) + 1]); ++p) {
       const double w = points.weights[p];
       for (int d = 0; d < 3; ++d) {
         const Complex a = w * potentials[std::size_t(d) * n + p];
@@ -102,7 +109,8 @@ void AcceleratedOperator::State::correct() const {
   for (Index t = 0; t < Index(system.elements.size()); ++t) {
     complex<double> sum[4];
     for (Offset i = near.list.offsets[std::size_t(t)]; i < near.list.offsets[std::size_t(t) + 1]; ++i)
-      add_block(near.blocks[std::size_t(i)], a, b, source + 4 * Offset(near.list.columns[std::size_t(i)]), sum);
+      add_block(near.blocks[std::size_t(i)], a, b, source + 4 * Offset(near.list.columns[std::size_t(i)]),
+                sum);
     for (int d = 0; d < 4; ++d) result[4 * Offset(t) + d] += sum[d];
   }
 }

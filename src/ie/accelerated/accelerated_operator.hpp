@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// y = A x of a MixedPotentialSystem without the matrix: currents and charges at the points of the elements (four
-// vectors), NGIM potentials of all points, tests at the same points, and the stored corrections of near pairs.
-// Source: Li, Chang and Lomakin, chapter 19, section 19.6; pre-correction as in Phillips and White (1997), IEEE
-// Trans. Computer-Aided Design 16, 1059.
+// y = A x of a MixedPotentialSystem without the matrix: currents and charges at the points of the elements
+// (four vectors), NGIM potentials of all points, tests at the same points, and the stored corrections of near
+// pairs. Source: Li, Chang and Lomakin, chapter 19, section 19.6; pre-correction as in Phillips and White
+// (1997), IEEE Trans. Computer-Aided Design 16, 1059.
 
 #include <memory>
 

@@ -10,9 +10,12 @@ namespace {
 using Block = complex<double>;
 
 ElementBlock<double> add(ElementBlock<double> a, const ElementBlock<float>& b) {
-  const auto sum = [](complex<double> x, complex<float> y) { return complex<double>(x.re + y.re, x.im + y.im); };
+  const auto sum = [](complex<double> x, complex<float> y) {
+    return complex<double>(x.re + y.re, x.im + y.im);
+  };
   a.g = sum(a.g, b.g), a.both = sum(a.both, b.both);
-  for (int i = 0; i < 3; ++i) a.source[i] = sum(a.source[i], b.source[i]), a.target[i] = sum(a.target[i], b.target[i]);
+  for (int i = 0; i < 3; ++i)
+    a.source[i] = sum(a.source[i], b.source[i]), a.target[i] = sum(a.target[i], b.target[i]);
   return a;
 }
 
@@ -49,7 +52,8 @@ linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Int
   linalg::DenseMatrix a(n, n, "integral equation matrix");
   std::fill(a.data(), a.data() + n * n, Complex());
   for (Index i = 0; i < system.local.num_rows; ++i) {
-    for (Offset j = system.local.row_offsets[std::size_t(i)]; j < system.local.row_offsets[std::size_t(i) + 1]; ++j)
+    for (Offset j = system.local.row_offsets[std::size_t(i)];
+         j < system.local.row_offsets[std::size_t(i) + 1]; ++j)
       a(i, system.local.columns[std::size_t(j)]) = system.local.values[std::size_t(j)];
   }
   const NearBlocks near = make_near_blocks(system.elements, integration, system.k);
@@ -59,7 +63,7 @@ linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Int
   std::vector<ElementSources> sources;
   for (Index e = 0; e < num_elements; ++e) sources.push_back(sources_of(system.sources, e));
 
-  // Rows are those of A^T: a column of A is contiguous, so an element gathers its tests' columns at once.
+    // Rows are those of A^T: a column of A is contiguous, so an element gathers its tests' columns at once.
 #pragma omp parallel for schedule(dynamic, 4)
   for (Index t = 0; t < num_elements; ++t) {
     const ElementSources& test = sources[std::size_t(t)];
@@ -81,7 +85,8 @@ linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Int
     }
 #pragma omp critical
     for (std::size_t i = 0; i < test.unknowns.size(); ++i) {
-      for (Offset j = 0; j < n; ++j) a(j, test.unknowns[i]) += Complex(columns[i * std::size_t(n) + std::size_t(j)]);
+      for (Offset j = 0; j < n; ++j)
+        a(j, test.unknowns[i]) += Complex(columns[i * std::size_t(n) + std::size_t(j)]);
     }
   }
   return a;

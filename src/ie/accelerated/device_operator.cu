@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels of DeviceAcceleratedOperator. An iteration is bound by the bytes of the corrections (68 a pair) and by
-// NGIM; the maps between unknowns, elements and points read a few hundred bytes an element.
+// Kernels of DeviceAcceleratedOperator. An iteration is bound by the bytes of the corrections (68 a pair) and
+// by NGIM; the maps between unknowns, elements and points read a few hundred bytes an element.
 #include "base/cuda.hpp"
 #include "ie/accelerated/device_operator.hpp"
 #include "ie/accelerated/near_view.hpp"
@@ -151,8 +151,10 @@ __global__ void to_unknowns(CsrView local, CsrView tests, const Value* x, const 
   const Index m = Index(blockIdx.x * blockDim.x + threadIdx.x);
   if (m >= local.num_rows) return;
   Value sum;
-  for (Offset i = local.offsets[m]; i < local.offsets[m + 1]; ++i) sum += local.values[i] * x[local.columns[i]];
-  for (Offset i = tests.offsets[m]; i < tests.offsets[m + 1]; ++i) sum += tests.values[i] * tested[tests.columns[i]];
+  for (Offset i = local.offsets[m]; i < local.offsets[m + 1]; ++i)
+    sum += local.values[i] * x[local.columns[i]];
+  for (Offset i = tests.offsets[m]; i < tests.offsets[m + 1]; ++i)
+    sum += tests.values[i] * tested[tests.columns[i]];
   y[m] = sum;
 }
 
@@ -160,7 +162,8 @@ std::vector<Index> rows_of(const NearList& list) {
   std::vector<Index> rows(list.columns.size());
 #pragma omp parallel for
   for (Index t = 0; t < Index(list.offsets.size()) - 1; ++t) {
-    for (Offset i = list.offsets[std::size_t(t)]; i < list.offsets[std::size_t(t) + 1]; ++i) rows[std::size_t(i)] = t;
+    for (Offset i = list.offsets[std::size_t(t)]; i < list.offsets[std::size_t(t) + 1]; ++i)
+      rows[std::size_t(i)] = t;
   }
   return rows;
 }
@@ -232,13 +235,16 @@ struct DeviceAcceleratedOperator::State {
   }
   PairInput input() const {
     PairInput in{elements.data(), k, {}, {}, {}, {}};
-    point_rules.set(in.point), touching_rules.set(in.touching), near_rules.set(in.near), smooth_rules.set(in.smooth);
+    point_rules.set(in.point), touching_rules.set(in.touching), near_rules.set(in.near),
+        smooth_rules.set(in.smooth);
     return in;
   }
   void currents(const Value* x, cudaStream_t stream, const int* skip) const {
-    to_elements<<<grid(sources.num_rows), block_size, 0, stream>>>(sources.view(), x, on_elements.data(), skip);
+    to_elements<<<grid(sources.num_rows), block_size, 0, stream>>>(sources.view(), x, on_elements.data(),
+                                                                   skip);
     CURLEW_CHECK_LAUNCH("to_elements");
-    to_points<<<grid(num_points), block_size, 0, stream>>>(points(), on_elements.data(), charges.data(), skip);
+    to_points<<<grid(num_points), block_size, 0, stream>>>(points(), on_elements.data(), charges.data(),
+                                                           skip);
     CURLEW_CHECK_LAUNCH("to_points");
   }
   void sum_potentials(cudaStream_t stream) const {
@@ -251,8 +257,8 @@ struct DeviceAcceleratedOperator::State {
     CURLEW_CHECK_LAUNCH("test_and_correct");
   }
   void gather(const Value* x, Value* y, cudaStream_t stream, const int* skip) const {
-    to_unknowns<<<grid(local.num_rows), block_size, 0, stream>>>(local.view(), tests.view(), x, tested.data(), y,
-                                                                 skip);
+    to_unknowns<<<grid(local.num_rows), block_size, 0, stream>>>(local.view(), tests.view(), x, tested.data(),
+                                                                 y, skip);
     CURLEW_CHECK_LAUNCH("to_unknowns");
   }
 };
@@ -266,7 +272,8 @@ DeviceAcceleratedOperator::DeviceAcceleratedOperator(const MixedPotentialSystem&
   const double listed = timer.seconds();
   timer.restart();
   const auto points = make_points(system.elements, ElementRules(acceleration.integration.point_degree));
-  state_ = std::make_unique<State>(system, acceleration, points, list, IntegrationRules(acceleration.integration));
+  state_ =
+      std::make_unique<State>(system, acceleration, points, list, IntegrationRules(acceleration.integration));
   State& s = *state_;
   s.stages.add("near list", listed);
   s.stages.add("NGIM set-up and copies", timer.seconds());
@@ -311,15 +318,16 @@ void DeviceAcceleratedOperator::apply(const Value* x, Value* y, const linalg::De
 std::vector<Complex> DeviceAcceleratedOperator::diagonal_entries() const {
   const State& s = *state_;
   cuda::Buffer<Value> diagonal(std::size_t(size()));
-  make_diagonal<<<grid(size()), block_size>>>(s.tests.view(), s.local.view(), s.input(), s.near(), s.vector_factor,
-                                              s.scalar_factor, diagonal.data());
+  make_diagonal<<<grid(size()), block_size>>>(s.tests.view(), s.local.view(), s.input(), s.near(),
+                                              s.vector_factor, s.scalar_factor, diagonal.data());
   CURLEW_CHECK_LAUNCH("make_diagonal");
   std::vector<Complex> host(diagonal.size());
   diagonal.download(reinterpret_cast<Value*>(host.data()));
   return host;
 }
 
-std::vector<std::pair<std::string, double>> DeviceAcceleratedOperator::time_steps(const Value* x, Value* y) const {
+std::vector<std::pair<std::string, double>> DeviceAcceleratedOperator::time_steps(const Value* x,
+                                                                                  Value* y) const {
   cudaEvent_t marks[5];
   for (auto& mark : marks) CURLEW_CUDA_CALL(cudaEventCreate(&mark));
   CURLEW_CUDA_CALL(cudaEventRecord(marks[0]));

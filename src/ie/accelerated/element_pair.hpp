@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Interaction of two elements through exp(-jkR)/R: the eight numbers from which every mixed-potential matrix
-// entry between their basis functions follows. The inner integral of 1/R - k^2 R/2 is exact, the outer one and
-// the rest, which is smooth (its first kink is k^4 R^3/24), are sums of points.
+// entry between their basis functions follows. The inner integral of 1/R - k^2 R/2 is exact, the outer one
+// and the rest, which is smooth (its first kink is k^4 R^3/24), are sums of points.
 
 #include "base/complex.hpp"
 #include "ie/accelerated/elements.hpp"
@@ -20,7 +20,8 @@ struct ElementBlock {
 };
 
 /// Adds weight G between one target point and one source point.
-CURLEW_HD void add_point_pair(ElementBlock<double>& b, complex<double> g, Vec3<double> y, Vec3<double> y_source) {
+CURLEW_HD void add_point_pair(ElementBlock<double>& b, complex<double> g, Vec3<double> y,
+                              Vec3<double> y_source) {
   b.g += g;
   for (int i = 0; i < 3; ++i) {
     b.source[i] += g * y_source[i];
@@ -31,7 +32,7 @@ CURLEW_HD void add_point_pair(ElementBlock<double>& b, complex<double> g, Vec3<d
 
 /// The sum over the points of two rules; pairs at the same place add nothing, as in ngim::Plan.
 CURLEW_HD ElementBlock<double> point_block(const Element& target, RuleView target_rule, const Element& source,
-                                        RuleView source_rule, double k) {
+                                           RuleView source_rule, double k) {
   ElementBlock<double> b;
   const Vec3<double> ct = target.centre(), cs = source.centre();
   const double size = target.size() * source.size();
@@ -57,22 +58,23 @@ CURLEW_HD complex<double> smooth_part(double R, double k) {
 
 /// Rules of the three sums behind an accurate block.
 struct PairRules {
-  RuleView outer;                 ///< on the target
+  RuleView outer;  ///< on the target
   RuleView smooth_target, smooth_source;
 };
 
-/// The accurate block. The inner, exact integral is over `source`: take the element of higher dimension, whose
-/// potential is the smoother one.
-CURLEW_HD ElementBlock<double> accurate_block(const Element& target, const Element& source, const PairRules& rules,
-                                           double k) {
+/// The accurate block. The inner, exact integral is over `source`: take the element of higher dimension,
+/// whose potential is the smoother one.
+CURLEW_HD ElementBlock<double> accurate_block(const Element& target, const Element& source,
+                                              const PairRules& rules, double k) {
   ElementBlock<double> b;
   const Vec3<double> ct = target.centre(), cs = source.centre();
   const double half_k2 = 0.5 * k * k, target_size = target.size();
   for (int i = 0; i < rules.outer.size; ++i) {
     const Vec3<double> r = rules.outer.point(target, i), y = target.slope * (r - ct);
-    const StaticPotentials p = source.num_corners == 4
-                                   ? tetrahedron_potentials(source.corners, r)
-                                   : triangle_potentials(source.corners[0], source.corners[1], source.corners[2], r);
+    const StaticPotentials p =
+        source.num_corners == 4
+            ? tetrahedron_potentials(source.corners, r)
+            : triangle_potentials(source.corners[0], source.corners[1], source.corners[2], r);
     const double weight = target_size * rules.outer.weights[i];
     const double g = weight * (p.inverse - half_k2 * p.linear);
     const Vec3<double> moment = (weight * source.slope) * (p.inverse_moment + (-half_k2) * p.linear_moment) +
@@ -104,7 +106,8 @@ CURLEW_HD ElementBlock<T> transposed(const ElementBlock<T>& b) {
 CURLEW_HD ElementBlock<double> operator-(const ElementBlock<double>& a, const ElementBlock<double>& b) {
   ElementBlock<double> d;
   d.g = a.g - b.g, d.both = a.both - b.both;
-  for (int i = 0; i < 3; ++i) d.source[i] = a.source[i] - b.source[i], d.target[i] = a.target[i] - b.target[i];
+  for (int i = 0; i < 3; ++i)
+    d.source[i] = a.source[i] - b.source[i], d.target[i] = a.target[i] - b.target[i];
   return d;
 }
 
@@ -116,7 +119,8 @@ CURLEW_HD ElementBlock<float> single(const ElementBlock<double>& b) {
   return s;
 }
 
-/// True if element t should be the inner, exactly integrated one: the higher dimension, else the higher number.
+/// True if element t should be the inner, exactly integrated one: the higher dimension, else the higher
+/// number.
 CURLEW_HD bool order_exchanged(const Element& a, const Element& b, Index t, Index s) {
   return a.num_corners != b.num_corners ? a.num_corners > b.num_corners : t > s;
 }

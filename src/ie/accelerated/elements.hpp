@@ -57,7 +57,9 @@ class ElementRules {
  public:
   /// Exact to this total degree.
   explicit ElementRules(int degree);
-  RuleView triangle() const { return {int(triangle_weights_.size()), triangle_.data(), triangle_weights_.data()}; }
+  RuleView triangle() const {
+    return {int(triangle_weights_.size()), triangle_.data(), triangle_weights_.data()};
+  }
   RuleView tetrahedron() const {
     return {int(tetrahedron_weights_.size()), tetrahedron_.data(), tetrahedron_weights_.data()};
   }
@@ -69,10 +71,10 @@ class ElementRules {
 
 /// The points that stand for the elements in sums over all of space.
 struct ElementPoints {
-  std::vector<Offset> offsets{0};      ///< [elements + 1] first point of every element
-  std::vector<Vec3<double>> points;    ///< [m]
+  std::vector<Offset> offsets{0};         ///< [elements + 1] first point of every element
+  std::vector<Vec3<double>> points;       ///< [m]
   std::vector<Vec3<double>> from_centre;  ///< slope times (point - centre) of its element [m]
-  std::vector<double> weights;         ///< [m^2] or [m^3]
+  std::vector<double> weights;            ///< [m^2] or [m^3]
 };
 ElementPoints make_points(const std::vector<Element>& elements, const ElementRules& rules);
 

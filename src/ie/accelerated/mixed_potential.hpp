@@ -15,11 +15,12 @@
 namespace curlew::ie {
 
 struct MixedPotentialSystem {
-  double k = 0;                    ///< wavenumber outside [1/m], > 0
+  double k = 0;  ///< wavenumber outside [1/m], > 0
   std::vector<Element> elements;
-  /// P [4 elements, unknowns]: rows 4 e ... 4 e + 3 are Jx, Jy, Jz at the centre of element e and div J there.
+  /// P [4 elements, unknowns]: rows 4 e ... 4 e + 3 are Jx, Jy, Jz at the centre of element e and div J
+  /// there.
   linalg::Csr<Complex> sources;
-  linalg::Csr<Complex> local;      ///< [unknowns, unknowns]
+  linalg::Csr<Complex> local;            ///< [unknowns, unknowns]
   Complex vector_factor, scalar_factor;  ///< a and b, 1/(4 pi) in them
 
   Index num_unknowns() const { return sources.num_cols; }
@@ -30,7 +31,8 @@ struct MixedPotentialSystem {
 /// @throws ResourceError if it does not fit
 linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Integration& integration);
 
-/// What one element's source does to another's tests through a block: a times the vector part, b times the scalar.
+/// What one element's source does to another's tests through a block: a times the vector part, b times the
+/// scalar.
 /// @param source Jx, Jy, Jz, q @param result the same four tests; added to
 template <class T, class B>
 CURLEW_HD void add_block(const ElementBlock<B>& b, complex<T> vector_factor, complex<T> scalar_factor,

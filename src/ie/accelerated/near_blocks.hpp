@@ -16,8 +16,8 @@ struct Integration {
   int near_degree = 4;      ///< outer rule of the other stored pairs
 };
 
-/// Degrees and reach for a relative accuracy of products with the matrix, 1e-1 ... 1e-4 (docs/ie_volume.md says
-/// how they were found). @throws InputError outside this range
+/// Degrees and reach for a relative accuracy of products with the matrix, 1e-1 ... 1e-4 (docs/ie_volume.md
+/// says how they were found). @throws InputError outside this range
 Integration integration_for(double accuracy);
 
 /// All rules of an Integration.
@@ -29,7 +29,8 @@ struct IntegrationRules {
         near(integration.near_degree),
         smooth(3) {}
 
-  /// The potential of a flat charge has a kink at its edges, that of a volume has none: triangles take more points.
+  /// The potential of a flat charge has a kink at its edges, that of a volume has none: triangles take more
+  /// points.
   ElementRules point, touching, touching_flat, near, smooth;
   /// Views of them for the loops. Both are kept by reference.
   PairInput input(const std::vector<Element>& elements, double k) const;

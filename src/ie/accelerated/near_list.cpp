@@ -31,7 +31,8 @@ class BallGrid {
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return cells[a] < cells[b]; });
     std::vector<Index> sorted;
     for (const Index i : order) {
-      if (cells_.empty() || cells_.back() != cells[i]) cells_.push_back(cells[i]), begins_.push_back(Offset(sorted.size()));
+      if (cells_.empty() || cells_.back() != cells[i])
+        cells_.push_back(cells[i]), begins_.push_back(Offset(sorted.size()));
       sorted.push_back(members_[i]);
     }
     begins_.push_back(Offset(sorted.size()));
@@ -67,7 +68,8 @@ class BallGrid {
 };
 
 /// Rows of partners that are not in a smaller class than the element itself.
-std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls, const std::vector<int>& ball_class,
+std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls,
+                                            const std::vector<int>& ball_class,
                                             const std::map<int, BallGrid>& grids, double reach) {
   std::vector<std::vector<Index>> rows(balls.size());
 #pragma omp parallel for schedule(dynamic, 256)
@@ -88,7 +90,8 @@ std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls, cons
 }  // namespace
 
 Offset NearList::find(Index t, Index s) const {
-  const auto begin = columns.begin() + offsets[std::size_t(t)], end = columns.begin() + offsets[std::size_t(t) + 1];
+  const auto begin = columns.begin() + offsets[std::size_t(t)],
+             end = columns.begin() + offsets[std::size_t(t) + 1];
   return std::lower_bound(begin, end, s) - columns.begin();
 }
 
@@ -103,7 +106,8 @@ NearList find_near_pairs(const std::vector<Element>& elements, double reach) {
   }
   std::map<int, BallGrid> grids;
   for (auto& [exponent, members] : classes) {
-    // Radii below 2^(exponent + 1), partners not larger: centres are less than 2 reach 2^(exponent + 1) apart.
+    // Radii below 2^(exponent + 1), partners not larger: centres are less than 2 reach 2^(exponent + 1)
+    // apart.
     grids.emplace(exponent, BallGrid(balls, std::move(members), reach * std::ldexp(4.0, exponent)));
   }
   auto rows = upward_rows(balls, ball_class, grids, reach);
@@ -121,13 +125,15 @@ NearList find_near_pairs(const std::vector<Element>& elements, double reach) {
   for (std::size_t t = 0; t < rows.size(); ++t) {
     for (const Index s : rows[t]) {
       list.columns[std::size_t(next[t]++)] = s;
-      if (ball_class[std::size_t(s)] > ball_class[t]) list.columns[std::size_t(next[std::size_t(s)]++)] = Index(t);
+      if (ball_class[std::size_t(s)] > ball_class[t])
+        list.columns[std::size_t(next[std::size_t(s)]++)] = Index(t);
     }
     rows[t] = {};
   }
 #pragma omp parallel for schedule(dynamic, 1024)
   for (Index t = 0; t < Index(elements.size()); ++t)
-    std::sort(list.columns.begin() + list.offsets[std::size_t(t)], list.columns.begin() + list.offsets[std::size_t(t) + 1]);
+    std::sort(list.columns.begin() + list.offsets[std::size_t(t)],
+              list.columns.begin() + list.offsets[std::size_t(t) + 1]);
   return list;
 }
 

@@ -30,7 +30,8 @@ Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Ve
   Complex x = 0, y = 0, z = 0;
   for (std::size_t i = 0; i < currents.points.size(); ++i) {
     const Complex phase = std::polar(1.0, k * dot(u, currents.points[i]));
-    x += phase * currents.current[i].x, y += phase * currents.current[i].y, z += phase * currents.current[i].z;
+    x += phase * currents.current[i].x, y += phase * currents.current[i].y,
+        z += phase * currents.current[i].z;
   }
   const Vec3<Complex> n{c * x, c * y, c * z};
   const Complex along = dot(u, n);
@@ -41,8 +42,8 @@ double ScatteringSections::imbalance() const {
   return std::abs(extinction - scattering - absorption) / std::abs(extinction);
 }
 
-ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
-                             Vec3<Complex> amplitude, double absorbed) {
+ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c,
+                                       Vec3<double> direction, Vec3<Complex> amplitude, double absorbed) {
   Vec3<double> lo = currents.points.front(), hi = lo;
   for (const auto& p : currents.points) {
     for (int d = 0; d < 3; ++d) lo[d] = std::min(lo[d], p[d]), hi[d] = std::max(hi[d], p[d]);
@@ -58,7 +59,8 @@ ScatteringSections scattering_sections(const RadiatingPoints& currents, double k
     for (int j = 0; j < 2 * degree; ++j) {
       const double phi = pi * j / degree;
       const auto f = far_field(currents, k, c, {sine * std::cos(phi), sine * std::sin(phi), cosine});
-      scattered += 2 * rule.weights[std::size_t(i)] * (pi / degree) * (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
+      scattered += 2 * rule.weights[std::size_t(i)] * (pi / degree) *
+                   (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
     }
   }
   const auto forward = far_field(currents, k, c, direction);

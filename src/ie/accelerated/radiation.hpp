@@ -14,8 +14,9 @@ struct RadiatingPoints {
 /// @param degree of the rule on every element
 RadiatingPoints radiating_points(const MixedPotentialSystem& system, const Complex* x, int degree = 3);
 
-/// r exp(jkr) E for r -> infinity in the unit direction u: c (1 - u u.) int J exp(jk u.r') with c = -a, the negative
-/// of the vector potential's factor in the equation: k^2/(4 pi) for kappa d, -jk eta/(4 pi) for a current [A/m].
+/// r exp(jkr) E for r -> infinity in the unit direction u: c (1 - u u.) int J exp(jk u.r') with c = -a, the
+/// negative of the vector potential's factor in the equation: k^2/(4 pi) for kappa d, -jk eta/(4 pi) for a
+/// current [A/m].
 Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Vec3<double> u);
 
 struct ScatteringSections {
@@ -28,7 +29,7 @@ struct ScatteringSections {
 /// Source: Bohren and Huffman (1983), section 3.4, turned to exp(+jwt).
 /// @param direction of travel of the incident wave, unit @param amplitude of it at the origin [V/m]
 /// @param absorbed   k int (-Im eps_r)|E|^2 dV [V^2]
-ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c, Vec3<double> direction,
-                             Vec3<Complex> amplitude, double absorbed);
+ScatteringSections scattering_sections(const RadiatingPoints& currents, double k, Complex c,
+                                       Vec3<double> direction, Vec3<Complex> amplitude, double absorbed);
 
 }  // namespace curlew::ie

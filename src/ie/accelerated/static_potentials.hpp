@@ -21,10 +21,10 @@ struct StaticPotentials {
 
 /// What a flat face adds to the integrals over it and over the cells beside it.
 struct FacePotentials {
-  double inverse = 0, linear = 0, cubic = 0;    ///< of 1/R, R, R^3
-  Vec3<double> inverse_moment, linear_moment;   ///< of (r' - rho)/R and (r' - rho) R, rho the foot of r
-  Vec3<double> normal;                          ///< unit, by the order of the corners
-  double height = 0;                            ///< normal . (corner - r) [m]
+  double inverse = 0, linear = 0, cubic = 0;   ///< of 1/R, R, R^3
+  Vec3<double> inverse_moment, linear_moment;  ///< of (r' - rho)/R and (r' - rho) R, rho the foot of r
+  Vec3<double> normal;                         ///< unit, by the order of the corners
+  double height = 0;                           ///< normal . (corner - r) [m]
 };
 
 namespace detail {
@@ -56,8 +56,7 @@ CURLEW_HD FacePotentials face_potentials(Vec3<double> a, Vec3<double> b, Vec3<do
     double logarithm = 0;
     if (from_line2 > 1e-28 * dot(p1 - p0, p1 - p0)) {  // on the line itself every factor of it vanishes
       logarithm = detail::segment_log(s0, s1, r0, r1, from_line2);
-      const double angle =
-          ::atan(t * s1 / (from_line2 + h * r1)) - ::atan(t * s0 / (from_line2 + h * r0));
+      const double angle = ::atan(t * s1 / (from_line2 + h * r1)) - ::atan(t * s0 / (from_line2 + h * r0));
       f.inverse += t * logarithm - h * angle;
     }
     const double edge1 = 0.5 * (s1 * r1 - s0 * r0 + from_line2 * logarithm);  // of R along the edge

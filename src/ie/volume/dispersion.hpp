@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Permittivities that depend on frequency, exp(+jwt): Im < 0 is loss.
-// Source: Balanis (2012), Advanced Engineering Electromagnetics, section 2.9; Taflove and Hagness (2005), ch. 9.
+// Source: Balanis (2012), Advanced Engineering Electromagnetics, section 2.9; Taflove and Hagness (2005),
+// ch. 9.
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
@@ -25,7 +26,8 @@ inline Complex lorentz_permittivity(double frequency, double epsilon_infinity, d
 }
 
 /// epsilon_infinity + delta/(1 + j w tau): one relaxation. @param relaxation_time tau [s]
-inline Complex debye_permittivity(double frequency, double epsilon_infinity, double delta, double relaxation_time) {
+inline Complex debye_permittivity(double frequency, double epsilon_infinity, double delta,
+                                  double relaxation_time) {
   return epsilon_infinity + delta / Complex(1, 2 * pi * frequency * relaxation_time);
 }
 

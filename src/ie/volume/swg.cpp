@@ -30,7 +30,8 @@ void add_cell(const mesh::Mesh& mesh, Index c, SwgBasis& basis) {
 
 SwgBasis make_swg(const mesh::Mesh& mesh, const mesh::Topology& topology, const std::vector<bool>& in_body) {
   if (mesh.geometry_order != 1)
-    throw InputError(fmt::format("{}: the volume equation needs straight cells: set order = 1 in [mesh]", mesh.name));
+    throw InputError(
+        fmt::format("{}: the volume equation needs straight cells: set order = 1 in [mesh]", mesh.name));
   SwgBasis basis;
   std::vector<Index> position(std::size_t(mesh.num_cells()), -1);
   for (Index c = 0; c < mesh.num_cells(); ++c) {
@@ -49,7 +50,8 @@ SwgBasis make_swg(const mesh::Mesh& mesh, const mesh::Topology& topology, const 
     if (a < 0) std::swap(a, b), std::swap(first, second);
     if (a < 0) continue;
     std::array<Vec3<double>, 3> corners;
-    for (std::size_t i = 0; i < 3; ++i) corners[i] = mesh.nodes[std::size_t(topology.faces[std::size_t(f)][i])];
+    for (std::size_t i = 0; i < 3; ++i)
+      corners[i] = mesh.nodes[std::size_t(topology.faces[std::size_t(f)][i])];
     const Index number = basis.num_functions();
     for (const auto& [cell, at, sign] : {std::tuple{first, a, 1.0}, std::tuple{second, b, -1.0}}) {
       if (at < 0) continue;

@@ -15,10 +15,11 @@ void check_medium(std::span<const Complex> epsilon_r, double k) {
   if (!(k > 0 && std::isfinite(k))) throw InputError(fmt::format("wavenumber {:g} must be positive", k));
   for (const Complex e : epsilon_r) {
     if (!std::isfinite(e.real()) || !std::isfinite(e.imag()) || e == 0.0 || e == 1.0 || e.imag() > 0) {
-      throw InputError(fmt::format(
-          "epsilon_r = {:g} {:+g}j: the volume equation takes passive media (Im <= 0 under exp(+jwt)) other than 0 "
-          "and 1 (vacuum is no part of the body)",
-          e.real(), e.imag()));
+      throw InputError(
+          fmt::format("epsilon_r = {:g} {:+g}j: the volume equation takes passive media (Im <= 0 under "
+                      "exp(+jwt)) other than 0 "
+                      "and 1 (vacuum is no part of the body)",
+                      e.real(), e.imag()));
     }
   }
 }
@@ -142,7 +143,8 @@ double absorption(const SwgBasis& basis, std::span<const Complex> epsilon_r, dou
     double square = 0;  // integral of |d|^2
     for (std::size_t i = 0; i < 4; ++i) {
       for (std::size_t j = 0; j < 4; ++j) {
-        const Complex xi = basis.factor[c][i] * x[basis.unknown[c][i]], xj = basis.factor[c][j] * x[basis.unknown[c][j]];
+        const Complex xi = basis.factor[c][i] * x[basis.unknown[c][i]],
+                      xj = basis.factor[c][j] * x[basis.unknown[c][j]];
         square += m[i][j] * (std::conj(xi) * xj).real();
       }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The volume integral equation for dielectric bodies in vacuum, in the unknown d = D/eps0 [V/m] on SWG functions:
+// The volume integral equation for dielectric bodies in vacuum, in the unknown d = D/eps0 [V/m] on SWG
+// functions:
 //   d/eps_r - k^2 int G kappa d dV' - grad int G div'(kappa d) dV' = E_inc,   kappa = 1 - 1/eps_r,
-// equation (1) of Li, Chang and Lomakin, chapter 19, tested with kappa f: the functions of the polarisation current.
-// The matrix is then complex symmetric, and reciprocity holds to rounding. Where kappa jumps, the divergence is a
-// sheet of charge on the face, of trial and test functions alike.
+// equation (1) of Li, Chang and Lomakin, chapter 19, tested with kappa f: the functions of the polarisation
+// current. The matrix is then complex symmetric, and reciprocity holds to rounding. Where kappa jumps, the
+// divergence is a sheet of charge on the face, of trial and test functions alike.
 
 #include <functional>
 #include <span>

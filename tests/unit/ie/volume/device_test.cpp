@@ -18,7 +18,8 @@ namespace {
 TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
   if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
   const auto box = mesh::make_box({.blocks = {5, 4, 4}, .shuffle_seed = 3});
-  const auto basis = make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));
+  const auto basis =
+      make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));
   std::vector<Complex> epsilon_r(basis.cells.size(), Complex(4, -0.2));
   for (std::size_t c = 0; c < 200; ++c) epsilon_r[c] = 2.0;
   const auto system = make_volume_system(basis, epsilon_r, 2.0);
@@ -37,7 +38,8 @@ TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
     dy.download(reinterpret_cast<complex<double>*>(on_device.data()));
 
     double error = 0, size = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) error += std::norm(y[i] - on_device[i]), size += std::norm(y[i]);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      error += std::norm(y[i] - on_device[i]), size += std::norm(y[i]);
     EXPECT_LT(std::sqrt(error / size), 2 * tolerance);
   }
 }
@@ -45,13 +47,16 @@ TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
 TEST(DeviceAcceleratedOperator, DiagonalIsThatOfTheMatrix) {
   if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
   const auto box = mesh::make_box({.blocks = {2, 2, 2}});
-  const auto basis = make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));
-  const auto system = make_volume_system(basis, std::vector<Complex>(basis.cells.size(), Complex(3, -0.1)), 1.0);
+  const auto basis =
+      make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));
+  const auto system =
+      make_volume_system(basis, std::vector<Complex>(basis.cells.size(), Complex(3, -0.1)), 1.0);
   const auto matrix = assemble_dense(system, integration_for(1e-2));
 
   const auto diagonal = DeviceAcceleratedOperator(system, {1e-3, integration_for(1e-2)}).diagonal_entries();
 
-  for (Offset i = 0; i < matrix.rows(); ++i) EXPECT_LT(std::abs(diagonal[std::size_t(i)] - matrix(i, i)), 1e-6 * std::abs(matrix(i, i)));
+  for (Offset i = 0; i < matrix.rows(); ++i)
+    EXPECT_LT(std::abs(diagonal[std::size_t(i)] - matrix(i, i)), 1e-6 * std::abs(matrix(i, i)));
 }
 
 }  // namespace

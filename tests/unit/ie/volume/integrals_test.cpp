@@ -31,9 +31,8 @@ Values by_rule(const Element& e, Vec3<double> r, const RuleView& rule) {
   return sum;
 }
 
-/// Duffy's transformation: r is made a corner of parts e_i, r' = r + u (s - r) with s on the face opposite to it; the
-/// Jacobian takes the singularity. Slow to converge where r is close to a
-/// face that it is not on.
+/// Duffy's transformation: r is made a corner of parts e_i, r' = r + u (s - r) with s on the face opposite to
+/// it; the Jacobian takes the singularity. Slow to converge where r is close to a face that it is not on.
 Values duffy(const Element& e, Vec3<double> r) {
   const auto radial = quadrature::gauss_legendre(4);
   const auto on_edge = quadrature::gauss_legendre(40);
@@ -50,8 +49,9 @@ Values duffy(const Element& e, Vec3<double> r) {
     }
     const int points = n == 4 ? on_face.triangle().size : on_edge.size();
     for (int p = 0; p < points; ++p) {
-      const Vec3<double> s = n == 4 ? on_face.triangle().point(face, p)
-                                    : face.corners[0] + on_edge.points[p] * (face.corners[1] - face.corners[0]);
+      const Vec3<double> s = n == 4
+                                 ? on_face.triangle().point(face, p)
+                                 : face.corners[0] + on_edge.points[p] * (face.corners[1] - face.corners[0]);
       const double weight = n == 4 ? on_face.triangle().weights[p] : on_edge.weights[p];
       for (int q = 0; q < radial.size(); ++q) {
         const double u = radial.points[q], jacobian = n == 4 ? 3 * u * u : 2 * u;
@@ -75,7 +75,8 @@ void expect_close(const Values& exact, const Values& value, double tolerance) {
 }
 
 const Element triangle{{{0.1, 0.2, -0.3}, {1.2, -0.1, 0.4}, {0.3, 0.9, 0.8}, {}}, 3, 0.5};
-const Element tetrahedron{{{0.1, 0.2, -0.3}, {1.2, -0.1, 0.4}, {0.3, 0.9, 0.8}, {-0.4, 0.3, 1.1}}, 4, 1.0 / 3};
+const Element tetrahedron{
+    {{0.1, 0.2, -0.3}, {1.2, -0.1, 0.4}, {0.3, 0.9, 0.8}, {-0.4, 0.3, 1.1}}, 4, 1.0 / 3};
 
 Values closed(const Element& e, Vec3<double> r) {
   return as_values(e.num_corners == 4 ? tetrahedron_potentials(e.corners, r)
@@ -94,8 +95,8 @@ TEST(StaticPotentials, AwayFromTheElementMatchQuadrature) {
 TEST(StaticPotentials, InsideOnFacesEdgesAndCornersMatchDuffysTransformation) {
   for (const Element& e : {triangle, tetrahedron}) {
     const Vec3<double>* v = e.corners;
-    for (const Vec3<double> r :
-         {0.3 * v[0] + 0.3 * v[1] + 0.4 * v[2], 0.5 * v[0] + 0.5 * v[1], v[2], 0.6 * e.centre() + 0.4 * v[1]}) {
+    for (const Vec3<double> r : {0.3 * v[0] + 0.3 * v[1] + 0.4 * v[2], 0.5 * v[0] + 0.5 * v[1], v[2],
+                                 0.6 * e.centre() + 0.4 * v[1]}) {
       expect_close(duffy(e, r), closed(e, r), 1e-6);
     }
   }
@@ -133,7 +134,8 @@ TEST(ElementPair, UnitCubeAndSquareHaveTheirKnownSelfEnergies) {
   const std::vector<Element> square{{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {}}, 3, 0.5},
                                     {{{0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {}}, 3, 0.5}};
   // Finch (2003), Mathematical Constants, 8.1, through the potential of the cube; the square's is elementary.
-  const double exact_cube = 1.8823126443896601, exact_square = 4 * std::log(1 + std::sqrt(2)) + 4.0 / 3 * (1 - std::sqrt(2));
+  const double exact_cube = 1.8823126443896601,
+               exact_square = 4 * std::log(1 + std::sqrt(2)) + 4.0 / 3 * (1 - std::sqrt(2));
   EXPECT_NEAR(total(cube, {1, 2, 12, 12}) / exact_cube, 1, 1e-6);
   EXPECT_NEAR(total(cube, {1, 2, 5, 5}) / exact_cube, 1, 3e-4);
   EXPECT_NEAR(total(square, {1, 2, 14, 14}) / exact_square, 1, 3e-5);
@@ -164,7 +166,10 @@ TEST(NearList, HoldsAllPairsWithinReachOfMixedSizes) {
   for (int i = 0; i < 300; ++i) {
     const Vec3<double> at{unit(random), unit(random), unit(random)};
     const double size = std::pow(10.0, -2 * unit(random)) * 0.3;
-    elements.push_back({{at, at + Vec3<double>{size, 0, 0}, at + Vec3<double>{0, size, 0}, at + Vec3<double>{0, 0, size}}, 4, 0});
+    elements.push_back(
+        {{at, at + Vec3<double>{size, 0, 0}, at + Vec3<double>{0, size, 0}, at + Vec3<double>{0, 0, size}},
+         4,
+         0});
   }
   const auto list = find_near_pairs(elements, 1.5);
   for (Index t = 0; t < 300; ++t) {
@@ -173,7 +178,8 @@ TEST(NearList, HoldsAllPairsWithinReachOfMixedSizes) {
       const auto &a = elements[t], &b = elements[s];
       if (norm(a.centre() - b.centre()) < 1.5 * (a.radius() + b.radius())) expected.push_back(s);
     }
-    EXPECT_EQ(expected, std::vector<Index>(list.columns.begin() + list.offsets[t], list.columns.begin() + list.offsets[t + 1]));
+    EXPECT_EQ(expected, std::vector<Index>(list.columns.begin() + list.offsets[t],
+                                           list.columns.begin() + list.offsets[t + 1]));
   }
 }
 

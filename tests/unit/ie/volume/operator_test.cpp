@@ -20,7 +20,8 @@ struct Case {
 
 /// A box of two media that touch, one of them lossy, and a hole of vacuum in one corner.
 Case two_media() {
-  const auto box = mesh::make_box({.lo = {0, 0, 0}, .hi = {1, 0.7, 0.8}, .blocks = {4, 3, 2}, .shuffle_seed = 3});
+  const auto box =
+      mesh::make_box({.lo = {0, 0, 0}, .hi = {1, 0.7, 0.8}, .blocks = {4, 3, 2}, .shuffle_seed = 3});
   std::vector<bool> in_body(std::size_t(box.num_cells()), true);
   const auto centre = [&](Index c) {
     Vec3<double> sum;
@@ -29,7 +30,8 @@ Case two_media() {
   };
   for (Index c = 0; c < box.num_cells(); ++c) in_body[c] = !(centre(c).x > 0.7 && centre(c).y > 0.4);
   Case result{make_swg(box, mesh::build_topology(box), in_body), {}, {}};
-  for (const Index c : result.basis.cells) result.epsilon_r.push_back(centre(c).z < 0.4 ? Complex(4, -0.5) : Complex(2.5, 0));
+  for (const Index c : result.basis.cells)
+    result.epsilon_r.push_back(centre(c).z < 0.4 ? Complex(4, -0.5) : Complex(2.5, 0));
   result.system = make_volume_system(result.basis, result.epsilon_r, 2.0);
   return result;
 }
@@ -94,7 +96,8 @@ TEST(AcceleratedOperator, IsSymmetric) {
   a.apply(z.data(), az.data());
   Complex left = 0, right = 0;
   double size = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) left += z[i] * ax[i], right += x[i] * az[i], size += std::norm(ax[i]);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    left += z[i] * ax[i], right += x[i] * az[i], size += std::norm(ax[i]);
   EXPECT_LT(std::abs(left - right), 1e-5 * std::sqrt(size * double(x.size())));
 }
 
@@ -104,7 +107,8 @@ TEST(Integration, PresetsReachTheirAccuracy) {
   const auto x = random_vector(c.system.num_unknowns(), 5);
   const auto reference = product(exact, x);
   for (const double accuracy : {1e-2, 1e-3}) {
-    const double error = difference(product(assemble_dense(c.system, integration_for(accuracy)), x), reference);
+    const double error =
+        difference(product(assemble_dense(c.system, integration_for(accuracy)), x), reference);
     EXPECT_LT(error, accuracy);
   }
 }

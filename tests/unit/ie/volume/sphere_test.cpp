@@ -36,7 +36,8 @@ struct Sphere {
 
   Sphere(int n, double radius, Complex epsilon, double wavenumber) : k(wavenumber) {
     const auto ball = ball_of_equal_volume(n, radius);
-    basis = make_swg(ball, mesh::build_topology(ball), std::vector<bool>(std::size_t(ball.num_cells()), true));
+    basis =
+        make_swg(ball, mesh::build_topology(ball), std::vector<bool>(std::size_t(ball.num_cells()), true));
     epsilon_r.assign(std::size_t(basis.num_cells()), epsilon);
     system = make_volume_system(basis, epsilon_r, k);
     b = test_field(system, [this](Vec3<double> r) { return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0}; });
@@ -52,7 +53,8 @@ struct Sphere {
         const double theta = i * pi / 36;
         const double exact = mie.rcs(theta, phi).total();
         if (exact < 1e-3 * largest) continue;
-        const Vec3<double> u{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+        const Vec3<double> u{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi),
+                             std::cos(theta)};
         const auto f = far_field(currents, k, k * k / (4 * pi), u);
         const double rcs = 4 * pi * (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
         const double d = test::dbsm(rcs) - test::dbsm(exact);
@@ -63,13 +65,15 @@ struct Sphere {
   }
   ScatteringSections sections() const {
     return scattering_sections(radiating_points(system, x.data()), k, k * k / (4 * pi), {0, 0, 1}, {1, 0, 0},
-                          absorption(basis, epsilon_r, k, x.data()));
+                               absorption(basis, epsilon_r, k, x.data()));
   }
 };
 
 void solve(Sphere& s, double tolerance, double accuracy = 1e-2) {
   const AcceleratedOperator a(s.system, {tolerance, integration_for(accuracy)});
-  linalg::Krylov<Complex> krylov(a, nullptr, {.method = linalg::KrylovMethod::gmres, .tolerance = tolerance, .max_iterations = 300, .restart = 100});
+  linalg::Krylov<Complex> krylov(
+      a, nullptr,
+      {.method = linalg::KrylovMethod::gmres, .tolerance = tolerance, .max_iterations = 300, .restart = 100});
   s.x.resize(s.b.size());
   const auto report = krylov.solve(s.b.data(), s.x.data());
   EXPECT_TRUE(report.converged());
@@ -90,8 +94,8 @@ TEST(VolumeEquation, SmallSphereHasItsStaticField) {
   EXPECT_LT(std::sqrt(error / volume), 0.04 * 0.5);
 }
 
-/// The error falls with the square of the cells' size (D is piecewise linear in its normal component, the far field is
-/// a weighted mean); measured 0.1 dB at lambda/17 in the medium.
+/// The error falls with the square of the cells' size (D is piecewise linear in its normal component, the far
+/// field is a weighted mean); measured 0.1 dB at lambda/17 in the medium.
 TEST(VolumeEquation, SphereConvergesToMie) {
   const double k = 1.0;
   for (const Complex epsilon : {Complex(4, 0), Complex(2.56, -0.1)}) {
