@@ -28,7 +28,7 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   problem.assemble(frequency, system.a, fem::PortReference::first_mode);
   system.block_offsets = problem.space().block_offsets;
   const auto states = problem.mode_states(frequency);
-  const auto loads = problem.loads();
+  const auto loads = problem.loads(frequency);
   const auto n = std::size_t(problem.space().num_dofs());
   for (std::size_t i = 0; i < problem.all_modes().size(); ++i) {
     if (problem.all_modes()[i].mode > 0) continue;

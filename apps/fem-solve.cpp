@@ -38,6 +38,7 @@ struct Setup {
   mesh::Topology topology;
   fem::Model model;
   bool write_fields;
+  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
@@ -46,6 +47,8 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  if (config.table("output").has("reference_impedance"))
+    setup.reference_impedance = config.table("output").positive("reference_impedance");
   run.size("cells", setup.mesh.num_cells());
   return setup;
 }
@@ -254,7 +257,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   }
   const auto num_ports = problem.modes().size();
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
-                          run.provenance());
+                          run.provenance(), setup.reference_impedance);
   fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
   for (const auto& solution : solutions) run.results()["s_parameters"].push_back(s_as_json(solution));
   state_scalars(solutions, run.results());

@@ -74,8 +74,12 @@ void TraceEvaluator::evaluate(Index triangle, TriangleTrace& trace) const {
   }
 }
 
-void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
-                         linalg::Csr<Complex>& a) {
+namespace {
+
+/// a += gamma int product(W_a, W_b) dS.
+template <class Product>
+void add_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
+              const Product& product, linalg::Csr<Complex>& a) {
   const TraceEvaluator evaluator(space, surface_degree(space));
   TriangleTrace trace;
   for (const Index triangle : triangles) {
@@ -87,11 +91,25 @@ void add_tangential_mass(const NedelecSpace& space, std::span<const Index> trian
         double sum = 0;
         for (int q = 0; q < evaluator.num_points(); ++q) {
           const Vec3<double>* values = &trace.values[std::size_t(q) * std::size_t(n)];
-          sum += trace.weights[std::size_t(q)] * dot(values[i], values[j]);
+          sum += trace.weights[std::size_t(q)] * product(values[i], values[j]);
         }
         entry(a, trace.dofs[std::size_t(i)], trace.dofs[std::size_t(j)]) += gamma * sum;
       }
   }
+}
+
+}  // namespace
+
+void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
+                         linalg::Csr<Complex>& a) {
+  add_mass(
+      space, triangles, gamma, [](Vec3<double> v, Vec3<double> w) { return dot(v, w); }, a);
+}
+
+void add_directional_mass(const NedelecSpace& space, std::span<const Index> triangles, Vec3<double> d,
+                          Complex gamma, linalg::Csr<Complex>& a) {
+  add_mass(
+      space, triangles, gamma, [d](Vec3<double> v, Vec3<double> w) { return dot(v, d) * dot(w, d); }, a);
 }
 
 void add_surface_load(const NedelecSpace& space, std::span<const Index> triangles, const SurfaceField& f,

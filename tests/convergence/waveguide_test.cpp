@@ -200,8 +200,8 @@ TEST(FastSweep, TermsAddUpToTheSystem) {
 
   for (const auto& term : system_terms(problem.model(), problem.assembler(), problem.ports())) {
     term.assemble(term_matrix);
-    for (std::size_t i = 0; i < system.values.size(); ++i)
-      system.values[i] -= term.factor(f) * term_matrix.values[i];
+    const Complex factor = term.factor(f);
+    for (std::size_t i = 0; i < system.values.size(); ++i) system.values[i] -= factor * term_matrix.values[i];
   }
 
   for (const Complex v : system.values) ASSERT_LT(std::abs(v), 1e-12 * largest);

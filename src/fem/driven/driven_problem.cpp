@@ -23,7 +23,7 @@ double wavenumber(double frequency) {
 std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space) {
   std::vector<ModalPort> ports;
   for (std::size_t i = 0; i < model.ports.size(); ++i) {
-    ports.push_back(make_modal_port(model.ports[i], space, fmt::format("port {}", i + 1)));
+    ports.push_back(make_modal_port(model.ports[i], model, space, fmt::format("port {}", i + 1)));
   }
   if (ports.empty()) throw InputError("a driven problem needs at least one [[port]]");
   return ports;
@@ -58,23 +58,33 @@ bool DrivenProblem::is_reciprocal() const {
   });
 }
 
+bool DrivenProblem::has_dispersive_ports() const {
+  return std::any_of(ports_.begin(), ports_.end(), [](const ModalPort& p) { return p.is_dispersive(); });
+}
+
+const std::vector<PortSolution>& DrivenProblem::port_solutions(double frequency) const {
+  if (frequency == solved_frequency_) return port_solutions_;
+  port_solutions_.clear();
+  for (const ModalPort& port : ports_) port_solutions_.push_back(solve_port(port, model_, space_, frequency));
+  solved_frequency_ = frequency;
+  return port_solutions_;
+}
+
 std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
-  const double k0 = wavenumber(frequency);
-  const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   std::vector<ModeState> states;
-  for (const ModalPort& port : ports_) {
-    const Material medium = port_medium(port, space_, materials);
-    const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-    const Complex reference = reference_admittance(port, model_, space_, frequency);
-    for (const WaveguideMode& mode : port.modes) {
-      const Complex gamma = mode.gamma(k0, eps, mu);
-      states.push_back(
-          {gamma, mode.admittance(k0, eps, mu), reference, std::abs(gamma.imag()) > std::abs(gamma.real())});
-      if (&mode != &port.modes[0] || states.back().propagates) continue;
-      throw InputError(
-          fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}, {:.6g} GHz",
-                      port.region, 1e-9 * frequency, mode.name(), 1e-9 * mode.cutoff_frequency(eps, mu)));
-    }
+  const auto& solutions = port_solutions(frequency);
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    const ModalPort& port = ports_[p];
+    states.insert(states.end(), solutions[p].modes.begin(), solutions[p].modes.end());
+    if (solutions[p].modes[0].propagates) continue;
+    const Material medium = materials_at(model_, *space_.mesh, frequency).of(port.cell);
+    throw InputError(fmt::format(
+        "port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}{}", port.region, 1e-9 * frequency,
+        port.modes[0].name,
+        port.is_dispersive()
+            ? ""
+            : fmt::format(", {:.6g} GHz", 1e-9 * port.modes[0].cutoff_frequency(medium.epsilon_r.scalar,
+                                                                                medium.mu_r.scalar))));
   }
   return states;
 }
@@ -84,20 +94,31 @@ void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system, Por
   const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   assembler_.assemble<Complex>(materials, 1.0, -k0 * k0, system.values.data());
   add_boundary_conditions(model_, space_, frequency, system);
-  for (const ModalPort& port : ports_) {
-    add_tangential_mass(space_, port.triangles,
-                        reference_admittance(port, model_, space_, frequency, reference), system);
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    const ModeState& first = port_solutions(frequency)[p].modes[0];
+    add_port_reference(ports_[p], space_,
+                       reference == PortReference::first_mode ? first.admittance : first.reference, system);
   }
 }
 
-std::vector<Complex> DrivenProblem::loads() const {
+std::vector<Complex> DrivenProblem::loads(double frequency) const {
   const auto n = std::size_t(space_.num_dofs());
-  std::vector<Complex> f(n * places_.size());
-  for (std::size_t column = 0; column < places_.size(); ++column) {
-    const ModalPort& port = ports_[std::size_t(places_[column].port)];
-    const double* load = &port.loads[std::size_t(places_[column].mode) * port.dofs.size()];
-    for (std::size_t i = 0; i < port.dofs.size(); ++i) f[column * n + std::size_t(port.dofs[i])] = load[i];
+  std::vector<Complex> f;
+  const auto& solutions = port_solutions(frequency);
+  const auto add_columns = [&](const ModalPort& port, const auto& columns) {
+    const std::size_t dofs = port.dofs.size(), first = f.size();
+    f.resize(first + n * columns.size() / dofs);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      f[first + i / dofs * n + std::size_t(port.dofs[i % dofs])] = columns[i];
+  };
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    if (ports_[p].is_dispersive()) {
+      add_columns(ports_[p], solutions[p].loads);
+    } else {
+      add_columns(ports_[p], ports_[p].loads);
+    }
   }
+  for (std::size_t p = 0; p < ports_.size(); ++p) add_columns(ports_[p], solutions[p].shapes);
   return f;
 }
 
@@ -114,13 +135,14 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   solver_->factor(system_);
 
   using Matrix = Eigen::MatrixXcd;
-  const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(places_.size());
-  const std::vector<Complex> f = loads();
+  const std::vector<Complex> f = loads(frequency);
+  const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(f.size()) / n;
   Matrix x(n, count);
   solution.residual =
       linalg::solve_refined(*solver_, system_, f.data(), x.data(), Index(count), 2, options_.tolerance);
   const Matrix g = Eigen::Map<const Matrix>(f.data(), n, count).transpose() * x;
-  solution.scattering = scattering(g, states, reported_, 2 * pi * frequency);
+  solution.scattering =
+      scattering(g, coupling_of(port_solutions(frequency)), states, reported_, 2 * pi * frequency);
   solution.x.resize(std::size_t(n) * reported_.size());
   Eigen::Map<Matrix>(solution.x.data(), n, Eigen::Index(reported_.size())) = x * solution.scattering.weights;
   return solution;

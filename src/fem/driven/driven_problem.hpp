@@ -64,8 +64,13 @@ class DrivenProblem {
   void assemble(double frequency, linalg::Csr<Complex>& system,
                 PortReference reference = PortReference::low_loss) const;
   linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
-  /// F: the projections of all modes [num_dofs, all modes], column-major.
-  std::vector<Complex> loads() const;
+  /// F: the projections of all modes [num_dofs, all modes], then the columns that dispersive ports add
+  /// (scattering.hpp), column-major.
+  std::vector<Complex> loads(double frequency) const;
+  /// True if a port's modes change with frequency in more than their constants.
+  bool has_dispersive_ports() const;
+  /// What all ports do at a frequency [Hz]; the last one is kept.
+  const std::vector<PortSolution>& port_solutions(double frequency) const;
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
@@ -82,6 +87,8 @@ class DrivenProblem {
   std::vector<Eigen::Index> reported_;
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  mutable double solved_frequency_ = 0;
+  mutable std::vector<PortSolution> port_solutions_;
 };
 
 }  // namespace curlew::fem

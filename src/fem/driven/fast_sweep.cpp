@@ -45,10 +45,10 @@ Matrix sketch(const Matrix& columns) {
 /// The small system: projections of all terms and loads on the basis.
 class ReducedModel {
  public:
-  explicit ReducedModel(const DrivenProblem& problem)
+  ReducedModel(const DrivenProblem& problem, double frequency)
       : terms_(system_terms(problem.model(), problem.assembler(), problem.ports())),
         n_(problem.space().num_dofs()),
-        loads_(problem.loads()),
+        loads_(problem.loads(frequency)),
         num_modes_(Eigen::Index(problem.all_modes().size())),
         reported_(problem.reported()) {
     basis_.resize(n_, 0);
@@ -161,10 +161,13 @@ Scan scan(const ReducedModel& model, const std::vector<double>& frequencies,
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
   if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
+  if (problem.has_dispersive_ports())
+    throw InputError(
+        "an adaptive sweep needs ports filled by one isotropic medium, with metallic or magnetic walls");
   std::vector<std::vector<ModeState>> modes;
   modes.reserve(frequencies.size());
   for (const double f : frequencies) modes.push_back(problem.mode_states(f));
-  ReducedModel model(problem);
+  ReducedModel model(problem, frequencies.at(0));  // loads are the same at all of them
   FastSweepResult result;
   const auto take = [&](double f) {
     const DrivenSolution solution = problem.solve(f);

@@ -6,34 +6,44 @@
 // of rank num_modes and dense. With F = [f_m] and X = A⁻¹F, the exact system (A + F D Fᵀ) x = 2 F C a, C =
 // diag(c_m), D = diag(c_m - c_ref), has the solution x = X y, y = 2 C a - D v, v = Fᵀ x, where
 //   (I + G D) v = 2 G C a,   G = Fᵀ X.
-// c_ref leaves loss on the port, so that A has no resonance at a real frequency.
+// Modes of an inhomogeneous guide are not orthogonal to each other in L2: there D is replaced by a matrix K
+// that also couples columns ∫ W·e_m dS, appended to F (coupling_of below). c_ref leaves loss on the port, so
+// that A has no resonance at a real frequency.
 
 #include <Eigen/Core>
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
-
-/// One mode's constants at a frequency.
-struct ModeState {
-  Complex gamma;       ///< [1/m]
-  Complex admittance;  ///< c = jωμ0 Y [1/m]
-  Complex reference;   ///< c_ref of its port [1/m]
-  bool propagates;
-};
 
 struct ScatteringResult {
   Eigen::MatrixXcd s;        ///< [reported, reported] power-normalised; S_ij: out at i, in at j
   Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
-/// @param g [modes, modes] Fᵀ X
+/// @param g [columns, columns] Fᵀ X; the first columns belong to the modes
+/// @param coupling [columns, columns] K; without it D
 /// @param omega angular frequency [rad/s]: fixes the amplitude that carries 1 W
 /// @param reported the modes that S and the incident waves are wanted of, ascending; the others take power
 /// away
+/// S refers to the planes that the modes' shifts lead to; the weights do not.
+ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
+                            const std::vector<ModeState>& modes, const std::vector<Eigen::Index>& reported,
+                            double omega);
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
                             const std::vector<Eigen::Index>& reported, double omega);
+
+/// K of some ports, whose modes count one after another; the columns ∫ W·e_m dS of dispersive ports follow
+/// those of all modes, in the same order. Outside the modes the exact port keeps c_ref:
+/// c_ref (I - Q)ᵀ B (I - Q), Q = Σ e_m f_mᵀ, is c_ref B + K's part.
+Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports);
+
+/// S of power waves of other impedances: Z = √Z0 (1 + S)(1 - S)⁻¹ √Z0, then against `reference` [ohm].
+/// @param impedances [modes] those that S refers to, none zero @throws InputError for a zero impedance
+Eigen::MatrixXcd renormalized(const Eigen::MatrixXcd& s, const std::vector<Complex>& impedances,
+                              double reference);
 
 /// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
 /// only.

@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -29,16 +30,6 @@ Model conduction_only(Model model) {
 }
 
 }  // namespace
-
-Complex reference_admittance(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                             double frequency, PortReference reference) {
-  const Material medium = port_medium(port, space, materials_at(model, *space.mesh, frequency));
-  const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-  const double k0 = wavenumber(frequency);
-  const Complex first = port.modes.front().admittance(k0, eps, mu);
-  if (reference == PortReference::first_mode) return first;
-  return port.modes.back().gamma(k0, eps, mu).real() / mu + 0.1 * first;
-}
 
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
                                      const std::vector<ModalPort>& ports) {
@@ -69,7 +60,7 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
                      volume(conduction_only(model), 0.0, 1.0)});
   }
   for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
+    if (!b.is_impedance()) continue;
     std::vector<Index> triangles;
     for (const auto& region : b.regions) {
       const auto& more = surface_triangles(*space.mesh, region);
@@ -80,8 +71,11 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
   }
   for (const ModalPort& port : ports) {
     terms.push_back(
-        {[&port, &model, &space](double f) { return reference_admittance(port, model, space, f); },
-         surface(port.triangles)});
+        {[&port, &model, &space](double f) { return solve_port(port, model, space, f).modes[0].reference; },
+         [&port, &space](linalg::Csr<Complex>& a) {
+           std::fill(a.values.begin(), a.values.end(), Complex(0));
+           add_port_reference(port, space, 1.0, a);
+         }});
   }
   return terms;
 }

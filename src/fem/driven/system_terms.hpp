@@ -24,13 +24,4 @@ struct SystemTerm {
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
                                      const std::vector<ModalPort>& ports);
 
-/// What the sparse matrix carries on a port instead of the dense modal terms.
-enum class PortReference {
-  first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  low_loss  ///< decay of the last absorbed mode, right for all that is left, and a tenth of the first mode's
-            ///< admittance, which keeps the matrix away from resonances at real frequencies
-};
-Complex reference_admittance(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                             double frequency, PortReference reference = PortReference::low_loss);
-
 }  // namespace curlew::fem

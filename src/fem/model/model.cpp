@@ -67,6 +67,24 @@ CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double fr
   return materials_by_region(mesh, regions, materials);
 }
 
+bool same_medium(const RegionMaterial& a, const RegionMaterial& b) {
+  if (&a == &b) return true;
+  return a.is_isotropic() && b.is_isotropic() && a.epsilon_r.scalar == b.epsilon_r.scalar &&
+         a.mu_r.scalar == b.mu_r.scalar && a.loss_tangent == b.loss_tangent &&
+         a.conductivity == b.conductivity;
+}
+
+std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh) {
+  std::vector<Index> material(std::size_t(mesh.num_cells()), -1);
+  for (std::size_t m = 0; m < model.materials.size(); ++m)
+    for (const auto& region : model.materials[m].regions)
+      for (const auto& volume : mesh.volumes) {
+        if (volume.name != region) continue;
+        for (const Index c : volume.entities) material[std::size_t(c)] = Index(m);
+      }
+  return material;
+}
+
 std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh) {
   std::vector<Index> triangles;
   for (const auto& b : model.boundaries) {

@@ -23,7 +23,11 @@ struct RegionMaterial {
   Coefficient mu_r = 1.0;
   double loss_tangent = 0;  ///< >= 0
   double conductivity = 0;  ///< [S/m] >= 0
+
+  bool is_isotropic() const { return epsilon_r.is_scalar && mu_r.is_scalar; }
 };
+/// True if two isotropic regions have the same constants at all frequencies.
+bool same_medium(const RegionMaterial& a, const RegionMaterial& b);
 
 enum class BoundaryType {
   pec,        ///< n x E = 0
@@ -40,13 +44,30 @@ struct BoundaryCondition {
 
   /// Zs at a frequency [Hz] [ohm]; the free-space impedance for an absorbing boundary.
   Complex impedance(double frequency) const;
+  /// True if it adds an impedance term: E_t = Zs n x H.
+  bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
+};
+
+enum class PortType { waveguide, lumped };
+/// How the characteristic impedance of a mode is defined, with power P, voltage V and current I (peak).
+enum class ImpedanceDefinition {
+  automatic,      ///< power_current between conductors, wave in a hollow guide
+  power_current,  ///< 2P / I²
+  power_voltage,  ///< V² / 2P
+  wave            ///< E_t / H_t
 };
 
 struct PortModel {
   std::string region;
+  PortType type = PortType::waveguide;
   int modes = 1;           ///< that appear in S
   int absorbed_modes = 4;  ///< further ones, terminated exactly but not reported
   bool excite = false;
+  bool numeric = false;  ///< find modes by finite elements even where they are known in closed form
+  ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
+  double deembed = 0;        ///< [m] from the face to the reference plane, positive into the structure
+  double resistance = 50;    ///< [ohm] lumped
+  Vec3<double> direction{};  ///< of the voltage, lumped
 };
 
 struct Model {
@@ -68,6 +89,9 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
 
 /// Materials of all cells at a frequency [Hz].
 CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double frequency);
+
+/// Place in model.materials of every cell's medium [num_cells].
+std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh);
 
 /// Triangles of all PEC boundaries.
 std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh);

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "fem/model/model.hpp"
+#include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "io/config.hpp"
 
@@ -64,18 +65,6 @@ BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh)
   return boundary;
 }
 
-PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
-  PortModel port;
-  const auto regions = read_surface_names(table, mesh);
-  table.require(regions.size() == 1, "region", "a port is one surface");
-  port.region = regions[0];
-  table.choice_or("type", {"waveguide"}, "waveguide");
-  port.modes = table.integer_in_or("modes", 1, 100, 1);
-  port.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, port.absorbed_modes);
-  port.excite = table.get_or<bool>("excite", false);
-  return port;
-}
-
 }  // namespace
 
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology) {
@@ -93,7 +82,8 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   for (const auto& table : config.tables("port")) {
     model.ports.push_back(read_port(table, mesh));
     claims.claim(table, model.ports.back().region);
-    require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
+    if (model.ports.back().type == PortType::waveguide)
+      require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");
   model.pml = read_pml(config, mesh, topology, pec_triangles(model, mesh));

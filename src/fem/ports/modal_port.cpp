@@ -5,27 +5,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/ports/face_modes.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
 namespace {
 
 /// ∫ W·e_m dS for all modes. Modes are no polynomials: the rule is four degrees above the basis.
-std::vector<double> project_modes(const ModalPort& port, const NedelecSpace& space) {
-  std::vector<double> loads(port.modes.size() * port.dofs.size(), 0.0);
+std::vector<double> project_modes(const ModalPort& port, const std::vector<WaveguideMode>& modes,
+                                  const NedelecSpace& space) {
+  std::vector<double> loads(modes.size() * port.dofs.size(), 0.0);
   const TraceEvaluator evaluator(space, 2 * space.order + 4);
   TriangleTrace trace;
   for (const Index t : port.triangles) {
     evaluator.evaluate(t, trace);
-    for (std::size_t m = 0; m < port.modes.size(); ++m) {
+    for (std::size_t m = 0; m < modes.size(); ++m) {
       double* load = &loads[m * port.dofs.size()];
       for (int q = 0; q < evaluator.num_points(); ++q) {
         const Vec3<double> e =
-            trace.weights[std::size_t(q)] * port.modes[m].electric(trace.points[std::size_t(q)]);
+            trace.weights[std::size_t(q)] * modes[m].electric(trace.points[std::size_t(q)]);
         for (int i = 0; i < trace.num_functions; ++i) {
           if (trace.dofs[std::size_t(i)] < 0) continue;
           const auto place = std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[std::size_t(i)]);
@@ -80,7 +84,7 @@ void normalize_loads(const NedelecSpace& space, ModalPort& port) {
     const bool resolved = norm2 > 0.25;
     if (!resolved && m < std::size_t(port.num_reported)) {
       throw InputError(
-          fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region, port.modes[m].name()));
+          fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region, port.modes[m].name));
     }
     // A mode that is only absorbed and that the mesh cannot hold is left out: its load is zero.
     const double scale = resolved ? 1 / std::sqrt(norm2) : 0;
@@ -88,41 +92,136 @@ void normalize_loads(const NedelecSpace& space, ModalPort& port) {
   }
 }
 
-bool equal(const Coefficient& a, const Coefficient& b) {
-  return a.is_scalar && b.is_scalar && a.scalar == b.scalar;
+/// Edges of the face and how often its triangles use them: once on the outline.
+std::map<Index, int> edge_uses(const ModalPort& port, const NedelecSpace& space) {
+  std::map<Index, int> uses;
+  for (const Index t : port.triangles) {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    for (const Index e : space.topology->face_edges[std::size_t(face)]) ++uses[e];
+  }
+  return uses;
+}
+
+/// Edges that the face shares with impedance and absorbing boundaries.
+std::vector<std::pair<std::size_t, std::vector<Index>>> find_walls(const ModalPort& port, const Model& model,
+                                                                   const NedelecSpace& space) {
+  const auto uses = edge_uses(port, space);
+  std::vector<std::pair<std::size_t, std::vector<Index>>> walls;
+  for (std::size_t b = 0; b < model.boundaries.size(); ++b) {
+    if (!model.boundaries[b].is_impedance()) continue;
+    std::vector<Index> edges;
+    for (const auto& region : model.boundaries[b].regions)
+      for (const Index t : surface_triangles(*space.mesh, region)) {
+        const Index face = space.topology->triangle_face[std::size_t(t)];
+        for (const Index e : space.topology->face_edges[std::size_t(face)])
+          if (uses.count(e) > 0 && space.edge_number[std::size_t(e)] >= 0) edges.push_back(e);
+      }
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    if (!edges.empty()) walls.emplace_back(b, std::move(edges));
+  }
+  return walls;
+}
+
+/// True if the face's metal is its outline, all of it: perfect conductors and good ones.
+bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecSpace& space) {
+  std::set<Index> conducting;
+  for (const auto& [boundary, edges] : port.walls)
+    if (model.boundaries[boundary].conductivity > 0) conducting.insert(edges.begin(), edges.end());
+  for (const auto& [edge, uses] : edge_uses(port, space)) {
+    const bool metal = space.edge_number[std::size_t(edge)] < 0 || conducting.count(edge) > 0;
+    if ((uses == 1) != metal) return false;
+  }
+  return true;
+}
+
+/// True if one isotropic medium lies behind the whole face, at all frequencies.
+bool is_homogeneous(const ModalPort& port, const Model& model, const NedelecSpace& space) {
+  const auto material = material_of_cells(model, *space.mesh);
+  const auto behind = [&](Index t) -> const RegionMaterial& {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    const Index cell = space.topology->face_cells[std::size_t(face)][0];
+    return model.materials[std::size_t(material[std::size_t(cell)])];
+  };
+  const RegionMaterial& first = behind(port.triangles[0]);
+  return first.is_isotropic() && std::all_of(port.triangles.begin(), port.triangles.end(),
+                                             [&](Index t) { return same_medium(behind(t), first); });
+}
+
+void set_lumped(const PortModel& model, const NedelecSpace& space, const std::string& name, ModalPort& port) {
+  port.lumped = make_lumped_port(*space.mesh, port.triangles, model.direction, model.resistance, name);
+  port.modes = {{ModeFamily::lumped, "lumped", 0, 0, 0}};
+  const TraceEvaluator evaluator(space, space.order + 1);
+  TriangleTrace trace;
+  port.loads.assign(port.dofs.size(), 0.0);
+  for (const Index t : port.triangles) {
+    evaluator.evaluate(t, trace);
+    for (std::size_t q = 0; q < trace.weights.size(); ++q)
+      for (std::size_t i = 0; i < std::size_t(trace.num_functions); ++i) {
+        if (trace.dofs[i] < 0) continue;
+        const auto place = std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[i]);
+        port.loads[std::size_t(place - port.dofs.begin())] +=
+            trace.weights[q] / port.lumped->width *
+            dot(port.lumped->direction, trace.values[q * std::size_t(trace.num_functions) + i]);
+      }
+  }
+}
+
+void set_closed_form(const PortShape& shape, int count, const NedelecSpace& space, ModalPort& port) {
+  const auto modes = waveguide_modes(shape, count);
+  port.modes.assign(modes.begin(), modes.end());
+  port.loads = project_modes(port, modes, space);
+  normalize_loads(space, port);
+}
+
+void set_numeric(const PortModel& model, int count, bool homogeneous, const NedelecSpace& space,
+                 ModalPort& port) {
+  auto face = std::make_shared<FaceSpace>(make_face_space(space, port.triangles));
+  if (!homogeneous) {
+    for (int m = 0; m < count; ++m)
+      port.modes.push_back({ModeFamily::hybrid, fmt::format("mode-{}", m + 1), 0, 0, 0});
+    port.face = std::move(face);
+    return;
+  }
+  auto found = homogeneous_modes(*face, count);
+  if (int(found.modes.size()) < model.modes)
+    throw InputError(
+        fmt::format("port \"{}\": the mesh is too coarse for {} modes", port.region, model.modes));
+  port.modes = std::move(found.modes);
+  port.loads = std::move(found.loads);
 }
 
 }  // namespace
 
-ModalPort make_modal_port(const PortModel& model, const NedelecSpace& space, const std::string& name) {
+ModalPort make_modal_port(const PortModel& model, const Model& whole, const NedelecSpace& space,
+                          const std::string& name) {
   const mesh::Mesh& mesh = *space.mesh;
   ModalPort port;
   port.region = model.region;
   port.excite = model.excite;
-  port.triangles = surface_triangles(mesh, model.region);
-  port.shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
-  port.modes = waveguide_modes(port.shape, model.modes + model.absorbed_modes);
+  port.impedance = model.impedance;
+  port.deembed = model.deembed;
   port.num_reported = model.modes;
+  port.triangles = surface_triangles(mesh, model.region);
   port.dofs = surface_dofs(space, port.triangles);
   if (port.dofs.empty())
     throw InputError(fmt::format("{}: no unknowns on \"{}\": the mesh is too coarse", name, model.region));
   const Index face = space.topology->triangle_face[std::size_t(port.triangles[0])];
   port.cell = space.topology->face_cells[std::size_t(face)][0];
-  port.loads = project_modes(port, space);
-  normalize_loads(space, port);
-  return port;
-}
-
-Material port_medium(const ModalPort& port, const NedelecSpace& space, const CellMaterials& materials) {
-  const Material& medium = materials.of(port.cell);
-  for (const Index t : port.triangles) {
-    const Index face = space.topology->triangle_face[std::size_t(t)];
-    const Material& other = materials.of(space.topology->face_cells[std::size_t(face)][0]);
-    if (equal(other.epsilon_r, medium.epsilon_r) && equal(other.mu_r, medium.mu_r)) continue;
-    throw InputError(fmt::format(
-        "port \"{}\": the medium behind it must be isotropic and the same everywhere", port.region));
+  if (model.type == PortType::lumped) {
+    set_lumped(model, space, name, port);
+    return port;
   }
-  return medium;
+  const auto shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
+  port.walls = find_walls(port, whole, space);
+  const bool one_medium = is_homogeneous(port, whole, space);
+  const int count = model.modes + model.absorbed_modes;
+  if (shape && one_medium && !model.numeric && has_metal_outline(port, whole, space)) {
+    set_closed_form(*shape, count, space, port);
+  } else {
+    set_numeric(model, count, one_medium && port.walls.empty(), space, port);
+  }
+  return port;
 }
 
 }  // namespace curlew::fem

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A waveguide port: its modes and their projections on the unknowns of the finite element space.
+// A port: its modes and their projections on the unknowns of the finite element space.
 //
-// On the port, E_t = Σ v_m e_m and n × H_t = Σ (a_m - b_m) Y_m e_m with incident a, outgoing b, v = a + b, so
-// that the boundary term of the weak form, -∮ W·(n × jωμ0 H), becomes
-//   Σ c_m f_m (f_mᵀ x) - Σ 2 c_m a_m f_m,   f_m = ∫ W·e_m dS,   c_m = jωμ0 Y_m.
+// On the port, E_t = Σ v_m e_m and n × H_t = Σ (a_m - b_m) h_m with incident a, outgoing b, v = a + b, and
+// ∫ e_m·h_n dS = 0 for m ≠ n, so that the boundary term of the weak form, -∮ W·(n × jωμ0 H), becomes
+//   Σ c_m f_m (f_mᵀ x) - Σ 2 c_m a_m f_m,   c_m = jωμ0 ∫ e_m·h_m dS,   f_m = jωμ0/c_m ∫ W·h_m dS.
+// In one isotropic medium h_m = Y_m e_m and f_m = ∫ W·e_m dS does not depend on frequency; in all others it
+// does (port_solution.hpp). A lumped port is a single mode of voltage and current.
 // Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., section 8.5 (several modes).
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
 #include "fem/model/model.hpp"
+#include "fem/ports/face_space.hpp"
+#include "fem/ports/lumped_port.hpp"
 #include "fem/ports/waveguide_mode.hpp"
 #include "fem/space.hpp"
 
@@ -21,22 +28,29 @@ namespace curlew::fem {
 struct ModalPort {
   std::string region;
   bool excite = false;
+  ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
+  double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   std::vector<Index> triangles;
-  Index cell = 0;  ///< one of the cells behind the port: its material fills the guide
-  PortShape shape;
-  std::vector<WaveguideMode> modes;  ///< the reported ones, then those that are only absorbed
+  Index cell = 0;               ///< one of the cells behind the port: its material fills a homogeneous guide
+  std::vector<PortMode> modes;  ///< the reported ones, then those that are only absorbed
   int num_reported = 1;
   std::vector<Index> dofs;  ///< unknowns with a trace on the port, ascending
-  std::vector<double> loads;  ///< f_m [num_modes, dofs.size()], scaled to f_mᵀ B⁻¹ f_m = 1, B = ∫ W·W dS
+  /// f_m [num_modes, dofs.size()], in a guide scaled to f_mᵀ B⁻¹ f_m = 1, B = ∫ W·W dS. Empty if dispersive.
+  std::vector<double> loads;
+  std::optional<LumpedPort> lumped;
+  std::shared_ptr<const FaceSpace> face;  ///< of dispersive ports: their modes are found at every frequency
+  /// Of dispersive ports: impedance boundaries (places in the model) that the cross-section touches, and the
+  /// edges that it does so with.
+  std::vector<std::pair<std::size_t, std::vector<Index>>> walls;
 
   int num_modes() const { return int(modes.size()); }
+  bool is_dispersive() const { return face != nullptr; }
 };
 
-/// @throws InputError if the face is no known cross-section
-ModalPort make_modal_port(const PortModel& model, const NedelecSpace& space, const std::string& name);
-
-/// The isotropic constants of the medium that fills a port at its cells.
-/// @throws InputError if they are anisotropic or vary over the port
-Material port_medium(const ModalPort& port, const NedelecSpace& space, const CellMaterials& materials);
+/// Modes of rectangles and circles of one medium with metallic walls in closed form (the walls' losses are
+/// left out of γ), of all other faces by finite elements.
+/// @throws InputError if the face is not planar, or the mesh too coarse for its modes
+ModalPort make_modal_port(const PortModel& model, const Model& whole, const NedelecSpace& space,
+                          const std::string& name);
 
 }  // namespace curlew::fem

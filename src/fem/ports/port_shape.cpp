@@ -139,14 +139,12 @@ bool fit_circle(const Outline& outline, PortShape& shape) {
 
 }  // namespace
 
-PortShape detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface, const std::string& port) {
+std::optional<PortShape> detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface,
+                                           const std::string& port) {
   const Outline outline = outline_of(mesh, surface, port);
   PortShape shape{};
   if (fit_rectangle(mesh, outline, shape) || fit_circle(outline, shape)) return shape;
-  throw InputError(
-      fmt::format("{}: the surface \"{}\" is neither a full rectangle nor a full circle, the cross-sections "
-                  "with known modes",
-                  port, surface.name));
+  return std::nullopt;
 }
 
 }  // namespace curlew::fem

@@ -2,6 +2,7 @@
 #pragma once
 // What a planar port face is: where it lies and whether it is a rectangle or a circle.
 
+#include <optional>
 #include <string>
 
 #include "mesh/mesh.hpp"
@@ -21,7 +22,9 @@ struct PortShape {
 
 /// The shape of a named surface, from the outline of its triangles.
 /// @param port what to call the port in messages
-/// @throws InputError if the surface is not planar, or neither a rectangle nor a circle
-PortShape detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface, const std::string& port);
+/// @return nothing if it is neither a rectangle nor a circle
+/// @throws InputError if the surface is not planar
+std::optional<PortShape> detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface,
+                                           const std::string& port);
 
 }  // namespace curlew::fem

@@ -38,26 +38,24 @@ double bessel_zero(WaveguideMode::Family family, int n, int m) {
   return 0.5 * (a + b);
 }
 
-/// The root with a non-negative real part, and with a non-negative imaginary part on the imaginary axis.
-Complex decaying_root(Complex square) {
-  const Complex root = std::sqrt(square);
-  return root.real() < 0 || (root.real() == 0 && root.imag() < 0) ? -root : root;
-}
-
 }  // namespace
 
-WaveguideMode::WaveguideMode(const PortShape& shape, Family family, int m, int n, bool sine)
-    : shape_(shape), family_(family), m_(m), n_(n), sine_(sine) {
+WaveguideMode::WaveguideMode(const PortShape& shape, Family te_or_tm, int m, int n, bool sine)
+    : shape_(shape), m_(m), n_(n), sine_(sine) {
+  family = te_or_tm;
+  const char* letters = family == Family::te ? "TE" : "TM";
+  name = shape.kind == PortShape::Kind::rectangle ? fmt::format("{}{}{}", letters, m, n)
+                                                  : fmt::format("{}{}{}{}", letters, n, m, sine ? "s" : "");
   if (shape.kind == PortShape::Kind::rectangle) {
-    cutoff_ = std::hypot(m * pi / shape.width, n * pi / shape.height);
+    cutoff = std::hypot(m * pi / shape.width, n * pi / shape.height);
     // mean of cos² or sin² is 1/2 along each direction that varies
     const double mean = (m == 0 || n == 0) ? 0.5 : 0.25;
-    scale_ = 1 / (cutoff_ * std::sqrt(mean * shape.width * shape.height));
+    scale_ = 1 / (cutoff * std::sqrt(mean * shape.width * shape.height));
     if (family == Family::te && m > 0) scale_ = -scale_;  // E of TE10 along +v
     return;
   }
   const double zero = bessel_zero(family, n, m);
-  cutoff_ = zero / shape.width;
+  cutoff = zero / shape.width;
   const double peak = family == Family::te ? (1 - double(n) * n / (zero * zero)) *
                                                  std::pow(std::cyl_bessel_j(double(n), zero), 2)
                                            : std::pow(std::cyl_bessel_j(n + 1.0, zero), 2);
@@ -76,44 +74,25 @@ Vec3<double> WaveguideMode::electric(Vec3<double> r) const {
 Vec3<double> WaveguideMode::rectangular(double u, double v) const {
   const double ku = m_ * pi / shape_.width, kv = n_ * pi / shape_.height;
   const double cu = std::cos(ku * u), su = std::sin(ku * u), cv = std::cos(kv * v), sv = std::sin(kv * v);
-  if (family_ == Family::te) return {kv * cu * sv, -ku * su * cv, 0};
+  if (family == Family::te) return {kv * cu * sv, -ku * su * cv, 0};
   return {ku * cu * sv, kv * su * cv, 0};
 }
 
 // ψ = J_n(kc ρ) cos or sin(nφ).
 Vec3<double> WaveguideMode::circular(double u, double v) const {
   const double rho = std::hypot(u, v), phi = std::atan2(v, u);
-  const double x = cutoff_ * rho;
+  const double x = cutoff * rho;
   const double c = sine_ ? std::sin(n_ * phi) : std::cos(n_ * phi);
   const double s = sine_ ? -std::cos(n_ * phi) : std::sin(n_ * phi);  // -(dc/dφ)/n
   // n J_n(x)/x without the division at the axis
   const double quotient =
       n_ == 0 ? 0 : 0.5 * (std::cyl_bessel_j(n_ - 1.0, x) + std::cyl_bessel_j(n_ + 1.0, x));
   const double d_rho = bessel_derivative(n_, x) * c, d_phi = -quotient * s;  // ∇ψ / kc
-  const double e_rho = family_ == Family::te ? -d_phi : d_rho;
-  const double e_phi = family_ == Family::te ? d_rho : d_phi;
-  const double k = cutoff_;
+  const double e_rho = family == Family::te ? -d_phi : d_rho;
+  const double e_phi = family == Family::te ? d_rho : d_phi;
+  const double k = cutoff;
   return {k * (e_rho * std::cos(phi) - e_phi * std::sin(phi)),
           k * (e_rho * std::sin(phi) + e_phi * std::cos(phi)), 0};
-}
-
-double WaveguideMode::cutoff_frequency(Complex eps_r, Complex mu_r) const {
-  return cutoff_ * speed_of_light / (2 * pi * std::sqrt(std::abs(eps_r.real() * mu_r.real())));
-}
-
-std::string WaveguideMode::name() const {
-  const char* family = family_ == Family::te ? "TE" : "TM";
-  if (shape_.kind == PortShape::Kind::rectangle) return fmt::format("{}{}{}", family, m_, n_);
-  return fmt::format("{}{}{}{}", family, n_, m_, sine_ ? "s" : "");
-}
-
-Complex WaveguideMode::gamma(double k0, Complex eps_r, Complex mu_r) const {
-  return decaying_root(cutoff_ * cutoff_ - k0 * k0 * eps_r * mu_r);
-}
-
-Complex WaveguideMode::admittance(double k0, Complex eps_r, Complex mu_r) const {
-  const Complex g = gamma(k0, eps_r, mu_r);
-  return family_ == Family::te ? g / mu_r : -k0 * k0 * eps_r / g;
 }
 
 std::vector<WaveguideMode> waveguide_modes(const PortShape& shape, int count) {
@@ -133,10 +112,10 @@ std::vector<WaveguideMode> waveguide_modes(const PortShape& shape, int count) {
   }
   std::stable_sort(modes.begin(), modes.end(), [](const WaveguideMode& a, const WaveguideMode& b) {
     // Degenerate cut-offs differ in the last bits; TE first, then as generated.
-    if (std::abs(a.cutoff_wavenumber() - b.cutoff_wavenumber()) > 1e-9 * a.cutoff_wavenumber()) {
-      return a.cutoff_wavenumber() < b.cutoff_wavenumber();
+    if (std::abs(a.cutoff - b.cutoff) > 1e-9 * a.cutoff) {
+      return a.cutoff < b.cutoff;
     }
-    return a.family() < b.family();
+    return a.family < b.family;
   });
   modes.erase(modes.begin() + count, modes.end());
   return modes;

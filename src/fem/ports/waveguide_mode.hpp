@@ -3,44 +3,34 @@
 // Modes of homogeneous rectangular and circular waveguides with metallic walls, in closed form.
 // Source: Pozar (2012), Microwave Engineering, 4th ed., sections 3.3 and 3.4; Marcuvitz (1951), ch. 2.
 
-#include <string>
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/ports/port_mode.hpp"
 #include "fem/ports/port_shape.hpp"
 
 namespace curlew::fem {
 
 /// One mode: its transverse electric field is real, independent of frequency, and normalised to
 /// ∫ e·e dA = 1 over the cross-section, e in [1/m]. Its sign follows the port's axes, thus the global ones.
-class WaveguideMode {
+class WaveguideMode : public PortMode {
  public:
-  enum class Family { te, tm };
+  using Family = ModeFamily;
 
+  /// @param te_or_tm te or tm
   /// @param m, n rectangle: half waves along u and v; circle: n is the azimuthal order and m the number of
   ///             the zero (1, 2, ...), as in TE_nm; sine: the second of two degenerate circular modes
-  WaveguideMode(const PortShape& shape, Family family, int m, int n, bool sine = false);
+  WaveguideMode(const PortShape& shape, Family te_or_tm, int m, int n, bool sine = false);
 
-  Vec3<double> electric(Vec3<double> r) const;                 ///< e(r) [1/m], r in the port's plane [m]
-  double cutoff_wavenumber() const { return cutoff_; }         ///< [rad/m]
-  double cutoff_frequency(Complex eps_r, Complex mu_r) const;  ///< [Hz], of the lossless part
-  Family family() const { return family_; }
-  std::string name() const;  ///< "TE10", "TM01", "TE11s"
-
-  /// Propagation constant γ = α + jβ [1/m] at wavenumber k0 [rad/m]; Re γ >= 0, Im γ >= 0 when propagating.
-  Complex gamma(double k0, Complex eps_r, Complex mu_r) const;
-  /// jωμ0 times the wave admittance [1/m]: γ/μr for TE, -k0² εr/γ for TM.
-  Complex admittance(double k0, Complex eps_r, Complex mu_r) const;
+  Vec3<double> electric(Vec3<double> r) const;  ///< e(r) [1/m], r in the port's plane [m]
 
  private:
   Vec3<double> rectangular(double u, double v) const;
   Vec3<double> circular(double u, double v) const;
 
   PortShape shape_;
-  Family family_;
   int m_, n_;
   bool sine_;
-  double cutoff_;
   double scale_;
 };
 

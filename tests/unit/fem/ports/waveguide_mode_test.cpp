@@ -51,7 +51,7 @@ TEST(WaveguideModes, AreOrthonormal) {
       for (std::size_t j = 0; j <= i; ++j) {
         const double product =
             integrate(shape, [&](Vec3<double> r) { return dot(modes[i].electric(r), modes[j].electric(r)); });
-        EXPECT_NEAR(product, i == j ? 1 : 0, 2e-4) << modes[i].name() << " " << modes[j].name();
+        EXPECT_NEAR(product, i == j ? 1 : 0, 2e-4) << modes[i].name << " " << modes[j].name;
       }
     }
   }
@@ -66,9 +66,9 @@ TEST(WaveguideModes, SolveHelmholtzInTheCrossSection) {
       const auto sum = mode.electric(inside + h * shape.u) + mode.electric(inside - h * shape.u) +
                        mode.electric(inside + h * shape.v) + mode.electric(inside - h * shape.v);
       const auto laplacian = (1 / (h * h)) * (sum - 4.0 * mode.electric(inside));
-      const double kc2 = mode.cutoff_wavenumber() * mode.cutoff_wavenumber();
+      const double kc2 = mode.cutoff * mode.cutoff;
       EXPECT_LT(norm(laplacian + kc2 * mode.electric(inside)), 1e-4 * kc2 * (1 + norm(mode.electric(inside))))
-          << mode.name();
+          << mode.name;
     }
   }
 }
@@ -79,32 +79,32 @@ TEST(WaveguideModes, HaveNoTangentialFieldOnTheWall) {
     for (const double phi : {0.1, 1.3, 4.0}) {
       const auto radial = std::cos(phi) * round.u + std::sin(phi) * round.v;
       const auto tangent = -std::sin(phi) * round.u + std::cos(phi) * round.v;
-      EXPECT_NEAR(dot(mode.electric(round.origin + round.width * radial), tangent), 0, 1e-12) << mode.name();
+      EXPECT_NEAR(dot(mode.electric(round.origin + round.width * radial), tangent), 0, 1e-12) << mode.name;
     }
   }
   const PortShape flat = rectangle(0.9, 0.4);
   for (const auto& mode : waveguide_modes(flat, 8)) {
-    EXPECT_NEAR(dot(mode.electric(flat.origin + 0.3 * flat.u), flat.u), 0, 1e-12) << mode.name();
-    EXPECT_NEAR(dot(mode.electric(flat.origin + 0.3 * flat.v), flat.v), 0, 1e-12) << mode.name();
+    EXPECT_NEAR(dot(mode.electric(flat.origin + 0.3 * flat.u), flat.u), 0, 1e-12) << mode.name;
+    EXPECT_NEAR(dot(mode.electric(flat.origin + 0.3 * flat.v), flat.v), 0, 1e-12) << mode.name;
   }
 }
 
 TEST(WaveguideModes, HaveTheCutOffsOfTheBooks) {
   const auto wr90 = waveguide_modes(rectangle(22.86e-3, 10.16e-3), 5);
-  EXPECT_EQ(wr90[0].name(), "TE10");
+  EXPECT_EQ(wr90[0].name, "TE10");
   EXPECT_NEAR(wr90[0].cutoff_frequency(1, 1), 6.557140e9, 1e3);
-  EXPECT_EQ(wr90[1].name(), "TE20");
-  EXPECT_EQ(wr90[2].name(), "TE01");
-  EXPECT_EQ(wr90[3].name(), "TE11");
-  EXPECT_EQ(wr90[4].name(), "TM11");
+  EXPECT_EQ(wr90[1].name, "TE20");
+  EXPECT_EQ(wr90[2].name, "TE01");
+  EXPECT_EQ(wr90[3].name, "TE11");
+  EXPECT_EQ(wr90[4].name, "TM11");
   // zeros 1.8412 (twice), 2.4048, 3.0542 (twice), 3.8317 (TE01 and TM11 twice)
   const auto round = waveguide_modes(circle(1), 8);
   const double zeros[] = {1.841183781340659, 1.841183781340659, 2.404825557695773, 3.054236928227140,
                           3.054236928227140, 3.831705970207512, 3.831705970207512, 3.831705970207512};
   const char* names[] = {"TE11", "TE11s", "TM01", "TE21", "TE21s", "TE01", "TM11", "TM11s"};
   for (int i = 0; i < 8; ++i) {
-    EXPECT_NEAR(round[i].cutoff_wavenumber(), zeros[i], 1e-13) << i;
-    EXPECT_EQ(round[i].name(), names[i]);
+    EXPECT_NEAR(round[i].cutoff, zeros[i], 1e-13) << i;
+    EXPECT_EQ(round[i].name, names[i]);
   }
 }
 
@@ -129,7 +129,7 @@ TEST(PortShape, FindsTheRectangleOfABoxFace) {
   const auto box = mesh::make_box({.hi = {0.3, 0.1, 0.2}, .blocks = {3, 2, 2}});
   for (const auto& surface : box.surfaces) {
     if (surface.name != "y1") continue;
-    const PortShape shape = detect_port_shape(box, surface, "port 1");
+    const PortShape shape = detect_port_shape(box, surface, "port 1").value();
     EXPECT_EQ(shape.kind, PortShape::Kind::rectangle);
     EXPECT_NEAR(shape.width, 0.3, 1e-14);
     EXPECT_NEAR(shape.height, 0.2, 1e-14);
@@ -139,7 +139,7 @@ TEST(PortShape, FindsTheRectangleOfABoxFace) {
   }
 }
 
-TEST(PortShape, RefusesWhatIsNoPlaneRectangle) {
+TEST(PortShape, RefusesWhatIsNotPlaneAndKnowsNoOtherShapes) {
   const auto box = mesh::make_box({.hi = {0.3, 0.1, 0.2}, .blocks = {3, 2, 2}});
   for (const auto& surface : box.surfaces) {
     if (surface.name == "walls") {
@@ -148,7 +148,7 @@ TEST(PortShape, RefusesWhatIsNoPlaneRectangle) {
     if (surface.name != "y1") continue;
     mesh::Region part = surface;
     part.entities.pop_back();  // a corner is missing
-    EXPECT_THROW(detect_port_shape(box, part, "port 1"), InputError);
+    EXPECT_FALSE(detect_port_shape(box, part, "port 1").has_value());
   }
 }
 

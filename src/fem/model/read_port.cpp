@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/model/read_port.hpp"
+
+#include <cmath>
+
+#include "fem/model/region_rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// "x", "-y" or a vector.
+Vec3<double> read_direction(const io::Config& table) {
+  if (table.kind("direction") != io::Config::Kind::string) {
+    const auto d = table.get<Vec3<double>>("direction");
+    table.require(norm(d) > 0, "direction", "direction must not be the zero vector");
+    return d;
+  }
+  const std::string word = table.choice("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"});
+  Vec3<double> d{};
+  d[word.back() - 'x'] = word[0] == '-' ? -1 : 1;
+  return d;
+}
+
+ImpedanceDefinition read_definition(const io::Config& table) {
+  const std::string word =
+      table.choice_or("impedance", {"automatic", "power_current", "power_voltage", "wave"}, "automatic");
+  if (word == "power_current") return ImpedanceDefinition::power_current;
+  if (word == "power_voltage") return ImpedanceDefinition::power_voltage;
+  return word == "wave" ? ImpedanceDefinition::wave : ImpedanceDefinition::automatic;
+}
+
+void read_waveguide(const io::Config& table, PortModel& port) {
+  port.modes = table.integer_in_or("modes", 1, 100, 1);
+  port.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, port.absorbed_modes);
+  port.numeric = table.choice_or("mode_solver", {"automatic", "numeric"}, "automatic") == "numeric";
+  port.impedance = read_definition(table);
+  port.deembed = table.get_or<double>("deembed", 0.0);
+}
+
+}  // namespace
+
+PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
+  PortModel port;
+  const auto regions = read_surface_names(table, mesh);
+  table.require(regions.size() == 1, "region", "a port is one surface: give every surface its own [[port]]");
+  port.region = regions[0];
+  port.excite = table.get_or<bool>("excite", false);
+  if (table.choice_or("type", {"waveguide", "lumped"}, "waveguide") == "waveguide") {
+    read_waveguide(table, port);
+    return port;
+  }
+  port.type = PortType::lumped;
+  port.absorbed_modes = 0;
+  port.resistance = table.positive_or("resistance", port.resistance);
+  port.direction = read_direction(table);
+  return port;
+}
+
+}  // namespace curlew::fem

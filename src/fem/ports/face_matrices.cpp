@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Integrals over a port face.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "fem/boundary_terms.hpp"
+#include "fem/geometry.hpp"
+#include "fem/ports/face_space.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// Values of the scalars of a triangle: λ; λiλj; 5/2 λiλj(λi - λj); 5 λ0λ1λ2 (see nedelec.hpp).
+void scalar_values(int order, const double* l, double* w) {
+  constexpr int edges[3][2] = {{0, 1}, {0, 2}, {1, 2}};  // mesh::triangle_edge_vertices
+  std::fill(w, w + FaceSpace::max_scalars, 0.0);
+  for (int i = 0; i < 3; ++i) {
+    const double a = l[edges[i][0]], b = l[edges[i][1]];
+    w[i] = l[i];
+    if (order > 1) w[3 + i] = a * b;
+    if (order > 2) w[6 + i] = 2.5 * a * b * (a - b);
+  }
+  if (order > 2) w[9] = 5 * l[0] * l[1] * l[2];
+}
+
+/// A medium as the face sees it.
+struct Split {
+  Coefficient epsilon;     ///< acts on vectors in the plane
+  Coefficient inverse_mu;  ///< acts on n × a
+  Complex epsilon_normal, inverse_mu_normal;
+};
+
+Complex normal_part(const Coefficient& c, Vec3<double> n) {
+  if (c.is_scalar) return c.scalar;
+  const Vec3<Complex> cn = c * Vec3<Complex>{n.x, n.y, n.z};
+  const Complex nn = dot(n, cn);
+  const Vec3<Complex> rest = cn - nn * Vec3<Complex>{n.x, n.y, n.z};
+  const double coupling = std::sqrt(std::norm(rest.x) + std::norm(rest.y) + std::norm(rest.z));
+  if (coupling > 1e-9 * std::abs(nn))
+    throw InputError(
+        "a port's modes need media whose tensors do not couple the port's normal with its plane");
+  return nn;
+}
+
+Split split(const Material& material, Vec3<double> n) {
+  const Coefficient inverse = material.mu_r.inverse();
+  return {material.epsilon_r, inverse, normal_part(material.epsilon_r, n), normal_part(inverse, n)};
+}
+
+Vec3<Complex> times(const Coefficient& c, Vec3<double> v) {
+  return c * Vec3<Complex>{v.x, v.y, v.z};
+}
+
+struct Sums {
+  linalg::Coo<Complex> curl, mass_mu, mass_eps, scalar_eps;
+};
+
+/// Adds one triangle.
+void add_triangle(const FaceSpace& face, std::size_t t, const TriangleTrace& trace,
+                  const quadrature::TriangleRule& rule, const Split& medium, Sums& sums) {
+  const auto n = std::size_t(trace.num_functions), points = trace.weights.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (trace.dofs[i] < 0) continue;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (trace.dofs[j] < 0) continue;
+      Complex curl = 0, mu = 0, eps = 0;
+      for (std::size_t q = 0; q < points; ++q) {
+        const auto a = trace.values[q * n + i], b = trace.values[q * n + j], normal = trace.normals[q];
+        curl += trace.weights[q] * trace.normal_curls[q * n + i] * trace.normal_curls[q * n + j];
+        mu += trace.weights[q] * dot(cross(normal, a), times(medium.inverse_mu, cross(normal, b)));
+        eps += trace.weights[q] * dot(a, times(medium.epsilon, b));
+      }
+      const Index row = face.place(trace.dofs[i]), column = face.place(trace.dofs[j]);
+      sums.curl.add(row, column, medium.inverse_mu_normal * curl);
+      sums.mass_mu.add(row, column, mu);
+      sums.mass_eps.add(row, column, eps);
+    }
+  }
+  Index scalars[FaceSpace::max_scalars];
+  face.triangle_scalars(t, scalars);
+  double mass[FaceSpace::max_scalars][FaceSpace::max_scalars] = {};
+  for (std::size_t q = 0; q < points; ++q) {
+    const auto& p = rule.points[q];
+    const double l[3] = {1 - p.u - p.v, p.u, p.v};
+    double w[FaceSpace::max_scalars];
+    scalar_values(face.space->order, l, w);
+    for (int i = 0; i < FaceSpace::max_scalars; ++i)
+      for (int j = 0; j < FaceSpace::max_scalars; ++j) mass[i][j] += trace.weights[q] * w[i] * w[j];
+  }
+  for (int i = 0; i < FaceSpace::max_scalars; ++i)
+    for (int j = 0; j < FaceSpace::max_scalars; ++j)
+      if (scalars[i] >= 0 && scalars[j] >= 0)
+        sums.scalar_eps.add(scalars[i], scalars[j], medium.epsilon_normal * mass[i][j]);
+}
+
+}  // namespace
+
+FaceMatrices face_matrices(const FaceSpace& face, const FaceMedium& medium) {
+  const int degree = 2 * face.space->order + (face.space->mesh->geometry_order == 2 ? 2 : 0);
+  const TraceEvaluator evaluator(*face.space, degree);
+  const auto rule = quadrature::triangle_rule(degree);
+  Sums sums;
+  for (auto* sum : {&sums.curl, &sums.mass_mu, &sums.mass_eps})
+    sum->num_rows = sum->num_cols = Index(face.dofs.size());
+  sums.scalar_eps.num_rows = sums.scalar_eps.num_cols = face.num_scalars();
+  TriangleTrace trace;
+  for (std::size_t t = 0; t < face.triangles.size(); ++t) {
+    evaluator.evaluate(face.triangles[t], trace);
+    add_triangle(face, t, trace, rule, split(medium(t), trace.normals[0]), sums);
+  }
+  return {linalg::to_csr(sums.curl), linalg::to_csr(sums.mass_mu), linalg::to_csr(sums.mass_eps),
+          linalg::to_csr(sums.scalar_eps)};
+}
+
+void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>& transverse,
+              linalg::Csr<Complex>& scalar) {
+  const NedelecSpace& space = *face.space;
+  const int order = space.order;
+  const auto rule = quadrature::gauss_legendre(order + 1);
+  linalg::Coo<Complex> vector_sum, scalar_sum;
+  vector_sum.num_rows = vector_sum.num_cols = transverse.num_rows;
+  scalar_sum.num_rows = scalar_sum.num_cols = scalar.num_rows;
+  for (const Index e : wall.edges) {
+    const Index number = space.edge_number[std::size_t(e)];
+    if (number < 0) continue;
+    const auto& nodes = space.topology->edges[std::size_t(e)];
+    const double length =
+        norm(space.mesh->nodes[std::size_t(nodes[1])] - space.mesh->nodes[std::size_t(nodes[0])]);
+    const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
+    Index scalars[4] = {-1, -1, -1, -1}, dofs[3];
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto v = std::lower_bound(face.vertex_nodes.begin(), face.vertex_nodes.end(), nodes[i]);
+      scalars[i] = face.vertex_scalars[std::size_t(v - face.vertex_nodes.begin())];
+    }
+    for (int level = 1; level <= order; ++level) {
+      dofs[level - 1] = face.place(space.edge_dof(level, number));
+      if (level > 1) scalars[level] = face.edge_scalars[std::size_t(place)] + level - 2;
+    }
+    double tangential[3][3] = {}, mass[4][4] = {};
+    for (std::size_t q = 0; q < rule.points.size(); ++q) {
+      const double s = rule.points[q], a = 1 - s, weight = rule.weights[q];
+      // along the edge λ0 = 1 - s, λ1 = s: W·τ times the length, and the scalars
+      const double t[3] = {1, 1 - 2 * s, 2.5 * (1 - 6 * s + 6 * s * s)};
+      const double w[4] = {a, s, a * s, 2.5 * a * s * (a - s)};
+      for (int i = 0; i < order; ++i)
+        for (int j = 0; j < order; ++j) tangential[i][j] += weight / length * t[i] * t[j];
+      for (int i = 0; i <= order; ++i)
+        for (int j = 0; j <= order; ++j) mass[i][j] += weight * length * w[i] * w[j];
+    }
+    for (int i = 0; i < order; ++i)
+      for (int j = 0; j < order; ++j) vector_sum.add(dofs[i], dofs[j], wall.admittance * tangential[i][j]);
+    for (int i = 0; i <= order; ++i)
+      for (int j = 0; j <= order; ++j) scalar_sum.add(scalars[i], scalars[j], wall.admittance * mass[i][j]);
+  }
+  transverse = linalg::add<Complex>(1.0, transverse, 1.0, linalg::to_csr(vector_sum));
+  scalar = linalg::add<Complex>(1.0, scalar, 1.0, linalg::to_csr(scalar_sum));
+}
+
+template <class T>
+linalg::Csr<T> congruent(const linalg::Csr<double>& a, const linalg::Csr<T>& b) {
+  linalg::Coo<T> product;
+  product.num_rows = product.num_cols = a.num_cols;
+  for (Index i = 0; i < b.num_rows; ++i)
+    for (Offset k = b.row_offsets[std::size_t(i)]; k < b.row_offsets[std::size_t(i) + 1]; ++k) {
+      const Index j = b.columns[std::size_t(k)];
+      for (Offset p = a.row_offsets[std::size_t(i)]; p < a.row_offsets[std::size_t(i) + 1]; ++p)
+        for (Offset q = a.row_offsets[std::size_t(j)]; q < a.row_offsets[std::size_t(j) + 1]; ++q)
+          product.add(a.columns[std::size_t(p)], a.columns[std::size_t(q)],
+                      a.values[std::size_t(p)] * b.values[std::size_t(k)] * a.values[std::size_t(q)]);
+    }
+  return linalg::to_csr(product);
+}
+template linalg::Csr<double> congruent(const linalg::Csr<double>&, const linalg::Csr<double>&);
+template linalg::Csr<Complex> congruent(const linalg::Csr<double>&, const linalg::Csr<Complex>&);
+
+}  // namespace curlew::fem

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Modes of a cross-section of any shape on the unknowns of its mesh.
+//
+// One isotropic medium: TE by ∫ (∇×W)(∇×e) = kc² ∫ W·e on the traces without gradients, TM as gradients of
+// ∫ ∇w·∇φ = kc² ∫ w φ, TEM as gradients of potentials of the conductors; all exactly orthogonal and
+// independent of frequency. Several media or lossy walls: e and E_z = γφ of the vector-scalar problem
+//   ∫ μ⁻¹(∇×W)(∇×e) - k0² W·εe = γ² ∫ μ⁻¹ W·(e + ∇φ),   ∫ μ⁻¹∇w·(e + ∇φ) - k0² w εφ = 0.
+// Source: Lee, Sun, Cendes (1991), IEEE Trans. MTT 39(8), full-wave analysis of dielectric waveguides using
+// tangential vector finite elements; Jin (2014), The Finite Element Method in Electromagnetics, section 8.4.
+// φ is eliminated, so that its null space never enters: S e = ∫ μ⁻¹ W·(e + ∇φ(e)).
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/ports/face_space.hpp"
+#include "fem/ports/port_mode.hpp"
+
+namespace curlew::fem {
+
+struct HomogeneousModes {
+  std::vector<PortMode> modes;  ///< TEM, then by cut-off
+  std::vector<double> loads;    ///< [modes, dofs] ∫ W·e dS at ∫ e·e dS = 1
+};
+
+/// The first `count` modes, fewer if the face has no more unknowns. Signs follow the global axes; of a
+/// degenerate pair the first has all of the mean field along the first axis.
+/// @throws NumericalError if the iteration does not converge
+HomogeneousModes homogeneous_modes(const FaceSpace& face, int count);
+
+/// Modes at one frequency, scaled to ∫ e·e dS = 1 (no conjugation); propagating ones first.
+struct HybridModes {
+  std::vector<Complex> gammas;       ///< [1/m]
+  std::vector<Complex> admittances;  ///< c = γ eᵀSe [1/m]: jωμ0 ∫ (e × h)·z dS
+  std::vector<Complex> voltages;  ///< ∫ e·dl from conductor to ground, 0 unless there are two conductors
+  std::vector<Complex> currents;  ///< jωμ0 times the conductor's current, likewise
+  std::vector<Complex> loads;     ///< [modes, dofs] f with fᵀe = 1 and 0 for all other modes
+  std::vector<Complex> shapes;    ///< [modes, dofs] ∫ W·e dS
+  std::vector<Complex> gram;      ///< [modes, modes] ∫ e_m·e_n dS
+};
+
+/// @param k0 free-space wavenumber [rad/m]
+/// @throws NumericalError if the iteration does not converge; InputError for tensors that couple the normal
+HybridModes hybrid_modes(const FaceSpace& face, const FaceMedium& medium, const std::vector<FaceWall>& walls,
+                         double k0, int count);
+
+/// Functionals ∫ W·g dS of fields g that tell how a mode points: the two axes of the plane, then fields that
+/// grow from the face's centre. [functionals, dofs], each with ∫ g·g dS = 1.
+std::vector<double> direction_functionals(const FaceSpace& face);
+
+}  // namespace curlew::fem

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/ports/face_space.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace curlew::fem {
+namespace {
+
+Index find_root(std::vector<Index>& parent, Index i) {
+  while (parent[std::size_t(i)] != i)
+    i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
+  return i;
+}
+
+Index place_in(const std::vector<Index>& sorted, Index value) {
+  return Index(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+void sort_unique(std::vector<Index>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+/// Edges and vertices of the face.
+void collect_entities(FaceSpace& face) {
+  const auto& topology = *face.space->topology;
+  for (const Index t : face.triangles) {
+    const auto f = std::size_t(topology.triangle_face[std::size_t(t)]);
+    face.edges.insert(face.edges.end(), topology.face_edges[f].begin(), topology.face_edges[f].end());
+    face.vertex_nodes.insert(face.vertex_nodes.end(), topology.faces[f].begin(), topology.faces[f].end());
+  }
+  sort_unique(face.edges);
+  sort_unique(face.vertex_nodes);
+}
+
+/// Conductor of each vertex, -1 where there is none; counts them and finds the ground.
+std::vector<Index> find_conductors(FaceSpace& face) {
+  const auto& topology = *face.space->topology;
+  const auto n = face.vertex_nodes.size();
+  std::vector<Index> parent(n), conductor(n, -1);
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<char> metal(n, 0);
+  std::vector<std::array<Index, 2>> links;
+  for (const Index e : face.edges) {
+    if (face.space->edge_number[std::size_t(e)] >= 0) continue;
+    const auto& nodes = topology.edges[std::size_t(e)];
+    links.push_back({place_in(face.vertex_nodes, nodes[0]), place_in(face.vertex_nodes, nodes[1])});
+    for (const Index v : links.back()) metal[std::size_t(v)] = 1;
+    parent[std::size_t(find_root(parent, links.back()[0]))] = find_root(parent, links.back()[1]);
+  }
+  std::map<Index, Index> number;
+  for (std::size_t v = 0; v < n; ++v) {
+    if (!metal[v]) continue;
+    const Index root = find_root(parent, Index(v));
+    conductor[v] = number.try_emplace(root, Index(number.size())).first->second;
+  }
+  face.num_conductors = Index(number.size());
+  std::vector<double> length(number.size(), 0);
+  for (const auto& [a, b] : links) {
+    const auto& nodes = face.space->mesh->nodes;
+    length[std::size_t(conductor[std::size_t(a)])] +=
+        norm(nodes[std::size_t(face.vertex_nodes[std::size_t(a)])] -
+             nodes[std::size_t(face.vertex_nodes[std::size_t(b)])]);
+  }
+  if (!length.empty()) face.ground = Index(std::max_element(length.begin(), length.end()) - length.begin());
+  return conductor;
+}
+
+void number_scalars(FaceSpace& face, const std::vector<Index>& conductor) {
+  const int order = face.space->order;
+  Index next = 0;
+  for (const Index c : conductor) face.vertex_scalars.push_back(c < 0 ? next++ : -1 - c);
+  for (const Index e : face.edges) {
+    const bool free = face.space->edge_number[std::size_t(e)] >= 0;
+    face.edge_scalars.push_back(free && order > 1 ? next : -1);
+    if (free) next += order - 1;
+  }
+  if (order == 3) {
+    for (const Index t : face.triangles) {
+      const Index f = face.space->topology->triangle_face[std::size_t(t)];
+      face.face_scalars.push_back(face.space->face_number[std::size_t(f)] >= 0 ? next++ : -1);
+    }
+  }
+  face.num_free = next;
+  for (Index& s : face.vertex_scalars)
+    if (s < 0) s = next + (-1 - s);
+}
+
+/// λ_i∇λ_j - λ_j∇λ_i summed over the edges at a vertex is the gradient of its λ; the other scalars are those
+/// whose gradients nedelec.hpp has as functions.
+linalg::Csr<double> build_gradient(const FaceSpace& face) {
+  const NedelecSpace& space = *face.space;
+  linalg::Coo<double> g;
+  g.num_rows = Index(face.dofs.size());
+  g.num_cols = face.num_scalars();
+  for (std::size_t e = 0; e < face.edges.size(); ++e) {
+    const Index number = space.edge_number[std::size_t(face.edges[e])];
+    if (number < 0) continue;
+    const auto& nodes = space.topology->edges[std::size_t(face.edges[e])];
+    const Index row = face.place(space.edge_dof(1, number));
+    g.add(row, face.vertex_scalars[std::size_t(place_in(face.vertex_nodes, nodes[0]))], -1);
+    g.add(row, face.vertex_scalars[std::size_t(place_in(face.vertex_nodes, nodes[1]))], 1);
+    for (int level = 2; level <= space.order; ++level)
+      g.add(face.place(space.edge_dof(level, number)), face.edge_scalars[e] + level - 2, 1);
+  }
+  for (std::size_t t = 0; t < face.face_scalars.size(); ++t) {
+    if (face.face_scalars[t] < 0) continue;
+    const Index f = space.topology->triangle_face[std::size_t(face.triangles[t])];
+    g.add(face.place(space.face_dof(3, space.face_number[std::size_t(f)])), face.face_scalars[t], 1);
+  }
+  return linalg::to_csr(g);
+}
+
+}  // namespace
+
+Index FaceSpace::place(Index dof) const {
+  return place_in(dofs, dof);
+}
+
+void FaceSpace::triangle_scalars(std::size_t t, Index* scalars) const {
+  const auto f = std::size_t(space->topology->triangle_face[std::size_t(triangles[t])]);
+  std::fill(scalars, scalars + max_scalars, -1);
+  for (std::size_t i = 0; i < 3; ++i) {
+    scalars[i] = vertex_scalars[std::size_t(place_in(vertex_nodes, space->topology->faces[f][i]))];
+    const Index first = edge_scalars[std::size_t(place_in(edges, space->topology->face_edges[f][i]))];
+    for (int level = 2; level <= space->order; ++level)
+      scalars[std::size_t(3 * (level - 1)) + i] = first < 0 ? -1 : first + level - 2;
+  }
+  if (space->order == 3) scalars[9] = face_scalars[t];
+}
+
+FaceSpace make_face_space(const NedelecSpace& space, std::vector<Index> triangles) {
+  FaceSpace face;
+  face.space = &space;
+  face.triangles = std::move(triangles);
+  face.dofs = surface_dofs(space, face.triangles);
+  collect_entities(face);
+  number_scalars(face, find_conductors(face));
+  face.gradient = build_gradient(face);
+  return face;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a port does at one frequency: constants of its modes, and for hybrid modes their fields.
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/ports/modal_port.hpp"
+
+namespace curlew::fem {
+
+/// One mode's constants at a frequency.
+struct ModeState {
+  Complex gamma;       ///< [1/m]; 0 of a lumped port
+  Complex admittance;  ///< c = jωμ0 Y [1/m]
+  Complex reference;   ///< c_ref of its port [1/m]
+  bool propagates;
+  Complex impedance = 0;  ///< [ohm] by the port's definition; 0 where it does not apply
+  Complex shift = 0;      ///< γL of the line between port and reference plane
+};
+
+/// What the sparse matrix carries on a port instead of the dense modal terms.
+enum class PortReference {
+  first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
+  low_loss  ///< decay of the last absorbed mode, right for all that is left, and a tenth of the first mode's
+            ///< admittance, which keeps the matrix away from resonances at real frequencies
+};
+
+struct PortSolution {
+  std::vector<ModeState> modes;  ///< all of the port
+  /// Of dispersive ports, else empty: f and ∫ W·e dS [modes, dofs], ∫ e_m·e_n dS [modes, modes].
+  std::vector<Complex> loads, shapes, gram;
+};
+
+/// @throws InputError for media that a port cannot have; NumericalError if hybrid modes are not found
+PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,
+                        double frequency, PortReference reference = PortReference::low_loss);
+
+/// a += c_ref times the port's mass: of tangential fields, of a lumped port along its direction (l/w of it).
+void add_port_reference(const ModalPort& port, const NedelecSpace& space, Complex reference,
+                        linalg::Csr<Complex>& a);
+
+}  // namespace curlew::fem

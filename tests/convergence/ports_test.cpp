@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Port modes by finite elements against closed forms and transcendental equations solved here: coaxial lines,
+// hollow and partially filled guides, lossy walls; and through the driven problem to S.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "coax_mesh.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "mesh/box.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// A zero of f between a and b, where it changes sign once.
+double bisect(const std::function<double(double)>& f, double a, double b) {
+  const bool rising = f(b) > 0;
+  for (int i = 0; i < 200; ++i) {
+    const double m = 0.5 * (a + b);
+    ((f(m) > 0) == rising ? b : a) = m;
+  }
+  return 0.5 * (a + b);
+}
+
+struct Line {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  explicit Line(mesh::Mesh m) : mesh(std::move(m)), topology(mesh::build_topology(mesh)) {}
+};
+
+// ---- coaxial line ----
+
+constexpr double inner = 0.65e-3, outer = 2.1e-3, teflon = 2.07;
+
+Model coax_model(const std::string& walls_type = "pec") {
+  Model model;
+  model.order = 2;
+  model.materials = {{.regions = {"fill"}, .epsilon_r = teflon}};
+  model.boundaries = {{.regions = {"inner", "outer"}, .type = BoundaryType::pec}};
+  if (walls_type == "lossy") {
+    model.boundaries[0].type = BoundaryType::impedance;
+    model.boundaries[0].conductivity = 1e7;
+  }
+  model.ports = {{.region = "z0", .modes = 1, .absorbed_modes = 2},
+                 {.region = "z1", .modes = 1, .absorbed_modes = 2}};
+  return model;
+}
+
+TEST(CoaxialPort, IsTemWithTheImpedanceOfTheFormula) {
+  const double length = 4e-3, f = 10e9;
+  const Line line(test::make_coax(inner, outer, length, {4, 10, 2}, 2));
+  const double exact = vacuum_impedance / (2 * pi * std::sqrt(teflon)) * std::log(outer / inner);
+  const double beta = 2 * pi * f * std::sqrt(teflon) / speed_of_light;
+  for (const auto definition : {ImpedanceDefinition::power_current, ImpedanceDefinition::power_voltage}) {
+    Model model = coax_model();
+    for (auto& port : model.ports) port.impedance = definition;
+    DrivenProblem problem(line.mesh, line.topology, model, {});
+    problem.analyse();
+    const auto solution = problem.solve(f);
+    EXPECT_EQ(problem.ports()[0].modes[0].family, ModeFamily::tem);
+    EXPECT_NEAR(solution.modes[0].impedance.real() / exact, 1, 1e-3);
+    EXPECT_NEAR(solution.modes[0].impedance.imag(), 0, 1e-9 * exact);
+    EXPECT_NEAR(solution.modes[0].gamma.imag(), beta, 1e-9 * beta);
+    const auto& s = solution.scattering.s;
+    EXPECT_LT(std::abs(s(0, 0)), 1e-3);
+    EXPECT_LT(std::abs(s(1, 0) - std::exp(Complex(0, -beta * length))), 2e-3);
+    EXPECT_LT(check_scattering(s, solution.modes).power_balance, 1e-5);
+  }
+}
+
+/// TE11 of a coaxial guide: J1'(ka) Y1'(kb) = J1'(kb) Y1'(ka). Source: Marcuvitz (1951), section 2.4.
+TEST(CoaxialPort, HasTheCutOffOfTheFirstHigherMode) {
+  const Line line(test::make_coax(inner, outer, 1e-3, {2, 10, 1}, 2));
+  Model model = coax_model();
+  model.ports[0].modes = 3;
+  const DrivenProblem problem(line.mesh, line.topology, model, {});
+  const auto slope = [](auto&& c, double x) { return 0.5 * (c(0.0, x) - c(2.0, x)); };
+  const auto j = [](double n, double x) { return std::cyl_bessel_j(n, x); };
+  const auto y = [](double n, double x) { return std::cyl_neumann(n, x); };
+  const double kc = bisect(
+      [&](double k) {
+        return slope(j, k * inner) * slope(y, k * outer) - slope(j, k * outer) * slope(y, k * inner);
+      },
+      0.7 * 2 / (inner + outer), 1.3 * 2 / (inner + outer));
+  const auto& modes = problem.ports()[0].modes;
+  EXPECT_NEAR(modes[1].cutoff / kc, 1, 1e-3);
+  EXPECT_NEAR(modes[2].cutoff / kc, 1, 1e-3);
+  EXPECT_EQ(modes[1].family, ModeFamily::te);
+}
+
+/// α = Rs/(2η) (1/a + 1/b)/ln(b/a), and the walls' reactance adds as much to β. Source: Pozar, section 2.7;
+/// first order in Rs, so the skin effect of a bad conductor is kept small against the line.
+TEST(CoaxialPort, LosesPowerToItsWallsByTheFormula) {
+  const double f = 10e9, length = 2e-3;
+  const Line line(test::make_coax(inner, outer, length, {4, 10, 1}, 2));
+  DrivenProblem problem(line.mesh, line.topology, coax_model("lossy"), {});
+  problem.analyse();
+  const double rs = std::sqrt(pi * f * vacuum_permeability / 1e7), eta = vacuum_impedance / std::sqrt(teflon);
+  const double alpha = rs / (2 * eta) * (1 / inner + 1 / outer) / std::log(outer / inner);
+  const double beta = 2 * pi * f * std::sqrt(teflon) / speed_of_light;
+  const auto solution = problem.solve(f);
+  const Complex gamma = solution.modes[0].gamma;
+  EXPECT_NEAR(gamma.real() / alpha, 1, 5e-3);
+  EXPECT_NEAR((gamma.imag() - beta) / alpha, 1, 0.05);
+  EXPECT_LT(std::abs(solution.scattering.s(1, 0) - std::exp(-gamma * length)), 1e-3);
+  EXPECT_LT(std::abs(solution.scattering.s(0, 0)), 1e-3);
+}
+
+// ---- hollow guides ----
+
+constexpr double a = 22.86e-3, b = 10.16e-3;  // WR-90
+
+Model hollow_model(bool numeric) {
+  Model model;
+  model.order = 2;
+  model.materials = {{.regions = {"volume"}}};
+  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .type = BoundaryType::pec}};
+  model.ports = {{.region = "z0", .modes = 3, .numeric = numeric},
+                 {.region = "z1", .modes = 3, .numeric = numeric}};
+  return model;
+}
+
+TEST(NumericPort, AgreesWithTheClosedFormOfARectangle) {
+  const double f = 16e9;
+  const Line line(mesh::make_box({.hi = {a, b, 8e-3}, .blocks = {8, 4, 3}, .shuffle_seed = 5}));
+  DrivenProblem numeric(line.mesh, line.topology, hollow_model(true), {}),
+      closed(line.mesh, line.topology, hollow_model(false), {});
+  const auto &found = numeric.ports()[0].modes, &known = closed.ports()[0].modes;
+  ASSERT_EQ(found.size(), known.size());
+  for (std::size_t m = 0; m < 5; ++m) {
+    EXPECT_NEAR(found[m].cutoff / known[m].cutoff, 1, 1e-3) << known[m].name;
+    EXPECT_EQ(found[m].family, known[m].family) << known[m].name;
+  }
+  numeric.analyse(), closed.analyse();
+  const auto difference = numeric.solve(f).scattering.s - closed.solve(f).scattering.s;
+  EXPECT_LT(difference.cwiseAbs().maxCoeff(), 3e-3);  // the numeric β is the mesh's, the other the exact one
+}
+
+/// Half of the guide behind a magnetic wall has the same TE10.
+TEST(NumericPort, TakesHalfAGuideWithAMagneticWall) {
+  const double f = 10e9, length = 10e-3;
+  const Line line(mesh::make_box({.hi = {a / 2, b, length}, .blocks = {4, 4, 4}, .shuffle_seed = 5}));
+  Model model = hollow_model(false);
+  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
+                      {.regions = {"x1"}, .type = BoundaryType::pmc}};
+  DrivenProblem problem(line.mesh, line.topology, model, {});
+  problem.analyse();
+  EXPECT_NEAR(problem.ports()[0].modes[0].cutoff * a / pi, 1, 1e-4);
+  const double beta = std::sqrt(std::pow(2 * pi * f / speed_of_light, 2) - std::pow(pi / a, 2));
+  const auto s = problem.solve(f).scattering.s;
+  EXPECT_LT(std::abs(s(3, 0) - std::exp(Complex(0, -beta * length))), 2e-3);
+  EXPECT_LT(std::abs(s(0, 0)), 1e-3);
+}
+
+/// A square bent to a disc: its corners become flat, so the mesh is a fair one, not a good one.
+TEST(NumericPort, FindsTheCutOffsOfACircle) {
+  const double radius = 10e-3;
+  mesh::Mesh disc = mesh::make_box(
+      {.lo = {-1, -1, 0}, .hi = {1, 1, 2e-3}, .blocks = {6, 6, 1}, .geometry_order = 2, .shuffle_seed = 3});
+  for (auto& p : disc.nodes)
+    p = {radius * p.x * std::sqrt(1 - p.y * p.y / 2), radius * p.y * std::sqrt(1 - p.x * p.x / 2), p.z};
+  const Line line(std::move(disc));
+  Model model = hollow_model(true);
+  model.ports.pop_back();
+  model.ports[0].modes = 5;
+  model.boundaries[0].regions.push_back("z1");
+  const DrivenProblem problem(line.mesh, line.topology, model, {});
+  const double zeros[] = {1.841183781340659, 1.841183781340659, 2.404825557695773, 3.054236928227140,
+                          3.054236928227140};
+  for (std::size_t m = 0; m < 5; ++m)
+    EXPECT_NEAR(problem.ports()[0].modes[m].cutoff * radius / zeros[m], 1, 1e-3) << m;
+}
+
+// ---- two media ----
+
+/// Cells with their centre at y < h (or x < h) are the volume "slab".
+mesh::Mesh two_media(double length, std::array<int, 3> blocks, int axis, double h) {
+  mesh::Mesh guide = mesh::make_box({.hi = {a, b, length}, .blocks = blocks, .shuffle_seed = 7});
+  mesh::Region air{"air", {}}, slab{"slab", {}};
+  for (Index c = 0; c < guide.num_cells(); ++c) {
+    Vec3<double> centre{};
+    for (int i = 0; i < 4; ++i) centre += 0.25 * guide.nodes[std::size_t(guide.cell(c)[i])];
+    (centre[axis] < h ? slab : air).entities.push_back(c);
+  }
+  guide.volumes = {air, slab};
+  return guide;
+}
+
+Model slab_model(Complex eps, int modes) {
+  Model model = hollow_model(false);
+  model.materials = {{.regions = {"air"}}, {.regions = {"slab"}, .epsilon_r = eps}};
+  for (auto& port : model.ports) port.modes = modes;
+  return model;
+}
+
+/// LSM to y: (ky1/ε) tan(ky1 h) + ky2 tan(ky2 (b - h)) = 0, ky² = ε k0² - (π/a)² - β².
+/// Source: Collin (1991), Field Theory of Guided Waves, section 6.1; Harrington (1961), section 4.6.
+double lsm_beta(double f, double eps, double h) {
+  const double k0 = 2 * pi * f / speed_of_light;
+  const auto term = [](double square, double d) {  // k tan(k d), real for either sign of k²
+    const double k = std::sqrt(std::abs(square));
+    return square > 0 ? k * std::tan(k * d) : -k * std::tanh(k * d);
+  };
+  const auto f_of = [&](double beta) {
+    const double t = std::pow(pi / a, 2) + beta * beta;
+    return term(eps * k0 * k0 - t, h) / eps + term(k0 * k0 - t, b - h);
+  };
+  return bisect(f_of, std::sqrt(k0 * k0 - std::pow(pi / a, 2)),
+                std::sqrt(eps * k0 * k0 - std::pow(pi / a, 2)));
+}
+
+TEST(PartiallyFilledPort, HasTheHybridModeOfTheTranscendentalEquation) {
+  const double f = 11e9, h = b / 2, eps = 2.5, length = 8e-3;
+  const Line line(two_media(length, {6, 4, 4}, 1, h));
+  DrivenProblem problem(line.mesh, line.topology, slab_model(eps, 1), {});
+  problem.analyse();
+  EXPECT_TRUE(problem.ports()[0].is_dispersive());
+  const auto solution = problem.solve(f);
+  const double beta = lsm_beta(f, eps, h), k0 = 2 * pi * f / speed_of_light;
+  const Complex gamma = solution.modes[0].gamma;
+  // effective permittivity of the travelling wave, (β/k0)²
+  EXPECT_NEAR(std::pow(gamma.imag() / k0, 2) / std::pow(beta / k0, 2), 1, 2e-3);
+  EXPECT_EQ(gamma.real(), 0);
+  const auto& s = solution.scattering.s;
+  EXPECT_LT(std::abs(s(0, 0)), 2e-3);
+  EXPECT_LT(std::abs(s(1, 0) - std::exp(Complex(0, -beta * length))), 5e-3);
+  const auto checks = check_scattering(s, solution.modes);
+  EXPECT_LT(checks.power_balance, 1e-4);
+  EXPECT_LT(checks.reciprocity, 1e-8);
+}
+
+/// Hybrid modes are not orthogonal in L2; the port must keep several of them apart all the same.
+TEST(PartiallyFilledPort, KeepsHybridModesApart) {
+  const double f = 17e9, length = 5e-3;
+  const Line line(two_media(length, {8, 4, 3}, 1, b / 2));
+  DrivenProblem problem(line.mesh, line.topology, slab_model(4, 3), {});
+  problem.analyse();
+  const auto solution = problem.solve(f);
+  const auto& s = solution.scattering.s;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(solution.modes[std::size_t(i)].propagates);
+    for (int j = 0; j < 3; ++j) {
+      const Complex expected = i == j ? std::exp(-solution.modes[std::size_t(i)].gamma * length) : 0.0;
+      EXPECT_LT(std::abs(s(3 + i, j) - expected), 2e-2) << i << " " << j;
+      EXPECT_LT(std::abs(s(i, j)), 2e-2) << i << " " << j;
+    }
+  }
+  EXPECT_LT(check_scattering(s, solution.modes).power_balance, 1e-3);
+}
+
+/// A slab across: E_y only, k1 cot(k1 d) + k2 cot(k2 (a - d)) = 0, and a loss tangent by perturbation of it.
+TEST(PartiallyFilledPort, AttenuatesInALossySlab) {
+  const double f = 9e9, d = a / 2, eps = 2.2, k0 = 2 * pi * f / speed_of_light;
+  const Line line(two_media(2e-3, {8, 2, 1}, 0, d));
+  const auto beta_of = [&](double e) {
+    return bisect(
+        [&](double beta) {
+          const double k1 = std::sqrt(e * k0 * k0 - beta * beta), square = k0 * k0 - beta * beta;
+          const double k2 = std::sqrt(std::abs(square));
+          return k1 / std::tan(k1 * d) +
+                 (square > 0 ? k2 / std::tan(k2 * (a - d)) : k2 / std::tanh(k2 * (a - d)));
+        },
+        0.8 * k0, std::sqrt(e) * k0 * 0.9999);
+  };
+  const double loss = 0.01, step = 1e-3;
+  const double alpha = loss * eps * (beta_of(eps + step) - beta_of(eps - step)) / (2 * step);
+  const DrivenProblem problem(line.mesh, line.topology, slab_model(Complex(eps, -loss * eps), 1), {});
+  const Complex gamma = problem.mode_states(f)[0].gamma;
+  EXPECT_NEAR(gamma.imag() / beta_of(eps), 1, 1e-3);
+  EXPECT_NEAR(gamma.real() / alpha, 1, 5e-3);
+}
+
+}  // namespace
+}  // namespace curlew::fem
