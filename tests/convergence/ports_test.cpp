@@ -274,5 +274,93 @@ TEST(PartiallyFilledPort, AttenuatesInALossySlab) {
   EXPECT_NEAR(gamma.real() / alpha, 1, 5e-3);
 }
 
+// ---- lumped ports: a parallel-plate line between metal (y) and magnetic (x) walls ----
+
+struct Plates {
+  double width = 4e-3, height = 2e-3, length = 15e-3;
+  double impedance() const { return vacuum_impedance * height / width; }
+  Line line() const {
+    return Line(mesh::make_box({.hi = {width, height, length}, .blocks = {2, 1, 8}, .shuffle_seed = 2}));
+  }
+  Model model() const {
+    Model model;
+    model.order = 2;
+    model.materials = {{.regions = {"volume"}}};
+    model.boundaries = {{.regions = {"y0", "y1"}, .type = BoundaryType::pec},
+                        {.regions = {"x0", "x1"}, .type = BoundaryType::pmc}};
+    return model;
+  }
+};
+
+/// S of a line of impedance z between resistances r1, r2. Source: Pozar (2012), table 4.2 (ABCD to S).
+std::array<Complex, 3> line_s(double z, Complex phase, double r1, double r2) {
+  const Complex j(0, 1), a0 = std::cos(phase), b0 = j * z * std::sin(phase), c0 = j * std::sin(phase) / z;
+  const Complex d = a0 * r2 + b0 + c0 * r1 * r2 + a0 * r1;
+  return {(a0 * r2 + b0 - c0 * r1 * r2 - a0 * r1) / d, 2.0 * std::sqrt(r1 * r2) / d,
+          (-a0 * r2 + b0 - c0 * r1 * r2 + a0 * r1) / d};
+}
+
+TEST(LumpedPort, TerminatesALineLikeAResistor) {
+  const Plates plates;
+  const Line line = plates.line();
+  Model model = plates.model();
+  model.ports = {{.region = "z0",
+                  .type = PortType::lumped,
+                  .absorbed_modes = 0,
+                  .resistance = 50,
+                  .direction = {0, 1, 0}},
+                 {.region = "z1",
+                  .type = PortType::lumped,
+                  .absorbed_modes = 0,
+                  .resistance = 75,
+                  .direction = {0, 2, 0}}};
+  DrivenProblem problem(line.mesh, line.topology, model, {});
+  problem.analyse();
+  for (const double f : {1e9, 7e9}) {
+    const auto solution = problem.solve(f);
+    const auto& s = solution.scattering.s;
+    const auto exact = line_s(plates.impedance(), 2 * pi * f / speed_of_light * plates.length, 50, 75);
+    EXPECT_LT(std::abs(s(0, 0) - exact[0]), 1e-4) << f;
+    EXPECT_LT(std::abs(s(1, 0) - exact[1]), 1e-4) << f;
+    EXPECT_LT(std::abs(s(1, 1) - exact[2]), 1e-4) << f;
+    EXPECT_LT(check_scattering(s, solution.modes).power_balance, 1e-6);
+  }
+}
+
+/// A guide's own mode on one end: its impedance by definition, S renormalised and de-embedded.
+TEST(LumpedPort, MeetsAModalPortOfTheSameLine) {
+  const Plates plates;
+  const Line line = plates.line();
+  const double f = 5e9, shift = 6e-3, k = 2 * pi * f / speed_of_light;
+  Model model = plates.model();
+  model.ports = {{.region = "z0",
+                  .type = PortType::lumped,
+                  .absorbed_modes = 0,
+                  .resistance = 50,
+                  .direction = {0, 1, 0}},
+                 {.region = "z1", .absorbed_modes = 1, .deembed = shift}};
+  DrivenProblem problem(line.mesh, line.topology, model, {});
+  problem.analyse();
+  const auto solution = problem.solve(f);
+  const double z = plates.impedance();
+  EXPECT_NEAR(solution.modes[1].impedance.real() / z, 1, 1e-9);
+  const auto own = line_s(z, k * (plates.length - shift), 50, z);
+  EXPECT_LT(std::abs(solution.scattering.s(0, 0) - own[0]), 1e-4);
+  EXPECT_LT(std::abs(std::abs(solution.scattering.s(1, 0)) - std::abs(own[1])), 1e-4);
+  EXPECT_LT(std::abs(solution.scattering.s(1, 1) - own[2]), 1e-4);
+  const auto s = renormalized(solution.scattering.s, {50, solution.modes[1].impedance}, 75);
+  const auto exact = line_s(z, k * (plates.length - shift), 75, 75);
+  EXPECT_LT(std::abs(s(0, 0) - exact[0]), 1e-4);
+  EXPECT_LT(std::abs(s(1, 1) - exact[2]), 1e-4);
+}
+
+TEST(LumpedPort, RefusesADirectionOutOfItsPlane) {
+  const Plates plates;
+  const Line line = plates.line();
+  Model model = plates.model();
+  model.ports = {{.region = "z0", .type = PortType::lumped, .resistance = 50, .direction = {0, 0, 1}}};
+  EXPECT_THROW(DrivenProblem(line.mesh, line.topology, model, {}), InputError);
+}
+
 }  // namespace
 }  // namespace curlew::fem

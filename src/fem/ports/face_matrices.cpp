@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
@@ -115,11 +116,34 @@ FaceMatrices face_matrices(const FaceSpace& face, const FaceMedium& medium) {
           linalg::to_csr(sums.scalar_eps)};
 }
 
+namespace {
+
+/// Middles of the face's curved edges, by edge.
+std::map<Index, Vec3<double>> edge_middles(const FaceSpace& face) {
+  const mesh::Mesh& mesh = *face.space->mesh;
+  std::map<Index, Vec3<double>> middles;
+  if (mesh.geometry_order == 1) return middles;
+  for (const Index t : face.triangles) {
+    const auto f = std::size_t(face.space->topology->triangle_face[std::size_t(t)]);
+    for (std::size_t i = 0; i < 3; ++i)
+      middles[face.space->topology->face_edges[f][i]] = mesh.nodes[std::size_t(mesh.triangle(t)[3 + i])];
+  }
+  return middles;
+}
+
+/// |dx/ds| along an edge from a to b through its middle.
+double stretch(Vec3<double> a, Vec3<double> b, Vec3<double> middle, double s) {
+  return norm((4 * s - 3) * a + (4 * s - 1) * b + (4 - 8 * s) * middle);
+}
+
+}  // namespace
+
 void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>& transverse,
               linalg::Csr<Complex>& scalar) {
   const NedelecSpace& space = *face.space;
   const int order = space.order;
-  const auto rule = quadrature::gauss_legendre(order + 1);
+  const auto rule = quadrature::gauss_legendre(order + 2);
+  const auto middles = edge_middles(face);
   linalg::Coo<Complex> vector_sum, scalar_sum;
   vector_sum.num_rows = vector_sum.num_cols = transverse.num_rows;
   scalar_sum.num_rows = scalar_sum.num_cols = scalar.num_rows;
@@ -127,8 +151,10 @@ void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>&
     const Index number = space.edge_number[std::size_t(e)];
     if (number < 0) continue;
     const auto& nodes = space.topology->edges[std::size_t(e)];
-    const double length =
-        norm(space.mesh->nodes[std::size_t(nodes[1])] - space.mesh->nodes[std::size_t(nodes[0])]);
+    const Vec3<double> from = space.mesh->nodes[std::size_t(nodes[0])],
+                       to = space.mesh->nodes[std::size_t(nodes[1])];
+    const auto curved = middles.find(e);
+    const Vec3<double> middle = curved == middles.end() ? 0.5 * (from + to) : curved->second;
     const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
     Index scalars[4] = {-1, -1, -1, -1}, dofs[3];
     for (std::size_t i = 0; i < 2; ++i) {
@@ -142,7 +168,8 @@ void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>&
     double tangential[3][3] = {}, mass[4][4] = {};
     for (std::size_t q = 0; q < rule.points.size(); ++q) {
       const double s = rule.points[q], a = 1 - s, weight = rule.weights[q];
-      // along the edge λ0 = 1 - s, λ1 = s: W·τ times the length, and the scalars
+      const double length = stretch(from, to, middle, s);
+      // along the edge λ0 = 1 - s, λ1 = s: W·τ times dx/ds, and the scalars
       const double t[3] = {1, 1 - 2 * s, 2.5 * (1 - 6 * s + 6 * s * s)};
       const double w[4] = {a, s, a * s, 2.5 * a * s * (a - s)};
       for (int i = 0; i < order; ++i)

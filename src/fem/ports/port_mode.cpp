@@ -9,7 +9,7 @@ namespace curlew::fem {
 
 Complex decaying_root(Complex square) {
   const Complex root = std::sqrt(square);
-  if (std::abs(root.real()) < 1e-9 * std::abs(root)) return root.imag() < 0 ? -root : root;
+  if (std::abs(root.real()) < 1e-9 * std::abs(root)) return {std::abs(root.real()), std::abs(root.imag())};
   return root.real() < 0 ? -root : root;
 }
 
