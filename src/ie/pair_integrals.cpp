@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "ie/pair_moments.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -97,26 +98,8 @@ BarycentricRule barycentric_rule(int degree) {
   return out;
 }
 
-/// Sums over test points at rho = r - centroid of the test triangle, with w the weight and, over the source
-/// triangle, S = int g, V = int rho' g, D = int grad g (g = exp(-jkR)/R, rho' from the source's centroid).
-struct PairIntegrals::Moments {
-  Point test_centroid, source_centroid, normal;
-  Complex s{}, rv{}, rd{}, n0{}, n2{};
-  Field rs{}, v0{}, d0{}, rxd{}, n1{};
-
-  void add(Point rho, double w, Complex S, Field V, Field D) {
-    s += w * S;
-    rs += (w * S) * rho;
-    v0 += w * V;
-    rv += w * dot(rho, V);
-    d0 += w * D;
-    rxd += w * cross(rho, D);
-    const Complex nd = w * dot(normal, D);
-    rd += w * dot(rho, D);
-    n0 += nd;
-    n1 += nd * rho;
-    n2 += nd * dot(rho, rho);
-  }
+struct PairIntegrals::Moments : PairMoments<double, Complex, true, true> {
+  Point test_centroid, source_centroid;
 };
 
 PairIntegrals::PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy)
@@ -159,9 +142,16 @@ PairBlock PairIntegrals::exact(Index test, Index source) const {
   }
 }
 
+PairIntegrals::Moments PairIntegrals::begin(Index test, Index source) const {
+  Moments m;
+  m.normal = frames_[test].normal;
+  m.test_centroid = centroids_[test], m.source_centroid = centroids_[source];
+  return m;
+}
+
 PairBlock PairIntegrals::points(Index test, Index source, const BarycentricRule& rule) const {
   const auto &t = frames_[test], &s = frames_[source];
-  Moments m{.test_centroid = centroids_[test], .source_centroid = centroids_[source], .normal = t.normal};
+  Moments m = begin(test, source);
   for (std::size_t q = 0; q < rule.weights.size(); ++q) {
     const Point r = at(t, rule.points[q]);
     Complex S{};
@@ -226,9 +216,7 @@ void PairIntegrals::add_near_point(Moments& m, Index source, Point r, double wei
 }
 
 PairBlock PairIntegrals::near(Index test, Index source) const {
-  Moments m{.test_centroid = centroids_[test],
-            .source_centroid = centroids_[source],
-            .normal = frames_[test].normal};
+  Moments m = begin(test, source);
   visit_test_points(test, source,
                     [&](Point r, double w) { add_near_point(m, source, r, w * frames_[test].area); });
   return finish(m, test, source);
@@ -236,18 +224,15 @@ PairBlock PairIntegrals::near(Index test, Index source) const {
 
 PairBlock PairIntegrals::finish(const Moments& m, Index test, Index source) const {
   const double scale = 1 / (16 * pi * frames_[test].area * frames_[source].area);
-  const Complex jk = j * k_;
   PairBlock block;
   for (int a = 0; a < 3; ++a) {
     const Point p = frames_[test].corner[a] - m.test_centroid;
     for (int b = 0; b < 3; ++b) {
       const Point own = frames_[source].corner[b] - m.source_centroid;
       const Point q = frames_[source].corner[b] - m.test_centroid;
-      const Complex potential = m.rv - dot(p, m.v0) - dot(own, m.rs) + dot(p, own) * m.s;
-      block.electric[a][b] = scale * (jk * potential + 4.0 / jk * m.s);
-      block.magnetic[a][b] = scale * (dot(p - q, m.rxd) + dot(m.d0, cross(q, p)));
-      block.rotated[a][b] =
-          -scale * (dot(m.normal, q) * (m.rd - dot(p, m.d0)) + m.n2 - dot(p + q, m.n1) + dot(p, q) * m.n0);
+      block.electric[a][b] = m.electric(p, own, scale, j * k_);
+      block.magnetic[a][b] = m.magnetic_entry(p, q, scale);
+      block.rotated[a][b] = m.rotated_entry(p, q, scale);
     }
   }
   return block;

@@ -53,6 +53,7 @@ class PairIntegrals {
   Complex wavenumber() const { return k_; }
   const Accuracy& accuracy() const { return accuracy_; }
   double longest_edge(Index t) const { return longest_[t]; }
+  const BarycentricRule& far_rule() const { return far_; }
 
   enum class Range { near, medium, far };
   Range range(Index test, Index source) const;
@@ -65,6 +66,7 @@ class PairIntegrals {
 
  private:
   struct Moments;
+  Moments begin(Index test, Index source) const;
   PairBlock near(Index test, Index source) const;
   void add_near_point(Moments& m, Index source, Vec3<double> r, double weight) const;
   template <class Visit>

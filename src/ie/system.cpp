@@ -43,30 +43,6 @@ System::System(Problem problem, const Accuracy& accuracy)
   }
 }
 
-void System::add_pair(int region, Index test, Index source, const PairBlock& block,
-                      std::vector<Entry>& out) const {
-  const auto& r = scene_.regions[region];
-  const double signs = double(r.sign[test]) * r.sign[source];
-  const Complex relative = r.eta / vacuum_impedance;
-  for (Index a = space_.begin(test); a < space_.begin(test + 1); ++a) {
-    const auto& row = space_.locals()[a];
-    const double share = share_[row.function];
-    for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
-      const auto& column = space_.locals()[b];
-      const double scale = row.scale * column.scale;
-      const Complex t = scale * block.electric[row.vertex][column.vertex];
-      const Complex k = scale * block.magnetic[row.vertex][column.vertex];
-      Complex jj = share * signs * relative * t;
-      if (share < 1) jj -= (1 - share) * scale * block.rotated[row.vertex][column.vertex];
-      out.push_back({row.function, column.function, jj});
-      const Index row_m = magnetic_[row.function], column_m = magnetic_[column.function];
-      if (column_m >= 0) out.push_back({row.function, column_m, share * signs * k});
-      if (row_m >= 0) out.push_back({row_m, column.function, signs * k});
-      if (row_m >= 0 && column_m >= 0) out.push_back({row_m, column_m, -signs / relative * t});
-    }
-  }
-}
-
 void System::add_gram(Index t, std::vector<Entry>& out) const {
   const auto& surface = problem_.surfaces[mesh().tag[t]];
   const bool impedance = surface.boundary == Boundary::impedance;

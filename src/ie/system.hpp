@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/constants.hpp"
 #include "ie/pair_integrals.hpp"
 #include "ie/point_currents.hpp"
 #include "ie/problem.hpp"
@@ -26,7 +27,7 @@
 
 namespace curlew::ie {
 
-/// One contribution a x_column to row.
+/// One contribution value * x_column to row.
 struct Entry {
   Index row, column;
   Complex value;
@@ -53,8 +54,34 @@ class System {
   bool needs_magnetic(int region) const { return needs_magnetic_[region]; }
   bool needs_rotated(int region) const { return region == 0 && !symmetric_; }
 
-  /// Appends what a block of one region adds to the matrix: all unknowns of both triangles, row by row.
-  void add_pair(int region, Index test, Index source, const PairBlock& block, std::vector<Entry>& out) const;
+  /// What a block of one region adds to the matrix: calls sink(row, column, slot, value) for all unknowns of
+  /// both triangles; slot 2 b + (1 if the column is magnetic) counts the columns, b the source's functions.
+  template <class Sink>
+  void visit_pair(int region, Index test, Index source, const PairBlock& block, Sink&& sink) const {
+    const auto& r = scene_.regions[region];
+    const double signs = double(r.sign[test]) * r.sign[source];
+    const Complex relative = r.eta / vacuum_impedance, inverse = vacuum_impedance / r.eta;
+    for (Index a = space_.begin(test); a < space_.begin(test + 1); ++a) {
+      const auto& row = space_.locals()[a];
+      const double share = share_[row.function];
+      const Index row_m = magnetic_[row.function];
+      for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
+        const auto& column = space_.locals()[b];
+        const double scale = row.scale * column.scale;
+        const int slot = 2 * int(b - space_.begin(source));
+        const Complex t = (signs * scale) * block.electric[row.vertex][column.vertex];
+        Complex jj = share * relative * t;
+        if (share < 1) jj -= ((1 - share) * scale) * block.rotated[row.vertex][column.vertex];
+        sink(row.function, column.function, slot, jj);
+        const Index column_m = magnetic_[column.function];
+        if (row_m < 0 && column_m < 0) continue;
+        const Complex k = (signs * scale) * block.magnetic[row.vertex][column.vertex];
+        if (column_m >= 0) sink(row.function, column_m, slot + 1, share * k);
+        if (row_m >= 0) sink(row_m, column.function, slot, k);
+        if (row_m >= 0 && column_m >= 0) sink(row_m, column_m, slot + 1, -inverse * t);
+      }
+    }
+  }
   /// Appends the terms with Gram matrices of one triangle.
   void add_gram(Index triangle, std::vector<Entry>& out) const;
 
