@@ -204,7 +204,7 @@ void convert_or_show(run::Run& run) {
   const mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
     return mesh::import_gmsh(run.input(), import_options(run, waves));
   });
-  mesh::check_mesh(mesh);
+  mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
   write_files(mesh, run);
 }

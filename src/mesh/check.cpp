@@ -28,14 +28,17 @@ Vec3<double> centre(const Mesh& mesh, Index c) {
   return evaluate_cell(mesh, c, {0.25, 0.25, 0.25, 0.25}).position;
 }
 
-void check_sizes(const Mesh& mesh) {
+void check_sizes(const Mesh& mesh, MeshUse use) {
   if (mesh.geometry_order != 1 && mesh.geometry_order != 2)
     fail(mesh, "geometry order {} is not 1 or 2", mesh.geometry_order);
   if (mesh.cells.size() % mesh.nodes_per_cell() != 0 ||
       mesh.triangles.size() % mesh.nodes_per_triangle() != 0)
     fail(mesh, "cells or triangles do not have the number of nodes of geometry order {}",
          mesh.geometry_order);
-  if (mesh.cells.empty()) fail(mesh, "the mesh has no cells (tetrahedra): nothing to solve on");
+  if (use == MeshUse::volumes && mesh.cells.empty())
+    fail(mesh, "the mesh has no cells (tetrahedra): nothing to solve on");
+  if (use == MeshUse::surfaces && mesh.surfaces.empty())
+    fail(mesh, "the mesh has no named surfaces: nothing to solve on");
 }
 
 void check_nodes(const Mesh& mesh) {
@@ -181,12 +184,13 @@ JacobianRange jacobian_range(const Mesh& mesh, Index cell) {
   return {sign * least, sign * greatest};
 }
 
-void check_mesh(const Mesh& mesh) {
-  check_sizes(mesh);
+void check_mesh(const Mesh& mesh, MeshUse use) {
+  check_sizes(mesh, use);
   check_nodes(mesh);
   check_ascending(mesh);
   check_regions(mesh, mesh.volumes, "volume", mesh.num_cells());
   check_regions(mesh, mesh.surfaces, "surface", mesh.num_triangles());
+  if (mesh.cells.empty()) return;
   check_coverage(mesh);
   check_volumes(mesh);
   check_overlap(mesh);

@@ -8,13 +8,18 @@
 
 namespace curlew::mesh {
 
+/// What a solver needs: tetrahedra, or triangles of named surfaces.
+enum class MeshUse { volumes, surfaces };
+
 /// Throws on the first thing that makes the mesh unusable, with the first place where it was found:
-/// no cells; node numbers out of range or vertices not ascending; coordinates that are not finite; regions
-/// without name or entities, named twice, or with entities out of range; cells in no volume region; cells
-/// without volume; curved cells whose Jacobian changes sign; cells that overlap their neighbour; triangles
-/// that are no face of a cell.
+/// no cells (or, where surfaces suffice, no triangles); node numbers out of range or vertices not ascending;
+/// coordinates that are not finite; regions without name or entities, named twice, or with entities out of
+/// range; cells in no volume region; cells without volume; curved cells whose Jacobian changes sign; cells
+/// that overlap their neighbour; triangles that are no face of a cell.
+/// @param use what the solver works on; of a mesh for surfaces only the triangles are looked at if it has no
+/// cells
 /// @throws InputError in one line that starts with the mesh's name
-void check_mesh(const Mesh& mesh);
+void check_mesh(const Mesh& mesh, MeshUse use = MeshUse::volumes);
 
 /// Where in a cell the mapping from the reference tetrahedron is least and most stretched.
 struct JacobianRange {

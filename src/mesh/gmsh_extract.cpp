@@ -181,7 +181,7 @@ int order_of_cells(const std::string& name) {
 
 Mesh extract_mesh(const std::string& name, double metres, int order) {
   Elements cells = read_elements(name, 3, order), triangles = read_elements(name, 2, order);
-  if (cells.rows.empty())
+  if (cells.rows.empty() && !cells.regions.empty())
     throw InputError(fmt::format("{}: the physical volumes hold no cells: nothing to solve on", name));
   Mesh mesh;
   mesh.name = name;

@@ -23,7 +23,8 @@ std::vector<PhysicalGroup> physical_groups(int dimension);
 /// @param name of the result
 /// @param metres in one unit of the model
 /// @param order 1 or 2; 1 leaves the middle nodes of quadratic elements out
-/// @throws InputError if there are other elements than tetrahedra and triangles, or no cells
+/// @throws InputError if there are other elements than tetrahedra and triangles, or volumes without
+/// cells; a model without physical volumes gives a mesh of triangles
 Mesh extract_mesh(const std::string& name, double metres, int order);
 
 /// Highest order of the tetrahedra in the model: 1, 2, ...; 0 if it has no elements of dimension 3.

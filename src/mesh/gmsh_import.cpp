@@ -119,19 +119,22 @@ using SizeOfEntity = std::map<std::pair<int, int>, double>;
 
 SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options, double metres) {
   SizeOfEntity sizes;
-  const auto groups = physical_groups(3);
+  auto groups = physical_groups(3);
+  const auto volumes = groups.size();
+  for (auto& group : physical_groups(2)) groups.push_back(std::move(group));
   for (const auto& [name, size] : options.region_sizes) {
     const auto group =
         std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.name == name; });
     if (group == groups.end()) {
       std::vector<std::string> known;
-      for (const auto& g : groups) known.push_back(g.name);
+      for (std::size_t g = 0; g < volumes; ++g) known.push_back(groups[g].name);
       throw InputError(fmt::format("{}: no volume region \"{}\" to give a size to (volumes: {})", path, name,
                                    fmt::join(known, ", ")));
     }
+    const int own = std::size_t(group - groups.begin()) < volumes ? 3 : 2;
     for (const int tag : group->entities) {
-      gmsh::vectorpair around{{3, tag}};
-      for (int dimension = 3; dimension >= 0 && !around.empty(); --dimension) {
+      gmsh::vectorpair around{{own, tag}};
+      for (int dimension = own; dimension >= 0 && !around.empty(); --dimension) {
         for (const auto& entity : around) {
           const auto known = sizes.try_emplace(entity, size / metres).first;
           known->second = std::min(known->second, size / metres);
@@ -206,6 +209,21 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
   gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
 }
 
+/// Triangles only: what has physical surfaces and no physical volume is for surface integral equations.
+Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options,
+                     double metres) {
+  std::vector<int> types;
+  std::vector<std::vector<std::size_t>> tags, nodes;
+  gmsh::model::mesh::getElements(types, tags, nodes, 2);
+  if (types.empty()) {
+    if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no triangles", path));
+    set_sizes(path, kind, options, metres);
+    gmsh::option::setNumber("Mesh.ElementOrder", 1);
+    session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
+  }
+  return extract_mesh(path, metres, 1);
+}
+
 }  // namespace
 
 Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
@@ -215,8 +233,10 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   GmshSession session(number_arguments(options.parameters));
   open_file(session, path, kind, options);
 
-  gmsh::vectorpair groups;
+  gmsh::vectorpair groups, surfaces;
   gmsh::model::getPhysicalGroups(groups, 3);
+  gmsh::model::getPhysicalGroups(surfaces, 2);
+  if (groups.empty() && !surfaces.empty()) return import_surfaces(session, path, kind, options, metres);
   if (groups.empty() && (kind == Kind::step || kind == Kind::brep)) {
     session.run(path, "joining volumes", [&] { group_whole_geometry(path); });
   } else if (groups.empty()) {

@@ -110,8 +110,9 @@ void shuffle_nodes(Mesh& mesh, unsigned seed) {
 }
 
 void order_along_curve(Mesh& mesh) {
-  if (mesh.cells.empty()) return;
+  if (mesh.nodes.empty()) return;
   renumber_nodes(mesh, curve_numbers(mesh.nodes));
+  if (mesh.cells.empty()) return;
   std::vector<Vec3<double>> centres(mesh.num_cells());
   for (Index c = 0; c < mesh.num_cells(); ++c)
     for (int v = 0; v < 4; ++v) centres[c] += 0.25 * mesh.nodes[mesh.cell(c)[v]];

@@ -127,7 +127,7 @@ mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run
 
 }  // namespace
 
-mesh::Mesh load_mesh(const io::Config& config, Run& run) {
+mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use) {
   const io::Config table = config.table("mesh");
   const auto stated = table.get<std::string>("file");
   const std::string path = table.resolve_path(stated);
@@ -136,8 +136,9 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run) {
   auto timer = run.stage("mesh");
   mesh::Mesh result = is_mesh_file(path) ? read_ready(table, path, run) : convert_or_reuse(config, path, run);
   result.name = stated;
-  placed(table, [&] { mesh::check_mesh(result); });
+  placed(table, [&] { mesh::check_mesh(result, use); });
   run.size("cells", result.num_cells());
+  if (use == mesh::MeshUse::surfaces) run.size("triangles", result.num_triangles());
   run.size("nodes", long(result.nodes.size()));
   log::info("mesh: {}: {} cells, {} nodes, geometry order {}", stated, result.num_cells(),
             result.nodes.size(), result.geometry_order);

@@ -4,6 +4,7 @@
 // run.
 
 #include "io/config.hpp"
+#include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
 #include "run/run.hpp"
 
@@ -17,8 +18,9 @@ namespace curlew::run {
 /// geometry's content, the options and the program's version. A dry run keeps nothing. Adds the sizes of the
 /// mesh to the summary.
 /// @param config the whole document
+/// @param use what the program works on: check_mesh refuses a mesh without it
 /// @return a mesh that check_mesh has accepted; its name is mesh.file as the config states it
 /// @throws InputError with the place in the config: keys, geometry, unsound mesh
-mesh::Mesh load_mesh(const io::Config& config, Run& run);
+mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mesh::MeshUse::volumes);
 
 }  // namespace curlew::run

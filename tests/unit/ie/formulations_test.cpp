@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surface formulations on spheres against their series. The error of flat triangles and of RWG functions in
+// the far field both fall with the square of the edge: halving edges must quarter it. Larger cases:
+// docs/ie.md.
+#include <gtest/gtest.h>
+
+#include "ie/point_currents.hpp"
+#include "sphere_problems.hpp"
+
+namespace curlew::ie {
+namespace {
+
+SphereError error_of(Problem problem, const test::Sphere& sphere) {
+  const System system(std::move(problem));
+  const auto& p = system.problem();
+  return compare(system, solve_directly(system, mie_wave()),
+                 test::Mie(sphere, 2 * pi * p.frequency / speed_of_light));
+}
+
+class Conductor : public testing::TestWithParam<Equation> {};
+
+TEST_P(Conductor, ErrorFallsWithTheSquareOfTheEdge) {
+  for (const double ka : {0.1, 1.5}) {
+    const auto coarse = error_of(sphere_problem(3, ka, GetParam()), test::conducting_sphere(1));
+    const auto fine = error_of(sphere_problem(6, ka, GetParam()), test::conducting_sphere(1));
+
+    EXPECT_GT(std::log2(coarse.field / fine.field), 1.8) << "ka " << ka;
+    EXPECT_LT(fine.field, 0.06);
+    EXPECT_GT(std::log2(coarse.extinction / fine.extinction), 1.8) << "ka " << ka;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Equations, Conductor,
+                         testing::Values(Equation::efie, Equation::mfie, Equation::cfie));
+
+// k a = 2.7437 is the first interior resonance of the sphere; the flat triangles of this mesh have it
+// at 2.78.
+TEST(InteriorResonance, SpoilsEfieAndMfieButNotCfie) {
+  const double ka = 2.78;
+  const test::Mie mie(test::conducting_sphere(1), ka);
+  double condition[3], error[3];
+  int number = 0;
+  for (const auto equation : {Equation::efie, Equation::mfie, Equation::cfie}) {
+    const System system(sphere_problem(4, ka, equation));
+    auto matrix = fill_dense(system);
+    auto x = right_hand_side(system, mie_wave());
+    condition[number] = linalg::solve_dense(matrix, x.data(), 1, linalg::LuPrecision::full, true).condition;
+    error[number++] = compare(system, x, mie).field;
+  }
+
+  EXPECT_GT(condition[0], 20 * condition[2]) << "EFIE: its false currents do not radiate, but cost digits";
+  EXPECT_GT(condition[1], 20 * condition[2]);
+  EXPECT_GT(error[1], 0.2) << "MFIE: its false currents radiate";
+  EXPECT_LT(error[2], 0.05);
+}
+
+TEST(Dielectric, ErrorFallsAndPowerBalances) {
+  for (const Complex epsilon_r : {Complex(4), Complex(2.56, -0.1)}) {
+    const Surface surface{.boundary = Boundary::dielectric, .epsilon_r = epsilon_r};
+    const auto sphere = test::dielectric_sphere(1, epsilon_r);
+    const auto coarse = error_of(sphere_problem(3, 1, Equation::efie, surface), sphere);
+    const auto fine = error_of(sphere_problem(6, 1, Equation::efie, surface), sphere);
+
+    EXPECT_GT(std::log2(coarse.field / fine.field), 1.8);
+    EXPECT_LT(fine.rms_db, 0.2);
+    EXPECT_LT(fine.imbalance, 2e-4);
+    EXPECT_LT(fine.absorption, 5e-3);
+  }
+}
+
+TEST(Dielectric, MagneticMaterialsToo) {
+  const Surface surface{.boundary = Boundary::dielectric, .epsilon_r = 2.0, .mu_r = {3, -0.5}};
+
+  EXPECT_LT(
+      error_of(sphere_problem(5, 1, Equation::efie, surface), test::dielectric_sphere(1, 2.0, {3, -0.5}))
+          .field,
+      0.04);
+}
+
+TEST(ImpedanceSphere, MatchesItsSeries) {
+  const Surface surface{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  const auto sphere = test::impedance_sphere(1, {100, 50});
+  const auto coarse = error_of(sphere_problem(3, 1.5, Equation::efie, surface), sphere);
+  const auto fine = error_of(sphere_problem(6, 1.5, Equation::efie, surface), sphere);
+
+  EXPECT_GT(std::log2(coarse.field / fine.field), 1.8);
+  EXPECT_LT(fine.rms_db, 0.14);
+}
+
+TEST(CoatedConductor, MatchesItsSeries) {
+  Problem p = sphere_problem(5, 1, Equation::efie);
+  p.mesh = sphere_mesh(5, {1.0, 0.7});
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
+
+  const auto error = error_of(p, test::coated_conducting_sphere(0.7, 1, {2.56, -0.1}));
+
+  EXPECT_LT(error.field, 0.05);
+  EXPECT_LT(error.imbalance, 2e-3);
+}
+
+TEST(LowFrequency, DirectSolutionHoldsAtKa1e4) {
+  const test::Mie mie(test::conducting_sphere(1), 1e-4);
+  const System system(sphere_problem(4, 1e-4, Equation::efie));
+
+  EXPECT_LT(compare(system, solve_directly(system, mie_wave()), mie).field, 0.12);
+}
+
+TEST(Reciprocity, HoldsToTheAccuracyOfTheIntegrals) {
+  const System system(sphere_problem(4, 1.5, Equation::cfie));
+  const PlaneWave one{0.3, 0.2, 0.4}, two{1.9, 2.5, 1.1};
+  auto matrix = fill_dense(system);
+  std::vector<Complex> x = right_hand_side(system, one), y = right_hand_side(system, two);
+  x.insert(x.end(), y.begin(), y.end());
+  linalg::solve_dense(matrix, x.data(), 2, linalg::LuPrecision::full, false);
+  const auto amplitude = [&](const Complex* solution, const PlaneWave& to) {
+    const fields::Direction d{to.theta, to.phi};
+    const auto f = fields::far_field(outer_points(system), outer_currents(system, solution, 1),
+                                     std::span(&d, 1), {system.scene().regions[0].k.real()});
+    return std::cos(to.polarization) * f.e_theta[0] + std::sin(to.polarization) * f.e_phi[0];
+  };
+
+  const Complex there = amplitude(x.data(), two), back = amplitude(x.data() + system.num_unknowns(), one);
+
+  EXPECT_LT(std::abs(there - back), 1e-2 * std::abs(there));
+}
+
+/// y = A x by points, all pairs, as a fast product would: far pairs agree with the dense matrix.
+TEST(PointCurrents, GiveTheFarPartOfTheMatrix) {
+  const double k = 1.5;
+  Problem p = sphere_problem(2, k, Equation::efie);
+  p.mesh = sphere_mesh(2, {1.0});
+  auto far = test::icosphere(2, 1.0, {30, 1, 2});
+  auto nodes = p.mesh.nodes;
+  auto triangles = p.mesh.triangles;
+  for (auto t : far.triangles) {
+    for (Index& n : t) n += Index(p.mesh.nodes.size());
+    triangles.push_back(t);
+  }
+  nodes.insert(nodes.end(), far.nodes.begin(), far.nodes.end());
+  p.mesh = make_surface_mesh("two", nodes, triangles, std::vector<int>(triangles.size(), 0), {"all"});
+  const System system(p);
+  const auto matrix = fill_dense(system);
+  const auto points = system.point_currents(0, system.integrals(0).far_rule());
+  std::vector<Complex> x(system.num_unknowns()), y(x.size());
+  x[3] = {0.4, 1.0};  // on the first sphere
+
+  const auto n = std::size_t(points.num_points());
+  std::vector<Complex> charges(4 * n), fields(4 * n);
+  points.spread(x.data(), charges.data());
+  const Complex jk = Complex(0, 1) * k;
+  for (std::size_t t = n / 2; t < n; ++t) {
+    for (std::size_t s = 0; s < n / 2; ++s) {
+      const double r = norm(points.points[t] - points.points[s]);
+      const Complex g = std::exp(-jk * r) / (4 * pi * r);
+      for (int i = 0; i < 3; ++i) fields[i * n + t] += jk * g * charges[i * n + s];
+      fields[3 * n + t] += g / jk * charges[3 * n + s];
+    }
+  }
+  points.test(fields.data(), y.data());
+
+  for (Index row = system.num_unknowns() / 2; row < system.num_unknowns(); ++row)
+    EXPECT_LT(std::abs(y[row] - matrix(row, 3) * x[3]), 1e-12) << row;
+}
+
+}  // namespace
+}  // namespace curlew::ie
