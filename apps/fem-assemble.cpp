@@ -12,6 +12,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/system_file.hpp"
 #include "linalg/matrix_market.hpp"
+#include "open_problem.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 
@@ -89,8 +90,9 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
 
 void assemble(const io::Config& config, run::Run& run) {
   const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
-  const auto assembled =
-      physics == "maxwell" ? assemble_maxwell(config, run) : apps::assemble_acoustics(config, run);
+  const auto assembled = physics == "helmholtz"     ? apps::assemble_acoustics(config, run)
+                         : config.has("excitation") ? apps::assemble_open(config, run)
+                                                    : assemble_maxwell(config, run);
   if (!assembled) return;
   const fem::System& system = *assembled;
   run.size("unknowns", system.a.num_rows);

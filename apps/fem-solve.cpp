@@ -21,6 +21,7 @@
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
 #include "io/ranges.hpp"
+#include "open_problem.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 
@@ -37,6 +38,7 @@ struct Setup {
   mesh::Mesh mesh;
   mesh::Topology topology;
   fem::Model model;
+  std::optional<fem::FarFieldRequest> far_field;
   bool write_fields;
   std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
 };
@@ -46,6 +48,8 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   setup.mesh = run::load_mesh(config, run);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology);
+  setup.far_field = fem::read_far_field(config, setup.mesh);
+  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
   if (config.table("output").has("reference_impedance"))
     setup.reference_impedance = config.table("output").positive("reference_impedance");
@@ -184,6 +188,14 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   }
 }
 
+/// The pattern of 1 W incident in a mode.
+void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
+                   apps::FarFieldOutput& far) {
+  const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
+  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+               &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
+}
+
 /// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
 /// files.
 std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
@@ -192,11 +204,16 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
   std::unique_ptr<DrivenFields> fields;
   if (setup.write_fields)
     fields = std::make_unique<DrivenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+  std::unique_ptr<apps::FarFieldOutput> far;
+  if (setup.far_field)
+    far = std::make_unique<apps::FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, false,
+                                                 true, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   const auto keep = [&](const fem::DrivenSolution& solution) {
     run.solver("direct", 1, solution.residual);
     if (fields) fields->step(solution);
     for (const Eigen::Index i : excitations(problem)) {
+      if (far) add_far_field(problem, solution, i, *far);
       file.add(solution.frequency, fem::mode_label(problem, problem.modes()[std::size_t(i)]),
                &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())]);
     }
@@ -222,6 +239,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
     }
   }
   if (fields) fields->close();
+  if (far) far->close();
   file.close();
   return solutions;
 }
@@ -363,7 +381,8 @@ int main(int argc, char** argv) {
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
     if (type == "driven") {
       config.table("analysis").allow({"modes", "target"});
-      return sound ? apps::solve_driven_acoustics(config, run) : solve_driven(config, run);
+      if (sound) return apps::solve_driven_acoustics(config, run);
+      return config.has("excitation") ? apps::solve_open(config, run) : solve_driven(config, run);
     }
     config.allow({"frequency"});
     return sound ? apps::solve_acoustic_modes(config, run) : solve_eigen(config, run);

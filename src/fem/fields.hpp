@@ -42,6 +42,10 @@ Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Coefficient& inverse_mu
 /// Constrained entities are left out. @return [num_dofs]
 std::vector<Complex> interpolate(const NedelecSpace& space, const VectorField& field);
 
+/// The same on triangles alone: unknowns without a trace there are zero.
+std::vector<Complex> interpolate_trace(const NedelecSpace& space, std::span<const Index> triangles,
+                                       const VectorField& field);
+
 struct FieldNorms {
   double error_l2, error_curl;  ///< norms of E_h - E and curl E_h - curl E in L2
   double norm_l2, norm_curl;    ///< of E and curl E

@@ -165,4 +165,22 @@ std::vector<Complex> interpolate(const NedelecSpace& space, const VectorField& f
   return x;
 }
 
+std::vector<Complex> interpolate_trace(const NedelecSpace& space, std::span<const Index> triangles,
+                                       const VectorField& field) {
+  const auto& topology = *space.topology;
+  // Everything off the triangles looks constrained.
+  std::vector<Index> edges(space.edge_number.size(), -1), faces(space.face_number.size(), -1);
+  for (const Index t : triangles) {
+    const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
+    faces[face] = space.face_number[face];
+    for (const Index edge : topology.face_edges[face])
+      edges[std::size_t(edge)] = space.edge_number[std::size_t(edge)];
+  }
+  std::vector<Complex> x(std::size_t(space.num_dofs()), 0.0);
+  Projector projector(space, field, x);
+  visit_once(topology.cell_edges, edges, [&](Index c, int i) { projector.edge(c, i); });
+  if (space.order >= 2) visit_once(topology.cell_faces, faces, [&](Index c, int i) { projector.face(c, i); });
+  return x;
+}
+
 }  // namespace curlew::fem

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "open_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/output/field_grid.hpp"
+#include "fem/output/solution_file.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::apps {
+namespace {
+
+struct Setup {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  fem::Model model;
+  std::vector<fem::Excitation> excitations;
+  std::optional<fem::FarFieldRequest> far_field;
+  bool write_fields = true;
+};
+
+Setup read_setup(const io::Config& config, run::Run& run) {
+  Setup setup;
+  setup.mesh = run::load_mesh(config, run);
+  setup.topology = mesh::build_topology(setup.mesh);
+  setup.model = fem::read_model(config, setup.mesh, setup.topology);
+  setup.excitations = fem::read_excitations(config, setup.mesh);
+  fem::check_excitations(config, setup.excitations, setup.model, setup.mesh);
+  setup.far_field = fem::read_far_field(config, setup.mesh);
+  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
+  setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  run.size("cells", setup.mesh.num_cells());
+  return setup;
+}
+
+bool is_wave(const fem::Excitation& e) {
+  return e.wave.has_value();
+}
+
+/// E and H of every excitation, a step per frequency; for plane waves the scattered and the total field.
+class OpenFields {
+ public:
+  OpenFields(const fem::OpenProblem& problem, const std::string& path, const io::Provenance& provenance)
+      : problem_(problem),
+        grid_(problem.space(), materials(1e9)),
+        writer_(path, grid_.grid(), provenance),
+        in_layer_(grid_.grid().points.size(), false) {
+    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(1e9)), 1,
+                              {"1", "real part of epsilon_r"});
+    const auto layer = fem::pml_cells(*problem.space().mesh, problem.model().pml);
+    const auto& grid = grid_.grid();
+    for (std::size_t c = 0; c < grid.num_cells(); ++c)
+      for (auto i = grid.offsets[c]; layer[c] && i < grid.offsets[c + 1]; ++i)
+        in_layer_[std::size_t(grid.connectivity[std::size_t(i)])] = true;
+  }
+
+  void step(const fem::OpenSolution& solution) {
+    const auto at = materials(solution.frequency);
+    const auto& excitations = problem_.excitations();
+    writer_.begin_step(solution.frequency);
+    for (std::size_t i = 0; i < excitations.size(); ++i) {
+      auto fields = grid_.evaluate(&solution.x[i * std::size_t(problem_.space().num_dofs())], at,
+                                   2 * pi * solution.frequency);
+      const std::string suffix = excitations.size() == 1 ? "" : fmt::format("_{}", i + 1);
+      const std::string what = excitations[i].label;
+      if (is_wave(excitations[i])) {
+        writer_.point_array("E_scattered" + suffix, fields.e, 3,
+                            {"V/m", "scattered electric field, " + what});
+        writer_.point_array("H_scattered" + suffix, fields.h, 3,
+                            {"A/m", "scattered magnetic field, " + what});
+        add_incident(*excitations[i].wave, solution.frequency, fields);
+      }
+      writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field, " + what});
+      writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field, " + what});
+    }
+  }
+  void close() { writer_.close(); }
+
+ private:
+  fem::CellMaterials materials(double f) const {
+    return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
+  }
+  /// In a layer there is no incident wave: what is written there stays the damped scattered field.
+  void add_incident(const fem::PlaneWave& wave, double frequency, fem::PointFields& fields) const {
+    const double omega = 2 * pi * frequency, k0 = omega / speed_of_light;
+    for (std::size_t p = 0; p < in_layer_.size(); ++p) {
+      if (in_layer_[p]) continue;
+      const Vec3<double> x = grid_.grid().points[p];
+      const auto e = wave.electric(k0, x);
+      const auto h = Complex(0, 1 / (omega * vacuum_permeability)) * wave.curl(k0, x);
+      for (int i = 0; i < 3; ++i) {
+        fields.e[3 * p + std::size_t(i)] += e[i];
+        fields.h[3 * p + std::size_t(i)] += h[i];
+      }
+    }
+  }
+
+  const fem::OpenProblem& problem_;
+  fem::FieldGrid grid_;
+  io::VtkHdfWriter writer_;
+  std::vector<bool> in_layer_;
+};
+
+void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, FarFieldOutput& out) {
+  for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
+    const auto& e = problem.excitations()[i];
+    const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
+    if (is_wave(e))
+      out.add_wave(*e.wave, x, solution.frequency);
+    else
+      out.add_feed(e.label, {solution.source_power[i], solution.source_power[i]}, x, solution.frequency);
+  }
+}
+
+void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
+                       run::Run& run) {
+  const auto& excitations = problem.excitations();
+  const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
+  const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
+  std::unique_ptr<OpenFields> fields;
+  if (setup.write_fields)
+    fields = std::make_unique<OpenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+  std::unique_ptr<FarFieldOutput> far;
+  if (setup.far_field)
+    far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,
+                                           run);
+  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  Progress progress("frequencies", long(frequencies.size()));
+  long done = 0;
+  for (const double f : frequencies) {
+    const auto solution = problem.solve(f);
+    run.solver("direct", 1, solution.residual);
+    if (fields) fields->step(solution);
+    if (far) add_far_fields(problem, solution, *far);
+    for (std::size_t i = 0; i < excitations.size(); ++i) {
+      file.add(f, excitations[i].label, &solution.x[i * std::size_t(problem.space().num_dofs())]);
+      if (!is_wave(excitations[i]))
+        run.results()["sources"].push_back(
+            {{"frequency_hz", f}, {"source", excitations[i].label}, {"power_w", solution.source_power[i]}});
+    }
+    check_interrupt();
+    progress.update(++done);
+  }
+  if (fields) fields->close();
+  file.close();
+  if (far) far->close();
+}
+
+}  // namespace
+
+void solve_open(const io::Config& config, run::Run& run) {
+  const auto frequencies = fem::read_sweep_frequencies(config);
+  const auto options = fem::read_driven_options(config);
+  const Setup setup = read_setup(config, run);
+  config.check_unknown_keys();
+
+  fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
+  run.size("unknowns", problem.space().num_dofs());
+  run.size("nonzeros", long(problem.nnz()));
+  run.size("right_hand_sides", long(setup.excitations.size()));
+  log::info("{} cells, order {}, {} unknowns, {} nonzeros, {} excitations", setup.mesh.num_cells(),
+            problem.space().order, problem.space().num_dofs(), problem.nnz(), setup.excitations.size());
+  {
+    const auto timer = run.stage("analysis");
+    problem.analyse();
+  }
+  const auto& info = problem.solver_info();
+  run.solver_fact("library", info.library);
+  run.solver_fact("ordering", info.ordering);
+  run.plan("factorisation", info.estimated_bytes);
+  if (run.dry_run()) return;
+  const auto timer = run.stage("frequencies");
+  solve_frequencies(problem, frequencies, setup, run);
+}
+
+std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {
+  const double frequency = fem::read_sweep_frequencies(config)[0];
+  const auto options = fem::read_driven_options(config);
+  const Setup setup = read_setup(config, run);
+  config.allow({"analysis", "output"});
+  config.check_unknown_keys();
+  if (run.dry_run()) return std::nullopt;
+  const auto timer = run.stage("assembly");
+  const fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
+  fem::System system;
+  system.a = problem.create_matrix();
+  problem.assemble(frequency, system.a, system.rhs);
+  system.num_rhs = Index(setup.excitations.size());
+  system.block_offsets = problem.space().block_offsets;
+  system.frequency = frequency;
+  return system;
+}
+
+}  // namespace curlew::apps

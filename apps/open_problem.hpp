@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [excitation] in fem-solve and fem-assemble: currents and plane waves in open space. [output] far_field of
+// every Maxwell problem.
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fem/open/open_problem.hpp"
+#include "fem/open/radiation.hpp"
+#include "fem/output/system_file.hpp"
+#include "io/config.hpp"
+#include "run/run.hpp"
+
+namespace curlew::apps {
+
+/// Solves for all excitations at all frequencies.
+void solve_open(const io::Config& config, run::Run& run);
+/// The system at the first frequency with all right-hand sides; nothing in a dry run.
+std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run);
+
+/// Writes farfield.csv and rcs.csv step by step, and what goes into the summary.
+class FarFieldOutput {
+ public:
+  /// @param space, model outlive this object
+  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, fem::FarFieldRequest request,
+                 bool has_waves, bool has_feeds, run::Run& run);
+  /// @param x [num_dofs] of a feed whose powers are known (modelled part only)
+  void add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x, double frequency);
+  /// @param x [num_dofs] scattered field
+  void add_wave(const fem::PlaneWave& wave, const Complex* x, double frequency);
+  /// Closes the files and prints a table.
+  void close();
+
+ private:
+  run::Run& run_;
+  fem::RadiationCalculator calculator_;
+  std::unique_ptr<io::FarFieldWriter> pattern_;
+  std::unique_ptr<io::RcsWriter> rcs_;
+  std::vector<std::vector<std::string>> pattern_table_, rcs_table_;
+};
+
+}  // namespace curlew::apps

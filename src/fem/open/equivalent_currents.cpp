@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/open/equivalent_currents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/assembly.hpp"
+#include "fem/boundary_terms.hpp"
+#include "fem/element_matrices.hpp"
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::fem {
+namespace {
+
+bool is_vacuum(const Material& m) {
+  const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };
+  return one(m.epsilon_r) && one(m.mu_r) && !m.stretching;
+}
+
+/// Place of an unknown among those of the surface, -1 if it is not there.
+Index place_of(const std::vector<Index>& dofs, Index dof) {
+  const auto at = std::lower_bound(dofs.begin(), dofs.end(), dof);
+  return at != dofs.end() && *at == dof ? Index(at - dofs.begin()) : -1;
+}
+
+/// int_L (curl W_a).(curl E) - k0^2 W_a.E dV for the surface's unknowns. [dofs, count]
+std::vector<Complex> residual(const NedelecSpace& space, const std::vector<Index>& cells,
+                              const std::vector<Index>& dofs, const Complex* x, Index count, double k0) {
+  const ReferenceTensors& tensors = reference_tensors(space.order);
+  const bool may_bend = space.mesh->geometry_order == 2;
+  std::optional<ReferenceTable> table;
+  if (may_bend) table = reference_table(space.order, curved_degree(space.order));
+  ElementMatrices elements(tensors, table ? &*table : nullptr);
+  const Coefficient one = 1.0;
+  const int dim = nedelec_dim(space.order), rotational = num_rotational(space.order);
+  const auto n = std::size_t(space.num_dofs());
+  std::vector<Complex> sums(dofs.size() * std::size_t(count));
+  Index local[max_cell_dim];
+  for (const Index cell : cells) {
+    const CellGeometry geometry = cell_geometry(*space.mesh, cell);
+    const ElementMatrices::Cell batch{geometry, may_bend && !is_straight(geometry), &one, &one};
+    elements.compute(&batch, 1);
+    space.cell_dofs(cell, local);
+    for (int i = 0; i < dim; ++i) {
+      const Index row = local[tensors.function[std::size_t(i)]];
+      const Index place = row < 0 ? -1 : place_of(dofs, row);
+      if (place < 0) continue;
+      for (int j = 0; j < dim; ++j) {
+        const Index column = local[tensors.function[std::size_t(j)]];
+        if (column < 0) continue;
+        double entry = -k0 * k0 * elements.mass(0).factor.real() * elements.mass(0).re[i * dim + j];
+        if (i < rotational && j < rotational)
+          entry += elements.stiffness(0).factor.real() * elements.stiffness(0).re[i * rotational + j];
+        for (std::size_t r = 0; r < std::size_t(count); ++r)
+          sums[r * dofs.size() + std::size_t(place)] += entry * x[r * n + std::size_t(column)];
+      }
+    }
+  }
+  return sums;
+}
+
+/// int W_a.W_b dS on the surface's unknowns.
+linalg::Csr<Complex> trace_mass(const std::vector<Index>& triangles, const std::vector<Index>& dofs,
+                                const TraceEvaluator& evaluator) {
+  linalg::Coo<Complex> mass;
+  mass.num_rows = mass.num_cols = Index(dofs.size());
+  TriangleTrace trace;
+  for (const Index t : triangles) {
+    evaluator.evaluate(t, trace);
+    const auto n = std::size_t(trace.num_functions);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q)
+          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
+        mass.add(place_of(dofs, trace.dofs[i]), place_of(dofs, trace.dofs[j]), sum);
+      }
+  }
+  return linalg::to_csr(mass);
+}
+
+}  // namespace
+
+EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMaterials& materials,
+                                       const RadiatingSurface& surface, const Complex* x, Index count,
+                                       double frequency) {
+  for (const Index cell : surface.cells)
+    if (!is_vacuum(materials.of(cell)))
+      throw InputError(
+          fmt::format("a radiating surface of {} touches a cell that is not vacuum", space.mesh->name));
+  const double omega = 2 * pi * frequency, k0 = omega / speed_of_light;
+  const auto dofs = surface_dofs(space, surface.triangles);
+  const TraceEvaluator evaluator(space, 2 * space.order + 4);
+  auto electric = residual(space, surface.cells, dofs, x, count, k0);
+  const auto mass = trace_mass(surface.triangles, dofs, evaluator);
+  const auto solver = linalg::make_direct_solver<Complex>({});
+  solver->analyse(mass);
+  solver->factor(mass);
+  solver->solve(electric.data(), count);
+  const Complex scale = 1.0 / Complex(0, (surface.outside ? -1 : 1) * omega * vacuum_permeability);
+
+  const auto points = Offset(surface.triangles.size()) * evaluator.num_points();
+  EquivalentCurrents out{{}, fields::SurfaceCurrents(count, points)};
+  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
+  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
+  TriangleTrace trace;
+  for (const Index t : surface.triangles) {
+    evaluator.evaluate(t, trace);
+    // Normals leave the triangle's first cell: outward unless that cell is on the outer side.
+    const double sign = on_side[std::size_t(trace.cell)] == surface.outside ? -1 : 1;
+    const auto n = std::size_t(trace.num_functions);
+    for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+      const auto at = std::size_t(out.points.size());
+      const Vec3<double> normal = sign * trace.normals[q];
+      out.points.position.push_back(trace.points[q]);
+      out.points.normal.push_back(normal);
+      out.points.weight.push_back(trace.weights[q]);
+      for (std::size_t r = 0; r < std::size_t(count); ++r) {
+        Vec3<Complex> e, j;
+        for (std::size_t a = 0; a < n; ++a) {
+          if (trace.dofs[a] < 0) continue;
+          e += x[r * std::size_t(space.num_dofs()) + std::size_t(trace.dofs[a])] * trace.values[q * n + a];
+          j += (scale * electric[r * dofs.size() + std::size_t(place_of(dofs, trace.dofs[a]))]) *
+               trace.values[q * n + a];
+        }
+        out.currents.electric[r * std::size_t(points) + at] = j;
+        out.currents.magnetic[r * std::size_t(points) + at] = -cross(normal, e);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace curlew::fem

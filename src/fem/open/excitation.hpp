@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What drives an open problem. Each excitation is one right-hand side of
+//   curl mu_r^-1 curl E - k0^2 eps_r E = -jw mu0 J.
+// Currents give the total field. A plane wave gives the scattered field E - E_inc: its sources are the
+// polarisation of bodies and the tangential incident field on metal.
+// Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., sections 9.3 and 10.2.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "base/vec3.hpp"
+#include "fem/boundary_terms.hpp"
+#include "fem/model/model.hpp"
+#include "fem/open/plane_wave.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::io {
+class Config;
+}
+
+namespace curlew::fem {
+
+/// J = moment delta(x - position).
+struct HertzianDipole {
+  Vec3<double> position;  ///< [m]
+  Vec3<Complex> moment;   ///< I l [A m], peak
+};
+
+/// J = density in all cells of a volume region.
+struct CurrentRegion {
+  std::string region;
+  Vec3<Complex> density;  ///< [A/m^2], peak
+};
+
+/// Either a plane wave, or currents that radiate together.
+struct Excitation {
+  std::string label;
+  std::optional<PlaneWave> wave{};
+  std::vector<HertzianDipole> dipoles{};
+  std::vector<CurrentRegion> currents{};
+};
+
+/// [[excitation]] of a config: type = "plane_wave" (theta, phi, polarization: lists make all combinations),
+/// "dipole" (position, direction, moment: lists radiate together), "current" (region, density). Coordinates
+/// are in the unit of [mesh].
+/// @throws InputError with file and line
+std::vector<Excitation> read_excitations(const io::Config& config, const mesh::Mesh& mesh);
+
+/// @throws InputError if a source lies outside of the mesh or in a layer, or if a wave meets a layer or an
+/// absorbing boundary that is not in vacuum
+void check_excitations(const io::Config& config, const std::vector<Excitation>& excitations,
+                       const Model& model, const mesh::Mesh& mesh);
+
+/// b_a += int W_a.J of an excitation's currents [A m times 1/m]. b [num_dofs]
+/// @throws InputError if a dipole is in no cell
+void add_current_load(const NedelecSpace& space, const Excitation& excitation, Complex* b);
+
+/// b_a += k0^2 int W_a.(eps_r - 1) E_inc dV - int curl W_a.(mu_r^-1 - 1) curl E_inc dV over all cells that
+/// are not vacuum, layers apart.
+void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials, const PlaneWave& wave,
+                           double k0, Complex* b);
+
+/// b_a += int W_a.(n x curl E_inc - gamma E_inc) dS over the triangles outside of layers: what an impedance
+/// boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body scatters. On a surface with cells on
+/// both sides the first term cancels and is left out.
+void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
+                       const std::vector<bool>& layer, const PlaneWave& wave, double k0, Complex gamma,
+                       Complex* b);
+
+}  // namespace curlew::fem

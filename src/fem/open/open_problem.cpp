@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/open/open_problem.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/driven/boundary_conditions.hpp"
+#include "fem/fields.hpp"
+#include "fem/open/dirichlet.hpp"
+
+namespace curlew::fem {
+namespace {
+
+double wavenumber(double frequency) {
+  return 2 * pi * frequency / speed_of_light;
+}
+
+bool has_waves(const std::vector<Excitation>& excitations) {
+  return std::any_of(excitations.begin(), excitations.end(),
+                     [](const auto& e) { return e.wave.has_value(); });
+}
+
+/// Metal that a wave meets: all of it but the backs of layers.
+std::vector<Index> metal_of_bodies(const Model& model, const mesh::Mesh& mesh,
+                                   const mesh::Topology& topology) {
+  const auto layer = pml_cells(mesh, model.pml);
+  std::vector<Index> triangles = pec_triangles(model, mesh);
+  std::erase_if(triangles, [&](Index t) {
+    const auto& cells = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])];
+    return layer[std::size_t(cells[0])] && (cells[1] < 0 || layer[std::size_t(cells[1])]);
+  });
+  std::sort(triangles.begin(), triangles.end());
+  return triangles;
+}
+
+/// Metal on which n x E = 0 for every excitation.
+std::vector<Index> constrained_metal(const Model& model, const mesh::Mesh& mesh,
+                                     const std::vector<Index>& scattering) {
+  std::vector<Index> triangles = pec_triangles(model, mesh);
+  std::erase_if(triangles,
+                [&](Index t) { return std::binary_search(scattering.begin(), scattering.end(), t); });
+  return triangles;
+}
+
+}  // namespace
+
+OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
+                         std::vector<Excitation> excitations, DrivenOptions options)
+    : model_(std::move(model)),
+      excitations_(std::move(excitations)),
+      options_(std::move(options)),
+      scattering_metal_(has_waves(excitations_) ? metal_of_bodies(model_, mesh, topology)
+                                                : std::vector<Index>{}),
+      space_(make_space(mesh, topology, model_.order, constrained_metal(model_, mesh, scattering_metal_))),
+      assembler_(space_),
+      known_(surface_dofs(space_, scattering_metal_)),
+      system_(create_matrix()) {
+  if (excitations_.empty()) throw InputError("an open problem needs an [excitation]");
+  if (!model_.ports.empty())
+    throw InputError("[[port]] and [excitation] do not go together: give one of them");
+  const bool reciprocal = std::all_of(
+      model_.materials.begin(), model_.materials.end(),
+      [](const RegionMaterial& m) { return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric(); });
+  options_.direct.symmetry = reciprocal ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
+}
+
+std::vector<Complex> OpenProblem::loads(double frequency) const {
+  const auto n = std::size_t(space_.num_dofs());
+  const double k0 = wavenumber(frequency), omega = 2 * pi * frequency;
+  const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
+  const auto layer = pml_cells(*space_.mesh, model_.pml);
+  std::vector<Complex> b(n * excitations_.size());
+  for (std::size_t i = 0; i < excitations_.size(); ++i) {
+    Complex* column = &b[i * n];
+    if (!excitations_[i].wave) {
+      add_current_load(space_, excitations_[i], column);
+      for (std::size_t d = 0; d < n; ++d) column[d] *= Complex(0, -omega * vacuum_permeability);
+      continue;
+    }
+    add_polarization_load(space_, materials, *excitations_[i].wave, k0, column);
+    for (const auto& boundary : model_.boundaries) {
+      if (boundary.type != BoundaryType::impedance && boundary.type != BoundaryType::pmc) continue;
+      const Complex gamma = boundary.type == BoundaryType::pmc
+                                ? Complex(0)
+                                : Complex(0, k0) * vacuum_impedance / boundary.impedance(frequency);
+      for (const auto& region : boundary.regions)
+        add_boundary_load(space_, surface_triangles(*space_.mesh, region), layer, *excitations_[i].wave, k0,
+                          gamma, column);
+    }
+  }
+  return b;
+}
+
+std::vector<Complex> OpenProblem::known_values(double k0) const {
+  std::vector<Complex> values(known_.size() * excitations_.size());
+  for (std::size_t i = 0; i < excitations_.size(); ++i) {
+    if (!excitations_[i].wave || known_.empty()) continue;
+    const auto x = interpolate_trace(space_, scattering_metal_, [&](Vec3<double> point) {
+      return -excitations_[i].wave->electric(k0, point);
+    });
+    for (std::size_t d = 0; d < known_.size(); ++d) values[i * known_.size() + d] = x[std::size_t(known_[d])];
+  }
+  return values;
+}
+
+void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
+  const double k0 = wavenumber(frequency);
+  assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0, a.values.data());
+  add_boundary_conditions(model_, space_, frequency, a);
+  b = loads(frequency);
+  impose_values(known_, known_values(k0).data(), Index(excitations_.size()), a, b.data());
+}
+
+void OpenProblem::analyse() {
+  solver_->analyse(system_);
+}
+
+OpenSolution OpenProblem::solve(double frequency) {
+  OpenSolution solution;
+  solution.frequency = frequency;
+  std::vector<Complex> b;
+  assemble(frequency, system_, b);
+  solver_->factor(system_);
+  solution.x.resize(b.size());
+  solution.residual = linalg::solve_refined(*solver_, system_, b.data(), solution.x.data(),
+                                            Index(excitations_.size()), 2, options_.tolerance);
+  const auto n = std::size_t(space_.num_dofs());
+  const double omega = 2 * pi * frequency;
+  for (std::size_t i = 0; i < excitations_.size(); ++i) {
+    Complex sum = 0;  // b = -jw mu0 int W.J, so int E.J* = sum x conj(b) / (jw mu0)
+    for (std::size_t d = i * n; d < (i + 1) * n; ++d) sum += solution.x[d] * std::conj(b[d]);
+    const Complex work = sum / Complex(0, omega * vacuum_permeability);
+    solution.source_power.push_back(excitations_[i].wave ? 0 : -0.5 * work.real());
+  }
+  return solution;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/open/radiating_surface.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// Vertices of a face and, on curved meshes, the nodes in the middle of its edges.
+std::vector<Index> face_nodes(const mesh::Mesh& mesh, const mesh::Topology& topology, Index face) {
+  const Index cell = topology.face_cells[std::size_t(face)][0];
+  const auto& faces = topology.cell_faces[std::size_t(cell)];
+  const auto local = std::size_t(std::find(faces.begin(), faces.end(), face) - faces.begin());
+  const auto& v = mesh::cell_face_vertices[local];
+  std::vector<Index> nodes;
+  for (const int i : v) nodes.push_back(mesh.cell(cell)[i]);
+  if (mesh.geometry_order == 1) return nodes;
+  for (const auto& [i, j] : mesh::triangle_edge_vertices) {
+    const std::array<int, 2> edge{v[std::size_t(i)], v[std::size_t(j)]};
+    const auto place = std::find(mesh::cell_edge_vertices.begin(), mesh::cell_edge_vertices.end(), edge) -
+                       mesh::cell_edge_vertices.begin();
+    nodes.push_back(mesh.cell(cell)[4 + place]);
+  }
+  return nodes;
+}
+
+/// Cells that are connected to the layers or absorbing boundaries without passing through the surface or
+/// metal.
+std::vector<bool> cells_outside(const NedelecSpace& space, const Model& model,
+                                const std::vector<bool>& on_surface) {
+  const auto& topology = *space.topology;
+  std::vector<bool> outside = pml_cells(*space.mesh, model.pml);
+  for (const auto& b : model.boundaries) {
+    if (b.type != BoundaryType::absorbing) continue;
+    for (const auto& region : b.regions)
+      for (const Index t : surface_triangles(*space.mesh, region)) {
+        const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
+        if (!on_surface[face]) outside[std::size_t(topology.face_cells[face][0])] = true;
+      }
+  }
+  std::vector<Index> front;
+  for (std::size_t c = 0; c < outside.size(); ++c)
+    if (outside[c]) front.push_back(Index(c));
+  while (!front.empty()) {
+    const Index cell = front.back();
+    front.pop_back();
+    for (const Index face : topology.cell_faces[std::size_t(cell)]) {
+      if (on_surface[std::size_t(face)] || space.face_number[std::size_t(face)] < 0) continue;
+      for (const Index next : topology.face_cells[std::size_t(face)])
+        if (next >= 0 && !outside[std::size_t(next)]) {
+          outside[std::size_t(next)] = true;
+          front.push_back(next);
+        }
+    }
+  }
+  return outside;
+}
+
+}  // namespace
+
+std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology) {
+  const std::string name = "layer_face";
+  const auto layer = pml_cells(mesh, model.pml);
+  std::vector<Index> triangle_of(std::size_t(topology.num_faces()), -1);
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    triangle_of[std::size_t(topology.triangle_face[std::size_t(t)])] = t;
+  std::vector<bool> is_metal(std::size_t(mesh.num_triangles()), false);
+  for (const Index t : pec_triangles(model, mesh)) is_metal[std::size_t(t)] = true;
+  mesh::Region region{name, {}};
+  for (Index f = 0; f < topology.num_faces(); ++f) {
+    const auto [a, b] = topology.face_cells[std::size_t(f)];
+    if (b < 0 || layer[std::size_t(a)] == layer[std::size_t(b)]) continue;
+    Index t = triangle_of[std::size_t(f)];
+    if (t >= 0 && t < Index(is_metal.size()) && is_metal[std::size_t(t)]) continue;
+    if (t < 0) {
+      t = mesh.num_triangles();
+      const auto nodes = face_nodes(mesh, topology, f);
+      mesh.triangles.insert(mesh.triangles.end(), nodes.begin(), nodes.end());
+      topology.triangle_face.push_back(f);
+    }
+    region.entities.push_back(t);
+  }
+  std::sort(region.entities.begin(), region.entities.end());
+  mesh.surfaces.push_back(region);
+  return name;
+}
+
+RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& model,
+                                        const std::vector<std::string>& regions) {
+  const auto& mesh = *space.mesh;
+  const auto& topology = *space.topology;
+  const std::string name = fmt::format("{}", fmt::join(regions, ", "));
+  RadiatingSurface surface;
+  std::vector<bool> on_surface(std::size_t(topology.num_faces()), false);
+  for (const auto& region : regions)
+    for (const Index t : surface_triangles(mesh, region)) {
+      const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
+      if (!on_surface[face]) surface.triangles.push_back(t);
+      on_surface[face] = true;
+    }
+  const auto outside = cells_outside(space, model, on_surface);
+  const auto layer = pml_cells(mesh, model.pml);
+  surface.outside = true;
+  for (const Index t : surface.triangles) {
+    const auto [a, b] = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])];
+    const bool separates = b < 0 || outside[std::size_t(a)] != outside[std::size_t(b)];
+    if (!separates)
+      throw InputError(fmt::format(
+          "surface \"{}\" does not enclose what radiates: {} lies on both sides of one of its triangles",
+          name, outside[std::size_t(a)] ? "the outside" : "the inside"));
+    const Index outer = outside[std::size_t(a)] ? a : b;
+    if (outer < 0 || !outside[std::size_t(outer)] || layer[std::size_t(outer)]) surface.outside = false;
+  }
+  // Cells of that side around the surface's edges.
+  std::vector<bool> edge(std::size_t(topology.num_edges()), false);
+  for (const Index t : surface.triangles)
+    for (const Index e : topology.face_edges[std::size_t(topology.triangle_face[std::size_t(t)])])
+      edge[std::size_t(e)] = true;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    if (outside[std::size_t(c)] != surface.outside || layer[std::size_t(c)]) continue;
+    const auto& edges = topology.cell_edges[std::size_t(c)];
+    if (std::any_of(edges.begin(), edges.end(), [&](Index e) { return edge[std::size_t(e)]; }))
+      surface.cells.push_back(c);
+  }
+  return surface;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A surface around everything that radiates, out of a finite element model: where equivalent currents are
+// taken.
+
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/materials.hpp"
+#include "fem/model/model.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+struct RadiatingSurface {
+  std::vector<Index> triangles;  ///< of the mesh
+  /// Cells on the side where the currents are taken that touch the surface, by an edge at least.
+  std::vector<Index> cells;
+  bool outside = false;  ///< that side is the one away from the sources
+};
+
+/// Adds the inner face of all layers as named surface to mesh and topology, metal apart: the surface that
+/// programs take when the user names none.
+/// @return its name, "layer_face"
+std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology);
+
+/// The surface made of named regions, which must separate the layers or absorbing boundaries from the rest.
+/// Currents are taken outside, or inside if a layer begins there.
+/// @throws InputError if the surface does not separate them, or if its side is not vacuum
+RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& model,
+                                        const std::vector<std::string>& regions);
+
+}  // namespace curlew::fem

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/open/radiation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/model/region_rules.hpp"
+#include "fem/open/equivalent_currents.hpp"
+#include "io/config.hpp"
+#include "io/ranges.hpp"
+#include "mesh/length_unit.hpp"
+
+namespace curlew::fem {
+namespace {
+
+fields::SymmetryPlane read_plane(const io::Config& table, double unit, bool& ground) {
+  const std::string axis = table.choice("axis", {"x", "y", "z"});
+  const std::string type = table.choice("type", {"pec", "pmc", "ground"});
+  ground = ground || type == "ground";
+  return {axis[0] - 'x', unit * table.get_or<double>("position", 0.0), type != "pmc"};
+}
+
+/// True if a direction points beyond a ground plane: the model lies on the side of `inside`.
+bool is_beyond(const fields::Direction& d, const std::vector<fields::SymmetryPlane>& planes,
+               Vec3<double> inside) {
+  return std::any_of(planes.begin(), planes.end(), [&](const auto& p) {
+    const double side = inside[p.axis] < p.position ? -1 : 1;
+    return side * d.radial()[p.axis] < -1e-9;
+  });
+}
+
+}  // namespace
+
+std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
+  const io::Config output = config.table("output");
+  if (output.kind("far_field") == io::Config::Kind::missing) return std::nullopt;
+  const io::Config table = output.table("far_field");
+  FarFieldRequest request;
+  request.theta_deg = io::linear_range(table, "theta");
+  request.phi_deg = io::linear_range(table, "phi");
+  if (table.has("surface")) {
+    request.surface = table.get<std::vector<std::string>>("surface");
+    const auto known = names_of(mesh.surfaces);
+    for (const auto& name : request.surface)
+      table.require(std::find(known.begin(), known.end(), name) != known.end(), "surface",
+                    fmt::format("surface \"{}\" is not in {}", name, mesh.name));
+  }
+  const io::Config mesh_table = config.table("mesh");
+  const double unit =
+      mesh_table.has("unit") ? mesh::metres_per_unit(mesh_table.get<std::string>("unit")) : 1.0;
+  for (const auto& plane : config.tables("symmetry"))
+    request.planes.push_back(read_plane(plane, unit, request.ground));
+  if (request.ground && request.planes.size() > 1)
+    config.error("symmetry", "a ground plane and planes of symmetry do not go together yet: give one plane");
+  return request;
+}
+
+void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& mesh,
+                    mesh::Topology& topology) {
+  if (!request.surface.empty()) return;
+  if (!model.pml.empty()) {
+    request.surface = {add_layer_surface(model, mesh, topology)};
+    return;
+  }
+  for (const auto& b : model.boundaries)
+    if (b.type == BoundaryType::absorbing)
+      request.surface.insert(request.surface.end(), b.regions.begin(), b.regions.end());
+  if (request.surface.empty())
+    throw InputError(
+        "far_field needs a perfectly matched layer ([[pml]]) or an absorbing boundary around the model");
+}
+
+RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model& model,
+                                         FarFieldRequest request)
+    : space_(space),
+      model_(model),
+      request_(std::move(request)),
+      surface_(make_radiating_surface(space, model, request_.surface)) {}
+
+double RadiationCalculator::copies() const {
+  return request_.ground ? 1 : std::ldexp(1.0, int(request_.planes.size()));
+}
+
+std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index count, double frequency) const {
+  const auto here = equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x,
+                                        count, frequency);
+  const auto power = fields::radiated_power(here.points, here.currents);
+  const auto points = fields::with_images(here.points, request_.planes);
+  const auto currents = fields::with_images(here.currents, request_.planes);
+  std::vector<fields::Direction> directions;
+  for (const double phi : request_.phi_deg)
+    for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
+  const auto far = fields::far_field(points, currents, directions, fields::Exterior::vacuum(frequency));
+  Vec3<double> inside;
+  for (const auto& p : here.points.position) inside += (1.0 / double(here.points.size())) * p;
+  std::vector<Radiation> out(std::size_t(count), {directions, {}, {}, 0});
+  for (std::size_t r = 0; r < std::size_t(count); ++r) {
+    const auto first = std::ptrdiff_t(r * directions.size()),
+               last = first + std::ptrdiff_t(directions.size());
+    out[r].e_theta.assign(far.e_theta.begin() + first, far.e_theta.begin() + last);
+    out[r].e_phi.assign(far.e_phi.begin() + first, far.e_phi.begin() + last);
+    out[r].radiated = copies() * power[r];
+    for (std::size_t i = 0; request_.ground && i < directions.size(); ++i)
+      if (is_beyond(directions[i], request_.planes, inside)) out[r].e_theta[i] = out[r].e_phi[i] = 0;
+  }
+  return out;
+}
+
+std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const PlaneWave& wave, double frequency) {
+  std::vector<io::RcsRow> rows;
+  constexpr double degrees = 180 / pi;
+  for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
+    const auto& d = radiation.directions[i];
+    rows.push_back({frequency, wave.theta * degrees, wave.phi * degrees, wave.polarization, d.theta * degrees,
+                    d.phi * degrees, fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
+                    fields::radar_cross_section(radiation.e_phi[i], wave.amplitude)});
+  }
+  return rows;
+}
+
+std::vector<io::FarFieldRow> pattern_rows(const Radiation& radiation, const std::string& port,
+                                          const FeedPower& feed, double frequency) {
+  std::vector<io::FarFieldRow> rows;
+  constexpr double degrees = 180 / pi;
+  for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
+    const Complex t = radiation.e_theta[i], p = radiation.e_phi[i];
+    const auto over = [&](double power) { return fields::directivity(t, p, power, vacuum_impedance); };
+    rows.push_back({frequency, port, radiation.directions[i].theta * degrees,
+                    radiation.directions[i].phi * degrees, t, p, over(radiation.radiated),
+                    over(feed.accepted), over(feed.incident), fields::axial_ratio_db(t, p)});
+  }
+  return rows;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Far fields of finite element solutions: what [output] far_field asks for, rows for rcs.csv and
+// farfield.csv, powers.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/open/excitation.hpp"
+#include "fem/open/radiating_surface.hpp"
+#include "fields/far_field.hpp"
+#include "io/far_field_files.hpp"
+
+namespace curlew::io {
+class Config;
+}
+
+namespace curlew::fem {
+
+struct FarFieldRequest {
+  std::vector<double> theta_deg, phi_deg;     ///< all pairs are computed
+  std::vector<std::string> surface;           ///< regions; empty: the inner face of layers, or all absorbing
+                                              ///< boundaries
+  std::vector<fields::SymmetryPlane> planes;  ///< symmetry and ground planes
+  bool ground = false;  ///< a plane is a ground: nothing radiates beyond it, and its image carries no power
+};
+
+/// [output] far_field = { theta = [start, stop, points], phi = [..], surface = ".." } and [[symmetry]] axis,
+/// position, type = "pec" | "pmc" | "ground"; nothing without far_field.
+/// @throws InputError with file and line
+std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh);
+
+/// Names the surface if the request does not; may add one to mesh and topology, so it comes before the space.
+/// @throws InputError if there is neither a layer nor an absorbing boundary
+void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& mesh, mesh::Topology& topology);
+
+/// What one right-hand side radiates.
+struct Radiation {
+  std::vector<fields::Direction> directions;
+  std::vector<Complex> e_theta, e_phi;  ///< [directions] E r exp(jkr) [V]
+  double radiated = 0;                  ///< [W] with all images that carry power
+};
+
+class RadiationCalculator {
+ public:
+  RadiationCalculator(const NedelecSpace& space, const Model& model, FarFieldRequest request);
+  const FarFieldRequest& request() const { return request_; }
+  /// Times the modelled part of a symmetric structure: 2 per plane of symmetry.
+  double copies() const;
+  /// @param x [num_dofs, count], column-major
+  std::vector<Radiation> compute(const Complex* x, Index count, double frequency) const;
+
+ private:
+  const NedelecSpace& space_;
+  const Model& model_;
+  FarFieldRequest request_;
+  RadiatingSurface surface_;
+};
+
+/// Powers that gains refer to [W]; without the part that copies() adds.
+struct FeedPower {
+  double accepted = 0, incident = 0;
+};
+
+std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const PlaneWave& wave, double frequency);
+/// @param feed with all copies
+std::vector<io::FarFieldRow> pattern_rows(const Radiation& radiation, const std::string& port,
+                                          const FeedPower& feed, double frequency);
+
+}  // namespace curlew::fem

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Radiation and scattering in free space as users run them, against exact fields that share no code.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "../unit/fields/elementary_dipoles.hpp"
+#include "base/constants.hpp"
+#include "fem/open/equivalent_currents.hpp"
+#include "fem/open/open_problem.hpp"
+#include "fields/radiation.hpp"
+#include "io/csv.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mie.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+double decibel(double power) {
+  return 10 * std::log10(power);
+}
+
+class Open : public ProgramTest {
+ protected:
+  Ended solve(const std::string& config, const std::string& options = "") const {
+    return run("fem-solve " + config + " --output out --set output.fields=false " + options);
+  }
+  nlohmann::json results() const {
+    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  }
+  /// Largest difference of rcs.csv to a series, in dB, where the series is within 25 dB of its maximum.
+  double worst_rcs_error(const Mie& mie) const {
+    const auto table = io::read_csv(path("out/rcs.csv"));
+    const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),
+               rcs = table.numbers("rcs_m2");
+    double greatest = 0, worst = 0;
+    std::vector<double> exact;
+    for (std::size_t i = 0; i < rcs.size(); ++i) {
+      exact.push_back(mie.rcs(theta[i] * pi / 180, phi[i] * pi / 180).total());
+      greatest = std::max(greatest, exact.back());
+    }
+    EXPECT_GT(rcs.size(), 10U);
+    for (std::size_t i = 0; i < rcs.size(); ++i)
+      if (decibel(exact[i]) > decibel(greatest) - 25)
+        worst = std::max(worst, std::abs(decibel(rcs[i]) - decibel(exact[i])));
+    return worst;
+  }
+};
+
+TEST_F(Open, DielectricSphereScattersAsMieSays) {
+  const Ended ended = solve(source + "/configs/sphere_in_layer.toml");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(worst_rcs_error(Mie(dielectric_sphere(1, 4), 1.5)), 0.2);
+}
+
+/// A conducting sphere, two polarisations and two directions of arrival from one factorisation: by symmetry
+/// the cut of each is a cut of the series.
+TEST_F(Open, ConductingSphereOfSeveralWaves) {
+  std::string config = io::read_text_file(source + "/configs/sphere_in_layer.toml");
+  config += "\n[[boundary]]\nregion = \"body_surface\"\ntype = \"pec\"\n";
+  config.replace(config.find("../meshes"), 9, source + "/meshes");
+  write("metal.toml", config);
+  const Ended ended = solve("metal.toml",
+                            "--set excitation.theta=[180,90] --set excitation.phi=[180] "
+                            "--set 'excitation.polarization=[\"theta\",\"phi\"]' "
+                            "--set mesh.parameters.size_body=0.35");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/rcs.csv"));
+  const auto theta_inc = table.numbers("theta_inc_deg"), theta = table.numbers("theta_deg"),
+             phi = table.numbers("phi_deg"), rcs = table.numbers("rcs_m2");
+  const auto& polarization = table.text.at("polarization");
+  const Mie mie(conducting_sphere(1), 1.5);
+  int compared = 0;
+  for (std::size_t i = 0; i < rcs.size(); ++i) {
+    // The wave from (180, 180) travels along +z with E along x (theta) or y (phi); that from (90, 180) along
+    // +x with E along -z or y.
+    const double t = theta[i] * pi / 180, p = phi[i] * pi / 180;
+    const Vec3<double> to{std::sin(t) * std::cos(p), std::sin(t) * std::sin(p), std::cos(t)};
+    const bool along_z = theta_inc[i] > 100, by_theta = polarization[i] == "theta";
+    const double forward = along_z ? to.z : to.x;
+    const double in_plane = along_z ? (by_theta ? to.x : to.y) : (by_theta ? -to.z : to.y);
+    const double across = along_z ? (by_theta ? to.y : -to.x) : (by_theta ? to.y : to.z);
+    const double exact =
+        mie.rcs(std::acos(std::clamp(forward, -1.0, 1.0)), std::atan2(across, in_plane)).total();
+    if (exact < 0.05) continue;
+    EXPECT_NEAR(decibel(rcs[i]), decibel(exact), 0.2)
+        << theta_inc[i] << " " << polarization[i] << " " << theta[i] << " " << phi[i];
+    ++compared;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+/// Dipoles in free space: the solver's own power, the power and pattern of the far field, the near field.
+struct DipoleCase {
+  std::vector<Vec3<double>> positions;
+  double power;  ///< over that of one dipole
+};
+
+class Dipoles : public Open {
+ protected:
+  void check(const DipoleCase& dipoles, const std::string& parameters, const std::string& options) {
+    const Ended ended = solve(source + "/configs/dipole.toml", options);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const double power = dipoles.power * vacuum_impedance * k * k / (12 * pi);
+    const auto radiation = results()["radiation"][0];
+    EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 5e-3);
+    EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, 1, 5e-3);
+    EXPECT_NEAR(radiation["efficiency"].get<double>(), 1, 1e-3);
+    check_pattern(dipoles);
+    check_near_field(dipoles, parameters);
+  }
+
+  static constexpr double k = 2 * pi;  // wavelength 1 m
+  static constexpr double frequency = speed_of_light;
+
+ private:
+  /// E_theta = j eta k / (4 pi) sin theta sum exp(jk r^.r').
+  void check_pattern(const DipoleCase& dipoles) const {
+    const auto table = io::read_csv(path("out/farfield.csv"));
+    const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg");
+    const auto re = table.numbers("re_e_theta"), im = table.numbers("im_e_theta"),
+               re_phi = table.numbers("re_e_phi"), im_phi = table.numbers("im_e_phi");
+    const double peak = double(dipoles.positions.size()) * vacuum_impedance * k / (4 * pi);
+    double worst = 0;
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      const double t = theta[i] * pi / 180, p = phi[i] * pi / 180;
+      Complex exact = 0;
+      for (const auto& x : dipoles.positions)
+        exact += Complex(0, vacuum_impedance * k / (4 * pi)) * std::sin(t) *
+                 std::exp(Complex(
+                     0, k * (std::sin(t) * (std::cos(p) * x.x + std::sin(p) * x.y) + std::cos(t) * x.z)));
+      worst = std::max({worst, std::abs(Complex(re[i], im[i]) - exact) / peak,
+                        std::abs(Complex(re_phi[i], im_phi[i])) / peak});
+    }
+    EXPECT_LT(worst, 5e-3);
+  }
+
+  /// The same mesh and problem in this process, for values at points.
+  void check_near_field(const DipoleCase& dipoles, const std::string& parameters) const {
+    ASSERT_EQ(run("em-mesh " + source + "/meshes/dipole.geo -o mesh.h5 --unit m " + parameters).status, 0);
+    const mesh::Mesh mesh = mesh::read_mesh(path("mesh.h5"));
+    const mesh::Topology topology = mesh::build_topology(mesh);
+    fem::Model model;
+    model.order = 2;
+    model.materials = {{.regions = {"air", "pml"}}};
+    model.boundaries = {{.regions = {"back"}, .type = fem::BoundaryType::pec}};
+    model.pml = {{.regions = {"pml"},
+                  .geometry = fem::pml_geometry(mesh, topology, {"pml"}, fem::PmlShape::spherical),
+                  .reflection = 1e-4}};
+    fem::Excitation pair{"pair", {}, {}, {}};
+    for (const auto& x : dipoles.positions) pair.dipoles.push_back({x, {0.0, 0.0, 1.0}});
+    fem::OpenProblem problem(mesh, topology, model, {pair}, {});
+    problem.analyse();
+    const auto solution = problem.solve(frequency);
+    const auto vacuum = fields::Exterior::vacuum(frequency);
+    const auto surface = fem::make_radiating_surface(problem.space(), model, {"layer_inner"});
+    const auto here = fem::equivalent_currents(problem.space(), fem::materials_at(model, mesh, frequency),
+                                               surface, solution.x.data(), 1, frequency);
+    std::vector<Vec3<double>> points;
+    for (int i = 0; i < 60; ++i) {  // a spiral on a sphere just outside
+      const double z = -0.99 + 0.033 * i, s = std::sqrt(1 - z * z), r = 0.36;
+      points.push_back({r * s * std::cos(2.4 * i), r * s * std::sin(2.4 * i), r * z});
+    }
+    const auto near = fields::radiate(here.points, here.currents, points, vacuum);
+    double error = 0, norm = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      Vec3<Complex> exact;
+      for (const auto& x : dipoles.positions)
+        exact += fields::electric_dipole(1.0, 2, x, points[i], vacuum).e;
+      for (int c = 0; c < 3; ++c) error += std::norm(near.e[i][c] - exact[c]), norm += std::norm(exact[c]);
+    }
+    EXPECT_LT(std::sqrt(error / norm), 5e-3);
+  }
+};
+
+TEST_F(Dipoles, OneHertzianDipole) {
+  check({{{0, 0, 0}}, 1}, "", "");
+}
+
+/// Two parallel dipoles a quarter of a wavelength apart. Power: Balanis (2016), Antenna Theory, mutual
+/// resistance of infinitesimal dipoles, equation 8-71 for l -> 0.
+TEST_F(Dipoles, PairOfDipoles) {
+  const double u = k * 0.25;
+  const double coupling = 1.5 * (std::sin(u) / u + std::cos(u) / (u * u) - std::sin(u) / (u * u * u));
+  check({{{-0.125, 0, 0}, {0.125, 0, 0}}, 2 * (1 + coupling)}, "--set-number separation=0.25",
+        "--set mesh.parameters.separation=0.25 --set 'excitation.position=[[-0.125,0,0],[0.125,0,0]]'");
+}
+
+/// What must be refused, and what the message must name.
+TEST_F(Open, BadInputIsRefused) {
+  const std::string dipole = source + "/configs/dipole.toml",
+                    sphere = source + "/configs/sphere_in_layer.toml";
+  const struct {
+    std::string command, says;
+  } cases[] = {
+      {dipole + " --set excitation.position=[0,0,0.6]", "touches a perfectly matched layer"},
+      {dipole + " --set excitation.position=[0,0,2]", "outside"},
+      {dipole + " --set excitation.type=current --set excitation.region=pml --set excitation.density=[0,0,1]",
+       "perfectly matched layer"},
+      {dipole + " --set pml.0.type=cartesian", "Cartesian layer is outside"},
+      {dipole + " --set pml.0.center=[0,0,0.2]", "shell"},
+      {dipole + " --set pml.0.reflection=2", "below 1"},
+      {dipole + " --set boundary.0.type=absorbing", "lies on a perfectly matched layer"},
+      {dipole + " --set output.far_field.surface=wall", "not in"},
+      {dipole + " --set excitation.direction=[0,0,0]", "direction"},
+      {sphere + " --set excitation.polarization=left", "polarization"},
+      {sphere + " --set material.1.epsilon_r=2", "plane wave comes from vacuum"},
+      {sphere + " --set output.far_field.surface=body_surface --set 'material.0.region=[\"body\",\"air\"]' "
+                "--set 'material.1.region=\"pml\"'",
+       "not vacuum"},
+  };
+  for (const auto& c : cases) {
+    const Ended ended = solve(c.command, "--set mesh.size=0.5");
+    EXPECT_EQ(ended.status, 2) << c.command << ended.err;
+    EXPECT_NE(ended.err.find(c.says), std::string::npos) << c.command << "\n" << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test
