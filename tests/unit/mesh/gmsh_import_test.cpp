@@ -290,20 +290,20 @@ TEST_F(Import, TruncatedMshIsAnErrorWhereverItEnds) {
 }
 
 TEST_F(Import, PhysicalSurfacesAloneGiveTriangles) {
-  const auto ball = write("ball.geo", R"(
+  const auto skin = write("skin.geo", R"(
 SetFactory("OpenCASCADE");
 Sphere(1) = {0, 0, 0, 1};
 Physical Surface("skin") = Boundary{ Volume{1}; };
 )");
 
-  const Mesh mesh = import_gmsh(ball, {.unit = "mm", .size = 0.3});
+  const Mesh mesh = import_gmsh(skin, {.unit = "mm", .size = 0.3});
 
   EXPECT_EQ(mesh.num_cells(), 0);
   ASSERT_EQ(mesh.surfaces.size(), 1u);
   EXPECT_EQ(mesh.num_triangles(), Index(mesh.surfaces[0].entities.size()));
   EXPECT_NEAR(report_quality(mesh).surfaces[0].area, 4e-6 * pi, 0.05 * 4e-6 * pi);
   EXPECT_NO_THROW(check_mesh(mesh, MeshUse::surfaces));
-  EXPECT_TRUE(contains(complaint(ball, {.unit = "mm"}), "no cells"));
+  EXPECT_TRUE(contains(complaint(skin, {.unit = "mm"}), "no cells"));
 }
 
 TEST_F(Import, OtherCellsThanTetrahedraAreAnError) {
