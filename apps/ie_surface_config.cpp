@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie_surface_config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "ie/volume/dispersion.hpp"
+#include "io/ranges.hpp"
+#include "mesh/length_unit.hpp"
+
+namespace curlew::apps {
+namespace {
+
+double radians(double degrees) {
+  return degrees * pi / 180;
+}
+
+// ---- surfaces ----
+
+Complex dispersive(const io::Config& model, double frequency) {
+  const auto type = model.choice("type", {"drude", "lorentz", "debye"});
+  const double infinity = model.positive_or("epsilon_infinity", 1.0);
+  if (type == "drude")
+    return ie::drude_permittivity(frequency, infinity, model.positive("plasma_frequency"),
+                                  model.positive("collision_frequency"));
+  const double delta = model.positive("epsilon_delta");
+  if (type == "lorentz")
+    return ie::lorentz_permittivity(frequency, infinity, delta, model.positive("resonance_frequency"),
+                                    model.positive("damping_frequency"));
+  return ie::debye_permittivity(frequency, infinity, delta, model.positive("relaxation_time"));
+}
+
+Complex permittivity(const io::Config& t, double frequency) {
+  Complex epsilon = t.has("model") ? dispersive(t.table("model"), frequency) : t.get<Complex>("epsilon_r");
+  const double tangent = t.get_or<double>("loss_tangent", 0.0), sigma = t.get_or<double>("conductivity", 0.0);
+  t.require(tangent >= 0, "loss_tangent", "must not be negative");
+  t.require(sigma >= 0, "conductivity", "must not be negative");
+  return epsilon - Complex(0, tangent * epsilon.real() + sigma / (2 * pi * frequency * vacuum_permittivity));
+}
+
+/// [ohm] as given, of a thick conductor, or of a slab of a thickness with a permittivity and a magnetic wall
+/// behind it, -j eta0/n cot(k0 n d): what one side of a film sees when both sides carry the same field.
+Complex surface_impedance(const io::Config& t, double frequency, double unit) {
+  const double omega = 2 * pi * frequency;
+  if (t.has("surface_impedance")) return t.get<Complex>("surface_impedance");
+  if (t.has("conductivity"))
+    return Complex(1, 1) * std::sqrt(omega * vacuum_permeability / (2 * t.positive("conductivity")));
+  if (!t.has("thickness"))
+    t.error("type",
+            "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
+  const double thickness = unit * t.positive("thickness");
+  const Complex n = std::sqrt(permittivity(t, frequency)), phase = omega / speed_of_light * n * thickness;
+  return Complex(0, -1) * vacuum_impedance / n * std::cos(phase) / std::sin(phase);
+}
+
+double unit_of(const io::Config& config) {
+  const auto mesh = config.table("mesh");
+  return mesh.has("unit") ? mesh::metres_per_unit(mesh.get<std::string>("unit")) : 1.0;
+}
+
+/// Surfaces of the tables of a list, each with what it is.
+struct Named {
+  std::string name;
+  ie::Surface surface;
+};
+
+void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surface& surface,
+               std::vector<Named>& out) {
+  for (const auto& name : table.get<std::vector<std::string>>("region")) {
+    std::vector<std::string> there;
+    for (const auto& region : mesh.surfaces) there.push_back(region.name);
+    if (std::find(there.begin(), there.end(), name) == there.end())
+      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", name, mesh.name,
+                                        fmt::join(there, ", ")));
+    for (const auto& known : out)
+      if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
+    out.push_back({name, surface});
+  }
+}
+
+std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  std::vector<Named> out;
+  for (const auto& t : config.tables("boundary")) {
+    ie::Surface s;
+    if (t.choice("type", {"pec", "impedance"}) == "impedance") {
+      s.boundary = ie::Boundary::impedance;
+      s.surface_impedance = surface_impedance(t, frequency, unit_of(config));
+    }
+    add_named(t, mesh, s, out);
+  }
+  for (const auto& t : config.tables("material")) {
+    ie::Surface s{.boundary = ie::Boundary::dielectric,
+                  .surface_impedance = 0,
+                  .epsilon_r = permittivity(t, frequency),
+                  .mu_r = t.get_or<Complex>("mu_r", 1.0)};
+    add_named(t, mesh, s, out);
+  }
+  std::vector<std::string> missing;
+  for (const auto& region : mesh.surfaces)
+    if (std::none_of(out.begin(), out.end(), [&](const Named& n) { return n.name == region.name; }))
+      missing.push_back(region.name);
+  if (out.empty() || (mesh.cells.empty() && !missing.empty()))
+    config.error("boundary", fmt::format("no [[boundary]] or [[material]] says what surface \"{}\" is: "
+                                         "type = \"pec\" or \"impedance\", or the epsilon_r inside it",
+                                         fmt::join(missing, "\", \"")));
+  return out;
+}
+
+// ---- excitation ----
+
+void read_waves(const io::Config& t, std::vector<NamedWave>& out) {
+  std::vector<std::pair<std::string, double>> polarizations;
+  if (t.kind("polarization") == io::Config::Kind::number) {
+    const double angle = t.get<double>("polarization");
+    polarizations.emplace_back(fmt::format("{:g}", angle), radians(angle));
+  } else {
+    for (const auto& name : t.get_or<std::vector<std::string>>("polarization", {"theta"})) {
+      t.require(name == "theta" || name == "phi", "polarization",
+                fmt::format("\"{}\" must be \"theta\", \"phi\" or an angle in degrees", name));
+      polarizations.emplace_back(name, name == "theta" ? 0 : pi / 2);
+    }
+  }
+  for (const double theta : t.get_or<std::vector<double>>("theta", {0.0}))
+    for (const double phi : t.get_or<std::vector<double>>("phi", {0.0}))
+      for (const auto& [name, angle] : polarizations)
+        out.push_back({theta, phi, name, {radians(theta), radians(phi), angle}});
+}
+
+void read_excitations(const io::Config& config, SurfaceConfig& c) {
+  const double unit = unit_of(config);
+  for (const auto& t : config.tables("excitation")) {
+    if (t.choice_or("type", {"plane_wave", "dipole"}, "plane_wave") == "plane_wave") {
+      read_waves(t, c.waves);
+      continue;
+    }
+    const auto direction = t.get<Vec3<double>>("direction");
+    t.require(norm(direction) > 0, "direction", "must not be zero");
+    c.dipoles.push_back(
+        {unit * t.get<Vec3<double>>("position"), t.get_or<double>("moment", 1.0) * normalized(direction)});
+  }
+}
+
+// ---- solver and output ----
+
+void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
+  const auto t = config.table("solver");
+  const auto a = config.table("acceleration");
+  const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
+  const auto method = t.choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
+  if (method == "direct" && type == "ngim")
+    a.error("type", "\"ngim\" is for iterative solvers: method = \"gmres\", \"bicgstab\" or \"tfqmr\"");
+  auto& o = c.solver;
+  c.automatic = method == "auto" && type != "ngim";
+  o.direct = method == "direct";
+  o.accelerated = type == "ngim" || (type == "auto" && method != "direct");
+  o.acceleration_tolerance = a.positive_or("tolerance", 1e-4);
+  o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
+  o.krylov.tolerance = t.positive_or("tolerance", 1e-4);
+  o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
+  o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
+  const auto p = t.choice_or("preconditioner", {"none", "jacobi", "near", "loop_tree"}, "near");
+  using Kind = ie::SurfacePreconditioner;
+  o.preconditioner = p == "none"     ? Kind::none
+                     : p == "jacobi" ? Kind::jacobi
+                     : p == "near"   ? Kind::near
+                                     : Kind::loop_tree;
+  const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
+  o.precision = precision == "double"  ? linalg::LuPrecision::full
+                : precision == "mixed" ? linalg::LuPrecision::mixed
+                                       : linalg::LuPrecision::automatic;
+  if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
+  o.with_condition = t.get_or<bool>("condition", false);
+}
+
+std::vector<double> range_or(const io::Config& t, const char* key, double start, double stop, int points) {
+  if (t.has(key)) return io::linear_range(t, key);
+  t.get_or<std::vector<double>>(key, {start, stop, double(points)});
+  return io::linspace(start, stop, points);
+}
+
+}  // namespace
+
+SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
+  SurfaceConfig c;
+  config.get_or<std::string>("title", "");
+  c.frequencies = io::frequency_list(config.table("frequency"));
+  read_excitations(config, c);
+  c.ports = read_surface_ports(config, c.frequencies.front());
+  if (c.waves.empty() && c.dipoles.empty() && c.ports.empty())
+    config.error("excitation",
+                 "nothing excites the problem: [excitation] with a plane wave or a dipole, or a [[port]]");
+  read_solver(config, run, c);
+  const auto output = config.table("output");
+  c.fields = output.get_or<bool>("fields", true);
+  c.monostatic = output.get_or<bool>("monostatic", false);
+  c.reference_impedance = output.positive_or("reference_impedance", 50.0);
+  const auto pattern = output.table("far_field");
+  c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
+  c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
+  return c;
+}
+
+std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency) {
+  const double omega = 2 * pi * frequency;
+  std::vector<ie::Port> ports;
+  for (const auto& t : config.tables("port")) {
+    t.choice_or("type", {"gap"}, "gap");
+    const auto between = t.get<std::vector<std::string>>("between");
+    t.require(between.size() == 2, "between",
+              "must be the names of the two surfaces that share the edges of the gap");
+    ie::Port p{t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1)), between[0], between[1],
+               0};
+    const double r = t.get_or<double>("resistance", 0.0), l = t.get_or<double>("inductance", 0.0);
+    t.require(r >= 0 && l >= 0, "resistance", "resistance and inductance must not be negative");
+    p.series_impedance = Complex(r, omega * l);
+    if (t.has("capacitance")) p.series_impedance += 1.0 / Complex(0, omega * t.positive("capacitance"));
+    ports.push_back(p);
+  }
+  return ports;
+}
+
+ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  ie::Problem p;
+  const auto surfaces = read_surfaces(config, mesh, frequency);
+  std::vector<std::string> names;
+  for (const auto& s : surfaces) names.push_back(s.name), p.surfaces.push_back(s.surface);
+  p.mesh = ie::extract_surfaces(mesh, names);
+  p.frequency = frequency;
+  const auto f = config.table("formulation");
+  const auto equation = f.choice("equation", {"efie", "mfie", "cfie", "volume", "film"});
+  p.equation = equation == "efie"   ? ie::Equation::efie
+               : equation == "mfie" ? ie::Equation::mfie
+                                    : ie::Equation::cfie;
+  p.alpha = f.get_or<double>("alpha", 0.5);
+  return p;
+}
+
+}  // namespace curlew::apps

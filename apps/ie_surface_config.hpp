@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a config of the surface equations says, as the library's types.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ie/surface_solve.hpp"
+#include "io/config.hpp"
+#include "mesh/mesh.hpp"
+#include "run/run.hpp"
+
+namespace curlew::apps {
+
+/// A plane wave with the angles as the config states them.
+struct NamedWave {
+  double theta_deg, phi_deg;
+  std::string polarization;  ///< "theta", "phi" or an angle in degrees
+  ie::PlaneWave wave;
+};
+
+struct SurfaceConfig {
+  std::vector<double> frequencies;  ///< [Hz]
+  std::vector<NamedWave> waves;
+  std::vector<ie::Dipole> dipoles;  ///< together one right-hand side
+  std::vector<ie::Port> ports;      ///< one right-hand side each
+  ie::SurfaceSolveOptions solver;
+  bool automatic = true;  ///< the solver chooses dense or fast by the number of unknowns
+  bool fields = true, monostatic = false;
+  std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
+  double reference_impedance = 50;         ///< [ohm]
+};
+
+/// All but the surfaces. @throws InputError with file and line
+SurfaceConfig read_surface_config(const io::Config& config, run::Run& run);
+
+/// The [[port]] tables; loads at a frequency [Hz].
+std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency);
+
+/// The problem at one frequency: which of the mesh's surfaces, what they are, the equation.
+/// @throws InputError with file and line: unknown surfaces, surfaces without boundary or material, ...
+ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency);
+
+}  // namespace curlew::apps

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Solution of a surface system: by factors of the dense matrix, or by Krylov loops over dense or fast
+// products with preconditioners made of the near part of the matrix.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ie/excitation.hpp"
+#include "ie/system.hpp"
+#include "linalg/dense/lu.hpp"
+#include "linalg/krylov/options.hpp"
+
+namespace curlew::ie {
+
+/// none; the diagonal; sparse factors of the near part; the same in loops and trees, which holds at low
+/// frequency.
+enum class SurfacePreconditioner { none, jacobi, near, loop_tree };
+
+struct SurfaceSolveOptions {
+  bool direct = true;
+  bool accelerated = false;              ///< iterative: fast products in place of the dense matrix
+  double acceleration_tolerance = 1e-4;  ///< of the fast products
+  linalg::KrylovOptions krylov;
+  SurfacePreconditioner preconditioner = SurfacePreconditioner::near;
+  linalg::LuPrecision precision = linalg::LuPrecision::automatic;
+  bool with_condition = false;
+};
+
+struct SurfaceSolveReport {
+  std::string method;
+  std::vector<linalg::KrylovReport> krylov;  ///< by right-hand side; empty if direct
+  linalg::LuReport lu;
+  double fill_seconds = 0, solve_seconds = 0;
+  bool converged = true;
+  double residual = 0;  ///< largest relative one; in loops and trees, of the transformed system
+  long iterations = 0;  ///< of all right-hand sides
+};
+
+/// Bytes of the largest stage.
+std::size_t estimate_bytes(const System& system, const SurfaceSolveOptions& options, Index num_rhs);
+
+/// @param[in,out] b [num_rhs, unknowns] right-hand sides in, solutions out. A Krylov loop starts from the
+/// solution of the incidence before, scaled to the smallest residual.
+/// @throws NumericalError if the matrix is singular; ResourceError if memory does not suffice. No convergence
+/// is reported, not thrown.
+SurfaceSolveReport solve_surface(const System& system, const std::vector<Port>& ports,
+                                 const SurfaceSolveOptions& options, std::vector<Complex>& b, Index num_rhs);
+
+}  // namespace curlew::ie

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Iterative and fast solutions against the direct one, and the count of iterations at low frequency.
+#include "ie/surface_solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ie/fast_product.hpp"
+#include "ie/loop_tree.hpp"
+#include "sphere_problems.hpp"
+
+namespace curlew::ie {
+namespace {
+
+double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference += std::norm(a[i] - b[i]), size += std::norm(b[i]);
+  return std::sqrt(difference / size);
+}
+
+SurfaceSolveOptions iterative(bool accelerated, SurfacePreconditioner preconditioner) {
+  SurfaceSolveOptions o;
+  o.direct = false, o.accelerated = accelerated, o.preconditioner = preconditioner;
+  o.acceleration_tolerance = 1e-5;
+  o.krylov.method = linalg::KrylovMethod::gmres;
+  o.krylov.tolerance = 1e-5, o.krylov.restart = 200, o.krylov.max_iterations = 400;
+  return o;
+}
+
+Problem coated() {
+  Problem p = sphere_problem(3, 1, Equation::efie);
+  p.mesh = sphere_mesh(3, {1.0, 0.7});
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
+  return p;
+}
+
+TEST(FastProduct, EqualsTheDenseMatrixInEveryFormulation) {
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  const Problem problems[] = {sphere_problem(4, 2, Equation::efie), sphere_problem(4, 2, Equation::cfie),
+                              coated(), sphere_problem(3, 1, Equation::efie, impedance)};
+  for (const auto& problem : problems) {
+    const System system(problem);
+    const FastProduct fast(system, {}, 1e-4);
+    const auto matrix = fill_dense(system);
+    std::vector<Complex> x, y(std::size_t(system.num_unknowns())), expect(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i)
+      x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+    for (Index j = 0; j < system.num_unknowns(); ++j)
+      for (Index i = 0; i < system.num_unknowns(); ++i) expect[i] += matrix(i, j) * x[j];
+
+    fast.apply(x.data(), y.data());
+
+    EXPECT_LT(distance(y, expect), 1e-4) << system.num_unknowns();
+  }
+}
+
+TEST(SurfaceSolve, FastAndDenseIterationsGiveTheDirectCurrents) {
+  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated()}) {
+    const System system(problem);
+    const auto direct = solve_directly(system, mie_wave());
+    long iterations[2];
+    for (const bool accelerated : {false, true}) {
+      auto x = right_hand_side(system, mie_wave());
+      const auto report =
+          solve_surface(system, {}, iterative(accelerated, SurfacePreconditioner::near), x, 1);
+      EXPECT_TRUE(report.converged);
+      EXPECT_LT(distance(x, direct), 1e-4);
+      iterations[accelerated] = report.iterations;
+    }
+    EXPECT_LE(std::abs(iterations[0] - iterations[1]), 1);
+  }
+}
+
+TEST(SurfaceSolve, SecondIncidenceStartsFromTheFirst) {
+  const System system(sphere_problem(4, 1, Equation::cfie));
+  auto x = right_hand_side(system, mie_wave());
+  const auto again = x;
+  x.insert(x.end(), again.begin(), again.end());
+
+  const auto report = solve_surface(system, {}, iterative(false, SurfacePreconditioner::jacobi), x, 2);
+
+  EXPECT_GT(report.krylov[0].iterations, 5);
+  EXPECT_EQ(report.krylov[1].iterations, 0) << "the same wave again is solved already";
+}
+
+TEST(LoopTree, LoopsCarryNoChargeAndTheCountIsFull) {
+  test::TriangleSoup torus;
+  const int around = 8, across = 6;
+  for (int i = 0; i < around; ++i) {
+    for (int j = 0; j < across; ++j) {
+      const double a = 2 * pi * i / around, b = 2 * pi * j / across, r = 2 + std::cos(b);
+      torus.nodes.push_back({r * std::cos(a), r * std::sin(a), std::sin(b)});
+      const Index p = i * across + j, q = (i + 1) % around * across + j, u = i * across + (j + 1) % across,
+                  v = (i + 1) % around * across + (j + 1) % across;
+      torus.triangles.push_back({p, q, u}), torus.triangles.push_back({q, v, u});
+    }
+  }
+  auto bowl = test::icosphere(2, 1);
+  bowl.triangles.resize(70);
+  for (const auto& [soup, extra] : {std::pair{test::icosphere(2, 1), 0}, {torus, 2}, {bowl, -1}}) {
+    const auto mesh = make_surface_mesh("soup", soup.nodes, soup.triangles,
+                                        std::vector<int>(soup.triangles.size(), 0), {"all"});
+    const RwgSpace space(mesh);
+    const auto lt = make_loop_tree(mesh, space);
+
+    EXPECT_EQ(lt.num_loops, space.size() - (mesh.num_triangles() - 1));
+    if (extra >= 0) {
+      EXPECT_EQ(lt.num_loops, Index(soup.nodes.size()) - 1 + extra) << "two more for a handle";
+    }
+    std::vector<std::vector<double>> charge(std::size_t(space.size()),
+                                            std::vector<double>(mesh.triangles.size()));
+    for (Index f = 0; f < space.size(); ++f) {
+      const auto& w = space.functions()[f];
+      for (Offset e = lt.basis.row_offsets[f]; e < lt.basis.row_offsets[f + 1]; ++e) {
+        charge[lt.basis.columns[e]][w.plus] += w.length * lt.basis.values[e];
+        charge[lt.basis.columns[e]][w.minus] -= w.length * lt.basis.values[e];
+      }
+    }
+    for (Index c = 0; c < lt.num_loops; ++c)
+      for (const double q : charge[c]) EXPECT_LT(std::abs(q), 1e-12) << c;
+  }
+}
+
+TEST(LowFrequency, IterationsStayBoundedInLoopsAndTrees) {
+  for (const double ka : {1e-4, 1e-2, 1.0}) {
+    const System system(sphere_problem(4, ka, Equation::efie));
+    const test::Mie mie(test::conducting_sphere(1), ka);
+    auto x = right_hand_side(system, mie_wave());
+    const auto report = solve_surface(system, {}, iterative(false, SurfacePreconditioner::loop_tree), x, 1);
+    EXPECT_TRUE(report.converged) << ka;
+    EXPECT_LT(report.iterations, 25) << ka;
+    EXPECT_LT(compare(system, x, mie).field, 0.12) << ka;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::ie
