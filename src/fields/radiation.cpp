@@ -7,8 +7,12 @@
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
+#include "curlew/build.hpp"
 #include "fields/radiation_sources.hpp"
 #include "green/surface_pair.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "fields/radiation_device.hpp"
+#endif
 
 namespace curlew::fields {
 
@@ -80,16 +84,25 @@ struct RadiationOperator::State {
   SurfacePoints sources;
   std::vector<Vec3<double>> observers;
   Exterior exterior;
+#ifdef CURLEW_HAVE_CUDA
+  std::unique_ptr<DeviceRadiation> device;
+#endif
 };
 
 RadiationOperator::RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
-                                     const Exterior& exterior)
+                                     const Exterior& exterior, Device device)
     : state_(new State{sources, {observers.begin(), observers.end()}, exterior}) {
   if (!(exterior.k > 0 && std::isfinite(exterior.k)) || !(exterior.impedance > 0))
     throw InputError("radiation: wavenumber and impedance of the exterior must be positive");
   if (!std::all_of(sources.position.begin(), sources.position.end(), is_finite) ||
       !std::all_of(observers.begin(), observers.end(), is_finite))
     throw InputError("radiation: a point has a coordinate that is not finite");
+#ifdef CURLEW_HAVE_CUDA
+  if (device == Device::cuda)
+    state_->device = std::make_unique<DeviceRadiation>(state_->observers, exterior.k);
+#else
+  if (device == Device::cuda) throw ResourceError("radiation: this build has no CUDA");
+#endif
 }
 RadiationOperator::~RadiationOperator() = default;
 RadiationOperator::RadiationOperator(RadiationOperator&&) noexcept = default;
@@ -102,6 +115,13 @@ Offset RadiationOperator::num_observers() const {
   return Offset(state_->observers.size());
 }
 
+double RadiationOperator::kernel_seconds() const {
+#ifdef CURLEW_HAVE_CUDA
+  if (state_->device) return state_->device->kernel_seconds();
+#endif
+  return 0;
+}
+
 NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
   const Offset m = num_observers();
   NearFields fields;
@@ -109,6 +129,12 @@ NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
   fields.e.resize(std::size_t(currents.count * m));
   fields.curl.resize(fields.e.size());
   const RadiationSources sources(state_->sources, currents, state_->exterior.impedance);
+#ifdef CURLEW_HAVE_CUDA
+  if (state_->device) {
+    state_->device->apply(sources, fields);
+    return fields;
+  }
+#endif
   const double k = state_->exterior.k;
 #pragma omp parallel num_threads(num_threads())
   {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/device.hpp"
 #include "fields/surface_currents.hpp"
 
 namespace curlew::fields {
@@ -29,7 +30,7 @@ class RadiationOperator {
   /// @throws InputError unless k and the impedance are positive and the coordinates finite; ResourceError if
   ///         memory or the device do not suffice
   RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
-                    const Exterior& exterior);
+                    const Exterior& exterior, Device device = Device::cpu);
   ~RadiationOperator();
   RadiationOperator(RadiationOperator&&) noexcept;
   RadiationOperator& operator=(RadiationOperator&&) noexcept;
@@ -40,6 +41,8 @@ class RadiationOperator {
   /// All right-hand sides together: the pair's matrix is made once for all of them. The result does not
   /// depend on the number of threads.
   NearFields apply(const SurfaceCurrents& currents) const;
+  /// Seconds that the device computed in the last apply, without transfers; 0 on the CPU.
+  double kernel_seconds() const;
 
  private:
   struct State;

@@ -26,6 +26,10 @@ class RadiationSources {
     return &currents_[std::size_t(block * count_ + rhs) * values * lanes];
   }
 
+  /// All positions [num_blocks, 3, lanes] and currents [num_blocks, count, values, lanes].
+  const std::vector<double>& positions() const { return positions_; }
+  const std::vector<double>& currents() const { return currents_; }
+
  private:
   Index count_;
   Offset num_blocks_;

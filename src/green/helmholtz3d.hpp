@@ -44,7 +44,9 @@ CURLEW_HD Pair<V> gradient_factor(V r2, V r_inv, Pair<V> g, Wavenumber<T> k) {
   const V scale = -(r_inv * r_inv);
   if constexpr (M == Medium::still) return {scale * g.re, g.im};
   const V r = r2 * r_inv;
-  const V a = V(r * k.loss) + T(1), b = r * k.re;  // 1 + jkR = (1 + k''R) + j k'R
+  const V b = r * k.re;
+  if constexpr (M == Medium::lossless) return {scale * (g.re - b * g.im), scale * (g.im + b * g.re)};
+  const V a = V(r * k.loss) + T(1);  // 1 + jkR = (1 + k''R) + j k'R
   return {scale * (a * g.re - b * g.im), scale * (a * g.im + b * g.re)};
 }
 

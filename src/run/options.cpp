@@ -67,7 +67,8 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
-    app.add_flag("--resume", options.resume, "of a sweep, skip the points that are done");
+    app.add_flag("--resume", options.resume,
+                 "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }
 }
 

@@ -36,6 +36,12 @@ Precision Run::precision() const {
 int Run::threads() const {
   return num_threads();
 }
+bool Run::resume() const {
+  return state_->options->resume;
+}
+const std::string& Run::inputs_hash() const {
+  return state_->inputs_hash;
+}
 bool Run::dry_run() const {
   return state_->options->dry_run;
 }

@@ -47,6 +47,10 @@ class Run {
   bool on_cuda() const { return device() == Device::cuda; }
   Precision precision() const;
   int threads() const;
+  /// True with --resume: what an interrupted run has left may be gone on from.
+  bool resume() const;
+  /// Identifies the inputs: equal for two runs that compute the same.
+  const std::string& inputs_hash() const;
   /// Check, mesh and plan, then return without computing. Nothing is written.
   bool dry_run() const;
   /// The file on the command line: the config, or another input of the program (system.h5).

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
-#include <numeric>
 
 #include "mesh/ordering.hpp"
 
@@ -13,47 +13,84 @@ namespace {
 
 using Lattice = std::array<int, 3>;
 
+int shell_of(const Lattice& p) {
+  return std::abs(p[0]) + std::abs(p[1]) + std::abs(p[2]);
+}
+
 struct Builder {
-  int n;
+  const Shells& shells;
   mesh::Mesh mesh;
-  std::map<Lattice, Index> vertex_at;                  // by signed lattice position |x| + |y| + |z| <= n
+  std::map<Lattice, Index> vertex_at;
+  std::vector<int> vertex_shell;
   std::map<std::pair<Index, Index>, Index> middle_of;  // by the edge's vertices, ascending
+  std::vector<int> triangle_shell, cell_shell;         // cell: the outer of its two shells
+
+  double radius(int shell) const { return shells.radius[std::size_t(shell - shells.first)]; }
 
   Index vertex(const Lattice& p) {
     const auto [at, added] = vertex_at.try_emplace(p, Index(mesh.nodes.size()));
     if (!added) return at->second;
-    const Vec3<double> x{double(p[0]) / n, double(p[1]) / n, double(p[2]) / n};
-    const double length = norm(x), shell = std::abs(x.x) + std::abs(x.y) + std::abs(x.z);
-    mesh.nodes.push_back(length > 0 ? (shell / length) * x : x);
+    const Vec3<double> x{double(p[0]), double(p[1]), double(p[2])};
+    const double length = norm(x);
+    mesh.nodes.push_back(length > 0 ? (radius(shell_of(p)) / length) * x : x);
+    vertex_shell.push_back(shell_of(p));
     return at->second;
   }
 
-  bool on_sphere(Index v) const { return norm(mesh.nodes[std::size_t(v)]) > 1 - 1e-12; }
-
-  /// @param on_surface the edge lies on the sphere
-  Index middle(Index a, Index b, bool on_surface) {
+  /// An edge between two vertices of a shell lies on its sphere, the others are straight.
+  Index middle(Index a, Index b) {
     const auto [at, added] = middle_of.try_emplace(std::minmax(a, b), Index(mesh.nodes.size()));
     if (!added) return at->second;
     const Vec3<double> x = 0.5 * (mesh.nodes[std::size_t(a)] + mesh.nodes[std::size_t(b)]);
-    mesh.nodes.push_back(on_surface ? normalized(x) : x);
+    const int shell = vertex_shell[std::size_t(a)];
+    const bool curved = shell == vertex_shell[std::size_t(b)] && is_kept(shell);
+    mesh.nodes.push_back(curved ? radius(shell) * normalized(x) : x);
+    vertex_shell.push_back(shell);
     return at->second;
   }
+  bool is_kept(int shell) const {
+    return std::any_of(shells.surfaces.begin(), shells.surfaces.end(),
+                       [&](const auto& s) { return s.second == shell; });
+  }
 
-  void add_cell(const std::array<Index, 4>& v, int geometry_order) {
+  void add_triangle(const std::array<Index, 3>& t) {
+    mesh.triangles.insert(mesh.triangles.end(), t.begin(), t.end());
+    if (shells.geometry_order == 2)
+      for (const auto [i, j] : mesh::triangle_edge_vertices)
+        mesh.triangles.push_back(middle(t[std::size_t(i)], t[std::size_t(j)]));
+    triangle_shell.push_back(vertex_shell[std::size_t(t[0])]);
+  }
+
+  void add_cell(const std::array<Index, 4>& v) {
     mesh.cells.insert(mesh.cells.end(), v.begin(), v.end());
-    // An edge between two vertices of the sphere lies on it: a chord would need a cell with all vertices
-    // there.
-    if (geometry_order == 2)
+    if (shells.geometry_order == 2)
       for (const auto [i, j] : mesh::cell_edge_vertices)
-        mesh.cells.push_back(middle(v[std::size_t(i)], v[std::size_t(j)],
-                                    on_sphere(v[std::size_t(i)]) && on_sphere(v[std::size_t(j)])));
+        mesh.cells.push_back(middle(v[std::size_t(i)], v[std::size_t(j)]));
+    int outer = 0;
+    for (const Index i : v) outer = std::max(outer, vertex_shell[std::size_t(i)]);
+    cell_shell.push_back(outer);
     for (const auto& f : mesh::cell_face_vertices) {
       const std::array<Index, 3> t{v[std::size_t(f[0])], v[std::size_t(f[1])], v[std::size_t(f[2])]};
-      if (!std::all_of(t.begin(), t.end(), [&](Index i) { return on_sphere(i); })) continue;
-      mesh.triangles.insert(mesh.triangles.end(), t.begin(), t.end());
-      if (geometry_order == 2)
-        for (const auto [i, j] : mesh::triangle_edge_vertices)
-          mesh.triangles.push_back(middle(t[std::size_t(i)], t[std::size_t(j)], true));
+      const int shell = vertex_shell[std::size_t(t[0])];
+      const bool flat =
+          std::all_of(t.begin(), t.end(), [&](Index i) { return vertex_shell[std::size_t(i)] == shell; });
+      // Seen from inside, but for the innermost shell, which has cells outside only.
+      if (flat && is_kept(shell) && (shell < outer ? shell == shells.first : true)) add_triangle(t);
+    }
+  }
+
+  void name_regions() {
+    for (const auto& [name, shell] : shells.surfaces) {
+      mesh.surfaces.push_back({name, {}});
+      for (std::size_t t = 0; t < triangle_shell.size(); ++t)
+        if (triangle_shell[t] == shell) mesh.surfaces.back().entities.push_back(Index(t));
+    }
+    int from = shells.first;
+    for (const auto& [name, shell] : shells.volumes) {
+      mesh.volumes.push_back({name, {}});
+      for (std::size_t c = 0; c < cell_shell.size(); ++c)
+        if (cell_shell[c] > from && cell_shell[c] <= shell) mesh.volumes.back().entities.push_back(Index(c));
+      from = shell;
     }
   }
 };
@@ -83,12 +120,15 @@ std::vector<std::array<Lattice, 4>> simplex_cells(int n) {
 
 }  // namespace
 
-mesh::Mesh make_ball(int n, int geometry_order) {
-  Builder builder{n, {}, {}, {}};
+mesh::Mesh make_shells(const Shells& shells) {
+  const int last = shells.first + int(shells.radius.size()) - 1;
+  Builder builder{shells, {}, {}, {}, {}, {}, {}};
   builder.mesh.name = "ball";
-  builder.mesh.geometry_order = geometry_order;
+  builder.mesh.geometry_order = shells.geometry_order;
   for (int octant = 0; octant < 8; ++octant)
-    for (const auto& cell : simplex_cells(n)) {
+    for (const auto& cell : simplex_cells(last)) {
+      if (std::any_of(cell.begin(), cell.end(), [&](const Lattice& p) { return shell_of(p) < shells.first; }))
+        continue;
       std::array<Index, 4> v;
       for (std::size_t i = 0; i < 4; ++i) {
         Lattice p = cell[i];
@@ -96,15 +136,17 @@ mesh::Mesh make_ball(int n, int geometry_order) {
           if (octant >> d & 1) p[d] = -p[d];
         v[i] = builder.vertex(p);
       }
-      builder.add_cell(v, geometry_order);
+      builder.add_cell(v);
     }
-  mesh::Mesh mesh = std::move(builder.mesh);
-  mesh.volumes = {{"ball", std::vector<Index>(std::size_t(mesh.num_cells()))}};
-  mesh.surfaces = {{"sphere", std::vector<Index>(std::size_t(mesh.num_triangles()))}};
-  std::iota(mesh.volumes[0].entities.begin(), mesh.volumes[0].entities.end(), 0);
-  std::iota(mesh.surfaces[0].entities.begin(), mesh.surfaces[0].entities.end(), 0);
-  mesh::sort_vertices(mesh);
-  return mesh;
+  builder.name_regions();
+  mesh::sort_vertices(builder.mesh);
+  return std::move(builder.mesh);
+}
+
+mesh::Mesh make_ball(int n, int geometry_order) {
+  Shells shells{0, {}, {{"sphere", n}}, {{"ball", n}}, geometry_order};
+  for (int m = 0; m <= n; ++m) shells.radius.push_back(double(m) / n);
+  return make_shells(shells);
 }
 
 }  // namespace curlew::test

@@ -84,8 +84,10 @@ struct Model {
 
 /// Reads [space], [[material]], [[boundary]] and [[port]], and checks every name against the mesh: each
 /// volume has one material, no surface has two conditions, and every outer face has one.
+/// @param elsewhere surfaces whose condition other tables state (the outer surface of [truncation])
 /// @throws InputError with file, line and the names there are
-Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology);
+Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
+                 const std::vector<std::string>& elsewhere = {});
 
 /// Materials of all cells at a frequency [Hz].
 CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double frequency);

@@ -67,7 +67,8 @@ BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh)
 
 }  // namespace
 
-Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology) {
+Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
+                 const std::vector<std::string>& elsewhere) {
   Model model;
   model.order = config.table("space").integer_in_or("order", 1, 3, 2);
   for (const auto& table : config.tables("material")) model.materials.push_back(read_material(table, mesh));
@@ -85,6 +86,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
     if (model.ports.back().type == PortType::waveguide)
       require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
+  for (const auto& region : elsewhere) claims.claim(config.table("truncation"), region);
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");
   model.pml = read_pml(config, mesh, topology, pec_triangles(model, mesh));
   check_pml(config, model, mesh, topology);

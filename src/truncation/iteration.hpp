@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// b = F(b), F affine: the condition on S that the radiated field of S' returns. By fixed point, as Badia et
+// al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103 do, and by GMRES on (I - L) b = F(0), L the
+// linear part. Several right-hand sides go together, each with its own Krylov space.
+// Source of GMRES: Saad and Schultz (1986), SIAM J. Sci. Stat. Comput. 7.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::truncation {
+
+enum class Acceleration { none, gmres };
+
+struct IterationOptions {
+  Acceleration acceleration = Acceleration::gmres;
+  double tolerance = 1e-4;  ///< of ||F(b) - b|| / ||F(b)||, the paper's incremental error
+  int max_iterations = 50;  ///< evaluations of F
+};
+
+/// F on columns.
+class InterfaceMap {
+ public:
+  virtual ~InterfaceMap() = default;
+  virtual std::size_t size() const = 0;
+  virtual Index count() const = 0;
+  /// @param b, image [size, count], column-major
+  /// @param linear_part L b instead of F(b)
+  virtual void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) = 0;
+};
+
+struct IterationReport {
+  bool converged = false;
+  int iterations = 0;           ///< evaluations of F or L, without the last that gives the true residual
+  std::vector<double> history;  ///< largest relative error of a column after each iteration
+  double true_residual = 0;     ///< ||F(b) - b|| / ||F(b)|| of the result, the largest of a column
+};
+
+/// Called after each iteration with the number of iterations and the error; what it throws ends the
+/// iteration. `current` makes the iterate at this point.
+using IterationObserver =
+    std::function<void(int iterations, double error, const std::function<std::vector<Complex>()>& current)>;
+
+/// @param[in,out] b [size, count] start, then result; the last call of map.apply was with the result
+/// @throws NumericalError if the errors grow without bound
+IterationReport iterate(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& options,
+                        const IterationObserver& observer = {});
+
+}  // namespace curlew::truncation

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The finite element system with a Robin condition on S, factored once per frequency, with the modal terms of
+// waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "fem/assembly.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "fem/model/model.hpp"
+#include "fem/ports/modal_port.hpp"
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::truncation {
+
+class OpenSystem {
+ public:
+  /// @param mesh, topology outlive the system
+  OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+             const linalg::DirectOptions& options);
+
+  const fem::NedelecSpace& space() const { return space_; }
+  const std::vector<fem::ModalPort>& ports() const { return ports_; }
+  const std::vector<fem::ModePlace>& modes() const { return reported_; }
+  Offset nnz() const { return assembler_.nnz(); }
+  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+  /// @throws InputError if the first mode of a port does not propagate
+  void check_ports(double frequency);
+  void analyse();
+
+  /// @param robin_triangles S; gamma jk/mu_r of the exterior [1/m]
+  /// @throws InputError if the first mode of a port does not propagate; NumericalError, ResourceError
+  void factor(double frequency, const std::vector<Index>& robin_triangles, Complex gamma);
+
+  /// x = (A + F K Fᵀ)⁻¹ b. @param b, x [num_dofs, count], column-major
+  /// @returns the largest relative residual of the sparse solves
+  double solve(const Complex* b, Complex* x, Index count);
+
+  /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
+  void add_excitation(int reported_mode, double power, Complex* b) const;
+  /// Waves that leave through the reported modes for `power` [W] incident in mode `excited` (-1: none), over
+  /// the square root of that power (of 1 W for none).
+  /// @param x [num_dofs] a solution
+  std::vector<Complex> outgoing(const Complex* x, int excited, double power) const;
+
+ private:
+  void gather_loads();
+
+  const fem::Model& model_;
+  fem::NedelecSpace space_;
+  fem::Assembler assembler_;
+  std::vector<fem::ModalPort> ports_;
+  std::vector<fem::ModePlace> reported_;
+  std::vector<Eigen::Index> reported_place_;  ///< of each reported mode among all
+  std::vector<fem::PortSolution> solutions_;  ///< by port, at the last frequency
+  std::vector<fem::ModeState> states_;        ///< of all modes
+  double omega_ = 0;
+  linalg::Csr<Complex> matrix_;
+  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  Eigen::MatrixXcd loads_;           ///< F, see fem/driven/scattering.hpp
+  Eigen::MatrixXcd mode_solutions_;  ///< X = A⁻¹ F
+  Eigen::MatrixXcd correction_;      ///< (I + K G)⁻¹ K
+};
+
+}  // namespace curlew::truncation

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [truncation], [excitation] and [output] of a config.
+
+#include <string>
+#include <vector>
+
+#include "fields/far_field.hpp"
+#include "io/config.hpp"
+#include "truncation/truncated_problem.hpp"
+
+namespace curlew::truncation {
+
+/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree.
+/// @throws InputError with file and line
+TruncationOptions read_truncation(const io::Config& config);
+
+/// A plane wave as users state it.
+struct ArrivingWave {
+  double theta_deg, phi_deg;  ///< where it comes from
+  std::string polarization;   ///< "theta", "phi", or an angle in degrees as it was given
+  double angle;               ///< of E from theta^ towards phi^ [rad]
+  green::PlaneWave at(double k) const {
+    return green::arriving_wave(theta_deg * pi / 180, phi_deg * pi / 180, angle, k);
+  }
+};
+
+/// All combinations of theta, phi and polarization of [excitation]; empty without that table.
+std::vector<ArrivingWave> read_waves(const io::Config& config);
+
+/// [output] far_field and monostatic.
+struct FarFieldRequest {
+  std::vector<fields::Direction> directions;
+  bool monostatic = false;  ///< each wave is observed where it comes from, and nowhere else
+};
+FarFieldRequest read_far_field_request(const io::Config& config);
+
+}  // namespace curlew::truncation

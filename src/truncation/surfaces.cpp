@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/surfaces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/error.hpp"
+#include "fem/space.hpp"
+#include "mesh/closed_surface.hpp"
+
+namespace curlew::truncation {
+
+namespace {
+
+std::vector<Index> corner_nodes(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
+  std::vector<Index> nodes;
+  for (const Index t : triangles) nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + 3);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+double extent(const mesh::Mesh& mesh, const std::vector<Index>& nodes) {
+  Vec3<double> low = mesh.nodes[nodes[0]], high = low;
+  for (const Index n : nodes)
+    for (int x = 0; x < 3; ++x) {
+      low[x] = std::min(low[x], mesh.nodes[n][x]);
+      high[x] = std::max(high[x], mesh.nodes[n][x]);
+    }
+  return norm(high - low);
+}
+
+fields::SymmetryPlane plane_of(const mesh::Mesh& mesh, const std::string& name, bool electric, double size) {
+  const auto nodes = corner_nodes(mesh, fem::surface_triangles(mesh, name));
+  for (int axis = 0; axis < 3; ++axis) {
+    const double position = mesh.nodes[nodes[0]][axis];
+    const bool flat = std::all_of(nodes.begin(), nodes.end(), [&](Index n) {
+      return std::abs(mesh.nodes[n][axis] - position) < 1e-9 * size;
+    });
+    if (flat) return {axis, position, electric};
+  }
+  throw InputError(
+      fmt::format("truncation: the symmetry surface \"{}\" is not a plane normal to x, y or z", name));
+}
+
+/// Solid angle of a triangle seen from a point, signed by the normal of its vertices' order. Source: Van
+/// Oosterom and Strackee (1983), IEEE Trans. Biomed. Eng. 30(2).
+double solid_angle(Vec3<double> a, Vec3<double> b, Vec3<double> c) {
+  const double la = norm(a), lb = norm(b), lc = norm(c);
+  return 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+}
+
+/// 4 pi inside the closed surface (with its images), 0 outside.
+double total_solid_angle(const mesh::Mesh& mesh, const std::vector<Index>& triangles,
+                         const std::vector<int>& sides, const std::vector<fields::SymmetryPlane>& planes,
+                         Vec3<double> point) {
+  double sum = 0;
+  for (unsigned image = 0; image < 1U << planes.size(); ++image) {
+    // The image of the surface seen from the point is the surface seen from the image of the point.
+    Vec3<double> from = point;
+    for (std::size_t p = 0; p < planes.size(); ++p)
+      if (image >> p & 1U) from[planes[p].axis] = 2 * planes[p].position - from[planes[p].axis];
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      const Index* n = mesh.triangle(triangles[t]);
+      sum +=
+          sides[t] * solid_angle(mesh.nodes[n[0]] - from, mesh.nodes[n[1]] - from, mesh.nodes[n[2]] - from);
+    }
+  }
+  return sum;
+}
+
+double longest_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
+  double longest = 0;
+  for (const Index t : triangles)
+    for (const auto [a, b] : mesh::triangle_edge_vertices)
+      longest = std::max(longest, norm(mesh.nodes[mesh.triangle(t)[a]] - mesh.nodes[mesh.triangle(t)[b]]));
+  return longest;
+}
+
+/// Up to what chords of a curved surface make: a twentieth of an edge.
+bool is_convex(const mesh::Mesh& mesh, const Surfaces& s, const std::vector<Index>& nodes) {
+  const double slack = 0.05 * longest_edge(mesh, s.outer);
+  const std::size_t step = 1 + s.outer.size() / 2000;  // a sample of the planes of large surfaces
+  for (std::size_t t = 0; t < s.outer.size(); t += step) {
+    const Index* n = mesh.triangle(s.outer[t]);
+    const Vec3<double> o = mesh.nodes[n[0]];
+    const Vec3<double> normal =
+        s.outer_sides[t] * normalized(cross(mesh.nodes[n[1]] - o, mesh.nodes[n[2]] - o));
+    for (const Index m : nodes)
+      if (dot(normal, mesh.nodes[m] - o) > slack) return false;
+  }
+  return true;
+}
+
+void check_inside(const mesh::Mesh& mesh, const Surfaces& s, const SurfaceNames& names,
+                  const std::vector<Index>& inner_nodes, double size) {
+  const std::size_t step = 1 + inner_nodes.size() / 200;
+  for (std::size_t i = 0; i < inner_nodes.size(); i += step) {
+    Vec3<double> p = mesh.nodes[inner_nodes[i]];
+    for (const auto& plane : s.planes)  // not on the edge that S has there
+      if (std::abs(p[plane.axis] - plane.position) < 1e-9 * size) p[plane.axis] += 1e-7 * size;
+    if (total_solid_angle(mesh, s.outer, s.outer_sides, s.planes, p) > 2 * pi) continue;
+    throw InputError(fmt::format(
+        "truncation: surface \"{}\" is not inside \"{}\": its node ({:.4g}, {:.4g}, {:.4g}) m is outside",
+        names.inner, names.outer, p.x, p.y, p.z));
+  }
+}
+
+}  // namespace
+
+Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
+                       const std::vector<bool>& electric_planes) {
+  Surfaces s;
+  s.outer = fem::surface_triangles(mesh, names.outer);
+  s.inner = fem::surface_triangles(mesh, names.inner);
+  const auto outer_nodes = corner_nodes(mesh, s.outer), inner_nodes = corner_nodes(mesh, s.inner);
+  if (outer_nodes.empty() || inner_nodes.empty()) throw InputError("truncation: a surface has no triangles");
+  const double size = extent(mesh, outer_nodes);
+  mesh::SurfaceEnds ends;
+  for (std::size_t p = 0; p < names.symmetry.size(); ++p) {
+    s.planes.push_back(plane_of(mesh, names.symmetry[p], electric_planes[p], size));
+    ends.origin[s.planes.back().axis] = s.planes.back().position;
+  }
+  ends.on_plane = [&](Vec3<double> p) {
+    return std::any_of(s.planes.begin(), s.planes.end(), [&](const fields::SymmetryPlane& plane) {
+      return std::abs(p[plane.axis] - plane.position) < 1e-9 * size;
+    });
+  };
+  s.outer_sides = mesh::outward_sides(mesh, s.outer, fmt::format("surface \"{}\"", names.outer), ends);
+  s.inner_sides = mesh::outward_sides(mesh, s.inner, fmt::format("surface \"{}\"", names.inner), ends);
+  for (const Index t : s.outer)
+    if (topology.face_cells[topology.triangle_face[t]][1] >= 0)
+      throw InputError(fmt::format(
+          "truncation: surface \"{}\" lies inside the mesh; the outer surface must be its boundary",
+          names.outer));
+  s.distance = std::numeric_limits<double>::max();
+  for (const Index a : inner_nodes)
+    for (const Index b : outer_nodes) s.distance = std::min(s.distance, norm(mesh.nodes[a] - mesh.nodes[b]));
+  if (s.distance < 1e-9 * size)
+    throw InputError(
+        fmt::format("truncation: surfaces \"{}\" and \"{}\" touch; leave 0.05 to 0.2 wavelengths",
+                    names.inner, names.outer));
+  check_inside(mesh, s, names, inner_nodes, size);
+  s.element_size = std::max(longest_edge(mesh, s.inner), longest_edge(mesh, s.outer));
+  s.is_convex = is_convex(mesh, s, outer_nodes);
+  return s;
+}
+
+fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                const Surfaces& surfaces, const SurfaceNames& names,
+                                const fem::CellMaterials& materials) {
+  std::vector<char> barrier(std::size_t(topology.num_faces()), 0);
+  for (const Index t : surfaces.inner) barrier[topology.triangle_face[t]] = 1;
+  std::vector<char> allowed(std::size_t(topology.num_faces()), 0);
+  for (const Index t : surfaces.outer) allowed[topology.triangle_face[t]] = 1;
+  for (const auto& name : names.symmetry)
+    for (const Index t : fem::surface_triangles(mesh, name)) allowed[topology.triangle_face[t]] = 1;
+
+  std::vector<Index> reached{topology.face_cells[topology.triangle_face[surfaces.outer[0]]][0]};
+  std::vector<char> seen(std::size_t(mesh.num_cells()), 0);
+  seen[reached[0]] = 1;
+  const fem::Material& medium = materials.of(reached[0]);
+  const bool plain = medium.epsilon_r.is_scalar && medium.mu_r.is_scalar && medium.epsilon_r.is_real() &&
+                     medium.mu_r.is_real() && medium.epsilon_r.scalar.real() > 0 &&
+                     medium.mu_r.scalar.real() > 0;
+  if (!plain) throw InputError("truncation: the medium at the outer surface must be isotropic and lossless");
+  const auto complain = [&](Index cell, const char* what) {
+    const Vec3<double> p = mesh.nodes[mesh.cell(cell)[0]];
+    throw InputError(
+        fmt::format("truncation: {} between \"{}\" and \"{}\", at ({:.4g}, {:.4g}, {:.4g}) m: the inner "
+                    "surface must enclose all that is not exterior medium",
+                    what, names.inner, names.outer, p.x, p.y, p.z));
+  };
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const fem::Material& here = materials.of(reached[i]);
+    if (!here.epsilon_r.is_scalar || !here.mu_r.is_scalar ||
+        here.epsilon_r.scalar != medium.epsilon_r.scalar || here.mu_r.scalar != medium.mu_r.scalar)
+      complain(reached[i], "another material");
+    for (const Index f : topology.cell_faces[reached[i]]) {
+      if (barrier[f]) continue;
+      const auto& cells = topology.face_cells[f];
+      if (cells[1] < 0 && !allowed[f]) complain(reached[i], "a boundary or port");
+      const Index next = cells[0] == reached[i] ? cells[1] : cells[0];
+      if (next < 0 || seen[next]) continue;
+      seen[next] = 1;
+      reached.push_back(next);
+    }
+  }
+  return medium;
+}
+
+int source_degree(const Surfaces& surfaces, double tolerance, int least) {
+  const double ratio = 2 * surfaces.distance / surfaces.element_size;
+  const double rho = ratio + std::sqrt(ratio * ratio + 1);
+  return std::clamp(int(std::ceil(std::log(1 / tolerance) / std::log(rho))), least, 20);
+}
+
+}  // namespace curlew::truncation

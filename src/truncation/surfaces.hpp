@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The two surfaces of the truncation: S, where the mesh ends, and S' inside it, whose currents radiate. S and
+// S' need not share lines of the mesh; everything between them is the exterior medium.
+
+#include <string>
+#include <vector>
+
+#include "fem/materials.hpp"
+#include "fields/surface_currents.hpp"
+#include "mesh/topology.hpp"
+
+namespace curlew::truncation {
+
+struct SurfaceNames {
+  std::string outer = "S";
+  std::string inner = "S_prime";
+  std::vector<std::string> symmetry = {};  ///< planar boundaries beyond which the problem is its own image
+};
+
+struct Surfaces {
+  std::vector<Index> outer, inner;            ///< triangles of the mesh
+  std::vector<int> outer_sides, inner_sides;  ///< outward, see mesh::outward_sides
+  std::vector<fields::SymmetryPlane> planes;
+  double distance = 0;      ///< least distance between nodes of S' and S [m]
+  double element_size = 0;  ///< longest edge of S' and S [m]
+  bool is_convex = true;    ///< S
+};
+
+/// @param electric_planes [names.symmetry.size()] whether the plane is PEC (else PMC)
+/// @throws InputError if a surface is missing, not closed (but for planes of symmetry), S is not on the
+///         boundary of the mesh, S' touches S or is not inside it, or a plane of symmetry is not normal to an
+///         axis
+Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
+                       const std::vector<bool>& electric_planes);
+
+/// The medium between S' and S.
+/// @throws InputError if it is not one isotropic, lossless material, or if a boundary condition or port lies
+///         between the surfaces: S' must enclose all that is not exterior
+fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                const Surfaces& surfaces, const SurfaceNames& names,
+                                const fem::CellMaterials& materials);
+
+/// Degree of a rule on S' whose point sources stand for the currents to about `tolerance` at S: elements of
+/// size h seen from a distance d converge as ρ^-degree, ρ = 2 d/h + sqrt((2 d/h)² + 1). Source: Trefethen
+/// (2013), Approximation Theory and Approximation Practice, theorem 19.3.
+int source_degree(const Surfaces& surfaces, double tolerance, int least);
+
+}  // namespace curlew::truncation

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/truncated_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "fields/radiation.hpp"
+#include "truncation/current_sampler.hpp"
+#include "truncation/robin_load.hpp"
+
+namespace curlew::truncation {
+
+namespace {
+
+/// Whether each surface of symmetry is electric, by its boundary condition.
+std::vector<bool> electric_planes(const fem::Model& model, const SurfaceNames& names) {
+  std::vector<bool> electric;
+  for (const auto& name : names.symmetry) {
+    const auto found = std::find_if(model.boundaries.begin(), model.boundaries.end(), [&](const auto& b) {
+      return std::count(b.regions.begin(), b.regions.end(), name) > 0 &&
+             (b.type == fem::BoundaryType::pec || b.type == fem::BoundaryType::pmc);
+    });
+    if (found == model.boundaries.end())
+      throw InputError(fmt::format(
+          "truncation: the symmetry surface \"{}\" needs a [[boundary]] of type \"pec\" or \"pmc\"", name));
+    electric.push_back(found->type == fem::BoundaryType::pec);
+  }
+  return electric;
+}
+
+int load_degree(const fem::NedelecSpace& space) {
+  return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
+}
+
+}  // namespace
+
+struct TruncatedProblem::State {
+  State(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& given,
+        TruncationOptions chosen)
+      : model(given),
+        options(std::move(chosen)),
+        surfaces(find_surfaces(mesh, topology, options.names, electric_planes(model, options.names))),
+        medium(
+            exterior_material(mesh, topology, surfaces, options.names, fem::materials_at(model, mesh, 1e9))),
+        system(mesh, topology, model, options.direct),
+        inner(system.space(), surfaces.inner, surfaces.inner_sides, degree()),
+        outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space())),
+        load(system.space(), surfaces.outer, load_degree(system.space())),
+        inner_points(fields::with_images(inner.points(), surfaces.planes)),
+        outer_points(fields::with_images(outer.points(), surfaces.planes)) {}
+
+  int degree() const {
+    return options.source_degree > 0 ? options.source_degree
+                                     : source_degree(surfaces, options.quadrature_tolerance, 2 * model.order);
+  }
+  Complex inverse_mu() const { return 1.0 / medium.mu_r.scalar; }
+
+  fem::Model model;
+  TruncationOptions options;
+  Surfaces surfaces;
+  fem::Material medium;
+  OpenSystem system;
+  CurrentSampler inner, outer;
+  RobinLoad load;
+  fields::SurfacePoints inner_points, outer_points;
+  Stages stages;
+};
+
+namespace {
+
+/// F of the iteration: condition on S -> field -> currents on S' -> field on S -> condition on S.
+class FieldMap final : public InterfaceMap {
+ public:
+  FieldMap(OpenSystem& system, const CurrentSampler& sampler, const RobinLoad& load,
+           const std::vector<fields::SymmetryPlane>& planes, const fields::RadiationOperator& radiation,
+           Stages& stages)
+      : system_(system),
+        sampler_(sampler),
+        load_(load),
+        planes_(planes),
+        radiation_(radiation),
+        stages_(stages) {}
+
+  void set_problem(double frequency, double k, Complex inverse_mu, Index count,
+                   const fem::CellMaterials& materials, std::vector<Complex> interior,
+                   std::vector<Complex> incident) {
+    omega_ = 2 * pi * frequency, k_ = k, inverse_mu_ = inverse_mu, count_ = count;
+    interior_ = std::move(interior), incident_ = std::move(incident);
+    materials_ = &materials;
+  }
+
+  std::size_t size() const override { return std::size_t(load_.size()); }
+  Index count() const override { return count_; }
+
+  void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) override {
+    check_interrupt();
+    solve_inside(b, linear_part);
+    fields::SurfaceCurrents currents;
+    {
+      const ScopedStage stage(stages_, "currents");
+      currents = fields::with_images(sampler_.currents(x_.data(), count_, *materials_, omega_), planes_);
+    }
+    fields::NearFields near;
+    {
+      const ScopedStage stage(stages_, "radiation");
+      near = radiation_.apply(currents);
+    }
+    const ScopedStage stage(stages_, "load on S");
+    const std::size_t m = load_.points().size();
+#pragma omp parallel for num_threads(num_threads())
+    for (Index c = 0; c < count_; ++c) {
+      const std::size_t first = std::size_t(c) * m;
+      load_.evaluate(
+          [&](std::size_t i) {
+            return FieldAt{near.e[first + i], near.curl[first + i]};
+          },
+          k_, inverse_mu_, &image[std::size_t(c) * size()]);
+    }
+    if (!linear_part)
+      for (std::size_t i = 0; i < image.size(); ++i) image[i] += incident_[i];
+  }
+
+  std::vector<Complex>& x() {
+    return x_;
+  }
+  double solver_residual() const {
+    return solver_residual_;
+  }
+
+ private:
+  void solve_inside(const std::vector<Complex>& b, bool linear_part) {
+    const ScopedStage stage(stages_, "substitution");
+    const auto n = std::size_t(system_.space().num_dofs());
+    if (linear_part)
+      right_.assign(n * std::size_t(count_), 0.0);
+    else
+      right_ = interior_;
+    for (Index c = 0; c < count_; ++c)
+      for (std::size_t i = 0; i < size(); ++i)
+        right_[std::size_t(c) * n + std::size_t(load_.dofs()[i])] -=
+            load_.scale()[i] * b[std::size_t(c) * size() + i];
+    x_.resize(right_.size());
+    solver_residual_ = std::max(solver_residual_, system_.solve(right_.data(), x_.data(), count_));
+  }
+
+  OpenSystem& system_;
+  const CurrentSampler& sampler_;
+  const RobinLoad& load_;
+  const std::vector<fields::SymmetryPlane>& planes_;
+  const fields::RadiationOperator& radiation_;
+  Stages& stages_;
+  const fem::CellMaterials* materials_ = nullptr;
+  double omega_ = 0, k_ = 0, solver_residual_ = 0;
+  Complex inverse_mu_ = 1;
+  Index count_ = 0;
+  std::vector<Complex> interior_, incident_, right_, x_;
+};
+
+}  // namespace
+
+TruncatedProblem::TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                   const fem::Model& model, TruncationOptions options)
+    : state_(new State(mesh, topology, model, std::move(options))) {}
+TruncatedProblem::~TruncatedProblem() = default;
+
+const OpenSystem& TruncatedProblem::system() const {
+  return state_->system;
+}
+OpenSystem& TruncatedProblem::system() {
+  return state_->system;
+}
+const Surfaces& TruncatedProblem::surfaces() const {
+  return state_->surfaces;
+}
+const fields::SurfacePoints& TruncatedProblem::inner_points() const {
+  return state_->inner_points;
+}
+const fields::SurfacePoints& TruncatedProblem::outer_points() const {
+  return state_->outer_points;
+}
+Offset TruncatedProblem::num_observers() const {
+  return Offset(state_->load.points().size());
+}
+Index TruncatedProblem::interface_size() const {
+  return state_->load.size();
+}
+const Stages& TruncatedProblem::stages() const {
+  return state_->stages;
+}
+fields::Exterior TruncatedProblem::exterior(double frequency) const {
+  const double eps = state_->medium.epsilon_r.scalar.real(), mu = state_->medium.mu_r.scalar.real();
+  return {2 * pi * frequency / speed_of_light * std::sqrt(eps * mu), vacuum_impedance * std::sqrt(mu / eps)};
+}
+
+TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Excitation>& excitations,
+                                         const std::vector<Complex>& start,
+                                         const IterationObserver& observer) {
+  State& s = *state_;
+  const fields::Exterior outside = exterior(frequency);
+  const auto materials = fem::materials_at(s.model, *s.system.space().mesh, frequency);
+  const auto count = Index(excitations.size());
+  const auto n = std::size_t(s.system.space().num_dofs()), m = std::size_t(s.load.size());
+  {
+    const ScopedStage stage(s.stages, "factorisation");
+    s.system.factor(frequency, s.surfaces.outer, Complex(0, outside.k) * s.inverse_mu());
+  }
+  std::vector<Complex> interior(n * std::size_t(count)), incident(m * std::size_t(count));
+  for (std::size_t c = 0; c < excitations.size(); ++c) {
+    const Excitation& e = excitations[c];
+    if (e.wave)
+      s.load.evaluate(
+          [&](std::size_t i) {
+            return FieldAt{e.wave->electric(s.load.points()[i]), e.wave->curl(s.load.points()[i])};
+          },
+          outside.k, s.inverse_mu(), &incident[c * m]);
+    if (e.mode >= 0)
+      s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
+  }
+  const fields::RadiationOperator radiation(s.inner_points, s.load.points(), outside, s.options.device);
+  FieldMap map(s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages);
+  TruncationResult result;
+  result.interface = start.empty() ? incident : start;
+  map.set_problem(frequency, outside.k, s.inverse_mu(), count, materials, std::move(interior),
+                  std::move(incident));
+  result.iteration = iterate(map, result.interface, s.options.iteration, observer);
+  result.x = std::move(map.x());
+  result.solver_residual = map.solver_residual();
+  const double omega = 2 * pi * frequency;
+  result.inner =
+      fields::with_images(s.inner.currents(result.x.data(), count, materials, omega), s.surfaces.planes);
+  result.outer =
+      fields::with_images(s.outer.currents(result.x.data(), count, materials, omega), s.surfaces.planes);
+  return result;
+}
+
+double mismatch(const fields::FarField& a, const fields::FarField& b) {
+  double largest = 0;
+  const std::size_t m = a.count == 0 ? 0 : a.e_theta.size() / std::size_t(a.count);
+  for (std::size_t c = 0; c < std::size_t(a.count); ++c) {
+    double difference = 0, size = 0;
+    for (std::size_t i = c * m; i < (c + 1) * m; ++i) {
+      difference += std::norm(a.e_theta[i] - b.e_theta[i]) + std::norm(a.e_phi[i] - b.e_phi[i]);
+      size += std::norm(a.e_theta[i]) + std::norm(a.e_phi[i]);
+    }
+    if (size > 0) largest = std::max(largest, std::sqrt(difference / size));
+  }
+  return largest;
+}
+
+}  // namespace curlew::truncation

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// An open problem at one frequency: finite elements inside S, the field of the currents on S' as condition on
+// S, iterated until both agree. Follows Badia et al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/device.hpp"
+#include "base/timer.hpp"
+#include "fields/far_field.hpp"
+#include "green/plane_wave.hpp"
+#include "truncation/iteration.hpp"
+#include "truncation/open_system.hpp"
+#include "truncation/surfaces.hpp"
+
+namespace curlew::truncation {
+
+/// What drives one right-hand side: a plane wave, or 1 W incident in a mode of a port (half of it in each
+/// half of a symmetric problem).
+struct Excitation {
+  std::optional<green::PlaneWave> wave;
+  int mode = -1;  ///< reported mode, from 0
+};
+
+struct TruncationOptions {
+  SurfaceNames names;
+  IterationOptions iteration;
+  int source_degree = 0;  ///< of the rule on S'; 0: by the distance and the size of its triangles
+  double quadrature_tolerance = 1e-4;  ///< for the choice of source_degree
+  Device device = Device::cpu;         ///< of the radiation operator
+  linalg::DirectOptions direct;
+};
+
+struct TruncationResult {
+  IterationReport iteration;
+  double solver_residual = 0;      ///< largest of all sparse solves
+  std::vector<Complex> interface;  ///< [size, count] the load on S, to go on from
+  std::vector<Complex> x;          ///< [num_dofs, count] total field
+  fields::SurfaceCurrents inner;   ///< on S', with images
+  fields::SurfaceCurrents outer;   ///< on S, with images: of the same field
+};
+
+class TruncatedProblem {
+ public:
+  /// @param model its boundaries of the symmetry planes say whether they are PEC or PMC
+  /// @throws InputError for surfaces that cannot truncate (see surfaces.hpp)
+  TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                   TruncationOptions options);
+  ~TruncatedProblem();
+
+  const OpenSystem& system() const;
+  OpenSystem& system();
+  const Surfaces& surfaces() const;
+  const fields::SurfacePoints& inner_points() const;  ///< S' with images
+  const fields::SurfacePoints& outer_points() const;  ///< S with images
+  Offset num_observers() const;                       ///< points on S
+  Index interface_size() const;
+  /// k and impedance at a frequency [Hz].
+  fields::Exterior exterior(double frequency) const;
+
+  /// @param start interface values to go on from, [size, count] or empty
+  /// @throws NumericalError if the iteration diverges
+  TruncationResult solve(double frequency, const std::vector<Excitation>& excitations,
+                         const std::vector<Complex>& start = {}, const IterationObserver& observer = {});
+  /// Seconds by stage, over all solves.
+  const Stages& stages() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// How far two far fields differ: the largest over right-hand sides of ||a - b|| / ||a||, over directions and
+/// components.
+double mismatch(const fields::FarField& a, const fields::FarField& b);
+
+}  // namespace curlew::truncation

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/iteration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "base/error.hpp"
+
+namespace curlew::truncation {
+namespace {
+
+/// F(b) = L b + c with a matrix of a given spectral radius.
+class MatrixMap final : public InterfaceMap {
+ public:
+  MatrixMap(Eigen::Index n, Index count, double radius) : count_(count) {
+    std::srand(3);
+    linear_ = Eigen::MatrixXcd::Random(n, n);
+    linear_ *= radius / linear_.eigenvalues().cwiseAbs().maxCoeff();
+    constant_ = Eigen::MatrixXcd::Random(n, count);
+  }
+  std::size_t size() const override { return std::size_t(linear_.rows()); }
+  Index count() const override { return count_; }
+  void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) override {
+    Eigen::Map<Eigen::MatrixXcd> to(image.data(), linear_.rows(), count_);
+    to = linear_ * Eigen::Map<const Eigen::MatrixXcd>(b.data(), linear_.rows(), count_);
+    if (!linear_part) to += constant_;
+  }
+  double error(const std::vector<Complex>& b) const {
+    const auto n = linear_.rows();
+    const Eigen::MatrixXcd exact = (Eigen::MatrixXcd::Identity(n, n) - linear_).lu().solve(constant_);
+    return (Eigen::Map<const Eigen::MatrixXcd>(b.data(), n, count_) - exact).norm() / exact.norm();
+  }
+
+ private:
+  Index count_;
+  Eigen::MatrixXcd linear_, constant_;
+};
+
+TEST(Iteration, BothMethodsSolveAllColumns) {
+  for (const auto acceleration : {Acceleration::none, Acceleration::gmres}) {
+    MatrixMap map(40, 3, 0.5);
+    std::vector<Complex> b(120, 0.0);
+    const auto report = iterate(map, b, {acceleration, 1e-10, 100});
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT(report.true_residual, 1e-9);
+    EXPECT_LT(map.error(b), 1e-8);
+  }
+}
+
+TEST(Iteration, DivergenceIsFoundAndGmresDoesNotMind) {
+  MatrixMap map(30, 2, 1.6);
+  std::vector<Complex> b(60, 0.0);
+  EXPECT_THROW(iterate(map, b, {Acceleration::none, 1e-6, 100}), NumericalError);
+  b.assign(60, 0.0);
+  const auto report = iterate(map, b, {Acceleration::gmres, 1e-8, 40});
+  EXPECT_TRUE(report.converged);
+  EXPECT_LT(map.error(b), 1e-6);
+}
+
+TEST(Iteration, TheObserverSeesIteratesToGoOnFrom) {
+  MatrixMap map(40, 2, 0.7);
+  std::vector<Complex> b(80, 0.0), kept;
+  const auto stop_at_five = [&](int iterations, double,
+                                const std::function<std::vector<Complex>()>& current) {
+    if (iterations < 5) return;
+    kept = current();
+    throw Interrupted();
+  };
+  EXPECT_THROW(iterate(map, b, {Acceleration::gmres, 1e-10, 100}, stop_at_five), Interrupted);
+  const double halfway = map.error(kept);
+  EXPECT_LT(halfway, map.error(std::vector<Complex>(80, 0.0)));
+  iterate(map, kept, {Acceleration::gmres, 1e-10, 100});
+  EXPECT_LT(map.error(kept), 1e-8);
+}
+
+TEST(Iteration, WithoutConvergenceItSaysSo) {
+  MatrixMap map(40, 1, 0.9);
+  std::vector<Complex> b(40, 0.0);
+  const auto report = iterate(map, b, {Acceleration::none, 1e-12, 4});
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.iterations, 4);
+  EXPECT_EQ(report.history.size(), 4U);
+}
+
+}  // namespace
+}  // namespace curlew::truncation
