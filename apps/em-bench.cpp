@@ -45,6 +45,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_NGIM
     {"ngim", bench::ngim},
 #endif
+#ifdef CURLEW_BENCH_TRUNCATION
+    {"truncation", bench::truncation},
+#endif
 };
 
 void write_json(const std::string& file, const std::string& name, const bench::Options& options,

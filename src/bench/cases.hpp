@@ -24,5 +24,6 @@ void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
+void truncation(const Options& options, Report& report);
 
 }  // namespace curlew::bench
