@@ -82,6 +82,14 @@ double longest_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles)
   return longest;
 }
 
+double mean_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
+  double sum = 0;
+  for (const Index t : triangles)
+    for (const auto [a, b] : mesh::triangle_edge_vertices)
+      sum += norm(mesh.nodes[mesh.triangle(t)[a]] - mesh.nodes[mesh.triangle(t)[b]]);
+  return sum / (3 * double(triangles.size()));
+}
+
 /// Up to what chords of a curved surface make: a twentieth of an edge.
 bool is_convex(const mesh::Mesh& mesh, const Surfaces& s, const std::vector<Index>& nodes) {
   const double slack = 0.05 * longest_edge(mesh, s.outer);
@@ -146,7 +154,7 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
         fmt::format("truncation: surfaces \"{}\" and \"{}\" touch; leave 0.05 to 0.2 wavelengths",
                     names.inner, names.outer));
   check_inside(mesh, s, names, inner_nodes, size);
-  s.element_size = std::max(longest_edge(mesh, s.inner), longest_edge(mesh, s.outer));
+  s.element_size = mean_edge(mesh, s.inner);
   s.is_convex = is_convex(mesh, s, outer_nodes);
   return s;
 }

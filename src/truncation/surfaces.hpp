@@ -23,7 +23,7 @@ struct Surfaces {
   std::vector<int> outer_sides, inner_sides;  ///< outward, see mesh::outward_sides
   std::vector<fields::SymmetryPlane> planes;
   double distance = 0;      ///< least distance between nodes of S' and S [m]
-  double element_size = 0;  ///< longest edge of S' and S [m]
+  double element_size = 0;  ///< mean edge of S' [m]
   bool is_convex = true;    ///< S
 };
 

@@ -54,8 +54,9 @@ struct TruncatedProblem::State {
         outer_points(fields::with_images(outer.points(), surfaces.planes)) {}
 
   int degree() const {
-    return options.source_degree > 0 ? options.source_degree
-                                     : source_degree(surfaces, options.quadrature_tolerance, 2 * model.order);
+    return options.source_degree > 0
+               ? options.source_degree
+               : source_degree(surfaces, std::min(options.iteration.tolerance, 1e-3), 2 * model.order);
   }
   Complex inverse_mu() const { return 1.0 / medium.mu_r.scalar; }
 

@@ -28,9 +28,8 @@ struct Excitation {
 struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
-  int source_degree = 0;  ///< of the rule on S'; 0: by the distance and the size of its triangles
-  double quadrature_tolerance = 1e-4;  ///< for the choice of source_degree
-  Device device = Device::cpu;         ///< of the radiation operator
+  int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
+  Device device = Device::cpu;  ///< of the radiation operator
   linalg::DirectOptions direct;
 };
 
