@@ -57,6 +57,7 @@ struct Run {
   std::vector<std::pair<std::string, double>> stages;  ///< milliseconds, GPU only
   Offset near_pairs = 0;
   int levels = 0;
+  double tree_seconds = 0, copy_seconds = 0;  ///< of the set-up: tree and lists, points to the device
 };
 
 struct Problem {
@@ -91,10 +92,11 @@ Run run_device(const Problem& p, const Options& options) {
   const Points points = make_points(p.shape, p.n);
   const auto charges = make_charges(p.n);
   Timer timer;
-  const auto scheme = ngim::build_scheme(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false},
-                                         p.single, true, p.leaf_size);
-  const ngim::DeviceSolver<T> solver(scheme, points, {});
+  ngim::DeviceProblem problem(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false}, p.single,
+                              p.leaf_size);
+  const ngim::DeviceSolver<T> solver(problem);
   Run run{timer.seconds(), 0, {}, {}};
+  run.tree_seconds = problem.tree_seconds, run.copy_seconds = problem.copy_seconds;
   std::vector<complex<T>> q(p.n), u(p.n);
   for (Offset i = 0; i < p.n; ++i) q[i] = {T(charges[i].real()), T(charges[i].imag())};
   const cuda::Buffer<complex<T>> d_q(q);
@@ -106,7 +108,7 @@ Run run_device(const Problem& p, const Options& options) {
   d_u.download(u.data());
   run.stages = solver.time_stages(d_q.data());
   run.near_pairs = solver.near_pairs();
-  run.levels = scheme.num_levels() - 1;
+  run.levels = problem.scheme.num_levels() - 1;
   std::vector<Offset> which;
   const Offset samples = std::min<Offset>(p.n, 200);
   for (Offset i = 0; i < samples; ++i) which.push_back(i * (p.n / samples));
@@ -250,16 +252,16 @@ struct Reference {
 
 void totals(const std::string& title, const std::vector<Reference>& rows, const Options& options,
             Report& report, Offset most) {
-  report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "L1 error", "L2 error", "GTX 480 s",
-                       "Xeon core s"});
+  report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "tree, lists s", "L1 error",
+                       "L2 error", "GTX 480 s", "Xeon core s"});
   double first_n = 0, first_s = 0, last_n = 0, last_s = 0;
   for (const Reference& r : rows) {
     if (r.problem.n > most) continue;
     const Run run = run_problem(r.problem, options);
     report.row({fmt::format("{} {}, {:g}, {:g}{}", r.problem.n, r.problem.shape, r.problem.diameter,
                             r.problem.tolerance, r.problem.single ? "" : ", double"),
-                run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.error.l1,
-                run.error.l2, r.gtx480, r.xeon});
+                run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.tree_seconds,
+                run.error.l1, run.error.l2, r.gtx480, r.xeon});
     if (first_n == 0 && r.problem.n >= 200000) first_n = double(r.problem.n), first_s = run.seconds;
     last_n = double(r.problem.n), last_s = run.seconds;
   }

@@ -16,14 +16,33 @@ struct CUstream_st;
 
 namespace curlew::ngim {
 
+namespace device {
+struct DeviceTree;
+}
+
+/// Points, tree and lists on the device, and the scheme that belongs to them.
+struct DeviceProblem {
+  Scheme scheme;
+  std::unique_ptr<device::DeviceTree> tree;
+  double copy_seconds = 0, tree_seconds = 0;  ///< points to the device; tree and lists there
+
+  /// @param targets ignored when same_points
+  /// @throws as Plan
+  DeviceProblem(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
+                bool same_points, Complex k, Accuracy accuracy, bool single_precision, Offset leaf_size);
+  ~DeviceProblem();
+};
+
+/// Tree and lists as the host has them, to compare the two: boxes, children, leaves, colleagues, points,
+/// lists.
+std::pair<Tree, InteractionLists> download_tree(const DeviceProblem& problem);
+
 template <class T>
 class DeviceSolver {
  public:
-  /// Copies points, lists and matrices to the device.
-  /// @param targets ignored if the scheme's tree has one set of points
+  /// Makes matrices and cones; takes the tree over.
   /// @throws ResourceError if they do not fit
-  DeviceSolver(const Scheme& scheme, std::span<const Vec3<double>> sources,
-               std::span<const Vec3<double>> targets);
+  explicit DeviceSolver(DeviceProblem& problem);
   ~DeviceSolver();
 
   /// Fields of any number of charge vectors: device pointers, the caller's order of points and units. U is

@@ -125,19 +125,22 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool asked_single = options.precision == Precision::single_precision;
   // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
   const bool single = asked_single && !(options.tolerance < 5e-4);
-  s.scheme = build_scheme(s.sources, s.observers, !observers, k, {options.tolerance, options.gradient},
-                          asked_single, options.device == Device::cuda, options.leaf_size);
+  const Accuracy accuracy{options.tolerance, options.gradient};
   if (options.device == Device::cuda) {
 #ifdef CURLEW_HAVE_CUDA
+    DeviceProblem problem(s.sources, s.observers, !observers, k, accuracy, asked_single, options.leaf_size);
     if (single)
-      s.single_device = std::make_unique<DeviceSolver<float>>(s.scheme, s.sources, s.observers);
+      s.single_device = std::make_unique<DeviceSolver<float>>(problem);
     else
-      s.double_device = std::make_unique<DeviceSolver<double>>(s.scheme, s.sources, s.observers);
+      s.double_device = std::make_unique<DeviceSolver<double>>(problem);
+    s.scheme = std::move(problem.scheme);
     return;
 #else
     throw ResourceError("NGIM: this build has no CUDA backend");
 #endif
   }
+  s.scheme =
+      build_scheme(s.sources, s.observers, !observers, k, accuracy, asked_single, false, options.leaf_size);
   if (single)
     s.single_solver = std::make_unique<HostSolver<float>>(s.scheme);
   else

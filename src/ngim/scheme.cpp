@@ -74,9 +74,8 @@ void make_cones(Scheme& scheme, double tolerance) {
 
 }  // namespace
 
-Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
-                    bool same_points, Complex k, Accuracy accuracy, bool single_precision, bool device,
-                    Offset leaf_size) {
+Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bool single_precision,
+                    bool device, Offset leaf_size) {
   const double least = single_precision ? 4e-6 : 1e-11;
   if (!(accuracy.tolerance >= least)) {
     throw InputError(fmt::format("tolerance {:g}: {} precision reaches {:g} at best{}", accuracy.tolerance,
@@ -97,7 +96,7 @@ Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<
   scheme.medium = k == Complex(0) ? green::Medium::still
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   GridMaker maker(k, tolerance, device, leaf_size);
-  scheme.tree = build_tree(sources, observers, same_points, std::ref(maker));
+  scheme.tree = make_tree(std::ref(maker));
   scheme.k = k * scheme.tree.side;
   scheme.first_grid_level = maker.first_grid_level;
   scheme.grids = std::move(maker.grids);
@@ -112,11 +111,20 @@ Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<
       scheme.to_parent[l][o] = child_to_parent(scheme.grids[l], scheme.grids[l - 1], o);
   }
   if (scheme.num_levels() > 2) make_cones(scheme, tolerance);
-  std::vector<Index> grid_size(scheme.num_levels(), 0);
+  scheme.grid_size.assign(scheme.num_levels(), 0);
   for (int l = 0; l < scheme.num_levels(); ++l) {
-    grid_size[l] = l >= scheme.first_grid_level ? scheme.grids[l].rank() : 200;
+    scheme.grid_size[l] = l >= scheme.first_grid_level ? scheme.grids[l].rank() : 200;
   }
-  scheme.lists = build_lists(scheme.tree, scheme.first_grid_level, grid_size);
+  return scheme;
+}
+
+Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
+                    bool same_points, Complex k, Accuracy accuracy, bool single_precision, bool device,
+                    Offset leaf_size) {
+  Scheme scheme =
+      build_scheme([&](const LeafSize& limit) { return build_tree(sources, observers, same_points, limit); },
+                   k, accuracy, single_precision, device, leaf_size);
+  scheme.lists = build_lists(scheme.tree, scheme.first_grid_level, scheme.grid_size);
   return scheme;
 }
 

@@ -15,8 +15,8 @@
 namespace curlew::ngim {
 
 struct Scheme {
-  Tree tree;
-  InteractionLists lists;
+  Tree tree;               ///< if it stays on the device: cube and level_begin only
+  InteractionLists lists;  ///< empty then
   green::Medium medium = green::Medium::still;
   Complex k;  ///< wavenumber times side of the unit cube
   /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1
@@ -25,6 +25,7 @@ struct Scheme {
   std::vector<CartesianGrid> grids;                            ///< by level; empty above first_grid_level
   std::vector<std::array<std::vector<Complex>, 8>> to_parent;  ///< by the child's level: child_to_parent
   std::vector<ConeGrid> cones;                                 ///< by level; empty below
+  std::vector<Index> grid_size;  ///< by level: values of a grid, for build_lists
 
   int num_levels() const { return tree.num_levels(); }
   double box_side(int level) const { return 1.0 / double(1u << level); }
@@ -37,9 +38,18 @@ struct Accuracy {
   bool gradient;
 };
 
-/// Tree, regimes and grids for the points.
+/// Makes the tree of the points, with the limits that the grids set.
+using TreeMaker = std::function<Tree(const LeafSize&)>;
+
+/// Tree, regimes and grids.
 /// @param k wavenumber [1/m], real or with negative imaginary part
+/// @param device leaf sizes suited to a GPU
 /// @param leaf_size points per leaf; 0 lets the cost of the grids decide
+/// @throws InputError for k and tolerances that cannot be
+Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bool single_precision,
+                    bool device, Offset leaf_size);
+
+/// The same for points, with tree and lists on the host.
 Scheme build_scheme(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers,
                     bool same_points, Complex k, Accuracy accuracy, bool single_precision, bool device,
                     Offset leaf_size);

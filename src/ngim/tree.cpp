@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -19,56 +20,22 @@ struct KeyedPoint {
   Offset point;
 };
 
-/// Spreads 21 bits to every third position.
-Key spread(Key v) {
-  v = (v | v << 32) & 0x1f00000000ffff;
-  v = (v | v << 16) & 0x1f0000ff0000ff;
-  v = (v | v << 8) & 0x100f00f00f00f00f;
-  v = (v | v << 4) & 0x10c30c30c30c30c3;
-  return (v | v << 2) & 0x1249249249249249;
-}
-
-struct Extent {
-  Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
-};
-
 void enlarge(Extent& extent, std::span<const Vec3<double>> points, const char* what) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (int d = 0; d < 3; ++d) {
       const double v = points[i][d];
-      if (!std::isfinite(v)) {
-        throw InputError(fmt::format("{} {}: coordinate {} is {}, it must be finite", what, i, "xyz"[d], v));
-      }
+      if (!std::isfinite(v)) throw_not_finite(what, Offset(i), points[i]);
       extent.low[d] = std::min(extent.low[d], v);
       extent.high[d] = std::max(extent.high[d], v);
     }
   }
 }
 
-void set_cube(Tree& tree, const Extent& extent) {
-  double side = 0;
-  for (int d = 0; d < 3; ++d) side = std::max(side, extent.high[d] - extent.low[d]);
-  if (!(side < 1e150))
-    throw InputError(fmt::format("points extend over {:g} m: at most 1e150 m are possible", side));
-  if (!(side > 1e-150)) side = 1;  // all points are one
-  // A little larger, so that no point lies on the far faces; centred, so that symmetric sets stay symmetric.
-  tree.side = side * (1 + 1e-10);
-  for (int d = 0; d < 3; ++d) tree.origin[d] = 0.5 * (extent.low[d] + extent.high[d]) - 0.5 * tree.side;
-}
-
 std::vector<Key> sort_points(const Tree& tree, std::span<const Vec3<double>> points, PointSet& set) {
   const Offset n = Offset(points.size());
   std::vector<KeyedPoint> order(n);
-  const double cells = double(1u << max_level);
 #pragma omp parallel for
-  for (Offset i = 0; i < n; ++i) {
-    Key key = 0;
-    for (int d = 0; d < 3; ++d) {
-      const double u = (points[i][d] - tree.origin[d]) / tree.side * cells;
-      key |= spread(Key(std::clamp(u, 0.0, cells - 1))) << d;
-    }
-    order[i] = {key, i};
-  }
+  for (Offset i = 0; i < n; ++i) order[i] = {morton_key(points[i], tree.origin, tree.side), i};
   // A radix sort in 6 passes of 11 bits: keys and places travel together.
   std::vector<KeyedPoint> other(n);
   for (int pass = 0; pass < 6; ++pass) {
@@ -152,6 +119,30 @@ void find_colleagues(Tree& tree) {
 
 }  // namespace
 
+void throw_not_finite(const char* what, Offset number, Vec3<double> point) {
+  for (int d = 0; d < 3; ++d) {
+    if (!std::isfinite(point[d])) {
+      throw InputError(
+          fmt::format("{} {}: coordinate {} is {}, it must be finite", what, number, "xyz"[d], point[d]));
+    }
+  }
+  throw InputError(fmt::format("{} {}: coordinates must be finite", what, number));
+}
+
+std::pair<Vec3<double>, double> unit_cube(const Extent& extent) {
+  if (!(extent.low.x <= extent.high.x)) return {{-0.5, -0.5, -0.5}, 1.0};  // no points
+  double side = 0;
+  for (int d = 0; d < 3; ++d) side = std::max(side, extent.high[d] - extent.low[d]);
+  if (!(side < 1e150))
+    throw InputError(fmt::format("points extend over {:g} m: at most 1e150 m are possible", side));
+  if (!(side > 1e-150)) side = 1;  // all points are one
+  // A little larger, so that no point lies on the far faces; centred, so that symmetric sets stay symmetric.
+  side *= 1 + 1e-10;
+  Vec3<double> origin;
+  for (int d = 0; d < 3; ++d) origin[d] = 0.5 * (extent.low[d] + extent.high[d]) - 0.5 * side;
+  return {origin, side};
+}
+
 bool is_adjacent(const Box& a, const Box& b) {
   const auto touches = [&](std::uint32_t p, std::uint32_t q) {
     const Offset low_a = Offset(p) << (max_level - a.level), high_a = Offset(p + 1) << (max_level - a.level);
@@ -162,7 +153,7 @@ bool is_adjacent(const Box& a, const Box& b) {
 }
 
 Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
-                bool same_points, const std::function<Offset(int level, double side)>& leaf_size) {
+                bool same_points, const LeafSize& leaf_size) {
   require_memory((sources.size() + targets.size()) * 2 * (sizeof(KeyedPoint) + 5 * sizeof(double)),
                  "the octree");
   Tree tree;
@@ -171,8 +162,7 @@ Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<doub
   Extent extent;
   enlarge(extent, sources, "source");
   enlarge(extent, targets, "observer");
-  if (sources.empty() && targets.empty()) extent.low = extent.high = {0, 0, 0};
-  set_cube(tree, extent);
+  std::tie(tree.origin, tree.side) = unit_cube(extent);
   const std::vector<Key> source_keys = sort_points(tree, sources, tree.sources);
   const std::vector<Key> target_keys = sort_points(tree, targets, tree.targets);
 

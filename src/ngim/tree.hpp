@@ -5,11 +5,14 @@
 // colleagues as in Cheng, Greengard and Rokhlin (1999), J. Comput. Phys. 155.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/macros.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
 
@@ -60,6 +63,40 @@ inline Vec3<double> center(const Box& box) {
   const double a = 1.0 / double(1u << box.level);
   return {(box.x + 0.5) * a, (box.y + 0.5) * a, (box.z + 0.5) * a};
 }
+/// What of a set of points the unit cube is made from.
+struct Extent {
+  Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};  ///< [m]
+};
+/// Corner and side [m] of the unit cube, a little larger than the extent; side 1 if all points are one.
+/// @throws InputError if the extent overflows
+std::pair<Vec3<double>, double> unit_cube(const Extent& extent);
+/// Throws the InputError of a point that is none.
+[[noreturn]] void throw_not_finite(const char* what, Offset number, Vec3<double> point);
+
+/// Spreads 21 bits to every third position.
+CURLEW_HD std::uint64_t spread_bits(std::uint64_t v) {
+  v = (v | v << 32) & 0x1f00000000ffff;
+  v = (v | v << 16) & 0x1f0000ff0000ff;
+  v = (v | v << 8) & 0x100f00f00f00f00f;
+  v = (v | v << 4) & 0x10c30c30c30c30c3;
+  return (v | v << 2) & 0x1249249249249249;
+}
+/// Morton key of a point in the cube: 21 bits of each coordinate, x in the lowest.
+CURLEW_HD std::uint64_t morton_key(Vec3<double> p, Vec3<double> origin, double side) {
+  constexpr double cells = double(1u << max_level);
+  const double u[3] = {(p.x - origin.x) / side * cells, (p.y - origin.y) / side * cells,
+                       (p.z - origin.z) / side * cells};
+  std::uint64_t key = 0;
+  for (int d = 0; d < 3; ++d) {
+    const double inside = u[d] < 0 ? 0.0 : (u[d] > cells - 1 ? cells - 1 : u[d]);
+    key |= spread_bits(std::uint64_t(inside)) << d;
+  }
+  return key;
+}
+
+/// Most points of a box of this level and side [m] that is not divided.
+using LeafSize = std::function<Offset(int level, double side)>;
+
 /// Do two boxes of any levels touch or overlap?
 bool is_adjacent(const Box& a, const Box& b);
 
@@ -68,6 +105,6 @@ bool is_adjacent(const Box& a, const Box& b);
 /// @param leaf_size a box of level l, side a [m] with more sources or targets than leaf_size(l, a) is divided
 /// @throws InputError if a coordinate is not finite or the extent overflows; ResourceError if memory is short
 Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
-                bool same_points, const std::function<Offset(int level, double side)>& leaf_size);
+                bool same_points, const LeafSize& leaf_size);
 
 }  // namespace curlew::ngim

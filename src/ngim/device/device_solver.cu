@@ -155,11 +155,10 @@ std::size_t DeviceSolver<T>::State::bytes() const {
 }
 
 template <class T>
-DeviceSolver<T>::DeviceSolver(const Scheme& scheme, std::span<const Vec3<double>> sources,
-                              std::span<const Vec3<double>> targets)
-    : state_(std::make_unique<State>()) {
+DeviceSolver<T>::DeviceSolver(DeviceProblem& problem) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  s.tree = upload_tree(scheme, sources, targets);
+  const Scheme& scheme = problem.scheme;
+  s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
   s.sources = local_points<T>(s.tree, true);
   if (!s.tree.same_points) s.targets = local_points<T>(s.tree, false);
@@ -223,7 +222,7 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
       for (int l = first + 1; l < end; ++l) launch_grids_from_parents(e, begin_of(l), count_of(l), stream);
     });
     visit("leaves of other levels: from grids", true, [&](cudaStream_t stream) {
-      if (tree.from.size() > 0) launch_skeletons_to_points(e, stream);
+      if (tree.from.size() > 1) launch_skeletons_to_points(e, stream);
     });
     visit("grids to observers", true,
           [&](cudaStream_t stream) { launch_grids_to_points(e, matrices.most_order, stream); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Octree and lists in the memory of the device.
+// Octree and lists built on the device and kept there: the same boxes, order and lists as ngim::Tree and
+// ngim::InteractionLists, for points of one or two sets.
 
 #include <span>
 #include <vector>
@@ -11,7 +12,6 @@
 
 namespace curlew::ngim::device {
 
-/// The same tree and lists as ngim::Tree and InteractionLists, for points of one or two sets.
 struct DeviceTree {
   Offset num_sources = 0, num_targets = 0;
   bool same_points = true;
@@ -20,12 +20,13 @@ struct DeviceTree {
   std::vector<Index> level_begin;  ///< boxes of level l: [level_begin[l], level_begin[l + 1])
   cuda::Buffer<Vec3<double>> source_points, target_points;  ///< [m], the caller's order; empty once placed
   cuda::Buffer<Index> source_order, target_order;  ///< place in the caller's arrays; targets: unless same
+  cuda::Buffer<std::uint64_t> source_keys, target_keys;  ///< Morton keys, sorted; empty once divided
   cuda::Buffer<DeviceBox> boxes;
   cuda::Buffer<Index> children, colleagues, leaves;  ///< [box][8], [box][27], [leaf]
   cuda::Buffer<Offset> near_offsets, from_offsets, to_offsets;
   cuda::Buffer<Index> near, from, to;
   cuda::Buffer<Index> to_targets;  ///< boxes whose row of `to` is not empty
-  cuda::Buffer<Index> members;     ///< boxes with targets, by level and octant
+  cuda::Buffer<Index> members;     ///< boxes with targets and a grid, by level and octant
   std::vector<Group> groups;       ///< runs of `members`
   Offset near_pairs = 0;
   double near_reach = 0;  ///< largest distance of a pair of the near lists, at most
@@ -35,14 +36,30 @@ struct DeviceTree {
   const cuda::Buffer<Index>& order_of_targets() const { return same_points ? source_order : target_order; }
 };
 
-/// Copies what the host has built.
-DeviceTree upload_tree(const Scheme& scheme, std::span<const Vec3<double>> sources,
-                       std::span<const Vec3<double>> targets);
+/// Copies the points to the device. sort_points.cu
+/// @param targets ignored when same_points
+/// @throws ResourceError if they do not fit or are more than 2^31
+DeviceTree upload_points(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
+                         bool same_points);
 
-/// Points relative to the centres of their leaves.
+/// Finds the unit cube and sorts the points by Morton keys. sort_points.cu
+/// @throws InputError if a coordinate is not finite or the extent overflows
+void sort_points(DeviceTree& tree);
+
+/// Divides boxes as ngim::build_tree does, and finds colleagues. divide.cu
+void divide(DeviceTree& tree, const LeafSize& leaf_size);
+
+/// The lists of ngim::build_lists, the groups of the translation and the extent of the near field.
+/// device_lists.cu
+void build_lists(DeviceTree& tree, int first_grid_level, const std::vector<Index>& grid_size);
+
+/// What a Scheme keeps of a tree that stays on the device: cube and number of boxes by level.
+Tree outline(const DeviceTree& tree);
+
+/// Points relative to the centres of their leaves. local_points.cu
 template <class T>
 cuda::Buffer<Point<T>> local_points(const DeviceTree& tree, bool of_sources);
-/// The leaf of each source.
+/// The leaf of each source. local_points.cu
 cuda::Buffer<Index> leaves_of_sources(const DeviceTree& tree);
 
 }  // namespace curlew::ngim::device

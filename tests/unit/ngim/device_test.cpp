@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/constants.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -11,6 +13,7 @@
 #include "ngim/plan.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
+#include "ngim/device_solver.hpp"
 #endif
 
 namespace curlew::ngim {
@@ -148,6 +151,64 @@ void check_device_arrays(double rounding) {
     EXPECT_LT(std::sqrt(error / total), rounding) << v;
     EXPECT_LT(std::sqrt(slope_error / slope_total), rounding) << v;
   }
+}
+
+std::vector<std::vector<Index>> sorted_rows(const BoxLists& lists) {
+  std::vector<std::vector<Index>> rows;
+  for (std::size_t i = 0; i + 1 < lists.offsets.size(); ++i) {
+    const auto row = lists.row(Offset(i));
+    rows.emplace_back(row.begin(), row.end());
+    std::sort(rows.back().begin(), rows.back().end());
+  }
+  return rows;
+}
+
+void check_tree(const Points& sources, const Points& targets, bool same, Complex k, Offset leaf_size) {
+  const Accuracy accuracy{1e-3, false};
+  const Scheme scheme = build_scheme(sources, targets, same, k, accuracy, false, true, leaf_size);
+  const DeviceProblem problem(sources, targets, same, k, accuracy, false, leaf_size);
+  const auto [tree, lists] = download_tree(problem);
+  const Tree& host = scheme.tree;
+  EXPECT_EQ(tree.origin.x, host.origin.x);
+  EXPECT_EQ(tree.side, host.side);
+  EXPECT_EQ(tree.level_begin, host.level_begin);
+  EXPECT_EQ(tree.leaves, host.leaves);
+  EXPECT_EQ(tree.sources.original, host.sources.original);
+  EXPECT_EQ(tree.targets.original, host.targets.original);
+  EXPECT_EQ(tree.colleagues, host.colleagues);
+  ASSERT_EQ(tree.boxes.size(), host.boxes.size());
+  for (std::size_t b = 0; b < host.boxes.size(); ++b) {
+    const Box &x = tree.boxes[b], &y = host.boxes[b];
+    ASSERT_TRUE(x.children == y.children && x.parent == y.parent && x.x == y.x && x.y == y.y && x.z == y.z &&
+                x.source_begin == y.source_begin && x.source_end == y.source_end &&
+                x.target_begin == y.target_begin && x.target_end == y.target_end && x.level == y.level &&
+                x.is_leaf == y.is_leaf)
+        << "box " << b;
+  }
+  EXPECT_EQ(sorted_rows(lists.near), sorted_rows(scheme.lists.near));
+  EXPECT_EQ(sorted_rows(lists.from_grids), sorted_rows(scheme.lists.from_grids));
+  EXPECT_EQ(sorted_rows(lists.to_grids), sorted_rows(scheme.lists.to_grids));
+}
+
+TEST_F(DevicePlan, BuildsTheTreeOfTheHost) {
+  for (const char* shape : {"cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"}) {
+    for (const Complex k : {Complex(1), Complex(2 * pi * 12)}) {
+      check_tree(cloud(shape, 6000), {}, true, k, 20);
+      check_tree(cloud(shape, 3000), cloud("graded", 2000, 7), false, k, 15);
+    }
+  }
+  check_tree(Points(300, Vec3<double>{1, 2, 3}), {}, true, 1.0, 20);  // down to the last level
+  check_tree({}, {}, true, 1.0, 20);
+  check_tree({{0, 0, 0}}, {}, false, 1.0, 20);
+}
+
+TEST_F(DevicePlan, RefusesWhatIsNoPoint) {
+  Options options;
+  options.device = Device::cuda;
+  const auto plan = [&](const Points& points) { Plan(points, std::nullopt, 1.0, options); };
+  EXPECT_THROW(plan({{0, 0, 0}, {0, NAN, 0}}), InputError);
+  EXPECT_THROW(plan({{0, 0, INFINITY}}), InputError);
+  EXPECT_THROW(plan({{0, 0, 0}, {1e200, 0, 0}}), InputError);
 }
 
 TEST_F(DevicePlan, TakesArraysOfTheDevice) {
