@@ -258,27 +258,65 @@ CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_err
   return grid;
 }
 
+bool serves(const CartesianGrid& grid, Complex kappa, double most_interpolation, double most_skeleton) {
+  const int q = grid.order, rank = grid.rank();
+  const std::size_t n = std::size_t(q) * q * q;
+  if (q == 0 || interpolation_error(kappa, q) > most_interpolation) return false;
+  // Charges at nodes against their skeletons', on far points that the grid has not seen.
+  constexpr int m = 48;
+  const int num_nodes = int(std::min<std::size_t>(n, 100));
+  std::vector<Vec3<double>> nodes = grid.skeleton;
+  for (int s = 0; s < num_nodes; ++s) {
+    const int i = int(std::size_t(s) * n / num_nodes);
+    nodes.push_back({node(i / (q * q), q), node(i / q % q, q), node(i % q, q)});
+  }
+  const auto fields = far_fields(nodes, kappa, m, 54321);
+  double error = 0, total = 0;
+#pragma omp parallel for reduction(+ : error, total)
+  for (int s = 0; s < num_nodes; ++s) {
+    const Vec3<double> p = nodes[rank + s];
+    double tx[64], ty[64], tz[64];
+    chebyshev(p.x, q, tx), chebyshev(p.y, q, ty), chebyshev(p.z, q, tz);
+    std::vector<Complex> difference(&fields[std::size_t(rank + s) * m],
+                                    &fields[std::size_t(rank + s) * m] + m);
+    for (const Complex f : difference) total += std::norm(f);
+    for (int r = 0; r < rank; ++r) {
+      Complex charge = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        charge += grid.basis_to_skeleton[r * n + i] * (tx[i / (q * q)] * ty[i / q % q] * tz[i % q]);
+      for (int i = 0; i < m; ++i) difference[i] -= charge * fields[std::size_t(r) * m + i];
+    }
+    for (const Complex f : difference) error += std::norm(f);
+  }
+  return std::sqrt(error / total) <= most_skeleton;
+}
+
 std::vector<Complex> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent, int octant) {
   const int q = parent.order, rows = parent.rank(), cols = child.rank();
   const std::size_t n = std::size_t(q) * q * q;
+  // basis[l][j]: basis function l of the parent at point j of the child; columns are the inner, vector loop.
+  std::vector<double> basis(n * cols);
+  double tx[64], ty[64], tz[64];
+  for (int j = 0; j < cols; ++j) {
+    const Vec3<double> p = 0.5 * child.skeleton[j];
+    chebyshev(p.x + (octant & 1 ? 0.25 : -0.25), q, tx);
+    chebyshev(p.y + (octant & 2 ? 0.25 : -0.25), q, ty);
+    chebyshev(p.z + (octant & 4 ? 0.25 : -0.25), q, tz);
+    for (std::size_t l = 0; l < n; ++l) basis[l * cols + j] = tx[l / (q * q)] * ty[l / q % q] * tz[l % q];
+  }
   std::vector<Complex> result(std::size_t(rows) * cols);
 #pragma omp parallel
   {
-    std::vector<double> basis(n);
-    double tx[64], ty[64], tz[64];
+    std::vector<double> re(cols), im(cols);
 #pragma omp for
-    for (int j = 0; j < cols; ++j) {
-      const Vec3<double> p = 0.5 * child.skeleton[j];
-      chebyshev(p.x + (octant & 1 ? 0.25 : -0.25), q, tx);
-      chebyshev(p.y + (octant & 2 ? 0.25 : -0.25), q, ty);
-      chebyshev(p.z + (octant & 4 ? 0.25 : -0.25), q, tz);
-      for (std::size_t i = 0; i < n; ++i) basis[i] = tx[i / (q * q)] * ty[i / q % q] * tz[i % q];
-      for (int i = 0; i < rows; ++i) {
-        const double* row = reinterpret_cast<const double*>(&parent.basis_to_skeleton[i * n]);
-        double re = 0, im = 0;
-        for (std::size_t l = 0; l < n; ++l) re += row[2 * l] * basis[l], im += row[2 * l + 1] * basis[l];
-        result[std::size_t(i) * cols + j] = {re, im};
+    for (int i = 0; i < rows; ++i) {
+      std::fill(re.begin(), re.end(), 0.0), std::fill(im.begin(), im.end(), 0.0);
+      for (std::size_t l = 0; l < n; ++l) {
+        const Complex c = parent.basis_to_skeleton[i * n + l];
+        const double *t = &basis[l * cols], a = c.real(), b = c.imag();
+        for (int j = 0; j < cols; ++j) re[j] += a * t[j], im[j] += b * t[j];
       }
+      for (int j = 0; j < cols; ++j) result[std::size_t(i) * cols + j] = {re[j], im[j]};
     }
   }
   return result;

@@ -25,6 +25,7 @@ struct CartesianGrid {
   std::vector<Complex> basis_to_skeleton;
   double interpolation_error = 0;  ///< measured on sample pairs, relative rms
   double skeleton_error = 0;       ///< measured on far charges, relative rms
+  bool is_reused = false;          ///< the grid of the level above serves this one, too
 
   int rank() const { return int(skeleton.size()); }
 };
@@ -36,6 +37,10 @@ int choose_order(Complex kappa, double error, int max_order);
 /// The grid whose interpolation and skeleton each stay below the given relative errors.
 /// @param kappa wavenumber times side of the box, k = k' - j k''
 CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_error);
+
+/// Does the grid of a larger box serve one of wavenumber times side kappa? Deep in a tree all boxes are small
+/// in wavelengths and one grid does for all of them.
+bool serves(const CartesianGrid& grid, Complex kappa, double interpolation_error, double skeleton_error);
 
 /// Chebyshev polynomials T_m(2 x), m < q, at x in [-1/2, 1/2], and their derivatives by x.
 template <class T>

@@ -20,6 +20,7 @@ double regime_share(Complex kappa) {
 }
 // Above this width a box is high-frequency: about 2.2 wavelengths. Its grids would be larger than its cones.
 constexpr double largest_kappa = 14.0;
+constexpr double largest_shared_kappa = 0.1;  // below it the grid of the level above is tried
 constexpr int largest_order = 18;
 constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the cones of the level would
 
@@ -48,12 +49,18 @@ class GridMaker {
 
  private:
   CartesianGrid make(Complex kappa) const {
-    if (kappa == Complex(0) && grids.size() > 2) return grids[2];
     if (std::abs(kappa) > largest_kappa) return {};
     const double share = tolerance_ * regime_share(kappa);
-    const int order = choose_order(kappa, interpolation_share * share, largest_order);
+    const double interpolation = interpolation_share * share, skeleton = skeleton_share * share;
+    if (grids.size() > 2 && std::abs(kappa) < largest_shared_kappa &&
+        (kappa == Complex(0) || serves(grids.back(), kappa, interpolation, skeleton))) {
+      CartesianGrid grid = grids.back();
+      grid.is_reused = true;
+      return grid;
+    }
+    const int order = choose_order(kappa, interpolation, largest_order);
     if (order == 0) return {};
-    return build_cartesian_grid(kappa, order, skeleton_share * share);
+    return build_cartesian_grid(kappa, order, skeleton);
   }
 
   Complex k_;
@@ -103,7 +110,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   scheme.grids.resize(std::max(scheme.num_levels(), scheme.first_grid_level));
   scheme.to_parent.resize(scheme.num_levels());
   for (int l = scheme.first_grid_level + 1; l < scheme.num_levels(); ++l) {
-    if (scheme.medium == green::Medium::still && l > scheme.first_grid_level + 1) {
+    if (scheme.grids[l].is_reused && scheme.grids[l - 1].is_reused) {
       scheme.to_parent[l] = scheme.to_parent[l - 1];
       continue;
     }
