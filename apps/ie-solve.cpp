@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ie-solve: scattering and radiation by 3D integral equations.
 
+#include "ie_films.hpp"
 #include "ie_surface.hpp"
+#include "ie_volume.hpp"
 #include "run/run_app.hpp"
 
 namespace {
 
 void solve(const curlew::io::Config& config, curlew::run::Run& run) {
-  config.table("formulation").choice("equation", {"efie", "mfie", "cfie"});
-  curlew::apps::solve_surface_equation(config, run);
+  const auto equation = config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
+  if (equation == "volume")
+    curlew::apps::solve_volume_equation(config, run);
+  else if (equation == "film")
+    curlew::apps::solve_film_equation(config, run);
+  else
+    curlew::apps::solve_surface_equation(config, run);
 }
 
 }  // namespace

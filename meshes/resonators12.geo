@@ -6,7 +6,7 @@ DefineConstant[
   diameter = {200, Name "diameter of a disc"},
   height = {50, Name "height of a disc"},
   gap = {25, Name "smallest distance between discs"},
-  h = {8.9, Name "mesh size"}
+  h = {7.72, Name "mesh size"}
 ];
 ring = 0.5 * (diameter + gap) / Sin(Pi / count);
 For i In {0 : count - 1}

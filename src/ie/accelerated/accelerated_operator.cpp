@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/accelerated/accelerated_operator.hpp"
 
+#include "ie/accelerated/near_view.hpp"
 #include "ngim/plan.hpp"
 
 namespace curlew::ie {
@@ -11,14 +12,17 @@ struct AcceleratedOperator::State {
   ElementPoints points;
   NearBlocks near;
   ngim::Plan plan;
+  Integration integration;
   mutable Stages stages;
+  mutable long products = 0;
   mutable std::vector<Complex> on_elements, tested, charges, potentials;
 
   State(const MixedPotentialSystem& s, const Acceleration& acceleration, ElementPoints made)
       : system(s),
         tests(linalg::transpose(s.sources)),
         points(std::move(made)),
-        plan(points.points, std::nullopt, s.k, {.tolerance = acceleration.tolerance}) {}
+        plan(points.points, std::nullopt, s.k, {.tolerance = acceleration.tolerance}),
+        integration(acceleration.integration) {}
 
   void spread() const;
   void test() const;
@@ -47,6 +51,30 @@ Index AcceleratedOperator::size() const {
 }
 Offset AcceleratedOperator::num_points() const {
   return Offset(state_->points.points.size());
+}
+long AcceleratedOperator::products() const {
+  return state_->products;
+}
+std::vector<Complex> AcceleratedOperator::diagonal_entries() const {
+  const State& s = *state_;
+  const IntegrationRules rules(s.integration);
+  const PairInput input = rules.input(s.system.elements, s.system.k);
+  const NearView near{s.near.list.offsets.data(), s.near.list.columns.data(), s.near.blocks.data()};
+  std::vector<Complex> diagonal(s.system.local.row_offsets.size() - 1);
+#pragma omp parallel for schedule(dynamic, 64)
+  for (Index m = 0; m < size(); ++m) {
+    const Offset begin = s.tests.row_offsets[std::size_t(m)], end = s.tests.row_offsets[std::size_t(m) + 1];
+    Complex own = 0;
+    for (Offset i = s.system.local.row_offsets[std::size_t(m)];
+         i < s.system.local.row_offsets[std::size_t(m) + 1]; ++i) {
+      if (s.system.local.columns[std::size_t(i)] == m) own = s.system.local.values[std::size_t(i)];
+    }
+    diagonal[std::size_t(m)] =
+        diagonal_entry(&s.tests.columns[std::size_t(begin)],
+                       reinterpret_cast<const complex<double>*>(&s.tests.values[std::size_t(begin)]),
+                       end - begin, own, input, near, s.system.vector_factor, s.system.scalar_factor);
+  }
+  return diagonal;
 }
 const NearBlocks& AcceleratedOperator::near() const {
   return state_->near;
@@ -117,6 +145,7 @@ void AcceleratedOperator::State::correct() const {
 
 void AcceleratedOperator::apply(const Complex* x, Complex* y) const {
   const State& s = *state_;
+  ++s.products;
   {
     const ScopedStage timed(s.stages, "products: currents and charges");
     linalg::multiply(s.system.sources, x, s.on_elements.data());

@@ -28,6 +28,9 @@ class AcceleratedOperator final : public linalg::LinearOperator<Complex> {
   Index size() const override;
   void apply(const Complex* x, Complex* y) const override;
 
+  /// A_mm, [unknowns].
+  std::vector<Complex> diagonal_entries() const;
+  long products() const;  ///< made so far
   Offset num_points() const;
   const NearBlocks& near() const;
   /// Bytes of corrections, points and maps.

@@ -317,7 +317,7 @@ void DeviceAcceleratedOperator::apply(const Value* x, Value* y, const linalg::De
 
 std::vector<Complex> DeviceAcceleratedOperator::diagonal_entries() const {
   const State& s = *state_;
-  cuda::Buffer<Value> diagonal(std::size_t(size()));
+  cuda::Buffer<Value> diagonal(std::size_t(state_->local.num_rows));
   make_diagonal<<<grid(size()), block_size>>>(s.tests.view(), s.local.view(), s.input(), s.near(),
                                               s.vector_factor, s.scalar_factor, diagonal.data());
   CURLEW_CHECK_LAUNCH("make_diagonal");

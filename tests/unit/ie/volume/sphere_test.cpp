@@ -6,9 +6,11 @@
 #include "../../../convergence/ball_mesh.hpp"
 #include "base/constants.hpp"
 #include "ie/accelerated/accelerated_operator.hpp"
+#include "ie/accelerated/iterative_solve.hpp"
 #include "ie/accelerated/radiation.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "linalg/dense/lu.hpp"
+#include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #include "mie.hpp"
 
@@ -69,6 +71,28 @@ struct Sphere {
   }
 };
 
+/// A stored matrix for Krylov loops, with its diagonal.
+class DenseOperator final : public linalg::LinearOperator<Complex> {
+ public:
+  explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {
+    auto d = linalg::identity<Complex>(Index(a_.rows()));
+    for (Offset i = 0; i < a_.rows(); ++i) d.values[std::size_t(i)] = a_(i, i);
+    jacobi_ = std::make_unique<linalg::Jacobi<Complex>>(d);
+  }
+  Index size() const override { return Index(a_.rows()); }
+  void apply(const Complex* x, Complex* y) const override {
+    std::fill(y, y + size(), Complex());
+    for (Offset j = 0; j < a_.cols(); ++j) {
+      for (Offset i = 0; i < a_.rows(); ++i) y[i] += a_(i, j) * x[j];
+    }
+  }
+  const linalg::Jacobi<Complex>& jacobi() const { return *jacobi_; }
+
+ private:
+  linalg::DenseMatrix a_;
+  std::unique_ptr<linalg::Jacobi<Complex>> jacobi_;
+};
+
 void solve(Sphere& s, double tolerance, double accuracy = 1e-2) {
   const AcceleratedOperator a(s.system, {tolerance, integration_for(accuracy)});
   linalg::Krylov<Complex> krylov(
@@ -116,6 +140,30 @@ TEST(VolumeEquation, SphereConvergesToMie) {
       }
     }
   }
+}
+
+/// The whole way with products by NGIM against the same matrix stored: same currents, same number of
+/// iterations.
+TEST(VolumeEquation, AcceleratedSolutionIsThatOfTheStoredMatrix) {
+  const Sphere s(3, 1.0, {4, -0.2}, 1.5);
+  const double tolerance = 1e-5;
+  SolveOptions options;
+  options.acceleration = {tolerance, integration_for(1e-2)};
+  options.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = tolerance, .restart = 200};
+  std::vector<Complex> fast(s.b.size()), direct(s.b.size()), stored(s.b.size());
+
+  const auto accelerated = solve_system(s.system, options, s.b.data(), fast.data(), 1);
+  options.method = Method::dense;
+  solve_system(s.system, options, s.b.data(), direct.data(), 1);
+  const DenseOperator matrix(assemble_dense(s.system, options.acceleration.integration));
+  linalg::Krylov<Complex> krylov(matrix, &matrix.jacobi(), options.krylov);
+  const auto iterated = krylov.solve(s.b.data(), stored.data());
+
+  EXPECT_EQ(accelerated.krylov.at(0).iterations, iterated.iterations);
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < fast.size(); ++i)
+    error += std::norm(fast[i] - direct[i]), size += std::norm(direct[i]);
+  EXPECT_LT(std::sqrt(error / size), 10 * tolerance);  // 10: the matrix's condition
 }
 
 /// The optical theorem holds to the accuracy of the integrals, whatever the mesh.

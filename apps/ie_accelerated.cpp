@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie_accelerated.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "ie/accelerated/radiation.hpp"
+#include "ie/volume/dispersion.hpp"
+#include "ie/volume/volume_system.hpp"
+#include "io/ranges.hpp"
+
+namespace curlew::apps {
+namespace {
+
+std::function<Complex(double)> read_model(const io::Config& t) {
+  const std::string type = t.choice("type", {"drude", "lorentz", "debye"});
+  const double infinity = t.positive_or("epsilon_infinity", 1.0);
+  if (type == "drude") {
+    const double plasma = t.positive("plasma_frequency"), collisions = t.positive("collision_frequency");
+    return [=](double f) { return ie::drude_permittivity(f, infinity, plasma, collisions); };
+  }
+  const double delta = t.positive("epsilon_delta");
+  if (type == "lorentz") {
+    const double resonance = t.positive("resonance_frequency"), damping = t.positive("damping_frequency");
+    return [=](double f) { return ie::lorentz_permittivity(f, infinity, delta, resonance, damping); };
+  }
+  const double time = t.positive("relaxation_time");
+  return [=](double f) { return ie::debye_permittivity(f, infinity, delta, time); };
+}
+
+std::vector<IncidentWave> read_waves(const io::Config& t) {
+  t.choice_or("type", {"plane_wave"}, "plane_wave");
+  const auto theta = t.get_or<std::vector<double>>("theta", {180.0}),
+             phi = t.get_or<std::vector<double>>("phi", {0.0});
+  if (theta.size() != phi.size() && theta.size() != 1 && phi.size() != 1)
+    t.error("phi",
+            fmt::format("{} angles for {} of theta: as many, or one of them", phi.size(), theta.size()));
+  std::string name;
+  double angle = 0;
+  if (t.kind("polarization") == io::Config::Kind::number) {
+    const double degrees = t.get<double>("polarization");
+    name = fmt::format("{:g}", degrees), angle = degrees * pi / 180;
+  } else {
+    name = t.choice_or("polarization", {"theta", "phi"}, "theta");
+    angle = name == "phi" ? pi / 2 : 0;
+  }
+  std::vector<IncidentWave> waves;
+  for (std::size_t i = 0; i < std::max(theta.size(), phi.size()); ++i)
+    waves.push_back({theta[theta.size() == 1 ? 0 : i], phi[phi.size() == 1 ? 0 : i], name, angle});
+  return waves;
+}
+
+void read_solver(const io::Config& config, AcceleratedConfig& c) {
+  const io::Config t = config.table("solver");
+  const auto method = t.choice_or("method", {"tfqmr", "gmres", "bicgstab", "bicgstabl", "direct"}, "tfqmr");
+  const io::Config a = config.table("acceleration");
+  const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
+  if (method == "direct" && type == "ngim")
+    a.error("type", "\"ngim\" is for iterative solvers: method = \"tfqmr\", \"gmres\" or \"bicgstab\"");
+  if (method == "direct" || type == "none") c.method = ie::Method::dense;
+  if (type == "ngim") c.method = ie::Method::accelerated;
+  c.options.acceleration.tolerance = a.positive_or("tolerance", 1e-3);
+  const double accuracy =
+      a.positive_or("integration_accuracy", std::max(1e-3, c.options.acceleration.tolerance));
+  try {
+    c.options.acceleration.integration = ie::integration_for(accuracy);
+  } catch (const InputError& e) {
+    a.error("integration_accuracy", e.what());
+  }
+  auto& k = c.options.krylov;
+  if (method != "direct") k.method = linalg::krylov_method_from(method);
+  k.tolerance = t.positive_or("tolerance", 1e-4);
+  k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
+  k.restart = t.integer_in_or("restart", 1, 500, 100);
+  c.options.jacobi = t.choice_or("preconditioner", {"none", "jacobi"}, "jacobi") == "jacobi";
+}
+
+std::vector<double> angles(const io::Config& table, std::string_view key, std::vector<double> fallback) {
+  if (table.has(key)) return io::linear_range(table, key);
+  const double last = fallback.back(), count = double(fallback.size());
+  table.get_or<std::vector<double>>(key, {fallback.front(), last, count});
+  return fallback;
+}
+
+}  // namespace
+
+Vec3<double> IncidentWave::direction() const {
+  return -fields::Direction{theta_deg * pi / 180, phi_deg * pi / 180}.radial();
+}
+Vec3<double> IncidentWave::electric() const {
+  const fields::Direction d{theta_deg * pi / 180, phi_deg * pi / 180};
+  return std::cos(angle) * d.theta_unit() + std::sin(angle) * d.phi_unit();
+}
+
+AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run) {
+  AcceleratedConfig c;
+  config.get_or<std::string>("title", "");
+  c.frequencies = io::frequency_list(config.table("frequency"));
+  c.waves = read_waves(config.table("excitation"));
+  read_solver(config, c);
+  c.options.device = run.device();
+  const io::Config output = config.table("output");
+  c.fields = output.get_or<bool>("fields", true);
+  const io::Config pattern = output.table("far_field");
+  c.theta_deg = angles(pattern, "theta", io::linspace(0, 180, 181));
+  c.phi_deg = angles(pattern, "phi", {0.0});
+  return c;
+}
+
+Permittivity read_permittivity(const io::Config& t) {
+  if (t.get_or<Complex>("mu_r", 1.0) != 1.0) t.error("mu_r", "this equation is for dielectrics: mu_r = 1");
+  if (t.has("model")) return read_model(t.table("model"));
+  const auto epsilon = t.get<Complex>("epsilon_r");
+  const double tangent = t.get_or<double>("loss_tangent", 0),
+               conductivity = t.get_or<double>("conductivity", 0);
+  if (tangent < 0) t.error("loss_tangent", "must not be negative");
+  if (conductivity < 0) t.error("conductivity", "must not be negative");
+  return [=](double f) {
+    return epsilon - Complex(0, tangent * epsilon.real() + conductivity / (2 * pi * f * vacuum_permittivity));
+  };
+}
+
+void plan_solve(const AcceleratedSolution& s, AcceleratedConfig& c, run::Run& run) {
+  // Below a few thousand unknowns the matrix is made and factored faster than an operator is set up.
+  const bool small = s.system.sources.num_cols <= 3000;
+  c.options.method = c.method.value_or(small ? ie::Method::dense : ie::Method::accelerated);
+  run.size("unknowns", long(s.system.sources.num_cols));
+  run.size("elements", long(s.system.elements.size()));
+  const auto bytes = ie::estimate_bytes(s.system, c.options, Index(c.waves.size()));
+  const bool dense = c.options.method == ie::Method::dense;
+  if (run.on_cuda() && !dense)
+    run.plan_device("accelerated operator", bytes);
+  else
+    run.plan(dense ? "matrix and factors" : "accelerated operator", bytes);
+}
+
+void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& run) {
+  const auto n = std::size_t(s.system.sources.num_cols);
+  std::vector<Complex> b;
+  for (const auto& wave : c.waves) {
+    const auto direction = wave.direction(), electric = wave.electric();
+    const auto rhs = ie::test_field(
+        s.system, [&](Vec3<double> r) { return std::polar(1.0, -s.k * dot(direction, r)) * electric; });
+    b.insert(b.end(), rhs.begin(), rhs.end());
+  }
+  s.x.resize(n * c.waves.size());
+  const auto report = ie::solve_system(s.system, c.options, b.data(), s.x.data(), Index(c.waves.size()));
+  auto& results = run.results();
+  for (const auto& [name, seconds] : report.set_up) {
+    log::info("{}: {:.3g} s", name, seconds);
+    results["set_up_seconds"][name] = seconds;
+  }
+  for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
+  results["solve_seconds"] = report.solve_seconds;
+  results["operator_bytes"] = report.bytes;
+  results["points"] = report.num_points;
+  results["near_pairs"] = report.num_near_pairs;
+  if (!report.dense_method.empty()) {
+    run.solver("lu", 0, report.residual);
+    run.solver_fact("factorisation", report.dense_method);
+  }
+  for (const auto& r : report.krylov) {
+    run.solver(linalg::name_of(c.options.krylov.method), r.iterations, r.relative_residual, r.converged());
+    results["iterations"] = r.iterations;
+    if (!r.converged()) throw NumericalError(r.message(c.options.krylov));
+  }
+  log::info("solved in {:.3g} s", report.solve_seconds);
+}
+
+namespace {
+
+void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const IncidentWave& wave,
+                 const ie::RadiatingPoints& currents, io::RcsWriter& rcs) {
+  for (const double phi : c.phi_deg) {
+    for (const double theta : c.theta_deg) {
+      const fields::Direction d{theta * pi / 180, phi * pi / 180};
+      const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, d.radial());
+      rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, theta, phi,
+               4 * pi * std::norm(dot(d.theta_unit(), e)), 4 * pi * std::norm(dot(d.phi_unit(), e))});
+    }
+  }
+}
+
+}  // namespace
+
+void start_table(run::Run& run) {
+  run.table("cross-sections", {"frequency Hz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
+                               "scattering m2", "absorption m2", "extinction m2", "imbalance"});
+}
+
+void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w, double absorption,
+                 io::RcsWriter& rcs_file, run::Run& run) {
+  const auto& wave = c.waves[w];
+  // One point an element, as in the sums of the products: cells are small against the wavelength.
+  const auto currents = ie::radiating_points(s.system, s.of(w), s.system.elements.size() > 50000 ? 1 : 2);
+  add_pattern(s, c, wave, currents, rcs_file);
+  const auto e0 = wave.electric();
+  const auto q = ie::scattering_sections(currents, s.k, -s.system.vector_factor, wave.direction(),
+                                         {e0.x, e0.y, e0.z}, absorption);
+  const auto rcs = [&](Vec3<double> u) {
+    const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, u);
+    return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
+  };
+  const double back = rcs(-wave.direction()), forward = rcs(wave.direction());
+  run.row({fmt::format("{:.6g}", s.frequency), fmt::format("{:g}", wave.theta_deg),
+           fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
+           fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
+           fmt::format("{:.6g}", q.extinction), fmt::format("{:.1e}", q.imbalance())});
+  if (w == 0) {
+    auto& r = run.results();
+    r["backscatter_dbsm"] = back, r["forward_dbsm"] = forward;
+    r["scattering_m2"] = q.scattering, r["absorption_m2"] = q.absorption, r["extinction_m2"] = q.extinction;
+    r["power_imbalance"] = q.imbalance();
+  }
+  if (q.imbalance() > 0.03) {
+    run.warn(fmt::format(
+        "{:.6g} Hz: extinction differs from scattering + absorption by {:.1e} of it: a finer mesh, or "
+        "smaller acceleration.tolerance and integration_accuracy",
+        s.frequency, q.imbalance()));
+  }
+}
+
+}  // namespace curlew::apps
