@@ -9,7 +9,8 @@
 namespace {
 
 void solve(const curlew::io::Config& config, curlew::run::Run& run) {
-  const auto equation = config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
+  const auto equation =
+      config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
   if (equation == "volume")
     curlew::apps::solve_volume_equation(config, run);
   else if (equation == "film")

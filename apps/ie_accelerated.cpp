@@ -56,7 +56,8 @@ std::vector<IncidentWave> read_waves(const io::Config& t) {
 
 void read_solver(const io::Config& config, AcceleratedConfig& c) {
   const io::Config t = config.table("solver");
-  const auto method = t.choice_or("method", {"tfqmr", "gmres", "bicgstab", "bicgstabl", "direct"}, "tfqmr");
+  const auto method =
+      t.choice_or("method", {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, "tfqmr");
   const io::Config a = config.table("acceleration");
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   if (method == "direct" && type == "ngim")
