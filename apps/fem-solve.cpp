@@ -80,12 +80,14 @@ std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
 /// Writes E and H of the excited modes, a step per frequency.
 class DrivenFields {
  public:
-  DrivenFields(const fem::DrivenProblem& problem, const std::string& path, const io::Provenance& provenance)
+  /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
+  DrivenFields(const fem::DrivenProblem& problem, double frequency, const std::string& path,
+               const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(1e9)),
+        grid_(problem.space(), materials(frequency)),
         writer_(path, grid_.grid(), provenance),
         excited_(excitations(problem)) {
-    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(1e9)), 1,
+    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
   void step(const fem::DrivenSolution& solution) {
@@ -203,7 +205,8 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
                                        run::Run& run) {
   std::unique_ptr<DrivenFields> fields;
   if (setup.write_fields)
-    fields = std::make_unique<DrivenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+    fields = std::make_unique<DrivenFields>(problem, frequencies[0], run.output("fields.vtkhdf"),
+                                            run.provenance());
   std::unique_ptr<apps::FarFieldOutput> far;
   if (setup.far_field)
     far = std::make_unique<apps::FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, false,

@@ -6,12 +6,12 @@
 
 namespace curlew::fem {
 
-void add_boundary_conditions(const Model& model, const NedelecSpace& space, double frequency,
+void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a) {
-  const double k0 = 2 * pi * frequency / speed_of_light;
+  const Complex k0 = 2 * pi * frequency / speed_of_light;
   for (const auto& b : model.boundaries) {
     if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
-    const Complex gamma = Complex(0, k0) * vacuum_impedance / b.impedance(frequency);
+    const Complex gamma = Complex(0, 1) * k0 * vacuum_impedance / b.impedance(frequency);
     for (const auto& region : b.regions)
       add_tangential_mass(space, surface_triangles(*space.mesh, region), gamma, a);
   }

@@ -9,8 +9,9 @@
 
 namespace curlew::fem {
 
-/// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz].
-void add_boundary_conditions(const Model& model, const NedelecSpace& space, double frequency,
+/// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz],
+/// complex for decaying modes.
+void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a);
 
 }  // namespace curlew::fem

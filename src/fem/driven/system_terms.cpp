@@ -15,9 +15,9 @@ double wavenumber(double frequency) {
   return 2 * pi * frequency / speed_of_light;
 }
 
-/// The model with its conductivities or with nothing but them.
-Model without_conduction(Model model) {
-  for (auto& m : model.materials) m.conductivity = 0;
+/// The model with constant permittivities or with nothing but its conductivities.
+Model constant_part(Model model) {
+  for (auto& m : model.materials) m.conductivity = 0, m.dispersion = {};
   return model;
 }
 /// ε_r := σ in every region.
@@ -25,6 +25,16 @@ Model conduction_only(Model model) {
   for (auto& m : model.materials) {
     m.epsilon_r = m.conductivity;
     m.loss_tangent = m.conductivity = 0;
+    m.dispersion = {};
+  }
+  return model;
+}
+/// ε_r := 1 in one material, 0 in all others.
+Model indicator(Model model, std::size_t material) {
+  model = constant_part(std::move(model));
+  for (std::size_t i = 0; i < model.materials.size(); ++i) {
+    model.materials[i].epsilon_r = i == material ? 1.0 : 0.0;
+    model.materials[i].loss_tangent = 0;
   }
   return model;
 }
@@ -50,14 +60,21 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
     };
   };
   std::vector<SystemTerm> terms;
-  terms.push_back({[](double) { return Complex(1); }, volume(without_conduction(model), 1.0, 0.0)});
+  terms.push_back({[](double) { return Complex(1); }, volume(constant_part(model), 1.0, 0.0)});
   terms.push_back({[](double f) { return Complex(-wavenumber(f) * wavenumber(f)); },
-                   volume(without_conduction(model), 0.0, 1.0)});
+                   volume(constant_part(model), 0.0, 1.0)});
   const bool conducts = std::any_of(model.materials.begin(), model.materials.end(),
                                     [](const auto& m) { return m.conductivity > 0; });
   if (conducts) {  // -k0² (-jσ/ωε0) = jωμ0 σ
     terms.push_back({[](double f) { return Complex(0, 2 * pi * f * vacuum_permeability); },
                      volume(conduction_only(model), 0.0, 1.0)});
+  }
+  for (std::size_t i = 0; i < model.materials.size(); ++i) {
+    const Dispersion& dispersion = model.materials[i].dispersion;
+    if (dispersion.is_empty()) continue;
+    terms.push_back(
+        {[&dispersion](double f) { return -wavenumber(f) * wavenumber(f) * dispersion.permittivity(f); },
+         volume(indicator(model, i), 0.0, 1.0)});
   }
   for (const auto& b : model.boundaries) {
     if (!b.is_impedance()) continue;

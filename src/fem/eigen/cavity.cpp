@@ -8,21 +8,15 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/assembly.hpp"
+#include "fem/eigen/lossy_modes.hpp"
+#include "fem/eigen/participation.hpp"
 
 namespace curlew::fem {
 namespace {
 
-void refuse_what_varies_with_frequency(const Model& model) {
+void refuse_ports(const Model& model) {
   if (!model.ports.empty())
     throw InputError("an eigenproblem has no [[port]]: close the resonator by [[boundary]]");
-  for (const auto& m : model.materials) {
-    if (m.conductivity > 0)
-      throw InputError("an eigenproblem takes loss_tangent or a complex epsilon_r, not conductivity");
-  }
-  for (const auto& b : model.boundaries) {
-    if (b.type == BoundaryType::pec || b.type == BoundaryType::pmc) continue;
-    throw InputError("an eigenproblem takes boundaries of type pec and pmc only");
-  }
 }
 
 double largest_size(const Coefficient& c) {
@@ -41,25 +35,54 @@ linalg::EigenResult<T> solve(const NedelecSpace& space, const CellMaterials& mat
   return linalg::eigenpairs(k, m, options);
 }
 
+/// f' + jf'' and Q of k².
+CavityMode mode_of(Complex square, double residual) {
+  CavityMode mode;
+  mode.frequency = std::sqrt(square) * speed_of_light / (2 * pi);
+  const double decay = mode.frequency.imag();
+  mode.q = decay > 1e-14 * mode.frequency.real() ? mode.frequency.real() / (2 * decay)
+                                                 : std::numeric_limits<double>::infinity();
+  mode.residual = residual;
+  return mode;
+}
+
 template <class T>
 std::vector<CavityMode> modes_from(const linalg::EigenResult<T>& result, std::size_t n) {
   std::vector<CavityMode> modes;
   for (std::size_t i = 0; i < result.values.size(); ++i) {
-    CavityMode mode;
-    const Complex k = std::sqrt(result.values[i]);
-    mode.frequency = k * speed_of_light / (2 * pi);
-    const double decay = mode.frequency.imag();
-    mode.q = decay > 1e-14 * mode.frequency.real() ? mode.frequency.real() / (2 * decay)
-                                                   : std::numeric_limits<double>::infinity();
-    mode.residual = result.residuals[i];
+    modes.push_back(mode_of(result.values[i], result.residuals[i]));
     // xᵀMx = 1; the stored energy is ε0/2 xᵀMx (electric and magnetic part are equal, peak phasors).
     const double scale = std::sqrt(2 / vacuum_permittivity);
-    for (std::size_t d = 0; d < n; ++d) mode.x.push_back(scale * result.vectors[i * n + d]);
-    modes.push_back(std::move(mode));
+    for (std::size_t d = 0; d < n; ++d) modes.back().x.push_back(scale * result.vectors[i * n + d]);
   }
-  std::sort(modes.begin(), modes.end(),
-            [](const CavityMode& a, const CavityMode& b) { return a.frequency.real() < b.frequency.real(); });
   return modes;
+}
+
+std::vector<CavityMode> modes_from(std::vector<LossyMode> found, const NedelecSpace& space,
+                                   const Model& model) {
+  std::vector<CavityMode> modes;
+  for (LossyMode& f : found) {
+    modes.push_back(mode_of(f.square, f.residual));
+    const double energy = electric_energy(space, model, f.x, modes.back().frequency);
+    const double scale = std::sqrt(1 / std::abs(2 * energy));  // as much again in the magnetic field
+    for (Complex& value : f.x) value *= scale;
+    modes.back().x = std::move(f.x);
+  }
+  return modes;
+}
+
+std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& model,
+                                     const CavityOptions& options, double target) {
+  linalg::EigenOptions eigen;
+  eigen.count = options.modes;
+  eigen.target = std::pow(2 * pi * target / speed_of_light, 2);
+  eigen.direct = options.direct;
+  // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
+  eigen.drop_below = 1e-4 * eigen.target.real();
+  const CellMaterials materials = materials_at(model, *space.mesh, target);
+  const auto n = std::size_t(space.num_dofs());
+  if (materials.is_real()) return modes_from(solve<double>(space, materials, eigen), n);
+  return modes_from(solve<Complex>(space, materials, eigen), n);
 }
 
 }  // namespace
@@ -80,18 +103,27 @@ double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model) {
 
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options) {
-  refuse_what_varies_with_frequency(model);
+  refuse_ports(model);
   const double target = options.target > 0 ? options.target : frequency_below_all_modes(*space.mesh, model);
-  linalg::EigenOptions eigen;
-  eigen.count = options.modes;
-  eigen.target = std::pow(2 * pi * target / speed_of_light, 2);
-  eigen.direct = options.direct;
-  // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
-  eigen.drop_below = 1e-4 * eigen.target.real();
-  const CellMaterials materials = materials_at(model, *space.mesh, target);
-  const auto n = std::size_t(space.num_dofs());
-  if (materials.is_real()) return modes_from(solve<double>(space, materials, eigen), n);
-  return modes_from(solve<Complex>(space, materials, eigen), n);
+  auto modes = is_linear(model) ? linear_modes(space, model, options, target)
+                                : modes_from(lossy_modes(space, model, options.modes, target, options.direct),
+                                             space, model);
+  std::sort(modes.begin(), modes.end(),
+            [](const CavityMode& a, const CavityMode& b) { return a.frequency.real() < b.frequency.real(); });
+  return modes;
+}
+
+std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high) {
+  if (!is_linear(model)) return std::nullopt;
+  const CellMaterials materials = materials_at(model, *space.mesh, low);
+  if (!materials.is_real()) return std::nullopt;
+  const Assembler assembler(space);
+  linalg::Csr<double> k = assembler.create_matrix<double>(), m = k;
+  assembler.assemble_pair<double>(materials, k.values.data(), m.values.data());
+  const auto below = [&](double frequency) {
+    return linalg::count_below(k, m, std::pow(2 * pi * frequency / speed_of_light, 2));
+  };
+  return below(high) - below(low);
 }
 
 }  // namespace curlew::fem

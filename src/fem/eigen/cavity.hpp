@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Modes of closed resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy.
+// Modes of resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy; what
+// depends on frequency otherwise goes through lossy_modes.hpp.
 
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -20,14 +22,17 @@ struct CavityOptions {
 struct CavityMode {
   Complex frequency;       ///< [Hz] f = f' + j f''; f'' > 0 decays under exp(+jωt)
   double q;                ///< f' / (2 f''); infinite without loss
-  double residual;         ///< ||K x - k² M x|| / (||K x|| + |k²| ||M x||)
+  double residual;         ///< of K x = k² M x, or of T(k²) x = 0, relative
   std::vector<Complex> x;  ///< [num_dofs] scaled to a stored energy of 1 J
 };
 
-/// @throws InputError if the model has ports or terms that vary with frequency (conductivity, impedance,
-/// absorbing); NumericalError if the iteration does not converge
+/// @throws InputError if the model has ports; NumericalError if an iteration does not converge
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options);
+
+/// Number of modes between two frequencies [Hz] by Sylvester's law of inertia (no null space is near);
+/// nothing unless the model is lossless and linear.
+std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high);
 
 /// A frequency below all modes of a closed cavity of this size and filling [Hz]: half of c / (2 √(εμ)
 /// diagonal).

@@ -21,11 +21,13 @@ std::shared_ptr<const Stretching> stretching_of(const Model& model, const std::s
 
 }  // namespace
 
-Complex BoundaryCondition::impedance(double frequency) const {
+Complex BoundaryCondition::impedance(Complex frequency) const {
   if (type == BoundaryType::absorbing) return vacuum_impedance;
   if (conductivity > 0) {
-    const double omega = 2 * pi * frequency;
-    return Complex(1, 1) * std::sqrt(omega * vacuum_permeability / (2 * conductivity));
+    const Complex omega = 2 * pi * frequency;
+    const double skin_depth = std::sqrt(2 / (omega.real() * vacuum_permeability * conductivity));
+    return roughness.factor(skin_depth) * Complex(1, 1) *
+           std::sqrt(omega * vacuum_permeability / (2 * conductivity));
   }
   return surface_impedance;
 }
@@ -33,7 +35,9 @@ Complex BoundaryCondition::impedance(double frequency) const {
 bool Model::is_lossless() const {
   if (!pml.empty()) return false;
   for (const auto& m : materials) {
-    if (!m.epsilon_r.is_real() || !m.mu_r.is_real() || m.loss_tangent > 0 || m.conductivity > 0) return false;
+    if (!m.epsilon_r.is_real() || !m.mu_r.is_real() || m.loss_tangent > 0 || m.conductivity > 0 ||
+        m.dispersion.is_lossy())
+      return false;
   }
   for (const auto& b : boundaries) {
     if (b.type == BoundaryType::absorbing) return false;
@@ -43,25 +47,26 @@ bool Model::is_lossless() const {
   return true;
 }
 
-CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double frequency) {
+CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, Complex frequency) {
   std::vector<std::string> regions;
   std::vector<Material> materials;
   for (const auto& m : model.materials) {
     const Complex loss(1, -m.loss_tangent);
-    const Complex conduction(0, -m.conductivity / (2 * pi * frequency * vacuum_permittivity));
+    const Complex added = m.conductivity / (Complex(0, 2 * pi) * frequency * vacuum_permittivity) +
+                          m.dispersion.permittivity(frequency);
     Material material{m.epsilon_r, m.mu_r};
     if (m.epsilon_r.is_scalar) {
-      material.epsilon_r.scalar = m.epsilon_r.scalar * loss + conduction;
+      material.epsilon_r.scalar = m.epsilon_r.scalar * loss + added;
     } else {
       for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) material.epsilon_r.tensor(i, j) *= loss;
-        material.epsilon_r.tensor(i, i) += conduction;
+        material.epsilon_r.tensor(i, i) += added;
       }
     }
     for (const auto& region : m.regions) {
       regions.push_back(region);
       materials.push_back(material);
-      materials.back().stretching = stretching_of(model, region, frequency);
+      materials.back().stretching = stretching_of(model, region, frequency.real());
     }
   }
   return materials_by_region(mesh, regions, materials);
@@ -71,7 +76,7 @@ bool same_medium(const RegionMaterial& a, const RegionMaterial& b) {
   if (&a == &b) return true;
   return a.is_isotropic() && b.is_isotropic() && a.epsilon_r.scalar == b.epsilon_r.scalar &&
          a.mu_r.scalar == b.mu_r.scalar && a.loss_tangent == b.loss_tangent &&
-         a.conductivity == b.conductivity;
+         a.conductivity == b.conductivity && a.dispersion.is_empty() && b.dispersion.is_empty();
 }
 
 std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh) {

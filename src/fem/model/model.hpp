@@ -7,6 +7,7 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/model/dispersion.hpp"
 #include "fem/open/pml.hpp"
 #include "mesh/topology.hpp"
 
@@ -16,13 +17,14 @@ class Config;
 
 namespace curlew::fem {
 
-/// ε_r (1 - j tan δ) - jσ/(ωε0); μ_r.
+/// ε_r (1 - j tan δ) - jσ/(ωε0) + dispersion; μ_r.
 struct RegionMaterial {
   std::vector<std::string> regions;
   Coefficient epsilon_r = 1.0;
   Coefficient mu_r = 1.0;
   double loss_tangent = 0;  ///< >= 0
   double conductivity = 0;  ///< [S/m] >= 0
+  Dispersion dispersion{};  ///< poles and tables, added to every diagonal entry
 
   bool is_isotropic() const { return epsilon_r.is_scalar && mu_r.is_scalar; }
 };
@@ -41,9 +43,11 @@ struct BoundaryCondition {
   BoundaryType type = BoundaryType::pec;
   Complex surface_impedance = 0;  ///< [ohm]; used if conductivity is 0
   double conductivity = 0;        ///< [S/m] of a good conductor: Zs = (1 + j) sqrt(ωμ0 / 2σ)
+  Roughness roughness{};          ///< of that conductor
 
-  /// Zs at a frequency [Hz] [ohm]; the free-space impedance for an absorbing boundary.
-  Complex impedance(double frequency) const;
+  /// Zs at a frequency [Hz] [ohm], complex for decaying modes; the free-space impedance for an absorbing
+  /// boundary.
+  Complex impedance(Complex frequency) const;
   /// True if it adds an impedance term: E_t = Zs n x H.
   bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
 };
@@ -90,7 +94,9 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
                  const std::vector<std::string>& elsewhere = {});
 
 /// Materials of all cells at a frequency [Hz].
-CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, double frequency);
+/// @param frequency complex for decaying modes; layers and tables take its real part
+/// @throws InputError where a table does not reach
+CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, Complex frequency);
 
 /// Place in model.materials of every cell's medium [num_cells].
 std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh);

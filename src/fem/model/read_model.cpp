@@ -36,6 +36,8 @@ RegionMaterial read_material(const io::Config& table, const mesh::Mesh& mesh) {
   material.regions = read_volume_names(table, mesh);
   material.epsilon_r = read_coefficient(table, "epsilon_r");
   material.mu_r = read_coefficient(table, "mu_r");
+  material.dispersion = read_dispersion(table);
+  if (material.dispersion.table) material.epsilon_r = 0.0;  // the table is all of it
   material.loss_tangent = table.get_or<double>("loss_tangent", 0.0);
   material.conductivity = table.get_or<double>("conductivity", 0.0);
   table.require(material.loss_tangent >= 0, "loss_tangent", "loss_tangent must be 0 or positive");
@@ -43,22 +45,40 @@ RegionMaterial read_material(const io::Config& table, const mesh::Mesh& mesh) {
   return material;
 }
 
+/// Both sides of a thin sheet: resistance [ohm per square], or conductivity and a thickness below the skin
+/// depth. Inside the mesh it lets through what it does not carry; on the outside it is backed by a magnetic
+/// wall.
+double read_sheet(const io::Config& table) {
+  const bool by_conductivity = table.has("conductivity");
+  table.require(by_conductivity != table.has("sheet_resistance"), "type",
+                "a sheet needs sheet_resistance [ohm], or conductivity [S/m] and thickness [m]");
+  if (!by_conductivity) return table.positive("sheet_resistance");
+  return 1 / (table.positive("conductivity") * table.positive("thickness"));
+}
+
 BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh) {
   BoundaryCondition boundary;
   boundary.regions = read_surface_names(table, mesh);
-  const std::string type = table.choice("type", {"pec", "pmc", "impedance", "absorbing"});
+  const std::string type = table.choice("type", {"pec", "pmc", "impedance", "absorbing", "sheet"});
   if (type == "pec") boundary.type = BoundaryType::pec;
   if (type == "pmc") boundary.type = BoundaryType::pmc;
   if (type == "absorbing") boundary.type = BoundaryType::absorbing;
-  if (type != "impedance") return boundary;
+  if (type != "impedance" && type != "sheet") return boundary;
   boundary.type = BoundaryType::impedance;
+  if (type == "sheet") {
+    boundary.surface_impedance = read_sheet(table);
+    return boundary;
+  }
   const bool by_conductivity = table.has("conductivity");
   table.require(by_conductivity != table.has("surface_impedance"), "type",
                 "an impedance boundary needs conductivity [S/m] or surface_impedance [ohm], one of the two");
   if (by_conductivity) {
     boundary.conductivity = table.positive("conductivity");
+    boundary.roughness = read_roughness(table);
   } else {
     boundary.surface_impedance = table.get<Complex>("surface_impedance");
+    table.require(boundary.surface_impedance.real() >= 0, "surface_impedance",
+                  "surface_impedance must not have a negative real part: the wall would give power");
     table.require(boundary.surface_impedance != 0.0, "surface_impedance",
                   "surface_impedance must not be zero (use type = \"pec\")");
   }

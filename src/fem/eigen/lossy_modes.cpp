@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/eigen/lossy_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/assembly.hpp"
+#include "fem/driven/boundary_conditions.hpp"
+
+namespace curlew::fem {
+namespace {
+
+using Csr = linalg::Csr<Complex>;
+using Vector = Eigen::VectorXcd;
+
+constexpr double derivative_step = 1e-4;  ///< relative; only the speed of convergence depends on it
+constexpr double tolerance = 1e-11;
+constexpr int max_steps = 25;
+
+Vector product(const Csr& a, const Vector& x) {
+  Vector y(a.num_rows);
+  linalg::multiply(a, x.data(), y.data());
+  return y;
+}
+
+/// T and dT/dλ at any λ.
+class Operator {
+ public:
+  Operator(const NedelecSpace& space, const Model& model) : space_(space), model_(model), assembler_(space) {}
+
+  Csr at(Complex square) const {
+    Csr t = assembler_.create_matrix<Complex>();
+    const Complex frequency = std::sqrt(square) * speed_of_light / (2 * pi);
+    assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -square,
+                                 t.values.data());
+    add_boundary_conditions(model_, space_, frequency, t);
+    return t;
+  }
+  Csr derivative(Complex square) const {
+    const Complex step = derivative_step * square;
+    Csr d = at(square + step);
+    const Csr below = at(square - step);
+    for (std::size_t i = 0; i < d.values.size(); ++i)
+      d.values[i] = (d.values[i] - below.values[i]) / (2.0 * step);
+    return d;
+  }
+
+ private:
+  const NedelecSpace& space_;
+  const Model& model_;
+  Assembler assembler_;
+};
+
+/// Modes of the problem linearised at λ = target.
+linalg::EigenResult<Complex> linearised(const Operator& op, double target, int count,
+                                        const linalg::DirectOptions& direct) {
+  Csr k = op.at(target), m = op.derivative(target);
+  for (std::size_t i = 0; i < k.values.size(); ++i) {
+    k.values[i] -= target * m.values[i];
+    m.values[i] = -m.values[i];
+  }
+  linalg::EigenOptions options;
+  options.count = count;
+  // An imaginary part keeps to complex arithmetic: M need not be definite.
+  options.target = Complex(target, 1e-9 * target);
+  options.drop_below = 1e-4 * target;
+  options.tolerance = 1e-8;  // a start
+  options.direct = direct;
+  return linalg::eigenpairs(k, m, options);
+}
+
+LossyMode correct(const Operator& op, Complex square, Vector x, const linalg::DirectOptions& direct) {
+  const auto solver = linalg::make_direct_solver<Complex>(direct);
+  for (int step = 0; step < max_steps; ++step) {
+    const Csr t = op.at(square), d = op.derivative(square);
+    const Vector load = product(d, x);
+    if (step > 0) {  // without a factorisation that would be singular to rounding
+      const double residual = product(t, x).norm() / (std::abs(square) * load.norm());
+      if (residual < tolerance) return {square, {x.data(), x.data() + x.size()}, residual};
+    }
+    if (step == 0) solver->analyse(t);
+    solver->factor(t);
+    Vector y = load;
+    solver->solve(y.data());
+    const Complex change = (x.transpose() * load)(0) / (load.transpose() * y)(0);
+    square -= change;
+    x = y / y.norm();
+    if (std::abs(change) > 0.5 * std::abs(square)) break;
+    if (std::abs(change) < tolerance * std::abs(square)) {
+      const double residual = product(op.at(square), x).norm() / (std::abs(square) * product(d, x).norm());
+      return {square, {x.data(), x.data() + x.size()}, residual};
+    }
+  }
+  const double ghz = 1e-9 * std::sqrt(square).real() * speed_of_light / (2 * pi);
+  throw NumericalError(fmt::format(
+      "a mode near {:.6g} GHz does not converge: choose a target closer to the modes you want", ghz));
+}
+
+}  // namespace
+
+bool is_linear(const Model& model) {
+  return std::none_of(model.boundaries.begin(), model.boundaries.end(),
+                      [](const BoundaryCondition& b) { return b.is_impedance(); }) &&
+         std::none_of(model.materials.begin(), model.materials.end(),
+                      [](const RegionMaterial& m) { return m.conductivity > 0 || !m.dispersion.is_empty(); });
+}
+
+std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model, int count, double target,
+                                   const linalg::DirectOptions& direct) {
+  const Operator op(space, model);
+  const double square = std::pow(2 * pi * target / speed_of_light, 2);
+  linalg::DirectOptions options = direct;
+  options.symmetry = linalg::Symmetry::symmetric;
+  options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
+  const auto start = linearised(op, square, count, options);
+  const auto n = Eigen::Index(space.num_dofs());
+  std::vector<LossyMode> modes;
+  for (std::size_t i = 0; i < start.values.size(); ++i)
+    modes.push_back(correct(op, start.values[i],
+                            Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options));
+  return modes;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Modes of resonators whose equation T(λ) x = 0, λ = k², is not linear in λ: conductivity, dispersive media,
+// impedance walls, radiation.
+//
+// All modes start from the problem linearised at the target, (T - λT') x = -λ T' x. Each is then corrected by
+// inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ - xᵀT'x / xᵀT'y, until λ stands.
+// Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur (2017), Acta Numerica 26, section 4.1.
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/eigen/cavity.hpp"
+
+namespace curlew::fem {
+
+/// True if T is K - λM with constant matrices.
+bool is_linear(const Model& model);
+
+struct LossyMode {
+  Complex square;  ///< k² [1/m²]
+  std::vector<Complex> x;
+  double residual;
+};
+
+/// @param target [Hz] > 0
+/// @throws NumericalError if a mode does not converge
+std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model, int count, double target,
+                                   const linalg::DirectOptions& direct);
+
+}  // namespace curlew::fem
