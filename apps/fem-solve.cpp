@@ -16,6 +16,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/eigen/cavity.hpp"
+#include "fem/eigen/participation.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/port_results.hpp"
 #include "fem/output/solution_file.hpp"
@@ -300,7 +301,8 @@ void write_modes(const Setup& setup, const fem::NedelecSpace& space,
   writer.static_cell_array("epsilon_r", grid.cell_permittivity(materials), 1,
                            {"1", "real part of epsilon_r"});
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto fields = grid.evaluate(modes[i].x.data(), materials, 2 * pi * modes[i].frequency);
+    const auto at = fem::materials_at(setup.model, setup.mesh, modes[i].frequency);
+    const auto fields = grid.evaluate(modes[i].x.data(), at, 2 * pi * modes[i].frequency);
     writer.begin_step(double(i + 1));
     writer.point_array("E", fields.e, 3, {"V/m", "electric field of the mode at 1 J"});
     writer.point_array("H", fields.h, 3, {"A/m", "magnetic field of the mode at 1 J"});
@@ -308,18 +310,49 @@ void write_modes(const Setup& setup, const fem::NedelecSpace& space,
   writer.close();
 }
 
+/// Sizes, and the memory that the factorisation will take.
+void plan_modes(const fem::NedelecSpace& space, const linalg::DirectOptions& direct, run::Run& run) {
+  const fem::Assembler assembler(space);
+  state_sizes(space, assembler.nnz(), run);
+  const auto solver = linalg::make_direct_solver<Complex>(direct);
+  solver->analyse(assembler.create_matrix<Complex>());
+  run.solver_fact("estimated_bytes", solver->estimated_bytes());
+  run.plan("factorisation", solver->estimated_bytes());
+}
+
+/// Of lossless resonators: whether the modes found are all there are up to the last one.
+void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
+                        const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
+                        run::Run& run) {
+  const double low = options.target > 0 ? modes.front().frequency.real()
+                                        : fem::frequency_below_all_modes(*space.mesh, model);
+  const auto count =
+      fem::count_modes(space, model, low * (1 - 1e-7), modes.back().frequency.real() * (1 + 1e-7));
+  if (!count) return;
+  run.results()["modes_complete"] = *count == Index(modes.size());
+  if (*count == Index(modes.size())) {
+    run.line(fmt::format("all modes up to the last one are here (counted by inertia: {})", *count));
+  } else {
+    run.warn(
+        fmt::format("{} modes lie between the first and the last one found, {} are here: ask for more modes, "
+                    "or move the target below them",
+                    *count, modes.size()));
+  }
+}
+
 void solve_eigen(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
   fem::CavityOptions options;
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
+  const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_driven_options(config).direct;
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                      fem::pec_triangles(setup.model, setup.mesh));
-  state_sizes(space, fem::Assembler(space).nnz(), run);
+  plan_modes(space, options.direct, run);
   if (run.dry_run()) return;
   std::vector<fem::CavityMode> modes;
   {
@@ -332,12 +365,15 @@ void solve_eigen(const io::Config& config, run::Run& run) {
     run.solver("eigen", 1, mode.residual);
     nlohmann::json entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
     entry["q"] = std::isfinite(mode.q) ? nlohmann::json(mode.q) : nlohmann::json();
+    for (const auto& [region, share] : fem::participation(space, setup.model, mode.x, mode.frequency))
+      entry["participation"][region] = share;
     run.results()["modes"].push_back(entry);
     run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
     run.row({fmt::format("{}", i + 1), fmt::format("{:.9f}", 1e-9 * mode.frequency.real()),
              std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
              fmt::format("{:.1e}", mode.residual)});
   }
+  if (check) check_completeness(space, setup.model, options, modes, run);
   write_modes(setup, space, modes, run);
 }
 
@@ -383,7 +419,7 @@ int main(int argc, char** argv) {
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
     if (type == "driven") {
-      config.table("analysis").allow({"modes", "target"});
+      config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (sound) return apps::solve_driven_acoustics(config, run);
       return config.has("excitation") ? apps::solve_open(config, run) : solve_driven(config, run);
     }

@@ -69,7 +69,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   // An imaginary part keeps to complex arithmetic: M need not be definite.
   options.target = Complex(target, 1e-9 * target);
   options.drop_below = 1e-4 * target;
-  options.tolerance = 1e-8;  // a start
+  options.tolerance = 1e-11;
   options.direct = direct;
   return linalg::eigenpairs(k, m, options);
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lossy and dispersive resonators against formulas: wall Q, dielectric Q, the quasi-static resonance of a
+// Drude sphere. The lossy equation is not linear in frequency, so this is where its iteration is tried.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "ball_mesh.hpp"
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/eigen/cavity.hpp"
+#include "fem/eigen/participation.hpp"
+#include "fem/fields.hpp"
+#include "fem/geometry.hpp"
+#include "mesh/box.hpp"
+
+namespace curlew::fem {
+namespace {
+
+constexpr double a = 0.03, b = 0.015, d = 0.04;
+
+struct Box {
+  mesh::Mesh mesh = mesh::make_box({.hi = {a, b, d}, .blocks = {5, 3, 6}, .shuffle_seed = 11});
+  mesh::Topology topology = mesh::build_topology(mesh);
+  std::vector<CavityMode> modes(const Model& model, const CavityOptions& options) const {
+    const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));
+    return cavity_modes(space, model, options);
+  }
+};
+
+Model box_model(Complex eps = 1.0) {
+  Model model;
+  model.materials = {{.regions = {"volume"}, .epsilon_r = eps}};
+  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::pec}};
+  return model;
+}
+
+double te101(double eps) {
+  return speed_of_light / (2 * std::sqrt(eps)) * std::hypot(1 / a, 1 / d);
+}
+
+/// Qc of TE101. Source: Pozar (2012), equation (6.46).
+double wall_q(double f, double rs) {
+  const double k = 2 * pi * f / speed_of_light;
+  return std::pow(k * a * d, 3) * b * vacuum_impedance / (2 * pi * pi * rs) /
+         (2 * a * a * a * b + 2 * b * d * d * d + a * a * a * d + a * d * d * d);
+}
+
+TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
+  const Box box;
+  Model model = box_model();
+  const double sigma = 5.8e7;
+  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::impedance, .conductivity = sigma}};
+  const auto modes = box.modes(model, {.modes = 1, .target = 0.9 * te101(1), .direct = {}});
+  ASSERT_EQ(modes.size(), 1U);
+  const double f = te101(1), rs = std::sqrt(pi * f * vacuum_permeability / sigma);
+  EXPECT_NEAR(modes[0].q / wall_q(f, rs), 1, 5e-3);
+  // the walls' reactance lowers f by as much as their resistance damps it: f (1 - 1/2Q)
+  EXPECT_NEAR(modes[0].frequency.real() / (f * (1 - 0.5 / wall_q(f, rs))), 1, 2e-4);
+  EXPECT_LT(modes[0].residual, 1e-9);
+}
+
+/// Roughness of a depth far above the skin depth doubles the loss (Hammerstad and Jensen 1980).
+TEST(LossyCavity, RoughWallsLoseUpToTwice) {
+  const Box box;
+  Model model = box_model();
+  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::impedance, .conductivity = 5.8e7}};
+  const CavityOptions options{.modes = 1, .target = 0.9 * te101(1), .direct = {}};
+  const double smooth = box.modes(model, options)[0].q;
+  model.boundaries[0].roughness = {.model = Roughness::Model::hammerstad, .rms = 1e-3};
+  EXPECT_NEAR(smooth / box.modes(model, options)[0].q, 2, 0.01);
+}
+
+TEST(LossyCavity, LossTangentAndConductivityGiveTheirQ) {
+  const Box box;
+  const CavityOptions options{.modes = 1, .target = 0.9 * te101(2.08), .direct = {}};
+  Model model = box_model(2.08);
+  model.materials[0].loss_tangent = 4e-4;
+  EXPECT_NEAR(box.modes(model, options)[0].q * 4e-4, 1, 5e-3);
+  model.materials[0].loss_tangent = 0;
+  model.materials[0].conductivity = 1e-3;  // Q = ωε/σ
+  const auto conducting = box.modes(model, options)[0];
+  const double q = 2 * pi * te101(2.08) * vacuum_permittivity * 2.08 / 1e-3;
+  EXPECT_NEAR(conducting.q / q, 1, 5e-3);
+}
+
+/// A Lorentz medium fills the cavity: ε(f) f² = f0² decides, solved here by Newton in complex numbers.
+TEST(LossyCavity, DispersiveFillingFollowsItsPole) {
+  const Box box;
+  const double f0 = te101(1);
+  Model model = box_model(1.5);
+  model.materials[0].dispersion.poles = {{.type = Pole::Type::lorentz,
+                                          .strength = 0.8,
+                                          .frequency = 2 * pi * 1.7 * f0,
+                                          .damping = 2 * pi * 0.05 * f0}};
+  const auto mode = box.modes(model, {.modes = 1, .target = 0.7 * f0, .direct = {}})[0];
+  const auto g = [&](Complex f) {
+    const Complex ratio = f / (1.7 * f0);
+    return (1.5 + 0.8 / (1.0 - ratio * ratio + Complex(0, 1) * (0.05 / 1.7) * ratio)) * f * f - f0 * f0;
+  };
+  Complex f = 0.66 * f0;
+  for (int i = 0; i < 50; ++i) f -= g(f) / ((g(f * (1 + 1e-6)) - g(f * (1 - 1e-6))) / (2e-6 * f));
+  EXPECT_LT(std::abs(mode.frequency / f - 1.0), 2e-4);
+  EXPECT_NEAR(mode.q / (f.real() / (2 * f.imag())), 1, 5e-3);
+}
+
+TEST(LossyCavity, CountsItsModes) {
+  const Box box;
+  const Model model = box_model();
+  const auto space = make_space(box.mesh, box.topology, 2, pec_triangles(model, box.mesh));
+  const auto modes = cavity_modes(space, model, {.modes = 3, .target = 0, .direct = {}});
+  const double last = modes.back().frequency.real();
+  EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), last * 1.0001), Index(3));
+  EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), 1.001 * te101(1)), Index(1));
+}
+
+/// |∫E|² / (V ∫|E|²) over a region: 1 for a uniform field.
+double uniformity(const NedelecSpace& space, const mesh::Region& region, const std::vector<Complex>& x) {
+  const FieldEvaluator evaluator(space, {{0.25, 0.25, 0.25}});
+  Vec3<Complex> sum{};
+  double squares = 0, volume = 0;
+  for (const Index c : region.entities) {
+    Vec3<Complex> e;
+    evaluator.evaluate(c, x.data(), &e, nullptr);
+    const double v = std::abs(determinant(jacobian(cell_geometry(*space.mesh, c), {0.25, 0.25, 0.25}))) / 6;
+    sum += Complex(v) * e;
+    squares += v * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z));
+    volume += v;
+  }
+  return (std::norm(sum.x) + std::norm(sum.y) + std::norm(sum.z)) / (volume * squares);
+}
+
+/// A sphere of collisionless Drude metal, radius 0.5, concentric in a metal sphere of radius 1, all far below
+/// the wavelength: the dipole's potential A r inside, B (1/r² - r) outside gives
+/// ε = -(2 + x) / (1 - x), x = (0.5)³, hence f = fp / √(1 - ε). Without the outer sphere that is ε = -2.
+/// The eigenform at a target: of all modes near it those whose field in the metal is uniform, as the dipole's
+/// is. (A faceted surface has short surface waves of its own at nearby ε, which the mesh does not resolve.)
+TEST(DrudeSphere, ResonatesAtItsQuasiStaticFrequency) {
+  mesh::Mesh ball = test::make_ball(6, 2);
+  const double unit = 1e-2, plasma = 1e9;  // k0 times the radius is 0.06
+  mesh::Region metal{"metal", {}}, air{"air", {}};
+  const auto radius = [&](Index node) { return norm(ball.nodes[std::size_t(node)]); };
+  for (Index c = 0; c < ball.num_cells(); ++c) {
+    const Index* cell = ball.cell(c);
+    double largest = 0;
+    for (int i = 0; i < 4; ++i) largest = std::max(largest, radius(cell[i]));
+    (largest < 0.5 + 1e-9 ? metal : air).entities.push_back(c);
+  }
+  // The inner sphere is round, too: middles of the edges of faces between air and metal.
+  std::set<std::array<Index, 3>> outside;
+  const auto face = [&](Index c, std::size_t f) {
+    const auto& v = mesh::cell_face_vertices[f];
+    const Index* cell = ball.cell(c);
+    return std::array<Index, 3>{cell[v[0]], cell[v[1]], cell[v[2]]};
+  };
+  for (const Index c : air.entities)
+    for (std::size_t f = 0; f < 4; ++f) outside.insert(face(c, f));
+  std::set<Index> middles;
+  for (const Index c : metal.entities)
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (outside.count(face(c, f)) == 0) continue;
+      for (std::size_t e = 0; e < 6; ++e) {
+        const auto [i, j] = mesh::cell_edge_vertices[e];
+        if (std::size_t(i) != f && std::size_t(j) != f) middles.insert(ball.cell(c)[4 + e]);
+      }
+    }
+  for (const Index m : middles) ball.nodes[std::size_t(m)] = 0.5 * normalized(ball.nodes[std::size_t(m)]);
+  ball.volumes = {metal, air};
+  for (auto& p : ball.nodes) p = unit * p;
+  const auto topology = mesh::build_topology(ball);
+  Model model;
+  model.order = 2;
+  model.materials = {{.regions = {"air"}}, {.regions = {"metal"}}};
+  model.materials[1].dispersion.poles = {{.type = Pole::Type::drude, .frequency = 2 * pi * plasma}};
+  model.boundaries = {{.regions = {"sphere"}, .type = BoundaryType::pec}};
+  const auto space = make_space(ball, topology, model.order, pec_triangles(model, ball));
+  const double x = 0.125, exact = plasma / std::sqrt(1 + (2 + x) / (1 - x));
+
+  const auto modes = cavity_modes(space, model, {.modes = 8, .target = 0.995 * exact, .direct = {}});
+
+  int dipoles = 0;
+  for (const auto& mode : modes) {
+    EXPECT_LT(std::abs(mode.frequency.imag()), 1e-6 * exact);
+    if (uniformity(space, ball.volumes[0], mode.x) < 0.9) continue;
+    ++dipoles;
+    EXPECT_NEAR(mode.frequency.real() / exact, 1, 5e-3);
+  }
+  EXPECT_EQ(dipoles, 3);  // three directions
+}
+
+}  // namespace
+}  // namespace curlew::fem
