@@ -133,13 +133,18 @@ void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem
   }
 }
 
-nlohmann::json s_as_json(const fem::DrivenSolution& solution) {
+/// S, and the impedance that a lumped port sees while all others are matched.
+nlohmann::json s_as_json(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
   nlohmann::json row{{"frequency_hz", solution.frequency}};
   const auto& s = solution.scattering.s;
   for (Eigen::Index i = 0; i < s.rows(); ++i) {
     for (Eigen::Index j = 0; j < s.cols(); ++j) {
       row[fmt::format("s{}_{}", i + 1, j + 1)] = {s(i, j).real(), s(i, j).imag()};
     }
+    const auto& port = problem.ports()[std::size_t(problem.modes()[std::size_t(i)].port)];
+    if (!port.lumped) continue;
+    const Complex z = port.lumped->resistance * (1.0 + s(i, i)) / (1.0 - s(i, i));
+    row[fmt::format("input_impedance_{}_ohm", i + 1)] = {z.real(), z.imag()};
   }
   return row;
 }
@@ -281,7 +286,8 @@ void solve_driven(const io::Config& config, run::Run& run) {
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
                           run.provenance(), setup.reference_impedance);
   fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
-  for (const auto& solution : solutions) run.results()["s_parameters"].push_back(s_as_json(solution));
+  for (const auto& solution : solutions)
+    run.results()["s_parameters"].push_back(s_as_json(problem, solution));
   state_scalars(solutions, run.results());
   print_s_parameters(problem, solutions, run);
   check_physics(problem, solutions, run);

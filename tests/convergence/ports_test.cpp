@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "coax_mesh.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/fast_sweep.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
@@ -233,6 +234,12 @@ TEST(PartiallyFilledPort, HasTheHybridModeOfTheTranscendentalEquation) {
   EXPECT_LT(checks.reciprocity, 1e-8);
 }
 
+TEST(PartiallyFilledPort, IsRefusedByAnAdaptiveSweep) {
+  const Line line(two_media(2e-3, {4, 2, 1}, 1, b / 2));
+  DrivenProblem problem(line.mesh, line.topology, slab_model(2.5, 1), {});
+  EXPECT_THROW(fast_sweep(problem, {10e9, 11e9}, {}), InputError);
+}
+
 /// Hybrid modes are not orthogonal in L2; the port must keep several of them apart all the same.
 TEST(PartiallyFilledPort, KeepsHybridModesApart) {
   const double f = 17e9, length = 5e-3;
@@ -292,6 +299,14 @@ struct Plates {
   }
 };
 
+PortModel lumped(const std::string& region, double resistance) {
+  return {.region = region,
+          .type = PortType::lumped,
+          .absorbed_modes = 0,
+          .resistance = resistance,
+          .direction = {0, 1, 0}};
+}
+
 /// S of a line of impedance z between resistances r1, r2. Source: Pozar (2012), table 4.2 (ABCD to S).
 std::array<Complex, 3> line_s(double z, Complex phase, double r1, double r2) {
   const Complex j(0, 1), a0 = std::cos(phase), b0 = j * z * std::sin(phase), c0 = j * std::sin(phase) / z;
@@ -304,16 +319,7 @@ TEST(LumpedPort, TerminatesALineLikeAResistor) {
   const Plates plates;
   const Line line = plates.line();
   Model model = plates.model();
-  model.ports = {{.region = "z0",
-                  .type = PortType::lumped,
-                  .absorbed_modes = 0,
-                  .resistance = 50,
-                  .direction = {0, 1, 0}},
-                 {.region = "z1",
-                  .type = PortType::lumped,
-                  .absorbed_modes = 0,
-                  .resistance = 75,
-                  .direction = {0, 2, 0}}};
+  model.ports = {lumped("z0", 50), lumped("z1", 75)};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
   for (const double f : {1e9, 7e9}) {
@@ -333,12 +339,7 @@ TEST(LumpedPort, MeetsAModalPortOfTheSameLine) {
   const Line line = plates.line();
   const double f = 5e9, shift = 6e-3, k = 2 * pi * f / speed_of_light;
   Model model = plates.model();
-  model.ports = {{.region = "z0",
-                  .type = PortType::lumped,
-                  .absorbed_modes = 0,
-                  .resistance = 50,
-                  .direction = {0, 1, 0}},
-                 {.region = "z1", .absorbed_modes = 1, .deembed = shift}};
+  model.ports = {lumped("z0", 50), {.region = "z1", .absorbed_modes = 1, .deembed = shift}};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
   const auto solution = problem.solve(f);
@@ -352,6 +353,53 @@ TEST(LumpedPort, MeetsAModalPortOfTheSameLine) {
   const auto exact = line_s(z, k * (plates.length - shift), 75, 75);
   EXPECT_LT(std::abs(s(0, 0) - exact[0]), 1e-4);
   EXPECT_LT(std::abs(s(1, 1) - exact[2]), 1e-4);
+}
+
+/// The plates with the named surface "middle" across the line at half of its length.
+Line with_middle(const Plates& plates) {
+  mesh::Mesh mesh = plates.line().mesh;
+  const auto topology = mesh::build_topology(mesh);
+  mesh::Region middle{"middle", {}};
+  for (const auto& face : topology.faces) {
+    bool inside = true;
+    for (const Index v : face)
+      inside = inside && std::abs(mesh.nodes[std::size_t(v)].z - plates.length / 2) < 1e-9;
+    if (!inside) continue;
+    middle.entities.push_back(mesh.num_triangles());
+    mesh.triangles.insert(mesh.triangles.end(), face.begin(), face.end());
+  }
+  mesh.surfaces.push_back(middle);
+  return Line(std::move(mesh));
+}
+
+/// A resistive sheet across a matched line is a shunt of R h/w.
+TEST(Sheet, AcrossALineIsAShunt) {
+  const Plates plates;
+  const Line line = with_middle(plates);
+  Model model = plates.model();
+  const double z = plates.impedance(), sheet = 300, shunt = sheet * plates.height / plates.width;
+  model.boundaries.push_back(
+      {.regions = {"middle"}, .type = BoundaryType::impedance, .surface_impedance = sheet});
+  model.ports = {lumped("z0", z), lumped("z1", z)};
+  DrivenProblem problem(line.mesh, line.topology, model, {});
+  problem.analyse();
+  const auto s = problem.solve(3e9).scattering.s;
+  EXPECT_NEAR(std::abs(s(0, 0)), z / (z + 2 * shunt), 1e-4);
+  EXPECT_NEAR(std::abs(s(1, 0)), 2 * shunt / (z + 2 * shunt), 1e-4);
+}
+
+/// A lumped port inside the mesh sees both halves of the line.
+TEST(LumpedPort, InsideTheMeshSeesBothSides) {
+  const Plates plates;
+  const Line line = with_middle(plates);
+  Model model = plates.model();
+  const double z = plates.impedance();
+  model.ports = {lumped("z0", z), lumped("z1", z), lumped("middle", 50)};
+  DrivenProblem problem(line.mesh, line.topology, model, {});
+  problem.analyse();
+  const auto solution = problem.solve(3e9);
+  EXPECT_LT(std::abs(solution.scattering.s(2, 2) - (z / 2 - 50) / (z / 2 + 50)), 1e-4);
+  EXPECT_LT(check_scattering(solution.scattering.s, solution.modes).power_balance, 1e-6);
 }
 
 TEST(LumpedPort, RefusesADirectionOutOfItsPlane) {

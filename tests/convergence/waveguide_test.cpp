@@ -189,6 +189,7 @@ TEST(FastSweep, TermsAddUpToTheSystem) {
   const Guide guide = make_guide(10e-3, {4, 2, 4}, 3e-3, 7e-3);
   Model model = guide_model(2, Complex(4, -0.2));
   model.materials[1].conductivity = 0.3;
+  model.materials[1].dispersion.poles = {{.type = Pole::Type::debye, .strength = 2, .time = 2e-11}};
   model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
                       {.regions = {"x1"}, .type = BoundaryType::impedance, .conductivity = 1e3}};
   DrivenProblem problem(guide.mesh, guide.topology, model, {});

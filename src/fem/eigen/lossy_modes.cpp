@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "fem/assembly.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 
@@ -101,6 +102,15 @@ LossyMode correct(const Operator& op, Complex square, Vector x, const linalg::Di
       "a mode near {:.6g} GHz does not converge: choose a target closer to the modes you want", ghz));
 }
 
+/// Newton's steps may lead from two starts to one mode; equal modes of a symmetric cavity differ in
+/// direction.
+bool same(const LossyMode& a, const LossyMode& b) {
+  if (std::abs(a.square - b.square) > 1e-8 * std::abs(a.square)) return false;
+  const auto n = Eigen::Index(a.x.size());
+  const Eigen::Map<const Vector> u(a.x.data(), n), v(b.x.data(), n);
+  return std::abs(u.dot(v)) > 0.999 * u.norm() * v.norm();
+}
+
 }  // namespace
 
 bool is_linear(const Model& model) {
@@ -120,9 +130,18 @@ std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model
   const auto start = linearised(op, square, count, options);
   const auto n = Eigen::Index(space.num_dofs());
   std::vector<LossyMode> modes;
-  for (std::size_t i = 0; i < start.values.size(); ++i)
-    modes.push_back(correct(op, start.values[i],
-                            Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options));
+  for (std::size_t i = 0; i < start.values.size(); ++i) {
+    LossyMode mode = correct(op, start.values[i],
+                             Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options);
+    const bool known =
+        std::any_of(modes.begin(), modes.end(), [&](const LossyMode& m) { return same(m, mode); });
+    if (known) {
+      log::warn("two starts lead to the same mode at k0 = {:.6g} rad/m: one is left out",
+                std::sqrt(mode.square).real());
+    } else {
+      modes.push_back(std::move(mode));
+    }
+  }
   return modes;
 }
 
