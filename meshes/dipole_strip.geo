@@ -2,7 +2,7 @@
 // the edges across which the voltage stands. A strip of width w acts as a wire of radius w/4.
 DefineConstant[
   length = {0.47, Name "Geometry/Length"},
-  width = {0.01, Name "Geometry/Width"},
+  width = {0.001, Name "Geometry/Width"},
   cells = {41, Name "Mesh/Cells along each arm"},
   across = {2, Name "Mesh/Cells across"}
 ];
