@@ -77,6 +77,7 @@ ngim::Options plan_options(const run::Run& run) {
   if (!tolerance) throw InputError("--tolerance T is needed: the relative error asked, e.g. 1e-4");
   options.tolerance = *tolerance;
   options.device = run.device();
+  options.may_use_host = run.is_device_free();
   options.gradient = run.flag("gradient");
   if (run.precision() == run::Precision::single_precision)
     options.precision = ngim::Precision::single_precision;

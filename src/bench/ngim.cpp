@@ -94,7 +94,7 @@ Run run_device(const Problem& p, const Options& options) {
   Timer timer;
   ngim::DeviceProblem problem(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false}, p.single,
                               p.leaf_size);
-  const ngim::DeviceSolver<T> solver(problem);
+  const ngim::DeviceSolver<T> solver(problem, false);
   Run run{timer.seconds(), 0, {}, {}};
   run.tree_seconds = problem.tree_seconds, run.copy_seconds = problem.copy_seconds;
   std::vector<complex<T>> q(p.n), u(p.n);

@@ -40,9 +40,10 @@ std::pair<Tree, InteractionLists> download_tree(const DeviceProblem& problem);
 template <class T>
 class DeviceSolver {
  public:
-  /// Makes matrices and cones; takes the tree over.
+  /// Makes matrices and cones; takes the tree over. Work arrays for one charge vector are made at once, those
+  /// for four when they are asked for the first time.
   /// @throws ResourceError if they do not fit
-  explicit DeviceSolver(DeviceProblem& problem);
+  DeviceSolver(DeviceProblem& problem, bool gradient);
   ~DeviceSolver();
 
   /// Fields of any number of charge vectors: device pointers, the caller's order of points and units. U is

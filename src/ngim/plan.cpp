@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "ngim/direct_sum.hpp"
@@ -113,6 +114,28 @@ std::vector<Offset> sample_observers(Offset n, Index samples) {
 
 }  // namespace
 
+namespace {
+
+/// @throws ResourceError if the device is too small or there is none
+template <class State>
+void make_device_solver(State& s, bool same_points, bool single) {
+#ifdef CURLEW_HAVE_CUDA
+  if (device_info().name.empty()) throw ResourceError("NGIM: no CUDA device on this machine");
+  DeviceProblem problem(s.sources, s.observers, same_points, s.k, {s.options.tolerance, s.options.gradient},
+                        s.options.precision == Precision::single_precision, s.options.leaf_size);
+  if (single)
+    s.single_device = std::make_unique<DeviceSolver<float>>(problem, s.options.gradient);
+  else
+    s.double_device = std::make_unique<DeviceSolver<double>>(problem, s.options.gradient);
+  s.scheme = std::move(problem.scheme);
+#else
+  static_cast<void>(s), static_cast<void>(same_points), static_cast<void>(single);
+  throw ResourceError("NGIM: this build has no CUDA backend");
+#endif
+}
+
+}  // namespace
+
 Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers,
            Complex k, Options options)
     : state_(std::make_unique<State>()) {
@@ -127,17 +150,14 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool single = asked_single && !(options.tolerance < 5e-4);
   const Accuracy accuracy{options.tolerance, options.gradient};
   if (options.device == Device::cuda) {
-#ifdef CURLEW_HAVE_CUDA
-    DeviceProblem problem(s.sources, s.observers, !observers, k, accuracy, asked_single, options.leaf_size);
-    if (single)
-      s.single_device = std::make_unique<DeviceSolver<float>>(problem);
-    else
-      s.double_device = std::make_unique<DeviceSolver<double>>(problem);
-    s.scheme = std::move(problem.scheme);
-    return;
-#else
-    throw ResourceError("NGIM: this build has no CUDA backend");
-#endif
+    try {
+      make_device_solver(s, !observers, single);
+      return;
+    } catch (const ResourceError& e) {
+      if (!options.may_use_host) throw;
+      log::warn("{}; the CPU takes over", e.what());
+      s.options.device = Device::cpu;
+    }
   }
   s.scheme =
       build_scheme(s.sources, s.observers, !observers, k, accuracy, asked_single, false, options.leaf_size);

@@ -28,8 +28,9 @@ struct Options {
       1e-4;  ///< relative error asked, both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
   Precision precision = Precision::double_precision;
   Device device = Device::cpu;
-  bool gradient = false;  ///< the tolerance shall hold for gradients too
-  Offset leaf_size = 0;   ///< most points of a box that is not divided; 0 lets the plan choose
+  bool may_use_host = false;  ///< a device whose memory is too small gives way to the CPU, with a warning
+  bool gradient = false;      ///< the tolerance shall hold for gradients too
+  Offset leaf_size = 0;       ///< most points of a box that is not divided; 0 lets the plan choose
 };
 
 /// The two norms of a potential's error, over sampled observers (section 19.5 prints the first).

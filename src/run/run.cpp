@@ -30,6 +30,9 @@ Run::~Run() = default;
 Device Run::device() const {
   return state_->device;
 }
+bool Run::is_device_free() const {
+  return state_->options->device == "auto";
+}
 Precision Run::precision() const {
   return state_->options->precision;
 }

@@ -45,6 +45,8 @@ class Run {
   // ---- what was asked ----
   Device device() const;
   bool on_cuda() const { return device() == Device::cuda; }
+  /// --device auto: the program may turn to the CPU where the device cannot.
+  bool is_device_free() const;
   Precision precision() const;
   int threads() const;
   /// True with --resume: what an interrupted run has left may be gone on from.

@@ -378,6 +378,7 @@ std::size_t Cones<T>::num_samples() const {
 template <class T>
 void Cones<T>::reserve(int num_vectors) {
   if (num_vectors <= reserved_) return;
+  reserved_ = 0;
   for (Level& level : levels_) level.samples = {};
   require_device_memory(num_samples() * num_vectors * sizeof(complex<T>), "NGIM: the samples of the cones");
   for (Level& level : levels_) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+
 #include "ngim/device/cones.cuh"
 #include "ngim/device/device_tree.cuh"
 #include "ngim/device/level_matrices.cuh"
@@ -155,7 +157,7 @@ std::size_t DeviceSolver<T>::State::bytes() const {
 }
 
 template <class T>
-DeviceSolver<T>::DeviceSolver(DeviceProblem& problem) : state_(std::make_unique<State>()) {
+DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(std::make_unique<State>()) {
   State& s = *state_;
   const Scheme& scheme = problem.scheme;
   s.tree = std::move(*problem.tree);
@@ -177,6 +179,7 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem) : state_(std::make_unique<
   }
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   s.tree.source_points = {}, s.tree.target_points = {};
+  s.reserve(1, gradient);
 }
 
 template <class T>
@@ -237,10 +240,17 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
   State& s = *state_;
   const Offset n = s.tree.num_sources, m = s.tree.num_targets;
   if (m == 0) return;
+  int most = most_vectors;
   for (Index v = 0; v < num_vectors;) {
-    const int given = std::min<Index>(most_vectors, num_vectors - v),
-              together = given == 1 ? 1 : most_vectors;
-    s.reserve(together, gradient != nullptr);
+    int given = std::min<Index>(most, num_vectors - v);
+    try {
+      s.reserve(given == 1 ? 1 : most_vectors, gradient != nullptr);
+    } catch (const ResourceError&) {
+      if (given == 1) throw;
+      given = most = 1;  // one by one needs less
+      s.reserve(1, gradient != nullptr);
+    }
+    const int together = given == 1 ? 1 : most_vectors;
     const Evaluation<T> e = s.evaluation(together, gradient != nullptr);
     if (n > 0)
       sort_charges<T, U><<<dim3(blocks_of(n, 256), together), 256, 0, stream>>>(

@@ -217,6 +217,24 @@ TEST_F(DevicePlan, TakesArraysOfTheDevice) {
 }
 #endif
 
+#ifdef CURLEW_HAVE_CUDA
+TEST_F(DevicePlan, SaysThatTheDeviceIsTooSmallOrTurnsToTheHost) {
+  const Points points = cloud("cube", 200000);
+  Options options;
+  options.device = Device::cuda, options.tolerance = 1e-2;
+  Plan(Points{{0, 0, 0}}, std::nullopt, 1.0, options);  // what the driver itself takes is taken now
+  const cuda::Buffer<char> taken(device_info().free_memory - (std::size_t(24) << 20));
+  EXPECT_THROW(Plan(points, std::nullopt, 1.0, options), ResourceError);
+  options.may_use_host = true;
+  const Plan plan(points, std::nullopt, 1.0, options);
+  EXPECT_EQ(plan.device(), Device::cpu);
+  const auto charges = random_charges(points.size());
+  std::vector<Complex> u(points.size());
+  plan.apply(charges.data(), 1, u.data());
+  EXPECT_LT(plan.measure_error(charges.data(), u.data(), 50).l2, 1e-2);
+}
+#endif
+
 TEST_F(DevicePlan, RepeatsBitForBit) {
   const Points points = cloud("sphere", 5000);
   Options options;

@@ -4,6 +4,10 @@
 #include "ngim/plan.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <new>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -182,6 +186,34 @@ TEST(Plan, GivesNothingForCoincidentPairs) {
   Plan(points, std::nullopt, 0.0, asking(1e-6)).apply(q.data(), 1, u.data());
   EXPECT_LT(std::abs(u[0] - 1.0), 1e-6);
   EXPECT_LT(std::abs(u[600] - 600.0), 6e-4);
+}
+
+TEST(Plan, SaysThatMemoryIsTooSmall) {
+  const Points points = cloud("cube", 200000);
+  const auto with_little_memory = [&] {
+    rlimit limit{};
+    limit.rlim_cur = limit.rlim_max = std::size_t(64) << 20;  // less than the process has already
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      const Plan plan(points, std::nullopt, 1.0, {});
+    } catch (const ResourceError& e) {
+      std::_Exit(std::string(e.what()).find("memory") != std::string::npos ? 3 : 1);
+    } catch (const std::bad_alloc&) {
+      std::_Exit(3);  // the programs say "out of memory" and end with 3
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(with_little_memory(), testing::ExitedWithCode(3), "");
+}
+
+TEST(Plan, WithoutADeviceTurnsToTheHostIfItMay) {
+  if (!device_info().name.empty()) GTEST_SKIP() << "there is a device";
+  const Points points = cloud("cube", 50);
+  Options options;
+  options.device = Device::cuda;
+  EXPECT_THROW(Plan(points, std::nullopt, 1.0, options), ResourceError);
+  options.may_use_host = true;
+  EXPECT_EQ(Plan(points, std::nullopt, 1.0, options).device(), Device::cpu);
 }
 
 TEST(Plan, RefusesWhatCannotBe) {
