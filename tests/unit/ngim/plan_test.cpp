@@ -189,7 +189,7 @@ TEST(Plan, GivesNothingForCoincidentPairs) {
 }
 
 TEST(Plan, SaysThatMemoryIsTooSmall) {
-  const Points points = cloud("cube", 200000);
+  const Points points(4000000, Vec3<double>{1, 2, 3});
   const auto with_little_memory = [&] {
     rlimit limit{};
     limit.rlim_cur = limit.rlim_max = std::size_t(64) << 20;  // less than the process has already
