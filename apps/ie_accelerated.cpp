@@ -77,7 +77,11 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   k.tolerance = t.positive_or("tolerance", 1e-4);
   k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   k.restart = t.integer_in_or("restart", 1, 500, 100);
-  c.options.jacobi = t.choice_or("preconditioner", {"none", "jacobi"}, "jacobi") == "jacobi";
+  const auto preconditioner = t.choice_or("preconditioner", {"none", "jacobi", "charges"}, "jacobi");
+  c.options.preconditioner = preconditioner == "none"     ? ie::Preconditioner::none
+                             : preconditioner == "jacobi" ? ie::Preconditioner::jacobi
+                                                          : ie::Preconditioner::charges;
+  c.options.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.options.charge_steps);
 }
 
 std::vector<double> angles(const io::Config& table, std::string_view key, std::vector<double> fallback) {

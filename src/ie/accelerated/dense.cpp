@@ -24,11 +24,7 @@ bool holds(const NearList& list, Index t, Index s, Offset* at) {
   return *at < list.offsets[std::size_t(t) + 1] && list.columns[std::size_t(*at)] == s;
 }
 
-/// Sources of one element: for every unknown that has some there, Jx, Jy, Jz, q.
-struct ElementSources {
-  std::vector<Index> unknowns;
-  std::vector<std::array<Block, 4>> values;
-};
+}  // namespace
 
 ElementSources sources_of(const linalg::Csr<Complex>& sources, Index element) {
   ElementSources s;
@@ -44,8 +40,6 @@ ElementSources sources_of(const linalg::Csr<Complex>& sources, Index element) {
   }
   return s;
 }
-
-}  // namespace
 
 linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Integration& integration) {
   const Offset n = system.num_unknowns();

@@ -6,11 +6,13 @@
 
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "ie/accelerated/charge_preconditioner.hpp"
 #include "linalg/dense/lu.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
+#include "ie/accelerated/device_charge_preconditioner.hpp"
 #include "ie/accelerated/device_operator.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
 #endif
@@ -54,10 +56,12 @@ SolveReport solve_on_cpu(const MixedPotentialSystem& system, const SolveOptions&
   const AcceleratedOperator a(system, options.acceleration);
   SolveReport report;
   report.set_up = a.stages().all();
-  std::unique_ptr<linalg::Jacobi<Complex>> jacobi;
-  if (options.jacobi)
-    jacobi = std::make_unique<linalg::Jacobi<Complex>>(diagonal_matrix(a.diagonal_entries()));
-  linalg::Krylov<Complex> krylov(a, jacobi.get(), options.krylov);
+  std::unique_ptr<linalg::LinearOperator<Complex>> m;
+  if (options.preconditioner == Preconditioner::jacobi)
+    m = std::make_unique<linalg::Jacobi<Complex>>(diagonal_matrix(a.diagonal_entries()));
+  if (options.preconditioner == Preconditioner::charges)
+    m = std::make_unique<ChargePreconditioner>(make_charge_matrix(system, options.charge_steps));
+  linalg::Krylov<Complex> krylov(a, m.get(), options.krylov);
   note(report, krylov.solve(b, x, num_rhs));
   report.num_points = a.num_points();
   report.num_near_pairs = a.near().list.num_pairs();
@@ -77,13 +81,15 @@ SolveReport solve_on_device(const MixedPotentialSystem& system, const SolveOptio
   SolveReport report;
   report.set_up = a.stages().all();
   Timer timer;
-  std::unique_ptr<linalg::DeviceJacobi<double>> jacobi;
-  if (options.jacobi)
-    jacobi = std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(a.diagonal_entries()));
+  std::unique_ptr<linalg::DeviceOperator<Value>> m;
+  if (options.preconditioner == Preconditioner::jacobi)
+    m = std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(a.diagonal_entries()));
+  if (options.preconditioner == Preconditioner::charges)
+    m = std::make_unique<DeviceChargePreconditioner>(make_charge_matrix(system, options.charge_steps));
   const std::size_t n = std::size_t(a.size()) * std::size_t(num_rhs);
   cuda::Buffer<Value> device_b(n), device_x(n);
   device_b.upload(reinterpret_cast<const Value*>(b));
-  linalg::DeviceKrylov<Value> krylov(a, jacobi.get(), options.krylov);
+  linalg::DeviceKrylov<Value> krylov(a, m.get(), options.krylov);
   report.set_up.emplace_back("preconditioner and workspace", timer.seconds());
   note(report, krylov.solve(device_b.data(), device_x.data(), num_rhs));
   device_x.download(reinterpret_cast<Value*>(x));

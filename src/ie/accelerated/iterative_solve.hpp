@@ -10,12 +10,15 @@
 namespace curlew::ie {
 
 enum class Method { dense, accelerated };
+/// charges: see charge_preconditioner.hpp.
+enum class Preconditioner { none, jacobi, charges };
 
 struct SolveOptions {
   Method method = Method::accelerated;
   Acceleration acceleration;
   linalg::KrylovOptions krylov;
-  bool jacobi = true;  ///< divide by the diagonal; else no preconditioner
+  Preconditioner preconditioner = Preconditioner::jacobi;
+  int charge_steps = 12;  ///< of Preconditioner::charges
   Device device = Device::cpu;
 };
 

@@ -6,6 +6,7 @@
 // differ in P, local, a and b only; A is complex symmetric if `local` is.
 // Source: Li, Chang and Lomakin, chapter 19, equations (1)-(5).
 
+#include <array>
 #include <vector>
 
 #include "ie/accelerated/near_blocks.hpp"
@@ -25,6 +26,13 @@ struct MixedPotentialSystem {
 
   Index num_unknowns() const { return sources.num_cols; }
 };
+
+/// Sources of one element: for every unknown that has some there, Jx, Jy, Jz, q.
+struct ElementSources {
+  std::vector<Index> unknowns;
+  std::vector<std::array<complex<double>, 4>> values;
+};
+ElementSources sources_of(const linalg::Csr<Complex>& sources, Index element);
 
 /// The whole matrix. Near pairs by accurate integrals, the others by their points: the matrix whose product
 /// AcceleratedOperator approximates. With an infinite reach: all pairs by accurate integrals.

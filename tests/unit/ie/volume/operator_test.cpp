@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "base/error.hpp"
 #include "ie/accelerated/accelerated_operator.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
@@ -111,6 +112,25 @@ TEST(Integration, PresetsReachTheirAccuracy) {
         difference(product(assemble_dense(c.system, integration_for(accuracy)), x), reference);
     EXPECT_LT(error, accuracy);
   }
+}
+
+TEST(VolumeSystem, RefusesWhatItCannotSolve) {
+  const auto box = mesh::make_box({.blocks = {1, 1, 1}});
+  const auto topology = mesh::build_topology(box);
+  const std::vector<bool> all(std::size_t(box.num_cells()), true), none(all.size(), false);
+  const auto basis = make_swg(box, topology, all);
+  const auto with = [&](Complex e, double k) {
+    make_volume_system(basis, std::vector<Complex>(all.size(), e), k);
+  };
+
+  EXPECT_THROW(make_swg(box, topology, none), InputError);
+  const auto curved = mesh::make_box({.blocks = {1, 1, 1}, .geometry_order = 2});
+  EXPECT_THROW(make_swg(curved, mesh::build_topology(curved), all), InputError);
+  EXPECT_THROW(with(1.0, 1.0), InputError);
+  EXPECT_THROW(with(0.0, 1.0), InputError);
+  EXPECT_THROW(with({2.0, 0.1}, 1.0), InputError);  // a gain medium under exp(+jwt)
+  EXPECT_THROW(with(2.0, 0.0), InputError);
+  EXPECT_THROW(integration_for(1e-6), InputError);
 }
 
 }  // namespace

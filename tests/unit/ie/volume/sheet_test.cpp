@@ -45,6 +45,34 @@ TEST(SheetSystem, ResistiveSheetAbsorbsWhatIsMissing) {
   EXPECT_LT(q.imbalance(), 5e-3);
 }
 
+/// GMRES with the charge preconditioner reaches the solution of the factored matrix, on an inductive sheet.
+TEST(ChargePreconditioner, LeadsToTheSameSolution) {
+  const double k = 0.5;
+  const SurfaceMesh surface = extract_surfaces(test::make_ball(4, 1), {"sphere"});
+  const RwgSpace space(surface);
+  const std::vector<Complex> z(std::size_t(surface.num_triangles()), Complex(5, 60));
+  const auto system = make_sheet_system(surface, space, z, k);
+  const auto b = test_field(system, [k](Vec3<double> r) {
+    return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0};
+  });
+  std::vector<Complex> direct(b.size()), x(b.size());
+  SolveOptions options;
+  options.method = Method::dense;
+  solve_system(system, options, b.data(), direct.data(), 1);
+  options.method = Method::accelerated;
+  options.preconditioner = Preconditioner::charges;
+  options.acceleration.tolerance = 1e-5;
+  options.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = 1e-5, .restart = 200};
+
+  const auto report = solve_system(system, options, b.data(), x.data(), 1);
+
+  EXPECT_TRUE(report.krylov.at(0).converged());
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    error += std::norm(x[i] - direct[i]), size += std::norm(direct[i]);
+  EXPECT_LT(std::sqrt(error / size), 1e-3);
+}
+
 TEST(SheetSystem, FilmOfGoldIsInductive) {
   const Complex z = film_impedance(20e-9, {-46, -1.8}, 2 * pi / 1e-6);
   EXPECT_NEAR(z.imag(), vacuum_impedance / (2 * pi / 1e-6 * 20e-9 * 47), 0.1);
