@@ -85,7 +85,7 @@ struct RadiationOperator::State {
   std::vector<Vec3<double>> observers;
   Exterior exterior;
 #ifdef CURLEW_HAVE_CUDA
-  std::unique_ptr<DeviceRadiation> device;
+  std::unique_ptr<DeviceRadiation> device{};
 #endif
 };
 

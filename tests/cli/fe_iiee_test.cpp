@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fe-iiee as a user runs it: files, several waves, interruption, refusals.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/csv.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string sphere = std::string("fe-iiee ") + CURLEW_SOURCE_DIR + "/configs/sphere_in_air.toml ";
+const std::string horn = std::string("fe-iiee ") + CURLEW_SOURCE_DIR + "/configs/horn.toml ";
+const std::string coarse = "--set mesh.size=0.25 --set output.fields=false ";
+
+class FeIiee : public ProgramTest {};
+
+TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
+  const Ended ended = run(sphere + "--output out --set truncation.quadrature_degree=6");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto rcs = io::read_csv(path("out/rcs.csv"));
+  EXPECT_EQ(rcs.num_rows, 74U);
+  EXPECT_NEAR(rcs.numbers("rcs_dbsm")[0], 2.21, 0.1);  // Mie, k a = 2: 1.6629 m^2 forward
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  EXPECT_LT(summary["results"]["truncation"][0]["open_region_error"].get<double>(), 0.03);
+  EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/history.csv"));
+  EXPECT_FALSE(exists("out/checkpoint.h5"));
+}
+
+TEST_F(FeIiee, ManyWavesAreManyColumnsOfOneSolution) {
+  const Ended ended = run(sphere + "--output out " + coarse +
+                          "--set excitation.theta=[10,75,130] --set excitation.phi=[20] "
+                          "--set 'excitation.polarization=[\"theta\",\"phi\"]' --set output.monostatic=true");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto rcs = io::read_csv(path("out/rcs.csv"));
+  ASSERT_EQ(rcs.num_rows, 6U);
+  for (const double value : rcs.numbers("rcs_dbsm")) EXPECT_NEAR(value, rcs.numbers("rcs_dbsm")[0], 0.7);
+  EXPECT_EQ(rcs.numbers("theta_deg")[2], 75.0);
+}
+
+TEST_F(FeIiee, InterruptedItGoesOnFromItsCheckpoint) {
+  const std::string slow = sphere +
+                           "--set mesh.size=0.2 --set output.fields=false --set truncation.tolerance=1e-7 "
+                           "--set truncation.acceleration=none --set truncation.quadrature_degree=16 ";
+  const Ended whole = run(slow + "--output whole");
+  ASSERT_EQ(whole.status, 0) << whole.err;
+
+  const Ended stopped =
+      run(slow +
+          "--output out 2> log.txt & p=$!; until grep -q 'iteration 2' log.txt || ! kill -0 $p; "
+          "do sleep 0.01; done; kill -INT $p; wait $p");
+  const bool has_checkpoint = exists("out/checkpoint.h5");
+  const Ended resumed = run(slow + "--output out --resume");
+
+  EXPECT_EQ(stopped.status, 130) << stopped.err;
+  EXPECT_TRUE(has_checkpoint);
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("goes on from"), std::string::npos) << resumed.err;
+  EXPECT_FALSE(exists("out/checkpoint.h5"));
+  const auto a = io::read_csv(path("whole/rcs.csv")).numbers("rcs_m2");
+  const auto b = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i] / a[i], 1, 1e-5);
+}
+
+TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
+  const struct {
+    std::string options;
+    int status;
+    std::string text;
+  } rows[] = {
+      {"--set truncation.outer=T", 2, "\"T\""},
+      {"--set truncation.inner=nobody", 2, "nobody"},
+      {"--set truncation.outer=body", 2, "different surfaces"},
+      {"--set truncation.outer=body --set truncation.inner=S", 2, "body"},
+      {"--set truncation.tolerance=2", 2, "below 1"},
+      {"--set truncation.acceleration=fast", 2, "gmres"},
+      {"--set truncation.distanze=1", 2, "distanze"},
+      {"--set excitation.polarization=circular", 2, "theta"},
+      {"--set 'truncation.symmetry=[\"body\"]'", 2, "symmetry"},
+      {"--set truncation.max_iterations=1", 1, "max_iterations"},
+  };
+  for (const auto& row : rows) {
+    const Ended ended = run(sphere + "--output out " + coarse + row.options);
+    EXPECT_EQ(ended.status, row.status) << row.options << "\n" << ended.err;
+    EXPECT_NE(ended.err.find(row.text), std::string::npos) << row.options << "\n" << ended.err;
+    EXPECT_FALSE(exists("out/rcs.csv")) << row.options;
+  }
+  const Ended cut_off = run(horn + "--output out --set mesh.size=25 --set frequency.values=[4e9]");
+  EXPECT_EQ(cut_off.status, 2);
+  EXPECT_NE(cut_off.err.find("cut-off"), std::string::npos) << cut_off.err;
+}
+
+}  // namespace
+}  // namespace curlew::test
