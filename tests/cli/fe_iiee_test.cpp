@@ -47,9 +47,9 @@ TEST_F(FeIiee, InterruptedItGoesOnFromItsCheckpoint) {
   ASSERT_EQ(whole.status, 0) << whole.err;
 
   const Ended stopped =
-      run(slow +
-          "--output out 2> log.txt & p=$!; until grep -q 'iteration 2' log.txt || ! kill -0 $p; "
-          "do sleep 0.01; done; kill -INT $p; wait $p");
+      run("(" + slow +
+          "--output out 2> log.txt & p=$!; until grep -qs 'iteration 2' log.txt || ! kill -0 $p; "
+          "do sleep 0.01; done; kill -INT $p; wait $p)");
   const bool has_checkpoint = exists("out/checkpoint.h5");
   const Ended resumed = run(slow + "--output out --resume");
 
