@@ -16,20 +16,20 @@
 namespace curlew::apps {
 namespace {
 
-std::function<Complex(double)> read_model(const io::Config& t) {
+/// What one dispersive model adds to the permittivity.
+std::function<Complex(double)> read_pole(const io::Config& t) {
   const std::string type = t.choice("type", {"drude", "lorentz", "debye"});
-  const double infinity = t.positive_or("epsilon_infinity", 1.0);
   if (type == "drude") {
     const double plasma = t.positive("plasma_frequency"), collisions = t.positive("collision_frequency");
-    return [=](double f) { return ie::drude_permittivity(f, infinity, plasma, collisions); };
+    return [=](double f) { return ie::drude_permittivity(f, 0, plasma, collisions); };
   }
-  const double delta = t.positive("epsilon_delta");
+  const double delta = t.positive("delta_epsilon");
   if (type == "lorentz") {
-    const double resonance = t.positive("resonance_frequency"), damping = t.positive("damping_frequency");
-    return [=](double f) { return ie::lorentz_permittivity(f, infinity, delta, resonance, damping); };
+    const double resonance = t.positive("resonance_frequency"), damping = t.positive("linewidth");
+    return [=](double f) { return ie::lorentz_permittivity(f, 0, delta, resonance, damping); };
   }
   const double time = t.positive("relaxation_time");
-  return [=](double f) { return ie::debye_permittivity(f, infinity, delta, time); };
+  return [=](double f) { return ie::debye_permittivity(f, 0, delta, time); };
 }
 
 std::vector<IncidentWave> read_waves(const io::Config& t) {
@@ -118,14 +118,18 @@ AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& ru
 
 Permittivity read_permittivity(const io::Config& t) {
   if (t.get_or<Complex>("mu_r", 1.0) != 1.0) t.error("mu_r", "this equation is for dielectrics: mu_r = 1");
-  if (t.has("model")) return read_model(t.table("model"));
-  const auto epsilon = t.get<Complex>("epsilon_r");
+  std::vector<Permittivity> poles;
+  for (const auto& pole : t.tables("model")) poles.push_back(read_pole(pole));
+  const auto epsilon = poles.empty() ? t.get<Complex>("epsilon_r") : t.get_or<Complex>("epsilon_r", 1.0);
   const double tangent = t.get_or<double>("loss_tangent", 0),
                conductivity = t.get_or<double>("conductivity", 0);
   if (tangent < 0) t.error("loss_tangent", "must not be negative");
   if (conductivity < 0) t.error("conductivity", "must not be negative");
   return [=](double f) {
-    return epsilon - Complex(0, tangent * epsilon.real() + conductivity / (2 * pi * f * vacuum_permittivity));
+    Complex sum =
+        epsilon - Complex(0, tangent * epsilon.real() + conductivity / (2 * pi * f * vacuum_permittivity));
+    for (const auto& pole : poles) sum += pole(f);
+    return sum;
   };
 }
 
