@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "acoustics.hpp"
 #include "base/constants.hpp"
@@ -49,31 +52,73 @@ fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topolo
   const double k0 = 2 * pi * frequency / speed_of_light;
   assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
                               system.a.values.data());
+  fem::require_first_order(model);
   fem::add_boundary_conditions(model, space, frequency, system.a);
   system.block_offsets = space.block_offsets;
   return system;
 }
 
-void print_blocks(const fem::System& system, run::Run& run) {
-  run.table("blocks by the order that adds the unknowns",
-            {"block", "rows", "columns", "nonzeros", "per row", "longest row"});
-  for (const auto& b : fem::block_table(system)) {
-    run.row({b.name, fmt::format("{}", b.rows), fmt::format("{}", b.columns), fmt::format("{}", b.nnz),
-             fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
-             fmt::format("{}", b.longest_row)});
+/// [reference] rows and nonzeros: a published table of blocks to be printed beside this one.
+struct ReferenceBlocks {
+  std::string name;
+  std::vector<long> rows, nonzeros;  ///< by row of blocks; by block, A00 A01 A02 A10 ...
+};
+
+ReferenceBlocks read_reference(const io::Config& config) {
+  const io::Config table = config.table("reference");
+  if (!config.has("reference")) return {};
+  ReferenceBlocks reference{table.get_or<std::string>("name", "reference"),
+                            table.get<std::vector<long>>("rows"), table.get<std::vector<long>>("nonzeros")};
+  table.require(reference.nonzeros.size() == reference.rows.size() * reference.rows.size(), "nonzeros",
+                "nonzeros needs one number for each block, row by row");
+  return reference;
+}
+
+void print_blocks(const fem::System& system, const ReferenceBlocks& reference, run::Run& run) {
+  std::vector<std::string> columns{"block", "rows", "columns", "nonzeros", "per row", "longest row"};
+  if (!reference.rows.empty())
+    columns.insert(columns.end(), {"rows, " + reference.name, "nonzeros, " + reference.name});
+  run.table("blocks by the order that adds the unknowns", columns);
+  const auto blocks = fem::block_table(system);
+  const bool comparable = blocks.size() == reference.nonzeros.size();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto& b = blocks[i];
+    std::vector<std::string> cells{b.name,
+                                   fmt::format("{}", b.rows),
+                                   fmt::format("{}", b.columns),
+                                   fmt::format("{}", b.nnz),
+                                   fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
+                                   fmt::format("{}", b.longest_row)};
+    if (comparable) {
+      cells.push_back(fmt::format("{}", reference.rows[i / reference.rows.size()]));
+      cells.push_back(fmt::format("{}", reference.nonzeros[i]));
+    } else if (!reference.rows.empty()) {
+      cells.insert(cells.end(), {"", ""});
+    }
+    run.row(cells);
   }
-  run.row({"A", fmt::format("{}", system.a.num_rows), fmt::format("{}", system.a.num_cols),
-           fmt::format("{}", system.a.nnz()),
-           fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows), ""});
+  std::vector<std::string> total{"A",
+                                 fmt::format("{}", system.a.num_rows),
+                                 fmt::format("{}", system.a.num_cols),
+                                 fmt::format("{}", system.a.nnz()),
+                                 fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows),
+                                 ""};
+  if (!reference.rows.empty()) {
+    total.push_back(fmt::format("{}", std::accumulate(reference.rows.begin(), reference.rows.end(), 0L)));
+    total.push_back(
+        fmt::format("{}", std::accumulate(reference.nonzeros.begin(), reference.nonzeros.end(), 0L)));
+  }
+  run.row(total);
 }
 
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
   const double frequency = fem::read_sweep_frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
-  const mesh::Mesh mesh = run::load_mesh(config, run);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  fem::grow_layers(config, mesh);
   const mesh::Topology topology = mesh::build_topology(mesh);
   const fem::Model model = fem::read_model(config, mesh, topology);
-  config.allow({"analysis", "output"});
+  config.allow({"analysis", "output", "symmetry"});
   config.check_unknown_keys();
   if (run.dry_run()) return std::nullopt;
   const bool more_modes =
@@ -89,6 +134,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
 }
 
 void assemble(const io::Config& config, run::Run& run) {
+  const ReferenceBlocks reference = read_reference(config);
   const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
   const auto assembled = physics == "helmholtz"     ? apps::assemble_acoustics(config, run)
                          : config.has("excitation") ? apps::assemble_open(config, run)
@@ -97,7 +143,7 @@ void assemble(const io::Config& config, run::Run& run) {
   const fem::System& system = *assembled;
   run.size("unknowns", system.a.num_rows);
   run.size("nonzeros", long(system.a.nnz()));
-  print_blocks(system, run);
+  print_blocks(system, reference, run);
   if (run.flag("info")) return;
   const auto timer = run.stage("writing");
   fem::write_system(run.output("system.h5"), system, run.provenance());

@@ -47,6 +47,7 @@ struct Setup {
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup setup;
   setup.mesh = run::load_mesh(config, run);
+  fem::grow_layers(config, setup.mesh);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology);
   setup.far_field = fem::read_far_field(config, setup.mesh);
@@ -421,6 +422,7 @@ int main(int argc, char** argv) {
       .other_inputs = {".h5"}};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     if (!run.has_config()) return solve_system(run);
+    config.allow({"reference"});
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");

@@ -29,6 +29,7 @@ struct Setup {
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup setup;
   setup.mesh = run::load_mesh(config, run);
+  fem::grow_layers(config, setup.mesh);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology);
   setup.excitations = fem::read_excitations(config, setup.mesh);
@@ -190,7 +191,6 @@ std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run
   const auto timer = run.stage("assembly");
   const fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
   fem::System system;
-  system.a = problem.create_matrix();
   problem.assemble(frequency, system.a, system.rhs);
   system.num_rhs = Index(setup.excitations.size());
   system.block_offsets = problem.space().block_offsets;

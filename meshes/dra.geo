@@ -5,13 +5,13 @@
 SetFactory("OpenCASCADE");
 DefineConstant[
   resonator_x = 15, resonator_y = 15, resonator_z = 7,
-  slot_length = 14, slot_width = 2,
+  slot_length = 18, slot_width = 2,
   cavity_x = 40, cavity_y = 40, cavity_z = 10,
-  slot_to_wall = 8,      // from the slot's middle to the nearest wall of the cavity
-  probe_to_slot = 20, probe_length = 7,
+  slot_to_wall = 5,      // from the slot's middle to the nearest wall of the cavity
+  probe_to_slot = 20, probe_length = 4,
   air = 14,              // around the resonator
   layer = 10,
-  size_air = 6.62, size_resonator = 3.4, size_cavity = 5, size_slot = 1.7, size_feed = 1.1
+  size_air = 6.62, size_resonator = 3.4, size_cavity = 5.2, size_slot = 2, size_feed = 1.1
 ];
 pin = 0.635;             // SMA: 50 ohm with teflon
 shield = 2.05;

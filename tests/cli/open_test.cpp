@@ -189,6 +189,50 @@ TEST_F(Dipoles, PairOfDipoles) {
         "--set mesh.parameters.separation=0.25 --set 'excitation.position=[[-0.125,0,0],[0.125,0,0]]'");
 }
 
+/// The antenna whose matrix the sparse kernels are measured with: blocks of the paper's size to 1 %.
+TEST_F(Open, ResonatorAntennaHasThePapersBlocks) {
+  const Ended ended = run("fem-assemble " + source + "/configs/dra.toml --info --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto sizes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["sizes"];
+  EXPECT_NEAR(sizes["unknowns"].get<double>() / 146517, 1, 0.01);
+  EXPECT_NEAR(sizes["nonzeros"].get<double>() / 10848803, 1, 0.02);
+  EXPECT_NE(ended.out.find("8091"), std::string::npos);
+}
+
+/// Where it resonates it is matched, and sends what it accepts to its hemisphere: power is kept to 1e-3.
+TEST_F(Open, ResonatorAntennaIsMatchedAndKeepsItsPower) {
+  const Ended ended = solve(source + "/configs/dra.toml", "--set space.order=2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto radiation = results()["radiation"][0];
+  EXPECT_GT(radiation["accepted_w"].get<double>(), 0.95);
+  EXPECT_NEAR(radiation["efficiency"].get<double>(), 1, 1e-3);
+}
+
+/// A layer that the program grows on the outside of a mesh without one.
+TEST_F(Open, GrownLayerIsAsGoodAsANamedOne) {
+  write("ball.geo",
+        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 0.3};\nPhysical Volume(\"air\") = {1};\n"
+        "Physical Surface(\"ball\") = Boundary{ Volume{1}; };\nField[1] = MathEval;\n"
+        "Field[1].F = \"0.02 + 0.2 * sqrt(x^2 + y^2 + z^2)\";\nBackground Field = 1;\n"
+        "Mesh.MeshSizeExtendFromBoundary = 0;\n");
+  write(
+      "grown.toml",
+      "[mesh]\nfile = \"ball.geo\"\nunit = \"m\"\n[space]\norder = 2\n[frequency]\nvalues = "
+      "[299792458.0]\n[[material]]\nregion = \"air\"\n[[pml]]\naround = \"ball\"\ntype = "
+      "\"spherical\"\nthickness = 0.3\nreflection = 1e-4\n[excitation]\ntype = \"dipole\"\nposition = "
+      "[0.0, 0.0, 0.0]\ndirection = [0.0, 0.0, 1.0]\n[output]\nfar_field = { theta = [0, 180, 5], phi = [0, "
+      "0, 1] }\n");
+  const Ended ended = solve("grown.toml");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto radiation = results()["radiation"][0];
+  const double power = vacuum_impedance * 4 * pi * pi / (12 * pi);
+  EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 5e-3);
+  EXPECT_NEAR(radiation["directivity_dbi"].get<double>(), 10 * std::log10(1.5), 0.03);
+  const Ended refused = solve("grown.toml", "--set pml.0.type=cartesian");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("no box"), std::string::npos) << refused.err;
+}
+
 /// What must be refused, and what the message must name.
 TEST_F(Open, BadInputIsRefused) {
   const std::string dipole = source + "/configs/dipole.toml",

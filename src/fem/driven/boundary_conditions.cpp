@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/driven/boundary_conditions.hpp"
 
+#include <fmt/format.h>
+
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/open/absorbing.hpp"
 
 namespace curlew::fem {
 
@@ -14,7 +18,19 @@ void add_boundary_conditions(const Model& model, const NedelecSpace& space, Comp
     const Complex gamma = Complex(0, 1) * k0 * vacuum_impedance / b.impedance(frequency);
     for (const auto& region : b.regions)
       add_tangential_mass(space, surface_triangles(*space.mesh, region), gamma, a);
+    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
+    for (const auto& region : b.regions)
+      add_surface_curl(space, surface_triangles(*space.mesh, region), absorbing_factor(k0, b.radius), a);
   }
+}
+
+void require_first_order(const Model& model) {
+  for (const auto& b : model.boundaries)
+    if (b.type == BoundaryType::absorbing && b.order == 2)
+      throw InputError(fmt::format(
+          "surface \"{}\": absorbing boundaries of order 2 need an [excitation]; with ports use a "
+          "perfectly matched layer ([[pml]])",
+          b.regions.front()));
 }
 
 }  // namespace curlew::fem

@@ -10,8 +10,12 @@
 namespace curlew::fem {
 
 /// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz],
-/// complex for decaying modes.
+/// and the curl term of absorbing boundaries of order 2; their divergence term has a pattern of its own.
+/// Complex frequencies are those of decaying modes.
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a);
+
+/// @throws InputError if an absorbing boundary is of order 2, which only problems with [excitation] have
+void require_first_order(const Model& model);
 
 }  // namespace curlew::fem

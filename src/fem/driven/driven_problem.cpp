@@ -39,6 +39,7 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       assembler_(space_),
       ports_(make_ports(model_, space_)),
       system_(assembler_.create_matrix<Complex>()) {
+  require_first_order(model_);
   for (int p = 0; p < int(ports_.size()); ++p) {
     for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
       if (m < ports_[std::size_t(p)].num_reported) {

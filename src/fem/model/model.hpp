@@ -35,7 +35,7 @@ enum class BoundaryType {
   pec,        ///< n x E = 0
   pmc,        ///< n x H = 0, the natural condition
   impedance,  ///< E_t = Zs n x H
-  absorbing   ///< first order: E_t = Z0 n x H
+  absorbing   ///< first order: E_t = Z0 n x H; second order: open/absorbing.hpp
 };
 
 struct BoundaryCondition {
@@ -44,6 +44,8 @@ struct BoundaryCondition {
   Complex surface_impedance = 0;  ///< [ohm]; used if conductivity is 0
   double conductivity = 0;        ///< [S/m] of a good conductor: Zs = (1 + j) sqrt(ωμ0 / 2σ)
   Roughness roughness{};          ///< of that conductor
+  int order = 1;                  ///< of an absorbing boundary, 1 or 2
+  double radius = 0;              ///< [m] of an absorbing sphere of order 2, 0 for planes
 
   /// Zs at a frequency [Hz] [ohm], complex for decaying modes; the free-space impedance for an absorbing
   /// boundary.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "fem/model/model.hpp"
 #include "fem/model/read_port.hpp"
@@ -56,13 +58,18 @@ double read_sheet(const io::Config& table) {
   return 1 / (table.positive("conductivity") * table.positive("thickness"));
 }
 
-BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh) {
+/// @param unit metres in a length of the config
+BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   BoundaryCondition boundary;
   boundary.regions = read_surface_names(table, mesh);
   const std::string type = table.choice("type", {"pec", "pmc", "impedance", "absorbing", "sheet"});
   if (type == "pec") boundary.type = BoundaryType::pec;
   if (type == "pmc") boundary.type = BoundaryType::pmc;
-  if (type == "absorbing") boundary.type = BoundaryType::absorbing;
+  if (type == "absorbing") {
+    boundary.type = BoundaryType::absorbing;
+    boundary.order = table.integer_in_or("order", 1, 2, 1);
+    if (boundary.order == 2 && table.has("radius")) boundary.radius = unit * table.positive("radius");
+  }
   if (type != "impedance" && type != "sheet") return boundary;
   boundary.type = BoundaryType::impedance;
   if (type == "sheet") {
@@ -85,6 +92,16 @@ BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh)
   return boundary;
 }
 
+/// Grown layers hold vacuum unless a [[material]] names them.
+void add_grown_materials(const io::Config& config, Model& model) {
+  for (const auto& layer : grown_layers(config)) {
+    const bool stated = std::any_of(model.materials.begin(), model.materials.end(), [&](const auto& m) {
+      return std::find(m.regions.begin(), m.regions.end(), layer) != m.regions.end();
+    });
+    if (!stated) model.materials.push_back({.regions = {layer}});
+  }
+}
+
 }  // namespace
 
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
@@ -92,12 +109,13 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   Model model;
   model.order = config.table("space").integer_in_or("order", 1, 3, 2);
   for (const auto& table : config.tables("material")) model.materials.push_back(read_material(table, mesh));
+  add_grown_materials(config, model);
   std::vector<std::string> filled;
   for (const auto& m : model.materials) filled.insert(filled.end(), m.regions.begin(), m.regions.end());
   check_filled(config, filled, mesh);
   SurfaceClaims claims(mesh);
   for (const auto& table : config.tables("boundary")) {
-    model.boundaries.push_back(read_boundary(table, mesh));
+    model.boundaries.push_back(read_boundary(table, mesh, length_unit(config)));
     for (const auto& region : model.boundaries.back().regions) claims.claim(table, region);
   }
   for (const auto& table : config.tables("port")) {
@@ -107,6 +125,10 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
       require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
   for (const auto& region : elsewhere) claims.claim(config.table("truncation"), region);
+  for (const auto& layer : grown_layers(config)) {
+    model.boundaries.push_back({.regions = {layer + "_back"}, .type = BoundaryType::pec});
+    claims.claim(config, layer + "_back");
+  }
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");
   model.pml = read_pml(config, mesh, topology, pec_triangles(model, mesh));
   check_pml(config, model, mesh, topology);

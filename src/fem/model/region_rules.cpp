@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "fem/space.hpp"
+#include "mesh/length_unit.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -31,6 +32,11 @@ std::vector<std::string> names_of(const std::vector<mesh::Region>& regions) {
   std::vector<std::string> names;
   for (const auto& region : regions) names.push_back(region.name);
   return names;
+}
+
+double length_unit(const io::Config& config) {
+  const io::Config mesh = config.table("mesh");
+  return mesh.has("unit") ? mesh::metres_per_unit(mesh.get<std::string>("unit")) : 1.0;
 }
 
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh) {

@@ -13,6 +13,9 @@ namespace curlew::fem {
 
 std::vector<std::string> names_of(const std::vector<mesh::Region>& regions);
 
+/// Metres in the lengths of a config: the unit of [mesh], 1 where none is given.
+double length_unit(const io::Config& config);
+
 /// The "region" key of a table: names of volumes or surfaces of the mesh, at least one.
 /// @throws InputError listing the names there are
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh);

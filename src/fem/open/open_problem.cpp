@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/fields.hpp"
+#include "fem/open/absorbing.hpp"
 #include "fem/open/dirichlet.hpp"
 
 namespace curlew::fem {
@@ -55,16 +56,27 @@ OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
                                                 : std::vector<Index>{}),
       space_(make_space(mesh, topology, model_.order, constrained_metal(model_, mesh, scattering_metal_))),
       assembler_(space_),
-      known_(surface_dofs(space_, scattering_metal_)),
-      system_(create_matrix()) {
+      known_(surface_dofs(space_, scattering_metal_)) {
   if (excitations_.empty()) throw InputError("an open problem needs an [excitation]");
   if (!model_.ports.empty())
     throw InputError("[[port]] and [excitation] do not go together: give one of them");
+  for (const auto& b : model_.boundaries) {
+    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
+    for (const auto& region : b.regions)
+      divergence_.push_back({b.radius, surface_divergence(space_, surface_triangles(mesh, region))});
+  }
+  system_ = assembler_.create_matrix<Complex>();
+  add_divergence_terms(1e9, system_);
   const bool reciprocal = std::all_of(
       model_.materials.begin(), model_.materials.end(),
       [](const RegionMaterial& m) { return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric(); });
   options_.direct.symmetry = reciprocal ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = linalg::make_direct_solver<Complex>(options_.direct);
+}
+
+void OpenProblem::add_divergence_terms(double frequency, linalg::Csr<Complex>& a) const {
+  for (const auto& term : divergence_)
+    a = linalg::add(Complex(1), a, -absorbing_factor(wavenumber(frequency), term.radius), term.matrix);
 }
 
 std::vector<Complex> OpenProblem::loads(double frequency) const {
@@ -108,8 +120,11 @@ std::vector<Complex> OpenProblem::known_values(double k0) const {
 
 void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   const double k0 = wavenumber(frequency);
+  if (divergence_.empty() && a.nnz() != assembler_.nnz()) a = assembler_.create_matrix<Complex>();
+  if (!divergence_.empty()) a = assembler_.create_matrix<Complex>();
   assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0, a.values.data());
   add_boundary_conditions(model_, space_, frequency, a);
+  add_divergence_terms(frequency, a);
   b = loads(frequency);
   impose_values(known_, known_values(k0).data(), Index(excitations_.size()), a, b.data());
 }

@@ -33,10 +33,10 @@ class OpenProblem {
   const Model& model() const { return model_; }
   const std::vector<Excitation>& excitations() const { return excitations_; }
   Offset nnz() const { return assembler_.nnz(); }
-  linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
   const linalg::DirectInfo& solver_info() const { return solver_->info(); }
 
   /// The system with all right-hand sides at a frequency [Hz].
+  /// @param[out] a whose pattern is made here
   /// @param[out] b [num_dofs, excitations], column-major
   void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
   /// Orders the unknowns and estimates; once, before the first solve.
@@ -44,6 +44,8 @@ class OpenProblem {
   OpenSolution solve(double frequency);
 
  private:
+  /// The system's pattern is wider than the space's where an absorbing boundary is of order 2.
+  void add_divergence_terms(double frequency, linalg::Csr<Complex>& a) const;
   std::vector<Complex> loads(double frequency) const;
   std::vector<Complex> known_values(double k0) const;
 
@@ -54,6 +56,11 @@ class OpenProblem {
   NedelecSpace space_;
   Assembler assembler_;
   std::vector<Index> known_;  // unknowns on scattering_metal_, ascending
+  struct DivergenceTerm {
+    double radius;
+    linalg::Csr<Complex> matrix;
+  };
+  std::vector<DivergenceTerm> divergence_;  // of absorbing boundaries of order 2
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
 };

@@ -47,7 +47,16 @@ void fix_profiles(std::vector<PmlModel>& layers, const std::vector<double>& freq
 /// [num_cells] true in the layers.
 std::vector<bool> pml_cells(const mesh::Mesh& mesh, const std::vector<PmlModel>& layers);
 
-/// [[pml]] region, type = "cartesian" | "spherical", center, reflection, exponent, frequency.
+/// Grows the layers that a config asks for by `around` = a closed outer surface, `thickness` and `layers`:
+/// the mesh gets the volumes "layer1", ... and their outer faces "layer1_back", ... Comes before the
+/// topology.
+/// @throws InputError with file and line
+void grow_layers(const io::Config& config, mesh::Mesh& mesh);
+/// Names of the grown volumes.
+std::vector<std::string> grown_layers(const io::Config& config);
+
+/// [[pml]] region (or around, thickness, layers), type = "cartesian" | "spherical", center, reflection,
+/// exponent, frequency.
 /// @throws InputError with file and line
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
                                const mesh::Topology& topology, std::span<const Index> metal);

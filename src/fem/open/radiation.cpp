@@ -12,7 +12,6 @@
 #include "fem/open/equivalent_currents.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
-#include "mesh/length_unit.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -37,6 +36,7 @@ bool is_beyond(const fields::Direction& d, const std::vector<fields::SymmetryPla
 
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
   const io::Config output = config.table("output");
+  config.allow({"symmetry"});
   if (output.kind("far_field") == io::Config::Kind::missing) return std::nullopt;
   const io::Config table = output.table("far_field");
   FarFieldRequest request;
@@ -49,9 +49,7 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
       table.require(std::find(known.begin(), known.end(), name) != known.end(), "surface",
                     fmt::format("surface \"{}\" is not in {}", name, mesh.name));
   }
-  const io::Config mesh_table = config.table("mesh");
-  const double unit =
-      mesh_table.has("unit") ? mesh::metres_per_unit(mesh_table.get<std::string>("unit")) : 1.0;
+  const double unit = length_unit(config);
   for (const auto& plane : config.tables("symmetry"))
     request.planes.push_back(read_plane(plane, unit, request.ground));
   if (request.ground && request.planes.size() > 1)

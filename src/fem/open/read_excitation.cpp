@@ -10,7 +10,6 @@
 #include "fem/open/excitation.hpp"
 #include "fem/open/point_location.hpp"
 #include "io/config.hpp"
-#include "mesh/length_unit.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -122,9 +121,7 @@ void check_layers_in_vacuum(const io::Config& config, const Model& model) {
 }  // namespace
 
 std::vector<Excitation> read_excitations(const io::Config& config, const mesh::Mesh& mesh) {
-  const io::Config mesh_table = config.table("mesh");
-  const double unit =
-      mesh_table.has("unit") ? mesh::metres_per_unit(mesh_table.get<std::string>("unit")) : 1.0;
+  const double unit = length_unit(config);
   std::vector<Excitation> out;
   for (const auto& table : config.tables("excitation")) {
     const auto type = table.choice("type", {"plane_wave", "dipole", "current"});

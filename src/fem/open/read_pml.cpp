@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [[pml]] of a config, and what must not touch a layer.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "base/error.hpp"
 #include "fem/model/model.hpp"
@@ -8,17 +11,27 @@
 #include "fem/open/pml.hpp"
 #include "fem/space.hpp"
 #include "io/config.hpp"
+#include "mesh/shell.hpp"
 
 namespace curlew::fem {
 namespace {
 
-PmlModel read_layer(const io::Config& table, const mesh::Mesh& mesh, const mesh::Topology& topology,
-                    std::span<const Index> metal) {
+std::string grown_name(std::size_t table) {
+  return fmt::format("layer{}", table + 1);
+}
+
+bool is_spherical(const io::Config& table) {
+  return table.choice_or("type", {"cartesian", "spherical"}, "cartesian") == "spherical";
+}
+
+PmlModel read_layer(const io::Config& table, std::size_t number, double unit, const mesh::Mesh& mesh,
+                    const mesh::Topology& topology, std::span<const Index> metal) {
   PmlModel layer;
-  layer.regions = read_volume_names(table, mesh);
-  const bool round = table.choice_or("type", {"cartesian", "spherical"}, "cartesian") == "spherical";
+  const bool grown = table.has("around");
+  layer.regions = grown ? std::vector{grown_name(number)} : read_volume_names(table, mesh);
+  const bool round = is_spherical(table);
   Vec3<double> center;
-  if (round) center = table.get_or<Vec3<double>>("center", {});
+  if (round) center = unit * table.get_or<Vec3<double>>("center", {});
   layer.reflection = table.positive_or("reflection", layer.reflection);
   table.require(layer.reflection < 1, "reflection",
                 "reflection must be below 1: it is what the layer leaves of a wave");
@@ -28,7 +41,7 @@ PmlModel read_layer(const io::Config& table, const mesh::Mesh& mesh, const mesh:
     layer.geometry = pml_geometry(mesh, topology, layer.regions,
                                   round ? PmlShape::spherical : PmlShape::cartesian, center, metal);
   } catch (const InputError& e) {
-    table.error("region", e.what());
+    table.error(grown ? "around" : "region", e.what());
   }
   return layer;
 }
@@ -44,10 +57,47 @@ bool touches(const std::string& region, const std::vector<bool>& layer, const me
 
 }  // namespace
 
+void grow_layers(const io::Config& config, mesh::Mesh& mesh) {
+  const double unit = length_unit(config);
+  std::size_t number = 0;
+  for (const auto& table : config.tables("pml")) {
+    const std::size_t mine = number++;
+    if (!table.has("around")) continue;
+    table.require(!table.has("region"), "around", "give region or around, not both");
+    const auto around = table.get<std::string>("around");
+    const auto known = names_of(mesh.surfaces);
+    table.require(
+        std::find(known.begin(), known.end(), around) != known.end(), "around",
+        fmt::format("surface \"{}\" is not in {} (surfaces: {})", around, mesh.name, fmt::join(known, ", ")));
+    mesh::Shell shell;
+    shell.spherical = is_spherical(table);
+    if (shell.spherical) shell.center = unit * table.get_or<Vec3<double>>("center", {});
+    shell.thickness = unit * table.positive("thickness");
+    shell.layers = table.integer_in_or("layers", 1, 20, shell.layers);
+    shell.volume = grown_name(mine);
+    shell.back = shell.volume + "_back";
+    try {
+      const auto triangles = surface_triangles(mesh, around);
+      mesh::grow_shell(mesh, triangles, shell);
+    } catch (const InputError& e) {
+      table.error("around", fmt::format("\"{}\": {}", around, e.what()));
+    }
+  }
+}
+
+std::vector<std::string> grown_layers(const io::Config& config) {
+  std::vector<std::string> names;
+  const auto tables = config.tables("pml");
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    if (tables[i].has("around")) names.push_back(grown_name(i));
+  return names;
+}
+
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
                                const mesh::Topology& topology, std::span<const Index> metal) {
   std::vector<PmlModel> layers;
-  for (const auto& table : config.tables("pml")) layers.push_back(read_layer(table, mesh, topology, metal));
+  for (const auto& table : config.tables("pml"))
+    layers.push_back(read_layer(table, layers.size(), length_unit(config), mesh, topology, metal));
   return layers;
 }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/open/absorbing.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "fem/boundary_terms.hpp"
+#include "fem/geometry.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
+  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
+  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
+  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
+}
+
+/// What a vertex of the surface knows: its share of the area, and -int W_a.grad q of its hat function q.
+struct Vertex {
+  double mass = 0;
+  std::map<Index, double> divergence;
+};
+
+void add_triangle(const NedelecSpace& space, Index triangle, const quadrature::TriangleRule& rule,
+                  const TriangleTrace& trace, std::map<Index, Vertex>& vertices) {
+  const TriangleGeometry geometry = triangle_geometry(*space.mesh, triangle);
+  const Index* nodes = space.mesh->triangle(triangle);
+  const auto n = std::size_t(trace.num_functions);
+  for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+    const auto [u, v] = rule.points[q];
+    Vec3<double> du, dv;
+    tangents(geometry, u, v, du, dv);
+    const Vec3<double> area = cross(du, dv);
+    const Vec3<double> gu = (1 / dot(area, area)) * cross(dv, area),
+                       gv = (1 / dot(area, area)) * cross(area, du);
+    const Vec3<double> gradients[3] = {-(gu + gv), gu, gv};
+    const double hats[3] = {1 - u - v, u, v};
+    for (int corner = 0; corner < 3; ++corner) {
+      Vertex& vertex = vertices[nodes[corner]];
+      vertex.mass += trace.weights[q] * hats[corner];
+      for (std::size_t a = 0; a < n; ++a)
+        if (trace.dofs[a] >= 0)
+          vertex.divergence[trace.dofs[a]] -=
+              trace.weights[q] * dot(trace.values[q * n + a], gradients[corner]);
+    }
+  }
+}
+
+}  // namespace
+
+Complex absorbing_factor(Complex k, double radius) {
+  return 1.0 / (2.0 * (Complex(0, 1) * k + (radius > 0 ? 1 / radius : 0.0)));
+}
+
+void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangles, Complex factor,
+                      linalg::Csr<Complex>& a) {
+  const TraceEvaluator evaluator(space, 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0));
+  TriangleTrace trace;
+  for (const Index triangle : triangles) {
+    evaluator.evaluate(triangle, trace);
+    const auto n = std::size_t(trace.num_functions);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q)
+          sum += trace.weights[q] * trace.normal_curls[q * n + i] * trace.normal_curls[q * n + j];
+        entry(a, trace.dofs[i], trace.dofs[j]) += factor * sum;
+      }
+  }
+}
+
+linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<const Index> triangles) {
+  const int degree = space.order + 1 + (space.mesh->geometry_order == 2 ? 2 : 0);
+  const auto rule = quadrature::triangle_rule(degree);
+  const TraceEvaluator evaluator(space, degree);
+  TriangleTrace trace;
+  std::map<Index, Vertex> vertices;
+  for (const Index triangle : triangles) {
+    evaluator.evaluate(triangle, trace);
+    add_triangle(space, triangle, rule, trace, vertices);
+  }
+  linalg::Coo<Complex> products;
+  products.num_rows = products.num_cols = space.num_dofs();
+  for (const auto& [node, vertex] : vertices)
+    for (const auto& [a, value_a] : vertex.divergence)
+      for (const auto& [b, value_b] : vertex.divergence) products.add(a, b, value_a * value_b / vertex.mass);
+  return linalg::to_csr(products);
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The second-order absorbing condition on a plane or a sphere of radius R,
+//   n x curl E = jk E_t + beta curl_s (n.curl E) + beta grad_s div_s E,   beta = 1 / (2 (jk + 1/R)).
+// On a plane, a wave whose tangential wavenumber is t is met with sqrt(k^2 - t^2) = k - t^2/2k for both
+// polarisations, where the first order has k. Weakly, and symmetric,
+//   jk int W.E + beta int (n.curl W)(n.curl E) - beta int rho(W) rho(E),
+// where rho(E), the surface divergence, is sought among the piecewise linear functions: traces of Nedelec
+// functions jump across edges, and a divergence taken triangle by triangle would miss those jumps.
+// Sources: Webb and Kanellopoulos (1989), Microwave and Optical Technology Letters 2; Jin (2014), 3rd ed.,
+// section 9.3; Botha and Davidson (2006), IEEE Transactions on Antennas and Propagation 54 (the divergence as
+// a variable of its own).
+
+#include <span>
+
+#include "base/types.hpp"
+#include "fem/space.hpp"
+#include "linalg/csr.hpp"
+
+namespace curlew::fem {
+
+/// beta [m]. @param radius [m], 0 for a plane
+Complex absorbing_factor(Complex k, double radius);
+
+/// a += factor int (n.curl W_a)(n.curl W_b) dS.
+void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangles, Complex factor,
+                      linalg::Csr<Complex>& a);
+
+/// int rho(W_a) rho(W_b) dS with lumped masses. Couples unknowns around a vertex, so its pattern is wider
+/// than that of the space.
+linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<const Index> triangles);
+
+}  // namespace curlew::fem

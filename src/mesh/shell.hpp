@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Layers of cells grown outward on a closed surface that is a sphere or a box: every triangle becomes a
+// column of prisms, each of three tetrahedra. Along a prism's sides the diagonals follow the node numbers, so
+// that neighbours agree (the subdivision of Kuhn). Source: Dompierre, Labbe, Vallet and Camarero (1999), 8th
+// International Meshing Roundtable.
+
+#include <span>
+#include <string>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::mesh {
+
+struct Shell {
+  bool spherical = false;
+  Vec3<double> center{};  ///< [m] of a sphere
+  double thickness = 0;   ///< [m] > 0
+  int layers = 3;         ///< of prisms
+  std::string volume;     ///< name of the new cells
+  std::string back;       ///< name of their outer face
+};
+
+/// Adds 3 * layers cells per triangle. A sphere is moved outward along its radii, a box away from its middle.
+/// Curved meshes stay curved.
+/// @param triangles of the mesh: the surface to grow on
+/// @throws InputError if the surface is not closed, no sphere around the centre, or no box along the axes
+void grow_shell(Mesh& mesh, std::span<const Index> triangles, const Shell& shell);
+
+}  // namespace curlew::mesh
