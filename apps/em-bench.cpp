@@ -39,6 +39,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_KRYLOV
     {"krylov", bench::krylov},
 #endif
+#ifdef CURLEW_BENCH_MULTILEVEL
+    {"multilevel", bench::multilevel},
+#endif
 #ifdef CURLEW_BENCH_MOM2D
     {"mom2d", bench::mom2d},
 #endif

@@ -22,6 +22,7 @@ void direct(const Options& options, Report& report);
 void spmv(const Options& options, Report& report);
 void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);
+void multilevel(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void truncation(const Options& options, Report& report);

@@ -8,24 +8,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <ctime>
 #include <fstream>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "bench/cases.hpp"
-#include "fem/assembly.hpp"
-#include "fem/boundary_terms.hpp"
+#include "bench/waveguide.hpp"
 #include "linalg/direct/direct_solver.hpp"
-#include "mesh/box.hpp"
 
 namespace curlew::bench {
 namespace {
-
-constexpr double wavenumber = 10;  // rad/m
 
 /// Grid blocks for which the box of each order has 148 000 to 152 000 unknowns before PEC takes some out.
 constexpr std::array<std::array<int, 3>, 3> blocks_of_order{{{37, 28, 19}, {21, 16, 11}, {15, 11, 8}}};
@@ -44,45 +38,11 @@ void reset_peak() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
-struct System {
-  mesh::Mesh mesh;
-  mesh::Topology topology;
-  fem::NedelecSpace space;
-  linalg::Csr<Complex> a;
-  std::vector<Complex> b;
-};
-
-void build_system(int order, System& s) {
-  s.mesh = mesh::make_box(
-      {.lo = {0, 0, 0}, .hi = {1, 0.75, 0.5}, .blocks = blocks_of_order[std::size_t(order - 1)]});
-  s.topology = mesh::build_topology(s.mesh);
-  std::vector<Index> pec;
-  for (const char* wall : {"x0", "y0", "y1", "z0", "z1"}) {
-    const auto& triangles = fem::surface_triangles(s.mesh, wall);
-    pec.insert(pec.end(), triangles.begin(), triangles.end());
-  }
-  s.space = fem::make_space(s.mesh, s.topology, order, pec);
-  const fem::Assembler assembler(s.space);
-  s.a = assembler.create_matrix<Complex>();
-  const fem::CellMaterials vacuum{{fem::Material{}}, {}};
-  assembler.assemble(vacuum, Complex(1), Complex(-wavenumber * wavenumber), s.a.values.data());
-  const Complex j_beta(0, std::sqrt(wavenumber * wavenumber - std::pow(pi / 0.75, 2)));
-  const auto& port = fem::surface_triangles(s.mesh, "x1");
-  fem::add_tangential_mass(s.space, port, j_beta, s.a);
-  s.b.assign(std::size_t(s.a.num_rows), 0);
-  fem::add_surface_load(
-      s.space, port,
-      [&](Vec3<double> r, Vec3<double>) {
-        return Vec3<Complex>{0, 0, 2.0 * j_beta * std::sin(pi * r.y / 0.75)};
-      },
-      2 * order + 2, s.b.data());
-}
-
 /// One row: assembles, factors, solves, and checks by the residual.
 void run_case(const Options& options, int order, linalg::Ordering ordering, Report& report) {
   reset_peak();
-  System s;
-  build_system(order, s);
+  Waveguide s;
+  build_waveguide(order, blocks_of_order[std::size_t(order - 1)], 10, s);
   auto solver = linalg::make_direct_solver<Complex>({.ordering = ordering});
   const std::clock_t cpu_start = std::clock();
   solver->analyse(s.a);

@@ -7,10 +7,15 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
+#include "curlew/build.hpp"
 #include "linalg/direct/mumps.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "linalg/direct/cudss.hpp"
+#endif
 
 extern "C" {
 char* openblas_get_config();
@@ -73,8 +78,12 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
     throw InputError(fmt::format("pivot threshold {}: must be within 0..0.5", options.pivot_threshold));
   if (options.rhs_block < 1)
     throw InputError(fmt::format("block of right-hand sides {}: must be positive", options.rhs_block));
-  if (device == Device::cuda)
-    throw ResourceError("there is no sparse direct solver for the GPU yet: choose the CPU");
+  if (device == Device::cuda) {
+#ifdef CURLEW_HAVE_CUDA
+    if constexpr (std::is_same_v<T, Complex>) return make_cudss(options);
+#endif
+    throw ResourceError("there is no sparse direct solver for the GPU in this build: choose the CPU");
+  }
   return make_mumps<T>(options);
 }
 

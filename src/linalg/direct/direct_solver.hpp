@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sparse direct solvers behind one interface: analyse a pattern once, factor its values as often as the
-// frequency changes, solve for many right-hand sides. MUMPS on the CPU; a library of the GPU fits behind it.
+// frequency changes, solve for many right-hand sides. MUMPS on the CPU, cuDSS on the GPU where it is present.
 
 #include <cstddef>
 #include <memory>
@@ -78,7 +78,7 @@ class DirectSolver {
   virtual const DirectInfo& info() const = 0;
 };
 
-/// MUMPS for Device::cpu. There is none for Device::cuda yet.
+/// MUMPS for Device::cpu; cuDSS, if it is present, for Device::cuda (Complex only).
 /// @throws ResourceError if this build or machine lacks the library; InputError for options out of range
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options,

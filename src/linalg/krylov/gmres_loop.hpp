@@ -105,6 +105,7 @@ class GmresMethod final : public Method<B, R> {
         for (int first = 0; first <= j; first += 8) subtract(j, first);
       }
       close_column(j);
+      if (c_.has_stopped()) return;
     }
   }
 

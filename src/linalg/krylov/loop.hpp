@@ -25,12 +25,14 @@ class KrylovLoop {
   using Operator = typename B::template Operator<R>;
 
   KrylovLoop(B& backend, const Operator& a, const Operator* m, const KrylovOptions& options)
-      : options_(options), state_(backend), c_{backend, a, m, a.size(), {}, {}, {}, state_.data()} {
+      : options_(options), state_(backend), c_{backend, a, m, a.size(), {}, {}, {}, state_.data(), {}} {
     c_.x = c_.vector();
     c_.b = c_.vector();
     c_.r = c_.vector();
+    trace_ = backend.template vector<double>(options.max_iterations / 2 + 1);
     method_ = make_method();
     records_ = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
+    c_.has_stopped = [this] { return !records_ && state_.read().stop != running; };
   }
   ~KrylovLoop() { c_.backend.release(graph_); }
   KrylovLoop(const KrylovLoop&) = delete;
@@ -45,6 +47,7 @@ class KrylovLoop {
     load_x(x);
     if (measure_b()) {
       run_starts(report);
+      read_trace(report);
       c_.backend.copy(c_.n, c_.x.data(), x);
     } else if (is_finite(norm_b_)) {
       clear_x();  // b = 0
@@ -100,6 +103,13 @@ class KrylovLoop {
   }
 
  private:
+  void read_trace(KrylovReport& report) {
+    std::vector<complex<double>> pairs(std::size_t(report.iterations / 2 + 1));
+    c_.backend.copy(Offset(pairs.size()), static_cast<const complex<double>*>(trace_.data()), pairs.data());
+    for (int i = 0; i < report.iterations; ++i)
+      report.residuals.push_back(i % 2 == 0 ? pairs[std::size_t(i / 2)].re : pairs[std::size_t(i / 2)].im);
+  }
+
   std::unique_ptr<Method<B, R>> make_method() {
     switch (options_.method) {
       case KrylovMethod::bicgstab:
@@ -129,6 +139,7 @@ class KrylovLoop {
       s.norm_b = norm_b_,
       s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
       s.iterations = report.iterations, s.limit = options_.max_iterations;
+      s.trace = reinterpret_cast<double*>(trace_.data());
       state_.write(s);
       c_.backend.set_skip(&state_.data()->stop);
       method_->start();
@@ -168,6 +179,7 @@ class KrylovLoop {
   KrylovOptions options_;
   typename B::template Shared<KrylovState> state_;
   KrylovContext<B, R> c_;
+  typename B::template Vector<double> trace_;
   std::unique_ptr<Method<B, R>> method_;
   bool records_ = false;
   void* graph_ = nullptr;

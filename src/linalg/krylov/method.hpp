@@ -3,6 +3,8 @@
 // What the methods share: operators, vectors, and the preconditioner that is applied in passing when it is
 // pointwise.
 
+#include <functional>
+
 #include "linalg/krylov/state.hpp"
 
 namespace curlew::linalg {
@@ -23,6 +25,9 @@ struct KrylovContext {
   Offset n;
   typename B::template Vector<R> x, b, r;
   KrylovState* state;  // in the backend's memory
+  /// True if the host has found that the iteration has stopped. Looks only where iterations are not recorded:
+  /// a method that queues several steps at once then saves those behind the last.
+  std::function<bool()> has_stopped;
 
   /// d of a pointwise preconditioner, or null
   const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/krylov/multilevel.hpp"
 
+#include "linalg/krylov/gauss_seidel.hpp"
 #include "linalg/krylov/multilevel_cycle.hpp"
 #include "linalg/vector/host_backend.hpp"
 
@@ -28,7 +29,12 @@ Multilevel<T>::Multilevel(const Csr<T>& a, const std::vector<Index>& offsets, co
   check_multilevel(a.num_rows, a.num_cols, offsets, coarse.size(), options);
   cycle_ = std::make_unique<MultilevelCycle<HostBackend, typename T::value_type>>(
       *backend_, a, offsets, coarse, options,
-      [](const Csr<T>& b) { return std::make_unique<OwnedBlock<T>>(b); });
+      [](const Csr<T>& b) { return std::make_unique<OwnedBlock<T>>(b); },
+      [](const Csr<T>& b) {
+        using V = complex<typename T::value_type>;
+        auto smoother = std::make_shared<GaussSeidel<typename T::value_type>>(colour_rows(b));
+        return [smoother](bool forward, const V* r, V* z) { smoother->sweep(forward, r, z); };
+      });
 }
 
 template <class T>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Hierarchical p-multilevel preconditioner on the nine blocks of a hierarchical finite-element matrix: the
-// lowest order is solved, the higher orders are smoothed. Restriction to a lower order is leaving entries
-// out. Source: A. Dziekonski, A. Lamecki, M. Mrozowski, IEEE Microw. Wireless Compon. Lett. 21 (2011) 1,
-// which smooths A11 and A22 by Jacobi steps.
+// lowest order is solved, the higher orders are smoothed by coloured block Gauss-Seidel sweeps, forward on
+// the way down and backward on the way up. Restriction to a lower order is leaving entries out. Gradients are
+// basis functions of their own in our Nedelec spaces, so that the sweeps reach the null space of the curl
+// without an auxiliary space.
+// Source: A. Dziekonski, A. Lamecki, M. Mrozowski, IEEE Microw. Wireless Compon. Lett. 21 (2011) 1, who
+// smooth by Jacobi steps; those do not converge at order 3 here.
 
 #include <array>
 #include <memory>
@@ -17,8 +20,7 @@ namespace curlew::linalg {
 struct MultilevelOptions {
   enum class Cycle { v, w };
   Cycle cycle = Cycle::v;   ///< w: the levels below an order are visited twice
-  int smoothing_steps = 2;  ///< before and after the coarser levels, 1 or more
-  double damping = 0.6;     ///< of the Jacobi steps, 0..1
+  int smoothing_steps = 1;  ///< before and after the coarser levels, 1 or more
 };
 
 class HostBackend;

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "base/error.hpp"
-#include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/multilevel.hpp"
 #include "linalg/vector/sums.hpp"
 
@@ -21,23 +20,22 @@ class MultilevelCycle {
   using Vector = typename B::template Vector<R>;
   /// Brings a block into the memory of the backend.
   using Upload = std::function<std::unique_ptr<Operator>(const Host&)>;
+  /// A sweep over one order's own block: forward, r, z (improved in place).
+  using Sweep = std::function<void(bool, const V*, V*)>;
+  using MakeSweep = std::function<Sweep(const Host&)>;
 
   MultilevelCycle(B& backend, const Host& a, const std::vector<Index>& offsets, const Operator& coarse,
-                  const MultilevelOptions& options, const Upload& upload)
+                  const MultilevelOptions& options, const Upload& upload, const MakeSweep& make_sweep)
       : backend_(backend), options_(options), offsets_(offsets), coarse_(coarse) {
     const int levels = int(offsets.size()) - 1;
     for (int l = 1; l < levels; ++l) {
       const Index begin = offsets[l], end = offsets[l + 1];
       Level level;
-      const Host diagonal_block = block(a, begin, end, begin, end);
-      level.own = upload(diagonal_block);
+      level.sweep = make_sweep(block(a, begin, end, begin, end));
       level.to_lower = upload(block(a, 0, begin, begin, end));
       level.from_lower = upload(block(a, begin, end, 0, begin));
       const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
       if (is_w && l > 1) level.lower = upload(block(a, 0, begin, 0, begin));
-      const auto d = inverse_diagonal(diagonal_block);
-      level.diagonal = backend.template vector<R>(end - begin);
-      backend.copy(end - begin, reinterpret_cast<const V*>(d.data()), level.diagonal.data());
       level.product = backend.template vector<R>(end);
       level.residual = backend.template vector<R>(end);
       level.correction = backend.template vector<R>(begin);
@@ -58,41 +56,29 @@ class MultilevelCycle {
     }
     Level& l = levels_[level - 1];
     const Index begin = offsets_[level], count = offsets_[level + 1] - begin;
-    smooth_from_zero(l, count, r + begin, z + begin);
-    for (int step = 1; step < options_.smoothing_steps; ++step) smooth(l, count, r + begin, z + begin);
+    clear(count, z + begin);
+    for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(true, r + begin, z + begin);
     // Lower orders: r - A z of what is there already, once or (W) twice.
     residual_below(l, begin, r, z + begin);
     solve(level - 1, l.residual.data(), z);
     if (l.lower != nullptr) second_visit(level, l, begin, z);
     residual_above(l, begin, count, r, z);
     for (int step = 0; step < options_.smoothing_steps; ++step)
-      smooth(l, count, l.residual.data() + begin, z + begin);
+      l.sweep(false, l.residual.data() + begin, z + begin);
   }
 
   // Public because lambdas for the GPU may not stand in private functions.
   struct Level {
-    std::unique_ptr<Operator> own, to_lower, from_lower;
+    Sweep sweep;
+    std::unique_ptr<Operator> to_lower, from_lower;
     std::unique_ptr<Operator> lower;  // all orders below, for the W cycle
-    Vector diagonal;                  // 1 / a_ii of the own block
     Vector product;                   // [end]
     Vector residual;                  // [end]
     Vector correction;                // [begin]
   };
 
-  /// z = w D^-1 r
-  void smooth_from_zero(Level& l, Index count, const V* r, V* z) {
-    const V* d = l.diagonal.data();
-    const R w = R(options_.damping);
-    backend_.sweep(count, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] = w * (d[i] * r[i]); });
-  }
-
-  /// z += w D^-1 (r - A z)
-  void smooth(Level& l, Index count, const V* r, V* z) {
-    V* product = l.product.data();
-    const V* d = l.diagonal.data();
-    const R w = R(options_.damping);
-    backend_.apply(*l.own, static_cast<const V*>(z), product);
-    backend_.sweep(count, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] += w * (d[i] * (r[i] - product[i])); });
+  void clear(Index count, V* z) {
+    backend_.sweep(count, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] = V(); });
   }
 
   /// residual of the lower orders: r - A_lower,own z
@@ -138,8 +124,6 @@ inline void check_multilevel(Index rows, Index cols, const std::vector<Index>& o
   if (coarse != offsets[1])
     throw InputError("multilevel: the coarse solver must have the size of the lowest order");
   if (o.smoothing_steps < 1) throw InputError("multilevel: smoothing steps must be positive");
-  if (!(o.damping > 0 && o.damping <= 1))
-    throw InputError("multilevel: damping must be above 0 and at most 1");
 }
 
 }  // namespace curlew::linalg

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The p-multilevel cycle on the GPU: products of packed blocks and sweeps, all on the stream of the caller.
+// The p-multilevel cycle on the GPU: products of packed blocks (values in single precision) and sweeps, all
+// on the stream of the caller.
+#include "linalg/krylov/device_gauss_seidel.hpp"
 #include "linalg/krylov/multilevel_cycle.hpp"
 #include "linalg/sparse/device_matrix.hpp"
 #include "linalg/vector/device_sweep.cuh"
@@ -13,7 +15,13 @@ DeviceMultilevel<T>::DeviceMultilevel(const Csr<std::complex<R>>& a, const std::
   check_multilevel(a.num_rows, a.num_cols, offsets, coarse.size(), options);
   cycle_ = std::make_unique<MultilevelCycle<DeviceBackend, R>>(
       *backend_, a, offsets, coarse, options,
-      [](const Csr<std::complex<R>>& b) { return std::make_unique<DevicePacked<R, R>>(pack<R>(b)); });
+      [](const Csr<std::complex<R>>& b) { return std::make_unique<DevicePacked<float, R>>(pack<float>(b)); },
+      [backend = backend_.get()](const Csr<std::complex<R>>& b) {
+        auto smoother = std::make_shared<DeviceGaussSeidel<R>>(colour_rows(b));
+        return [smoother, backend](bool forward, const T* r, T* z) {
+          smoother->sweep(forward, r, z, backend->queue());
+        };
+      });
   backend_->wait();
 }
 

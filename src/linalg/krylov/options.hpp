@@ -40,6 +40,7 @@ struct KrylovReport {
   double estimated_residual = 0;  ///< what the iteration itself believed
   double seconds = 0;             ///< without the allocation of workspace
   std::vector<double> history;    ///< true relative residuals at the starts and at the end
+  std::vector<double> residuals;  ///< [iterations] what the iteration believed after each of its steps
   bool converged() const { return status == KrylovStatus::converged; }
   /// One line: method's outcome, iterations, last true residual and tolerance.
   std::string message(const KrylovOptions& options) const;

@@ -18,7 +18,8 @@ struct KrylovState {
   int half_steps = 0;  // TFQMR
   double norm_b = 1;
   double tolerance = 0;
-  double residual = 0;  // relative, by recurrence
+  double residual = 0;      // relative, by recurrence
+  double* trace = nullptr;  // [limit] the residual after every iteration
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
   Sum gram[max_ell + 1][max_ell + 1];
@@ -28,6 +29,7 @@ struct KrylovState {
   CURLEW_HD void finish_iteration(double r2) {
     ++iterations;
     residual = ::sqrt(r2) / norm_b;
+    if (trace != nullptr && iterations <= limit) trace[iterations - 1] = residual;
     if (!is_finite(residual))
       stop = stop_not_finite;
     else if (residual <= tolerance)

@@ -109,12 +109,13 @@ class DeviceBackend {
   }
   /// Records iterate() once as a graph, kept in `graph` for the next call, and launches it until *stop != 0;
   /// the host looks at the state of one batch of launches while the next one runs. Without recording it
-  /// queues iterate() the same way. @param once iterate() always ends with *stop != 0
+  /// looks after every iterate(). @param once iterate() always ends with *stop != 0
   template <class Iterate, class S>
   void run(Iterate iterate, Shared<S>& state, bool record, bool once, void*& graph);
   void release(void*& graph);
 
   cudaStream_t stream() const { return stream_; }
+  DeviceQueue queue() const { return {stream_, skip_}; }
   /// Waits for all that was queued.
   void wait() const { CURLEW_CUDA_CALL(cudaStreamSynchronize(stream_)); }
 
@@ -125,6 +126,11 @@ class DeviceBackend {
   void mark(int slot);
   void wait_for(int slot);
   void check_user();
+  template <class S>
+  bool has_stopped(Shared<S>& state) {
+    check_user();
+    return state.read().stop != 0;
+  }
 
   static constexpr int max_sums = 16;
 
@@ -149,13 +155,17 @@ void DeviceBackend::run(Iterate iterate, Shared<S>& state, bool record, bool onc
     }
     graph = end_recording();
   }
+  if (!record) {  // dear operators: none is applied in vain
+    do iterate();
+    while (!once && !has_stopped(state));
+    check_user();
+    state.read();
+    return;
+  }
   // Batches of 1, 2, 4, 4, ... iterations: a short solve wastes little, a long one never waits for the host.
   for (int batch = 0;; ++batch) {
     for (int i = 0; i < (batch < 2 ? 1 << batch : 4); ++i) {
-      if (record)
-        launch(graph);
-      else
-        iterate();
+      launch(graph);
     }
     if (once) break;
     if (batch > 0) {

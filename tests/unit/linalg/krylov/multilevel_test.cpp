@@ -95,21 +95,21 @@ TEST(Multilevel, ManySmoothingStepsSolveExactly) {
   const Model model = hierarchical(12, 0);
   const DenseSolve coarse(block(model.a, 0, 12, 0, 12));
   MultilevelOptions o;
-  o.smoothing_steps = 80;
+  o.smoothing_steps = 80;  // values are kept in single precision
   const Multilevel<Complex> m(model.a, model.offsets, coarse, o);
   const auto b = right_side<Complex>(36, 2);
   std::vector<Complex> z(36);
 
   m.apply(b.data(), z.data());
 
-  EXPECT_LT(relative_residual(model.a, z.data(), b.data()), 1e-10);
+  EXPECT_LT(relative_residual(model.a, z.data(), b.data()), 1e-6);
 }
 
 TEST(Multilevel, IsSymmetricAsTheMatrixIs) {
   const Model model = hierarchical(20, 15);
   const DenseSolve coarse(block(model.a, 0, 20, 0, 20));
   for (const auto cycle : {MultilevelOptions::Cycle::v, MultilevelOptions::Cycle::w}) {
-    const Multilevel<Complex> m(model.a, model.offsets, coarse, {cycle, 2, 0.6});
+    const Multilevel<Complex> m(model.a, model.offsets, coarse, {cycle, 2});
     const auto x = right_side<Complex>(60, 3), y = right_side<Complex>(60, 4);
     std::vector<Complex> mx(60), my(60);
 
@@ -119,7 +119,7 @@ TEST(Multilevel, IsSymmetricAsTheMatrixIs) {
     Complex xmy = 0, ymx = 0;
     double scale = 0;
     for (int i = 0; i < 60; ++i) xmy += x[i] * my[i], ymx += y[i] * mx[i], scale += std::abs(x[i] * my[i]);
-    EXPECT_LT(std::abs(xmy - ymx), 1e-12 * scale);
+    EXPECT_LT(std::abs(xmy - ymx), 1e-6 * scale);  // rows and columns are rounded to single precision apart
   }
 }
 
@@ -151,9 +151,7 @@ TEST(Multilevel, RefusesWhatDoesNotFit) {
   const DenseSolve coarse(block(model.a, 0, 10, 0, 10));
   EXPECT_THROW(Multilevel<Complex>(model.a, {0, 10, 20}, coarse), InputError);
   EXPECT_THROW(Multilevel<Complex>(model.a, {0, 12, 30}, coarse), InputError);
-  EXPECT_THROW(Multilevel<Complex>(model.a, model.offsets, coarse, {MultilevelOptions::Cycle::v, 0, 0.6}),
-               InputError);
-  EXPECT_THROW(Multilevel<Complex>(model.a, model.offsets, coarse, {MultilevelOptions::Cycle::v, 1, 1.5}),
+  EXPECT_THROW(Multilevel<Complex>(model.a, model.offsets, coarse, {MultilevelOptions::Cycle::v, 0}),
                InputError);
 }
 
@@ -171,8 +169,8 @@ TEST(DeviceMultilevel, AgreesWithTheCpu) {
   for (const auto cycle : {MultilevelOptions::Cycle::v, MultilevelOptions::Cycle::w}) {
     std::vector<Complex> z(600), w(600);
 
-    Multilevel<Complex>(model.a, model.offsets, coarse, {cycle, 2, 0.6}).apply(b.data(), z.data());
-    DeviceMultilevel<Z>(model.a, model.offsets, device_coarse, {cycle, 2, 0.6})
+    Multilevel<Complex>(model.a, model.offsets, coarse, {cycle, 2}).apply(b.data(), z.data());
+    DeviceMultilevel<Z>(model.a, model.offsets, device_coarse, {cycle, 2})
         .apply(device_b.data(), device_z.data(), {});
     device_z.download(reinterpret_cast<Z*>(w.data()));
 
@@ -181,7 +179,7 @@ TEST(DeviceMultilevel, AgreesWithTheCpu) {
       largest = std::max(largest, std::abs(z[i]));
       worst = std::max(worst, std::abs(z[i] - w[i]));
     }
-    EXPECT_LT(worst, 1e-12 * largest);
+    EXPECT_LT(worst, 1e-6 * largest);  // blocks between orders are in single precision on the GPU
   }
 }
 #endif

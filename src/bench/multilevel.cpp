@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench multilevel: p-multilevel Krylov solves beside the direct solvers, set-up included, on waveguides
+// whose mesh is halved at a fixed resolution per wavelength, or on anybody's system.h5 with its blocks by
+// order.
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "base/timer.hpp"
+#include "bench/cases.hpp"
+#include "bench/waveguide.hpp"
+#include "fem/output/system_file.hpp"
+#include "linalg/krylov/iterative_solver.hpp"
+
+namespace curlew::bench {
+namespace {
+
+struct Problem {
+  std::string name;
+  const linalg::Csr<Complex>& a;
+  std::array<Index, 4> offsets;
+  std::vector<Complex> b;
+};
+
+constexpr double gib = 1 << 30;
+
+void solve_directly(const Problem& p, Device device, Report& report) {
+  std::vector<Complex> x(p.b.size());
+  Timer timer;
+  try {
+    const auto solver = linalg::make_direct_solver<Complex>({}, device);
+    solver->analyse(p.a);
+    solver->factor(p.a);
+    const double residual = linalg::solve_refined(*solver, p.a, p.b.data(), x.data());
+    const auto& info = solver->info();
+    report.row({fmt::format("{}, {}", p.name, info.library), p.a.num_rows, p.a.num_rows, 1, timer.seconds(),
+                info.analyse_seconds + info.factor_seconds, info.solve_seconds, nullptr,
+                double(info.estimated_bytes) / gib, residual});
+  } catch (const Error& error) {
+    report.note(fmt::format("{}: {}", p.name, error.what()));
+  }
+}
+
+void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod method, int coarse_order,
+                     Report& report) {
+  linalg::IterativeOptions o;
+  o.krylov.method = method, o.krylov.tolerance = 1e-8, o.krylov.max_iterations = 200, o.krylov.restart = 100;
+  o.coarse_order = coarse_order, o.device = device;
+  std::vector<Complex> x(p.b.size());
+  Timer timer;
+  try {
+    linalg::IterativeSolver solver(o, {p.offsets.begin(), p.offsets.end()});
+    solver.prepare(p.a);
+    const auto result = solver.solve(p.b.data(), x.data());
+    const double all = timer.seconds();
+    report.row({fmt::format("{}, {} + {}, {}", p.name, name_of(method), solver.info().coarse_library,
+                            device == Device::cuda ? "GPU" : "CPU"),
+                p.a.num_rows, solver.info().coarse_unknowns, result.iterations, all,
+                solver.info().prepare_seconds, result.seconds, solver.info().coarse_seconds, nullptr,
+                result.relative_residual});
+  } catch (const Error& error) {
+    report.note(fmt::format("{}: {}", p.name, error.what()));
+  }
+}
+
+void measure(const Problem& p, int orders, const Options& options, Report& report) {
+  std::vector<Device> devices{Device::cpu};
+  if (options.device == Device::cuda) devices.insert(devices.begin(), Device::cuda);
+  for (const Device device : devices) {
+    solve_directly(p, device, report);
+    for (int coarse = 1; coarse < orders; ++coarse)
+      solve_by_levels(p, device, linalg::KrylovMethod::gmres, coarse, report);
+    if (orders > 1) solve_by_levels(p, device, linalg::KrylovMethod::cocr, 0, report);
+  }
+}
+
+/// A right-hand side for systems that come without: every component counts.
+std::vector<Complex> some_right_side(Index n) {
+  std::vector<Complex> b(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) b[std::size_t(i)] = Complex((i * 37 % 101) - 50, 0) / 50.0;
+  return b;
+}
+
+struct Case {
+  const char* name;
+  int order;
+  std::array<int, 3> blocks;
+  double wavenumber;
+};
+// Each line halves the mesh of the one above at the same resolution per wavelength.
+constexpr Case cases[] = {
+    {"p2", 2, {11, 8, 6}, 5.2}, {"p2", 2, {21, 16, 11}, 10}, {"p2-million", 2, {42, 32, 22}, 20},
+    {"p3", 3, {4, 3, 2}, 7.5},  {"p3", 3, {8, 6, 4}, 15},    {"p3", 3, {16, 12, 8}, 30}};
+
+}  // namespace
+
+void multilevel(const Options& options, Report& report) {
+  report.table(
+      fmt::format("p-multilevel to 1e-8 beside direct solvers, complex double, {} threads", num_threads()),
+      {"problem, solver", "unknowns", "factorised", "iterations", "seconds in all", "set-up s", "solve s",
+       "of it coarse s", "GiB", "residual"});
+  if (!options.matrix.empty()) {
+    fem::System s = fem::read_system(options.matrix);
+    std::vector<Complex> b = some_right_side(s.a.num_rows);
+    if (s.num_rhs > 0) b.assign(s.rhs.begin(), s.rhs.begin() + s.a.num_rows);
+    int orders = 0;
+    for (int o = 0; o < 3; ++o)
+      orders += s.block_offsets[std::size_t(o) + 1] > s.block_offsets[std::size_t(o)];
+    measure({options.matrix, s.a, s.block_offsets, std::move(b)}, orders, options, report);
+    return;
+  }
+  bool found = false;
+  for (const Case& c : cases) {
+    if (options.case_name.empty() ? c.name == std::string("p2-million") : options.case_name != c.name)
+      continue;
+    found = true;
+    Waveguide s;
+    build_waveguide(c.order, c.blocks, c.wavenumber, s);
+    measure({fmt::format("p{} waveguide, k = {}", c.order, c.wavenumber), s.a, s.space.block_offsets, s.b},
+            c.order, options, report);
+  }
+  if (!found) throw InputError(fmt::format("--case {}: must be p2, p2-million or p3", options.case_name));
+}
+
+}  // namespace curlew::bench

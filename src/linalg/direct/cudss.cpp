@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/cudss.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/cuda.hpp"
+#include "base/error.hpp"
+#include "base/timer.hpp"
+#include "linalg/direct/cudss_api.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using Z = complex<double>;
+
+const char* meaning(cudss::Status status) {
+  constexpr const char* meanings[] = {"success",        "not initialised",  "device memory does not suffice",
+                                      "invalid value",  "not supported",    "execution failed",
+                                      "internal error", "refinement failed"};
+  return status >= 0 && status < 8 ? meanings[status] : "unknown status";
+}
+
+void check(cudss::Status status, const char* stage) {
+  if (status == 0) return;
+  const std::string text = fmt::format("cuDSS: {}: {}", stage, meaning(status));
+  if (status == 2) throw ResourceError(text);
+  throw NumericalError(text);
+}
+
+const cudss::Api& require_api() {
+  std::string why;
+  const cudss::Api* api = cudss::load(&why);
+  if (api == nullptr)
+    throw ResourceError(fmt::format(
+        "no sparse direct solver for the GPU: {} (pip install nvidia-cudss-cu13, then CURLEW_CUDSS=its "
+        "libcudss.so.1)",
+        why));
+  if (device_info().name.empty()) throw ResourceError("no sparse direct solver for the GPU: there is no GPU");
+  return *api;
+}
+
+class Cudss final : public CudssSolver {
+ public:
+  explicit Cudss(const DirectOptions& options) : options_(options), api_(require_api()) {
+    check(api_.create(&handle_), "start");
+    check(api_.config_create(&config_), "start");
+    check(api_.data_create(handle_, &data_), "start");
+    if (!api_.threading_layer.empty())
+      check(api_.set_threading_layer(handle_, api_.threading_layer.c_str()), "threads");
+    info_.library = "cuDSS " + api_.version;
+    info_.ordering = "nested dissection";
+  }
+  ~Cudss() override {
+    drop_matrices();
+    api_.data_destroy(handle_, data_);
+    api_.config_destroy(config_);
+    api_.destroy(handle_);
+  }
+  Cudss(const Cudss&) = delete;
+  Cudss& operator=(const Cudss&) = delete;
+
+  void analyse(const Csr<Complex>& a) override;
+  std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
+  void factor(const Csr<Complex>& a) override;
+  void solve(Complex* x, Index num_rhs) override;
+  void solve_on_device(const Z* b, Z* x, void* stream) override;
+  bool require_pivoting() override { return false; }
+  const DirectInfo& info() const override { return info_; }
+
+ private:
+  bool takes(Index row, Index column) const {
+    return options_.symmetry == Symmetry::unsymmetric || column >= row;
+  }
+  std::vector<Z> taken_values(const Csr<Complex>& a) const;
+  void execute(int phase, const char* stage, cudss::Matrix x = nullptr, cudss::Matrix b = nullptr) {
+    check(api_.execute(handle_, phase, config_, data_, matrix_, x, b), stage);
+  }
+  template <class S>
+  S get(int parameter, const char* what) const {
+    S value{};
+    std::size_t written = 0;
+    check(api_.data_get(handle_, data_, parameter, &value, sizeof value, &written), what);
+    return value;
+  }
+  void drop_matrices() {
+    if (matrix_ != nullptr) api_.matrix_destroy(matrix_);
+    matrix_ = nullptr;
+  }
+
+  DirectOptions options_;
+  const cudss::Api& api_;
+  DirectInfo info_;
+  cudss::Handle handle_ = nullptr;
+  cudss::Config config_ = nullptr;
+  cudss::Data data_ = nullptr;
+  cudss::Matrix matrix_ = nullptr;
+  cuda::Buffer<int> row_offsets_, columns_;
+  cuda::Buffer<Z> values_;
+  std::uint64_t pattern_ = 0;
+  bool factored_ = false, was_factored_ = false;
+};
+
+std::vector<Z> Cudss::taken_values(const Csr<Complex>& a) const {
+  std::vector<Z> values;
+  values.reserve(std::size_t(a.nnz()));
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (takes(i, a.columns[std::size_t(k)])) values.emplace_back(a.values[std::size_t(k)]);
+  }
+  return values;
+}
+
+void Cudss::analyse(const Csr<Complex>& a) {
+  factored_ = was_factored_ = false;
+  if (a.num_rows != a.num_cols || a.num_rows == 0)
+    throw InputError(fmt::format("direct solver: the matrix is {} x {}, it must be square and not empty",
+                                 a.num_rows, a.num_cols));
+  check_structure(a, "direct solver");
+  if (a.nnz() > std::numeric_limits<int>::max())
+    throw ResourceError(fmt::format("cuDSS: {} entries are more than 32-bit offsets hold", a.nnz()));
+  const Timer timer;
+  std::vector<int> offsets{0}, columns;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (takes(i, a.columns[std::size_t(k)])) columns.push_back(a.columns[std::size_t(k)]);
+    offsets.push_back(int(columns.size()));
+  }
+  drop_matrices();
+  row_offsets_ = cuda::Buffer<int>(offsets);
+  columns_ = cuda::Buffer<int>(columns);
+  values_ = cuda::Buffer<Z>(columns.size());
+  const bool is_symmetric = options_.symmetry == Symmetry::symmetric;
+  check(api_.matrix_create_csr(&matrix_, a.num_rows, a.num_cols, std::int64_t(columns.size()),
+                               row_offsets_.data(), nullptr, columns_.data(), values_.data(), CUDA_R_32I,
+                               CUDA_R_32I, CUDA_C_64F, is_symmetric ? cudss::symmetric : cudss::general,
+                               is_symmetric ? cudss::view_upper : cudss::view_full, cudss::base_zero),
+        "matrix");
+  execute(cudss::analysis, "analysis");
+  struct Estimates {
+    std::int64_t bytes[16];
+  };
+  // [1]: the most device memory that factorisation and solution take
+  info_.estimated_bytes = std::size_t(get<Estimates>(cudss::memory_estimates, "memory estimate").bytes[1]);
+  info_.unknowns = a.num_rows, info_.entries = a.nnz();
+  pattern_ = pattern_hash(a);
+  info_.analyse_seconds = timer.seconds();
+}
+
+void Cudss::factor(const Csr<Complex>& a) {
+  factored_ = false;
+  if (matrix_ == nullptr) throw InputError("direct solver: factor before analyse");
+  if (pattern_hash(a) != pattern_)
+    throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
+  check_finite(a, "direct solver");
+  if (!was_factored_) require_device_memory(info_.estimated_bytes, "the factorisation");
+  const Timer timer;
+  values_.upload(taken_values(a).data());
+  execute(was_factored_ ? cudss::refactorization : cudss::factorization, "factorisation");
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+  info_.factor_entries = double(get<std::int64_t>(cudss::lu_nnz, "size of the factors"));
+  info_.factor_bytes = info_.estimated_bytes;
+  info_.factor_seconds = timer.seconds();
+  factored_ = was_factored_ = true;
+}
+
+void Cudss::solve(Complex* x, Index num_rhs) {
+  if (!factored_) throw InputError("direct solver: solve before factor");
+  if (num_rhs <= 0) return;
+  const Timer timer;
+  const auto count = std::size_t(info_.unknowns) * std::size_t(num_rhs);
+  cuda::Buffer<Z> device_b(count), device_x(count);
+  device_b.upload(reinterpret_cast<const Z*>(x));
+  cudss::Matrix b = nullptr, y = nullptr;
+  check(api_.matrix_create_dense(&b, info_.unknowns, num_rhs, info_.unknowns, device_b.data(), CUDA_C_64F,
+                                 cudss::column_major),
+        "right-hand side");
+  check(api_.matrix_create_dense(&y, info_.unknowns, num_rhs, info_.unknowns, device_x.data(), CUDA_C_64F,
+                                 cudss::column_major),
+        "solution");
+  execute(cudss::solution, "solution", y, b);
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+  api_.matrix_destroy(b), api_.matrix_destroy(y);
+  device_x.download(reinterpret_cast<Z*>(x));
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(std::abs(x[i]) <= std::numeric_limits<double>::max()))
+      throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
+  info_.solve_seconds = timer.seconds();
+}
+
+void Cudss::solve_on_device(const Z* b, Z* x, void* stream) {
+  if (!factored_) throw InputError("direct solver: solve before factor");
+  check(api_.set_stream(handle_, static_cast<cudaStream_t>(stream)), "stream");
+  cudss::Matrix right = nullptr, left = nullptr;
+  const std::int64_t n = info_.unknowns;
+  check(api_.matrix_create_dense(&right, n, 1, n, b, CUDA_C_64F, cudss::column_major), "right-hand side");
+  check(api_.matrix_create_dense(&left, n, 1, n, x, CUDA_C_64F, cudss::column_major), "solution");
+  execute(cudss::solution, "solution", left, right);
+  api_.matrix_destroy(right), api_.matrix_destroy(left);
+  check(api_.set_stream(handle_, nullptr), "stream");
+}
+
+}  // namespace
+
+bool has_cudss() {
+  return cudss::load() != nullptr && !device_info().name.empty();
+}
+
+std::unique_ptr<CudssSolver> make_cudss(const DirectOptions& options) {
+  return std::make_unique<Cudss>(options);
+}
+
+}  // namespace curlew::linalg

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// NVIDIA cuDSS behind DirectSolver: LDL^T and LU of sparse matrices on the GPU. Loaded when present (pip
+// package nvidia-cudss-cu13); see cudss_api.hpp. For builds with CUDA.
+
+#include <memory>
+
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/linear_operator.hpp"
+
+namespace curlew::linalg {
+
+/// True if the library is there and a GPU too.
+bool has_cudss();
+
+/// A direct solver whose factors are on the GPU and which also solves there.
+class CudssSolver : public DirectSolver<Complex> {
+ public:
+  /// x = A^-1 b, queued on the stream. @param b, x device memory [unknowns], not overlapping
+  virtual void solve_on_device(const complex<double>* b, complex<double>* x, void* stream) = 0;
+};
+
+/// @throws ResourceError if the library or a GPU is missing
+std::unique_ptr<CudssSolver> make_cudss(const DirectOptions& options);
+
+}  // namespace curlew::linalg

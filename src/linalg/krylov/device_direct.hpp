@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A factorised matrix as an operator on device memory: cuDSS where it is present, else MUMPS on the host with
+// a copy each way. For builds with CUDA.
+
+#include <vector>
+
+#include "linalg/direct/cudss.hpp"
+#include "linalg/krylov/direct_operator.hpp"
+
+namespace curlew::linalg {
+
+class DeviceDirect final : public DeviceOperator<complex<double>> {
+ public:
+  using Z = complex<double>;
+  DeviceDirect(const Csr<Complex>& a, const DirectOptions& options);
+  Index size() const override { return info().unknowns; }
+  /// Waits for the stream where the host solves.
+  void apply(const Z* r, Z* z, const DeviceQueue& queue) const override;
+  bool is_recordable() const override { return false; }
+  const DirectInfo& info() const { return on_device_ ? on_device_->info() : on_host_->info(); }
+
+ private:
+  std::unique_ptr<CudssSolver> on_device_;
+  std::unique_ptr<DirectOperator> on_host_;
+  mutable std::vector<Complex> r_, z_;
+};
+
+}  // namespace curlew::linalg
