@@ -19,6 +19,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "io/csv.hpp"
 #include "run/mesh_input.hpp"
+#include "solver_report.hpp"
 
 namespace curlew::apps {
 namespace {
@@ -120,7 +121,7 @@ void check_power(const fem::AcousticModel& model, const std::vector<Reading>& re
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
-  const auto options = fem::read_driven_options(config);
+  const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
   config.check_unknown_keys();
@@ -132,12 +133,8 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("analysis");
     problem.analyse();
   }
-  const auto& info = problem.solver_info();
-  run.size("nonzeros", long(info.entries));
-  run.solver_fact("library", info.library);
-  run.solver_fact("ordering", info.ordering);
-  run.solver_fact("estimated_bytes", info.estimated_bytes);
-  run.plan("factorisation", info.estimated_bytes);
+  run.size("nonzeros", long(problem.solver_info().entries));
+  state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
 
   std::unique_ptr<fem::AcousticFieldFile> fields;
@@ -151,7 +148,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     Progress progress("frequencies", long(frequencies.size()));
     for (const double f : frequencies) {
       const auto solution = problem.solve(f);
-      run.solver("direct", 1, solution.residual);
+      state_solve(solution.solver, run);
       if (fields) fields->add(f, 2 * pi * f, solution.pressure);
       file.add(f, "all sources", solution.pressure);
       readings.push_back({f, probes.read(solution.pressure), solution.power});
@@ -172,7 +169,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   fem::AcousticModeOptions options;
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
-  options.direct = fem::read_driven_options(config).direct;
+  options.direct = fem::read_direct_options(config);
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
   config.check_unknown_keys();

@@ -25,6 +25,7 @@
 #include "open_problem.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
+#include "solver_report.hpp"
 
 namespace {
 
@@ -220,7 +221,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
                                                  true, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   const auto keep = [&](const fem::DrivenSolution& solution) {
-    run.solver("direct", 1, solution.residual);
+    apps::state_solve(solution.solver, run);
     if (fields) fields->step(solution);
     for (const Eigen::Index i : excitations(problem)) {
       if (far) add_far_field(problem, solution, i, *far);
@@ -256,7 +257,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
-  const auto options = fem::read_driven_options(config);
+  const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
   Setup setup = read_setup(config, run);
   config.check_unknown_keys();
@@ -269,13 +270,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("analysis");
     problem.analyse();
   }
-  const auto& info = problem.solver_info();
-  run.solver_fact("library", info.library);
-  run.solver_fact("ordering", info.ordering);
-  run.solver_fact("estimated_bytes", info.estimated_bytes);
-  log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
-            double(info.estimated_bytes) / (1 << 30), info.ordering);
-  run.plan("factorisation", info.estimated_bytes);
+  apps::state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
 
   std::vector<fem::DrivenSolution> solutions;
@@ -353,7 +348,7 @@ void solve_eigen(const io::Config& config, run::Run& run) {
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
   const bool check = analysis.get_or<bool>("check_completeness", true);
-  options.direct = fem::read_driven_options(config).direct;
+  options.direct = fem::read_direct_options(config);
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
@@ -386,28 +381,29 @@ void solve_eigen(const io::Config& config, run::Run& run) {
 
 // ---- a system from a file ----
 
-void solve_system(run::Run& run) {
+void solve_system(const io::Config& config, run::Run& run) {
+  auto options = fem::read_driven_options(config, run.device());
+  config.check_unknown_keys();
   const fem::System system = fem::read_system(run.input());
   if (system.num_rhs == 0) throw InputError(run.input() + ": no right-hand side \"rhs\"");
   run.size("unknowns", system.a.num_rows);
   run.size("nonzeros", long(system.a.nnz()));
-  linalg::DirectOptions options;
   // Products of assembly are symmetric to rounding; anything else is a general matrix.
-  options.symmetry =
+  options.direct.symmetry =
       linalg::asymmetry(system.a) < 1e-13 ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  const auto solver = linalg::make_direct_solver<Complex>(options);
-  solver->analyse(system.a);
-  run.plan("factorisation", solver->estimated_bytes());
+  linalg::SystemSolver solver(options, {system.block_offsets.begin(), system.block_offsets.end()});
+  solver.analyse(system.a);
+  apps::state_solver(solver.info(), run);
   if (run.dry_run()) return;
   std::vector<Complex> x(system.rhs.size());
   {
     const auto timer = run.stage("solve");
-    solver->factor(system.a);
-    const double residual =
-        linalg::solve_refined(*solver, system.a, system.rhs.data(), x.data(), system.num_rhs);
-    run.solver("direct", 1, residual);
-    run.line(fmt::format("{} unknowns, {} right-hand sides, relative residual {:.1e}", system.a.num_rows,
-                         system.num_rhs, residual));
+    solver.prepare(system.a);
+    const auto report = solver.solve(system.rhs.data(), x.data(), system.num_rhs);
+    apps::state_solve(report, run);
+    run.line(fmt::format("{} unknowns, {} right-hand sides, {}, {} iterations, relative residual {:.1e}",
+                         system.a.num_rows, system.num_rhs, report.method, report.iterations,
+                         report.residual));
   }
   fem::write_solution_columns(run.output("solution.h5"), x, system.num_rhs, run.provenance());
 }
@@ -421,7 +417,7 @@ int main(int argc, char** argv) {
       .example = "fem-solve configs/iris.toml --set mesh.parameters.gap=12",
       .other_inputs = {".h5"}};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
-    if (!run.has_config()) return solve_system(run);
+    if (!run.has_config()) return solve_system(config, run);
     config.allow({"reference"});
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";

@@ -13,6 +13,7 @@
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
 #include "run/mesh_input.hpp"
+#include "solver_report.hpp"
 
 namespace curlew::apps {
 namespace {
@@ -137,7 +138,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   long done = 0;
   for (const double f : frequencies) {
     const auto solution = problem.solve(f);
-    run.solver("direct", 1, solution.residual);
+    state_solve(solution.solver, run);
     if (fields) fields->step(solution);
     if (far) add_far_fields(problem, solution, *far);
     for (std::size_t i = 0; i < excitations.size(); ++i) {
@@ -158,7 +159,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
 
 void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = fem::read_sweep_frequencies(config);
-  const auto options = fem::read_driven_options(config);
+  const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
@@ -172,10 +173,7 @@ void solve_open(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("analysis");
     problem.analyse();
   }
-  const auto& info = problem.solver_info();
-  run.solver_fact("library", info.library);
-  run.solver_fact("ordering", info.ordering);
-  run.plan("factorisation", info.estimated_bytes);
+  state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
   const auto timer = run.stage("frequencies");
   solve_frequencies(problem, frequencies, setup, run);

@@ -29,14 +29,12 @@ bool is_other_input(const AppInfo& info, const std::string& input) {
   return std::find(info.other_inputs.begin(), info.other_inputs.end(), extension) != info.other_inputs.end();
 }
 
-io::Config load_config(const Options& options, bool has_config) {
-  if (!has_config) {
-    if (!options.sets.empty() || !options.sweeps.empty()) {
-      throw InputError(fmt::format("--set and --sweep need a config, {} is none", options.input));
-    }
-    return io::Config();
-  }
-  io::Config config = io::Config::load(options.input);
+/// @param has_keys false for programs that know no config at all
+io::Config load_config(const Options& options, bool has_config, bool has_keys) {
+  if (!has_config && (!options.sweeps.empty() || (!has_keys && !options.sets.empty())))
+    throw InputError(
+        fmt::format("{} needs a config, {} is none", has_keys ? "--sweep" : "--set", options.input));
+  io::Config config = has_config ? io::Config::load(options.input) : io::Config();
   for (const auto& text : options.sets) {
     const auto [path, value] = split_assignment(text, "--set");
     config.set(path, value);
@@ -117,7 +115,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!decided_elsewhere) set_num_threads(options.threads);
   const Device device = select_device(options.device);
   const bool has_config = !info.output_file && !is_other_input(info, options.input);
-  const io::Config config = load_config(options, has_config);
+  const io::Config config = load_config(options, has_config, !info.output_file);
   config.allow({"title"});
   const Context context{info, options, body, device, has_config};
   const std::string output = output_of(info, options);

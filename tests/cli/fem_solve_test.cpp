@@ -139,6 +139,39 @@ TEST_F(FemSolve, SystemFileSolvesToTheSameUnknowns) {
   EXPECT_TRUE(exists("solved/solution.h5"));
 }
 
+TEST_F(FemSolve, KrylovMethodsGiveTheDirectResult) {
+  const std::string guide = "--set frequency.values=[10e9] --set mesh.parameters.length=12 ";
+  const auto direct = solve("wr90", guide);
+  for (const char* method : {"gmres", "cocr", "bicgstabl", "tfqmr"}) {
+    const auto s = solve("wr90", guide + "--set solver.tolerance=1e-8 --set solver.method=" + method);
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) EXPECT_LT(std::abs(s.at(0, i, j) - direct.at(0, i, j)), 1e-6) << method;
+    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    EXPECT_EQ(summary["solver"]["method"], method);
+    EXPECT_GT(summary["solver"]["iterations"].get<int>(), 2);
+    EXPECT_LE(summary["solver"]["residual"].get<double>(), 1e-8);
+    EXPECT_LE(summary["solver"]["history"].back().get<double>(), 1e-8);
+  }
+}
+
+TEST_F(FemSolve, SystemFilesTakeTheKeysOfTheSolver) {
+  const std::string config =
+      source + "/configs/wr90.toml --set frequency.values=[10e9] --set mesh.parameters.length=12 ";
+  ASSERT_EQ(run("fem-assemble " + config + "--output system").status, 0);
+  const std::string solve_it = "fem-solve system/system.h5 --output solved --set solver.method=";
+  const Ended good =
+      run(solve_it + "cocg --set solver.preconditioner=jacobi --set solver.max_iterations=5000");
+  EXPECT_EQ(good.status, 0) << good.err;
+  EXPECT_NE(good.out.find("cocg"), std::string::npos) << good.out;
+  std::filesystem::remove_all(path("solved"));
+  const Ended bad = run(solve_it + "gmres --set solver.max_iterations=3");
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_NE(bad.err.find("not converged after 3 iterations, true relative residual"), std::string::npos)
+      << bad.err;
+  EXPECT_FALSE(exists("solved/solution.h5"));
+  EXPECT_EQ(run(solve_it + "gmres --set solver.restert=3").status, 2);
+}
+
 // ---- bad inputs ----
 
 struct Bad {
@@ -185,6 +218,16 @@ constexpr Bad bad_inputs[] = {
     {"NoUnit", "--set mesh.unit=furlong", 2, "unit"},
     {"NegativeSize", "--set mesh.wavelength_fraction=-1", 2, "wavelength_fraction"},
     {"IterativeMethod", "--set solver.method=magic", 2, "method"},
+    {"IterationsExhausted",
+     "--set solver.method=gmres --set frequency.values=[1e10] --set solver.max_iterations=2", 1,
+     "true relative residual"},
+    {"ToleranceZero",
+     "--set solver.method=gmres --set frequency.values=[1e10] --set solver.tolerance=0 --set space.order=1",
+     1, "true relative residual"},
+    {"ToleranceNegative", "--set solver.method=gmres --set solver.tolerance=-1", 2, "tolerance"},
+    {"UnknownPreconditioner", "--set solver.method=gmres --set solver.preconditioner=ilu", 2,
+     "preconditioner"},
+    {"NoIterations", "--set solver.method=cocg --set solver.max_iterations=0", 2, "max_iterations"},
     {"OutputNotWritable", "--output /proc/nowhere", 3, "/proc/nowhere"},
     {"EigenWithPorts", "--set analysis.type=eigen", 2, "port"},
 };

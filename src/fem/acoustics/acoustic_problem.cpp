@@ -51,7 +51,7 @@ AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& t
   if (space_.num_free == 0) throw InputError("the pressure is prescribed everywhere: nothing to solve for");
   set_pressures();
   options_.direct.symmetry = linalg::Symmetry::symmetric;
-  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
+  solver_ = std::make_unique<linalg::SystemSolver>(options_, std::vector<Index>{0, space_.num_free});
 }
 
 void AcousticProblem::set_pressures() {
@@ -115,10 +115,9 @@ AcousticSolution AcousticProblem::solve(double frequency) {
   AcousticSolution solution;
   solution.frequency = frequency;
   const AcousticSystem s = system(frequency);
-  solver_->factor(s.matrix);
+  solver_->prepare(s.matrix);
   solution.pressure.resize(s.rhs.size());
-  solution.residual = linalg::solve_refined(*solver_, s.matrix, s.rhs.data(), solution.pressure.data(), 1, 2,
-                                            options_.tolerance);
+  solution.solver = solver_->solve(s.rhs.data(), solution.pressure.data());
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
   solution.power = power(2 * pi * frequency, s, solution.pressure);
   return solution;

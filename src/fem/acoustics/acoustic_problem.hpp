@@ -28,7 +28,7 @@ struct AcousticSolution {
   double frequency = 0;           ///< [Hz]
   std::vector<Complex> pressure;  ///< [num_nodes] at all nodes, fixed ones too [Pa]
   AcousticPower power;
-  double residual = 0;
+  linalg::SystemReport solver;  ///< how the system was solved
 };
 
 /// The system of one frequency.
@@ -71,7 +71,7 @@ class AcousticProblem {
   ScalarCoefficients coefficients_;
   std::vector<AcousticSurface> surfaces_;
   std::vector<Complex> fixed_;  // [num_fixed] [Pa]
-  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  std::unique_ptr<linalg::SystemSolver> solver_;
 };
 
 }  // namespace curlew::fem

@@ -9,14 +9,57 @@
 
 namespace curlew::fem {
 
-DrivenOptions read_driven_options(const io::Config& config) {
+namespace {
+
+linalg::DirectOptions read_direct(const io::Config& solver) {
+  linalg::DirectOptions direct;
+  direct.ordering = linalg::ordering_from(
+      solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  return direct;
+}
+
+linalg::IterativeOptions read_iterative(const io::Config& solver, const std::string& method) {
+  linalg::IterativeOptions o;
+  o.krylov.method = linalg::krylov_method_from(method);
+  o.krylov.tolerance = solver.get_or<double>("tolerance", 1e-9);
+  solver.require(o.krylov.tolerance >= 0, "tolerance", "tolerance must not be negative");
+  o.krylov.max_iterations = solver.integer_in_or("max_iterations", 1, 10'000'000, 1000);
+  if (method == "bicgstabl") o.krylov.ell = solver.integer_in_or("l", 1, 16, 8);
+  if (method == "gmres") o.krylov.restart = solver.integer_in_or("restart", 1, 500, 100);
+  o.preconditioner = linalg::preconditioner_from(
+      solver.choice_or("preconditioner", {"none", "jacobi", "multilevel"}, "multilevel"));
+  if (o.preconditioner != linalg::Preconditioner::multilevel) return o;
+  o.multilevel.smoothing_steps = solver.integer_in_or("smoothing_steps", 1, 100, 1);
+  o.multilevel.cycle = solver.choice_or("cycle", {"v", "w"}, "v") == "w"
+                           ? linalg::MultilevelOptions::Cycle::w
+                           : linalg::MultilevelOptions::Cycle::v;
+  o.coarse_order = solver.integer_in_or("coarse_order", 0, 3, 0);
+  return o;
+}
+
+}  // namespace
+
+DrivenOptions read_driven_options(const io::Config& config, Device device) {
   const io::Config solver = config.table("solver");
   DrivenOptions options;
-  solver.choice_or("method", {"direct"}, "direct");
-  options.direct.ordering = linalg::ordering_from(
-      solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
-  options.tolerance = solver.positive_or("tolerance", 1e-10);
+  options.device = device;
+  const auto method = solver.choice_or(
+      "method", {"direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "direct");
+  options.direct = read_direct(solver);
+  if (method == "direct") {
+    options.tolerance = solver.positive_or("tolerance", 1e-10);
+    solver.allow({"preconditioner", "max_iterations"});  // a method can be changed back and forth by one word
+  } else {
+    options.iterative = read_iterative(solver, method);
+  }
   return options;
+}
+
+linalg::DirectOptions read_direct_options(const io::Config& config) {
+  const io::Config solver = config.table("solver");
+  solver.choice_or("method", {"direct"}, "direct");
+  solver.positive_or("tolerance", 1e-10);
+  return read_direct(solver);
 }
 
 std::vector<double> read_sweep_frequencies(const io::Config& config) {

@@ -11,8 +11,11 @@
 
 namespace curlew::fem {
 
-/// [solver] method = "direct", ordering, tolerance.
-DrivenOptions read_driven_options(const io::Config& config);
+/// [solver] method, preconditioner, tolerance, max_iterations, restart, smoothing_steps, cycle, coarse_order,
+/// ordering.
+DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
+/// The same for eigenmodes, which know direct solves only.
+linalg::DirectOptions read_direct_options(const io::Config& config);
 
 /// [frequency] as a list without repetitions [Hz].
 std::vector<double> read_sweep_frequencies(const io::Config& config);

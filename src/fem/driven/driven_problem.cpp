@@ -50,7 +50,8 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
     }
   }
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
+  solver_ = std::make_unique<linalg::SystemSolver>(
+      options_, std::vector<Index>(space_.block_offsets.begin(), space_.block_offsets.end()));
 }
 
 bool DrivenProblem::is_reciprocal() const {
@@ -133,14 +134,13 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported_) solution.modes.push_back(states[std::size_t(i)]);
   assemble(frequency, system_);
-  solver_->factor(system_);
+  solver_->prepare(system_);
 
   using Matrix = Eigen::MatrixXcd;
   const std::vector<Complex> f = loads(frequency);
   const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(f.size()) / n;
   Matrix x(n, count);
-  solution.residual =
-      linalg::solve_refined(*solver_, system_, f.data(), x.data(), Index(count), 2, options_.tolerance);
+  solution.solver = solver_->solve(f.data(), x.data(), Index(count));
   const Matrix g = Eigen::Map<const Matrix>(f.data(), n, count).transpose() * x;
   solution.scattering =
       scattering(g, coupling_of(port_solutions(frequency)), states, reported_, 2 * pi * frequency);

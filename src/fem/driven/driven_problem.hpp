@@ -13,22 +13,20 @@
 #include "fem/driven/system_terms.hpp"
 #include "fem/model/model.hpp"
 #include "fem/ports/modal_port.hpp"
-#include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
 
-struct DrivenOptions {
-  linalg::DirectOptions direct;  ///< symmetry is chosen by the materials
-  double tolerance = 1e-10;      ///< relative residual asked of every solution
-};
+/// How the systems are solved; the symmetry of direct solvers is chosen by the materials.
+using DrivenOptions = linalg::SystemOptions;
 
 /// What one frequency gives.
 struct DrivenSolution {
   double frequency = 0;          ///< [Hz]
   std::vector<ModeState> modes;  ///< the reported ones of all ports, in order
   ScatteringResult scattering;
-  std::vector<Complex> x;  ///< [num_dofs, reported modes] fields of 1 W incident
-  double residual = 0;     ///< largest relative residual
+  std::vector<Complex> x;       ///< [num_dofs, reported modes] fields of 1 W incident
+  linalg::SystemReport solver;  ///< how the system was solved
 };
 
 /// A mode of a port, as rows and columns of S count them.
@@ -86,7 +84,7 @@ class DrivenProblem {
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;
   linalg::Csr<Complex> system_;
-  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  std::unique_ptr<linalg::SystemSolver> solver_;
   mutable double solved_frequency_ = 0;
   mutable std::vector<PortSolution> port_solutions_;
 };

@@ -71,7 +71,8 @@ OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
       model_.materials.begin(), model_.materials.end(),
       [](const RegionMaterial& m) { return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric(); });
   options_.direct.symmetry = reciprocal ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  solver_ = linalg::make_direct_solver<Complex>(options_.direct);
+  solver_ = std::make_unique<linalg::SystemSolver>(
+      options_, std::vector<Index>(space_.block_offsets.begin(), space_.block_offsets.end()));
 }
 
 void OpenProblem::add_divergence_terms(double frequency, linalg::Csr<Complex>& a) const {
@@ -138,10 +139,9 @@ OpenSolution OpenProblem::solve(double frequency) {
   solution.frequency = frequency;
   std::vector<Complex> b;
   assemble(frequency, system_, b);
-  solver_->factor(system_);
+  solver_->prepare(system_);
   solution.x.resize(b.size());
-  solution.residual = linalg::solve_refined(*solver_, system_, b.data(), solution.x.data(),
-                                            Index(excitations_.size()), 2, options_.tolerance);
+  solution.solver = solver_->solve(b.data(), solution.x.data(), Index(excitations_.size()));
   const auto n = std::size_t(space_.num_dofs());
   const double omega = 2 * pi * frequency;
   for (std::size_t i = 0; i < excitations_.size(); ++i) {

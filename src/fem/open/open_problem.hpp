@@ -11,7 +11,7 @@
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
-#include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
 
@@ -19,7 +19,7 @@ struct OpenSolution {
   double frequency = 0;              ///< [Hz]
   std::vector<Complex> x;            ///< [num_dofs, excitations] total field of currents, scattered of waves
   std::vector<double> source_power;  ///< [excitations] -1/2 Re int E.J* [W]; 0 for a plane wave
-  double residual = 0;               ///< largest relative residual
+  linalg::SystemReport solver;       ///< how the system was solved
 };
 
 class OpenProblem {
@@ -62,7 +62,7 @@ class OpenProblem {
   };
   std::vector<DivergenceTerm> divergence_;  // of absorbing boundaries of order 2
   linalg::Csr<Complex> system_;
-  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  std::unique_ptr<linalg::SystemSolver> solver_;
 };
 
 }  // namespace curlew::fem

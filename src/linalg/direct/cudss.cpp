@@ -191,14 +191,14 @@ void Cudss::solve(Complex* x, Index num_rhs) {
 
 void Cudss::solve_on_device(const Z* b, Z* x, void* stream) {
   if (!factored_) throw InputError("direct solver: solve before factor");
-  check(api_.set_stream(handle_, static_cast<cudaStream_t>(stream)), "stream");
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
   cudss::Matrix right = nullptr, left = nullptr;
   const std::int64_t n = info_.unknowns;
   check(api_.matrix_create_dense(&right, n, 1, n, b, CUDA_C_64F, cudss::column_major), "right-hand side");
   check(api_.matrix_create_dense(&left, n, 1, n, x, CUDA_C_64F, cudss::column_major), "solution");
   execute(cudss::solution, "solution", left, right);
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   api_.matrix_destroy(right), api_.matrix_destroy(left);
-  check(api_.set_stream(handle_, nullptr), "stream");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ bool has_cudss();
 /// A direct solver whose factors are on the GPU and which also solves there.
 class CudssSolver : public DirectSolver<Complex> {
  public:
-  /// x = A^-1 b, queued on the stream. @param b, x device memory [unknowns], not overlapping
+  /// x = A^-1 b after all work on the stream; waits until x is there.
+  /// @param b, x device memory [unknowns], not overlapping
   virtual void solve_on_device(const complex<double>* b, complex<double>* x, void* stream) = 0;
 };
 

@@ -92,7 +92,7 @@ class IterativeSolver::HostSide final : public Backend {
  public:
   HostSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
            IterativeInfo& info) {
-    if (info.is_symmetric && has_symmetric_pattern_bits(a))
+    if (info.asymmetry == 0)
       matrix_ = std::make_unique<SymmetricOperator<double>>(a);
     else
       matrix_ = std::make_unique<CrsOperator<Complex>>(a);
@@ -103,8 +103,6 @@ class IterativeSolver::HostSide final : public Backend {
   KrylovReport solve(const Complex* b, Complex* x) override { return krylov_->solve(b, x); }
 
  private:
-  /// SymmetricOperator wants A = A^T to the last bit.
-  static bool has_symmetric_pattern_bits(const Csr<Complex>& a) { return asymmetry(a) == 0; }
   void build_multilevel(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
                         IterativeInfo& info) {
     const Timer timer;
@@ -140,6 +138,7 @@ class IterativeSolver::DeviceSide final : public Backend {
   }
   KrylovReport solve(const Complex* b, Complex* x) override {
     b_.upload(reinterpret_cast<const Z*>(b));
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // streams of the solver do not wait for the default one
     const KrylovReport report = krylov_->solve(b_.data(), x_.data());
     x_.download(reinterpret_cast<Z*>(x));
     return report;
@@ -214,7 +213,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a) {
     throw InputError(fmt::format("iterative solver: the matrix is {} x {}, {} unknowns are expected",
                                  a.num_rows, a.num_cols, offsets_.back()));
   check_finite(a, "iterative solver");
-  info_.is_symmetric = asymmetry(a) < symmetric_to;
+  info_.asymmetry = asymmetry(a);
+  info_.is_symmetric = info_.asymmetry < symmetric_to;
   const auto method = options_.krylov.method;
   if (!info_.is_symmetric && (method == KrylovMethod::cocg || method == KrylovMethod::cocr))
     throw InputError(

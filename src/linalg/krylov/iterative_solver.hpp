@@ -45,6 +45,7 @@ struct IterativeInfo {
   double prepare_seconds = 0;
   double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them
   bool is_symmetric = false;
+  double asymmetry = 0;
 };
 
 class IterativeSolver {

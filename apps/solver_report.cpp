@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/log.hpp"
+
+namespace curlew::apps {
+
+void state_solve(const linalg::SystemReport& report, run::Run& run) {
+  run.solver(report.method, report.iterations, report.residual);
+  if (report.history.empty()) return;
+  log::info("{}: {} iterations, true relative residual {:.2e}", report.method, report.iterations,
+            report.residual);
+  run.solver_fact("history", report.history);
+}
+
+void state_solver(const linalg::DirectInfo& info, run::Run& run) {
+  run.solver_fact("library", info.library);
+  if (info.ordering.empty()) return;
+  run.solver_fact("ordering", info.ordering);
+  run.solver_fact("estimated_bytes", info.estimated_bytes);
+  log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
+            double(info.estimated_bytes) / (1 << 30), info.ordering);
+  run.plan("factorisation", info.estimated_bytes);
+}
+
+}  // namespace curlew::apps

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// One interface for programs: a sparse system solved directly or by a Krylov method, as [solver] asks.
+// Analyse a pattern once, prepare a matrix per frequency, solve for any number of right-hand sides.
+
+#include <optional>
+
+#include "linalg/krylov/iterative_solver.hpp"
+
+namespace curlew::linalg {
+
+struct SystemOptions {
+  DirectOptions direct;
+  double tolerance = 1e-10;                   ///< of direct solves; Krylov methods have their own
+  std::optional<IterativeOptions> iterative;  ///< nothing: direct
+  Device device = Device::cpu;                ///< direct: cuDSS on the GPU where it is present, else MUMPS
+};
+
+/// How a solve went.
+struct SystemReport {
+  std::string method;   ///< "direct", "gmres", ...
+  int iterations = 0;   ///< of all right-hand sides; direct: 1
+  double residual = 0;  ///< the largest true relative residual
+  std::vector<double>
+      history;  ///< Krylov: relative residual after every iteration of the slowest right-hand side
+};
+
+class SystemSolver {
+ public:
+  /// @param block_offsets first unknowns of the orders and the end, for the multilevel preconditioner
+  /// @throws InputError for options out of range
+  SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets);
+  ~SystemSolver();
+  SystemSolver(SystemSolver&&) noexcept;
+  SystemSolver& operator=(SystemSolver&&) noexcept;
+
+  /// Orders and estimates for a pattern (direct).
+  void analyse(const Csr<Complex>& a);
+  /// Factors or builds the preconditioner. The matrix must live until the last solve.
+  /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
+  void prepare(const Csr<Complex>& a);
+  /// @param b, x [n, num_rhs], column-major, not overlapping
+  /// @throws NumericalError if the residual ends above the tolerance (Krylov) or is useless (direct)
+  SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1);
+  /// Library, ordering and memory of the direct solver; for a Krylov method of its coarse level.
+  const DirectInfo& info() const;
+
+ private:
+  SystemOptions options_;
+  std::unique_ptr<DirectSolver<Complex>> direct_;
+  std::unique_ptr<IterativeSolver> iterative_;
+  DirectInfo info_;
+  const Csr<Complex>* matrix_ = nullptr;
+};
+
+}  // namespace curlew::linalg

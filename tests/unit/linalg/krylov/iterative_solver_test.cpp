@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What programs call: prepare and solve with every preconditioner, the sorting of unknowns, and every bad
+// end.
+
+#include "linalg/krylov/iterative_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/error.hpp"
+#include "helmholtz.hpp"
+#include "linalg/krylov/system_solver.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using testing::helmholtz;
+using testing::right_side;
+
+std::vector<Device> devices() {
+  if (device_info().name.empty()) return {Device::cpu};
+  return {Device::cpu, Device::cuda};
+}
+
+IterativeOptions options_for(Device device, Preconditioner preconditioner,
+                             KrylovMethod method = KrylovMethod::gmres) {
+  IterativeOptions o;
+  o.device = device, o.preconditioner = preconditioner, o.krylov.method = method;
+  return o;
+}
+
+/// The text of what solving throws.
+template <class E>
+std::string failure(const IterativeOptions& o, const Csr<Complex>& a, const std::vector<Complex>& b) {
+  std::vector<Complex> x(b.size());
+  try {
+    IterativeSolver solver(o, {0, a.num_rows});
+    solver.prepare(a);
+    solver.solve(b.data(), x.data());
+  } catch (const E& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(IterativeSolver, EveryPreconditionerSolvesSeveralRightHandSides) {
+  const auto a = helmholtz<Complex>(12, 1);
+  const Index n = a.num_rows;
+  auto b = right_side<Complex>(2 * n, 1);
+  for (const Device device : devices())
+    for (const auto p : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::multilevel}) {
+      std::vector<Complex> x(b.size());
+      IterativeSolver solver(options_for(device, p), {0, n / 2, n, n});
+      solver.prepare(a);
+
+      const auto report = solver.solve(b.data(), x.data(), 2);
+
+      ASSERT_EQ(report.columns.size(), 2U);
+      EXPECT_LE(relative_residual(a, x.data(), b.data(), 2), 1.1e-9);
+      EXPECT_LE(report.relative_residual, 1e-9);
+      EXPECT_EQ(report.iterations, report.columns[0].iterations + report.columns[1].iterations);
+      EXPECT_EQ(report.columns[0].residuals.size(), std::size_t(report.columns[0].iterations));
+      EXPECT_LE(report.columns[0].residuals.back(), 1e-9);
+      EXPECT_EQ(solver.info().coarse_unknowns, p == Preconditioner::multilevel ? n / 2 : 0);
+    }
+}
+
+TEST(IterativeSolver, RowsThatAreTurnedJoinTheCoarseLevel) {
+  auto a = helmholtz<Complex>(10, 0.5);
+  const Index n = a.num_rows;
+  for (Index i : {Index(70), Index(81)})  // of the upper level, which begins at 50
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      if (a.columns[k] == i) a.values[k] *= Complex(0.6, -0.8);
+  const auto b = right_side<Complex>(n, 2);
+  std::vector<Complex> x(b.size());
+  IterativeSolver solver(options_for(Device::cpu, Preconditioner::multilevel), {0, 50, n});
+  solver.prepare(a);
+
+  solver.solve(b.data(), x.data());
+
+  EXPECT_GE(solver.info().coarse_unknowns, 52);
+  EXPECT_LT(solver.info().coarse_unknowns, 70);
+  EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
+}
+
+TEST(IterativeSolver, EveryBadEndHasItsStatusAndItsResidual) {
+  const auto a = helmholtz<Complex>(8, 2);
+  const auto b = right_side<Complex>(a.num_rows, 3);
+  auto zero = a, hole = a, poisoned = a, crooked = a;
+  for (auto& v : zero.values) v = 0;
+  for (Offset k = hole.row_offsets[5]; k < hole.row_offsets[6]; ++k) hole.values[k] = 0;
+  poisoned.values[7] = std::numeric_limits<double>::quiet_NaN();
+  crooked.values[1] *= 3;
+  for (const Device device : devices()) {
+    auto plain = options_for(device, Preconditioner::none),
+         jacobi = options_for(device, Preconditioner::jacobi),
+         levels = options_for(device, Preconditioner::multilevel);
+    EXPECT_NE(failure<NumericalError>(plain, zero, b).find("true relative residual 1.000e+00"),
+              std::string::npos);
+    EXPECT_NE(failure<NumericalError>(jacobi, zero, b).find("diagonal of row 0"), std::string::npos);
+    EXPECT_NE(failure<NumericalError>(levels, zero, b), "nothing was thrown");
+    EXPECT_NE(failure<NumericalError>(plain, hole, b).find("true relative residual"), std::string::npos);
+    EXPECT_NE(failure<NumericalError>(jacobi, hole, b).find("diagonal of row 5"), std::string::npos);
+    EXPECT_NE(failure<NumericalError>(plain, poisoned, b).find("row"), std::string::npos);
+    plain.krylov.max_iterations = 2;
+    EXPECT_NE(
+        failure<NumericalError>(plain, a, b).find("not converged after 2 iterations, true relative residual"),
+        std::string::npos);
+    jacobi.krylov.tolerance = 0;  // goes on until nothing improves, then says so
+    EXPECT_NE(failure<NumericalError>(jacobi, a, b).find("tolerance 0.000e+00"), std::string::npos);
+    EXPECT_NE(failure<InputError>(options_for(device, Preconditioner::none, KrylovMethod::cocg), crooked, b)
+                  .find("symmetric"),
+              std::string::npos);
+  }
+}
+
+TEST(IterativeSolver, RefusesWhatIsOutOfRange) {
+  IterativeOptions o;
+  o.coarse_order = 4;
+  EXPECT_THROW(IterativeSolver(o, {0, 4}), InputError);
+  EXPECT_THROW(preconditioner_from("ilu"), InputError);
+  IterativeSolver solver({}, {0, 4});
+  EXPECT_THROW(solver.prepare(identity<Complex>(5)), InputError);
+  std::vector<Complex> x(4);
+  EXPECT_THROW(solver.solve(x.data(), x.data()), InputError);
+}
+
+TEST(SystemSolver, DirectAndIterativeAgree) {
+  const auto a = helmholtz<Complex>(9, 2);
+  const auto b = right_side<Complex>(a.num_rows, 4);
+  std::vector<Complex> x(b.size()), y(b.size());
+  SystemOptions o;
+  SystemSolver direct(o, {0, a.num_rows});
+  o.iterative = options_for(Device::cpu, Preconditioner::jacobi, KrylovMethod::bicgstabl);
+  SystemSolver iterative(o, {0, a.num_rows});
+  direct.analyse(a), direct.prepare(a), iterative.analyse(a), iterative.prepare(a);
+
+  const auto first = direct.solve(b.data(), x.data()), second = iterative.solve(b.data(), y.data());
+
+  EXPECT_EQ(first.method, "direct");
+  EXPECT_EQ(second.method, "bicgstabl");
+  EXPECT_EQ(second.history.size(), std::size_t(second.iterations));
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LT(std::abs(x[i] - y[i]), 1e-6);
+}
+
+}  // namespace
+}  // namespace curlew::linalg
