@@ -198,11 +198,13 @@ TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
     const auto config = io::Config::load(toml.string());
     if (!config.has("mesh")) continue;  // a contour, not a mesh
     const auto table = config.table("mesh");
-    const std::string size = table.has("size") ? std::to_string(table.get<double>("size")) : "3";
+    // A config without a size leaves it to the geometry.
+    std::string size;
+    if (table.has("size")) size = " --size " + std::to_string(table.get<double>("size"));
+    if (table.has("wavelength_fraction")) size = " --size 3";
 
-    const Ended ended =
-        run(entry.path().string() + " -o m.h5 --unit " + table.get<std::string>("unit") + " --size " + size +
-            " --order " + std::to_string(table.integer_in_or("order", 1, 2, 1)));
+    const Ended ended = run(entry.path().string() + " -o m.h5 --unit " + table.get<std::string>("unit") +
+                            size + " --order " + std::to_string(table.integer_in_or("order", 1, 2, 1)));
 
     ASSERT_EQ(ended.status, 0) << entry.path() << ": " << ended.err;
     EXPECT_EQ(ended.err.find("warning"), std::string::npos) << entry.path() << ": " << ended.err;
