@@ -202,6 +202,9 @@ TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
     std::string size;
     if (table.has("size")) size = " --size " + std::to_string(table.get<double>("size"));
     if (table.has("wavelength_fraction")) size = " --size 3";
+    const auto parameters = table.table("parameters");
+    for (const auto& name : parameters.keys())
+      size += " --set-number " + name + "=" + std::to_string(parameters.get<double>(name));
 
     const Ended ended = run(entry.path().string() + " -o m.h5 --unit " + table.get<std::string>("unit") +
                             size + " --order " + std::to_string(table.integer_in_or("order", 1, 2, 1)));
