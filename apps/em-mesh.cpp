@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -99,12 +100,30 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   return options;
 }
 
+/// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
+[[noreturn]] void end_with_message() {
+  std::string message = "ended on an error that it does not name";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::string& text) {
+    message = text;
+  } catch (const std::exception& e) {
+    message = e.what();
+  } catch (...) {
+  }
+  const std::string line = "em-mesh: Gmsh: " + message + "\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_input);
+}
+
 /// Runs what Gmsh does.
 template <class Step>
 auto in_gmsh(run::Run& run, const char* stage, Step step) {
   auto timer = run.stage(stage);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
+  const auto usual = std::set_terminate(end_with_message);
   auto result = step();
+  std::set_terminate(usual);
   install_interrupt_handler();
   return result;
 }

@@ -139,6 +139,9 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n$EndNodes\n"
         "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n");
   write("cut.h5", "\x89HDF\r\n");
+  write("formula.geo",
+        "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Physical Volume(\"a\") = {1};\n"
+        "Field[1] = MathEval; Field[1].F = \"0.2 - -0*x\"; Background Field = 1;\n");
   const std::string tail = " -o out.h5 --unit mm";
 
   expect_refusal("none.geo" + tail, "none.geo: no such file");
@@ -158,6 +161,7 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   expect_refusal("bricks.geo --set-number gap=0" + tail, "bricks.geo");
   expect_refusal("broken.geo" + tail, "line 2: syntax error");
   expect_refusal("empty.geo" + tail, "empty.geo");
+  expect_refusal("formula.geo" + tail, "Gmsh: ");
   expect_refusal("bricks.geo --curves" + tail, "no physical curve");
   expect_refusal("bricks.geo --curves --size 1" + tail, "--size: is for meshes");
   expect_refusal("cut.msh --curves" + tail, "give the geometry");
