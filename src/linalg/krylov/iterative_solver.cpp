@@ -81,6 +81,19 @@ const char* name_of(Preconditioner preconditioner) {
                                                     : "multilevel";
 }
 
+/// The coarse level, a Direct, with what it took, and the cycle over it, a Cycle.
+template <class Cycle, class Direct>
+std::unique_ptr<Cycle> make_cycle(const Csr<Complex>& a, const IterativeOptions& o,
+                                  const std::vector<Index>& offsets, std::unique_ptr<Direct>& coarse,
+                                  IterativeInfo& info) {
+  const Timer timer;
+  coarse =
+      std::make_unique<Direct>(block(a, 0, offsets[1], 0, offsets[1]), coarse_options(o, info.is_symmetric));
+  info.coarse_seconds = timer.seconds();
+  info.coarse_library = coarse->info().library, info.coarse_unknowns = offsets[1];
+  return std::make_unique<Cycle>(a, offsets, *coarse, o.multilevel);
+}
+
 /// Operator, preconditioner and Krylov method in one memory.
 class IterativeSolver::Backend {
  public:
@@ -97,22 +110,13 @@ class IterativeSolver::HostSide final : public Backend {
     else
       matrix_ = std::make_unique<CrsOperator<Complex>>(a);
     if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
-    if (o.preconditioner == Preconditioner::multilevel) build_multilevel(a, o, offsets, info);
+    if (o.preconditioner == Preconditioner::multilevel)
+      preconditioner_ = make_cycle<Multilevel<Complex>>(a, o, offsets, coarse_, info);
     krylov_ = std::make_unique<Krylov<Complex>>(*matrix_, preconditioner_.get(), o.krylov);
   }
   KrylovReport solve(const Complex* b, Complex* x) override { return krylov_->solve(b, x); }
 
  private:
-  void build_multilevel(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
-                        IterativeInfo& info) {
-    const Timer timer;
-    coarse_ = std::make_unique<DirectOperator>(block(a, 0, offsets[1], 0, offsets[1]),
-                                               coarse_options(o, info.is_symmetric));
-    info.coarse_seconds = timer.seconds();
-    info.coarse_library = coarse_->info().library, info.coarse_unknowns = offsets[1];
-    preconditioner_ = std::make_unique<Multilevel<Complex>>(a, offsets, *coarse_, o.multilevel);
-  }
-
   std::unique_ptr<LinearOperator<Complex>> matrix_;
   std::unique_ptr<DirectOperator> coarse_;
   std::unique_ptr<LinearOperator<Complex>> preconditioner_;
@@ -132,7 +136,8 @@ class IterativeSolver::DeviceSide final : public Backend {
     matrix_ = std::make_unique<DevicePacked<double, double>>(packed);
     if (o.preconditioner == Preconditioner::jacobi)
       preconditioner_ = std::make_unique<DeviceJacobi<double>>(a);
-    if (o.preconditioner == Preconditioner::multilevel) build_multilevel(a, o, offsets, info);
+    if (o.preconditioner == Preconditioner::multilevel)
+      preconditioner_ = make_cycle<DeviceMultilevel<Z>>(a, o, offsets, coarse_, info);
     krylov_ = std::make_unique<DeviceKrylov<Z>>(*matrix_, preconditioner_.get(), o.krylov);
     b_ = cuda::Buffer<Z>(std::size_t(a.num_rows)), x_ = cuda::Buffer<Z>(std::size_t(a.num_rows));
   }
@@ -145,16 +150,6 @@ class IterativeSolver::DeviceSide final : public Backend {
   }
 
  private:
-  void build_multilevel(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
-                        IterativeInfo& info) {
-    const Timer timer;
-    coarse_ = std::make_unique<DeviceDirect>(block(a, 0, offsets[1], 0, offsets[1]),
-                                             coarse_options(o, info.is_symmetric));
-    info.coarse_seconds = timer.seconds();
-    info.coarse_library = coarse_->info().library, info.coarse_unknowns = offsets[1];
-    preconditioner_ = std::make_unique<DeviceMultilevel<Z>>(a, offsets, *coarse_, o.multilevel);
-  }
-
   std::unique_ptr<DeviceOperator<Z>> matrix_;
   std::unique_ptr<DeviceDirect> coarse_;
   std::unique_ptr<DeviceOperator<Z>> preconditioner_;
