@@ -43,6 +43,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
   s.frequencies = fem::read_sweep_frequencies(config);
   s.options = truncation::read_truncation(config);
+  s.options.frequency = s.frequencies.front();
   s.options.direct = fem::read_direct_options(config);
   s.options.device = run.device();
   s.waves = truncation::read_waves(config);

@@ -49,12 +49,14 @@ bool is_wave(const fem::Excitation& e) {
 /// E and H of every excitation, a step per frequency; for plane waves the scattered and the total field.
 class OpenFields {
  public:
-  OpenFields(const fem::OpenProblem& problem, const std::string& path, const io::Provenance& provenance)
+  /// @param frequency [Hz] at which epsilon_r is written
+  OpenFields(const fem::OpenProblem& problem, double frequency, const std::string& path,
+             const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(1e9)),
+        grid_(problem.space(), materials(frequency)),
         writer_(path, grid_.grid(), provenance),
         in_layer_(grid_.grid().points.size(), false) {
-    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(1e9)), 1,
+    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
     const auto layer = fem::pml_cells(*problem.space().mesh, problem.model().pml);
     const auto& grid = grid_.grid();
@@ -128,7 +130,8 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
   std::unique_ptr<OpenFields> fields;
   if (setup.write_fields)
-    fields = std::make_unique<OpenFields>(problem, run.output("fields.vtkhdf"), run.provenance());
+    fields = std::make_unique<OpenFields>(problem, frequencies.front(), run.output("fields.vtkhdf"),
+                                          run.provenance());
   std::unique_ptr<FarFieldOutput> far;
   if (setup.far_field)
     far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,

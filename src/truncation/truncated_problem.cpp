@@ -44,8 +44,8 @@ struct TruncatedProblem::State {
       : model(given),
         options(std::move(chosen)),
         surfaces(find_surfaces(mesh, topology, options.names, electric_planes(model, options.names))),
-        medium(
-            exterior_material(mesh, topology, surfaces, options.names, fem::materials_at(model, mesh, 1e9))),
+        medium(exterior_material(mesh, topology, surfaces, options.names,
+                                 fem::materials_at(model, mesh, options.frequency))),
         system(mesh, topology, model, options.direct),
         inner(system.space(), surfaces.inner, surfaces.inner_sides, degree()),
         outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space())),

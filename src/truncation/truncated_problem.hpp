@@ -31,6 +31,7 @@ struct TruncationOptions {
   int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
   Device device = Device::cpu;  ///< of the radiation operator
   linalg::DirectOptions direct;
+  double frequency = 1e9;  ///< [Hz] one of those to be solved: at it the medium outside of S' is looked at
 };
 
 struct TruncationResult {

@@ -56,6 +56,18 @@ TEST_F(Open, DielectricSphereScattersAsMieSays) {
   EXPECT_LT(worst_rcs_error(Mie(dielectric_sphere(1, 4), 1.5)), 0.2);
 }
 
+TEST_F(Open, FieldsNeedATableAtTheSolvedFrequencyOnly) {
+  write("body.csv", "frequency_hz,epsilon_re,epsilon_im\n70e6,4,0\n75e6,4,0\n");
+  auto config = io::read_text_file(source + "/configs/sphere_in_layer.toml");
+  const std::string constant = "epsilon_r = 4.0", mesh = "../meshes";
+  config.replace(config.find(constant), constant.size(), "table = \"body.csv\"");
+  config.replace(config.find(mesh), mesh.size(), source + "/meshes");
+  write("table.toml", config);
+  const Ended ended = run("fem-solve table.toml --output out --set space.order=1");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(exists("out/fields.vtkhdf"));
+}
+
 /// A conducting sphere, two polarisations and two directions of arrival from one factorisation: by symmetry
 /// the cut of each is a cut of the series.
 TEST_F(Open, ConductingSphereOfSeveralWaves) {
