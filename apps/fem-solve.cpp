@@ -22,8 +22,8 @@
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
 #include "io/ranges.hpp"
+#include "maxwell_setup.hpp"
 #include "open_problem.hpp"
-#include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 #include "solver_report.hpp"
 
@@ -36,27 +36,14 @@ double decibel(double magnitude) {
 }
 
 /// Everything a problem stands on; the space keeps pointers to mesh and topology.
-struct Setup {
-  mesh::Mesh mesh;
-  mesh::Topology topology;
-  fem::Model model;
-  std::optional<fem::FarFieldRequest> far_field;
-  bool write_fields;
+struct Setup : apps::MaxwellSetup {
   std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
-  Setup setup;
-  setup.mesh = run::load_mesh(config, run);
-  fem::grow_layers(config, setup.mesh);
-  setup.topology = mesh::build_topology(setup.mesh);
-  setup.model = fem::read_model(config, setup.mesh, setup.topology);
-  setup.far_field = fem::read_far_field(config, setup.mesh);
-  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
-  setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  Setup setup{apps::read_maxwell_setup(config, run), {}};
   if (config.table("output").has("reference_impedance"))
     setup.reference_impedance = config.table("output").positive("reference_impedance");
-  run.size("cells", setup.mesh.num_cells());
   return setup;
 }
 

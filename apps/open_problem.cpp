@@ -12,33 +12,20 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
-#include "run/mesh_input.hpp"
+#include "maxwell_setup.hpp"
 #include "solver_report.hpp"
 
 namespace curlew::apps {
 namespace {
 
-struct Setup {
-  mesh::Mesh mesh;
-  mesh::Topology topology;
-  fem::Model model;
+struct Setup : MaxwellSetup {
   std::vector<fem::Excitation> excitations;
-  std::optional<fem::FarFieldRequest> far_field;
-  bool write_fields = true;
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
-  Setup setup;
-  setup.mesh = run::load_mesh(config, run);
-  fem::grow_layers(config, setup.mesh);
-  setup.topology = mesh::build_topology(setup.mesh);
-  setup.model = fem::read_model(config, setup.mesh, setup.topology);
+  Setup setup{read_maxwell_setup(config, run), {}};
   setup.excitations = fem::read_excitations(config, setup.mesh);
   fem::check_excitations(config, setup.excitations, setup.model, setup.mesh);
-  setup.far_field = fem::read_far_field(config, setup.mesh);
-  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
-  setup.write_fields = config.table("output").get_or<bool>("fields", true);
-  run.size("cells", setup.mesh.num_cells());
   return setup;
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every Maxwell problem of fem-solve and fem-assemble reads first.
+
+#include <optional>
+
+#include "fem/model/model.hpp"
+#include "fem/open/radiation.hpp"
+#include "io/config.hpp"
+#include "run/run.hpp"
+
+namespace curlew::apps {
+
+struct MaxwellSetup {
+  mesh::Mesh mesh;  ///< with the layers that the config grows on it
+  mesh::Topology topology;
+  fem::Model model;
+  std::optional<fem::FarFieldRequest> far_field;
+  bool write_fields = true;
+};
+
+/// @throws InputError with file and line
+MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run);
+
+}  // namespace curlew::apps
