@@ -2,6 +2,7 @@
 // em-mesh: geometry to mesh.h5, and what is in a mesh. The only program that links Gmsh (GPL).
 
 #include <fmt/format.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -72,6 +73,45 @@ extern "C" void end_at_once(int) {
   _exit(exit_interrupted);
 }
 
+/// Seconds after which Gmsh is given up: on some geometries (tips of curved surfaces in OpenCASCADE) it never
+/// ends.
+constexpr double usual_time_limit = 1800;
+
+std::string time_limit_line;  ///< what end_at_limit says: a handler may not format
+
+extern "C" void end_at_limit(int) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, time_limit_line.data(), time_limit_line.size());
+  _exit(exit_numerical);
+}
+
+/// Ends the program when Gmsh takes longer than this, for the life of a scope.
+class TimeLimit {
+ public:
+  TimeLimit(const std::string& geometry, double seconds) {
+    time_limit_line = fmt::format(
+        "em-mesh: {}: Gmsh did not finish within {} s: give another size, write the geometry otherwise (tips "
+        "of "
+        "curved surfaces are hard for OpenCASCADE, meshes/revolved.geo is not), or allow more by "
+        "--time-limit\n",
+        geometry, seconds);
+    std::signal(SIGALRM, end_at_limit);
+    set(seconds);
+  }
+  ~TimeLimit() {
+    set(0);
+    std::signal(SIGALRM, SIG_DFL);
+  }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+ private:
+  static void set(double seconds) {
+    const double whole = std::floor(std::min(seconds, 1e9));
+    const itimerval timer{{0, 0}, {time_t(whole), suseconds_t((std::min(seconds, 1e9) - whole) * 1e6)}};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+};
+
 std::string unit_option(const run::Run& run) {
   if (const auto unit = run.option("unit")) return *unit;
   throw InputError(
@@ -120,6 +160,7 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
 template <class Step>
 auto in_gmsh(run::Run& run, const char* stage, Step step) {
   auto timer = run.stage(stage);
+  const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
   const auto usual = std::set_terminate(end_with_message);
   auto result = step();
@@ -248,6 +289,7 @@ const run::AppInfo info{
                 {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true,
                  "1|2"},
                 {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
                 {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
                 {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,

@@ -1,22 +1,59 @@
 // The NASA almond of Woo, Wang, Schuh, Sanders (1993), IEEE Antennas Propag. Magazine 35(1), 84, for [mesh] unit = "in":
 // nose at x = -0.416667 d, tip at x = 0.583333 d, y = 3 z at every cross-section. Surface: almond.
-SetFactory("OpenCASCADE");
-DefineConstant[ d = {9.936, Name "Geometry/Length"} ];
-n = 40;
-For i In {0:n}
-  // The elliptic nose, by its angle so that the points follow the round end.
-  a = Pi / 2 * i / n;
-  Point(1 + i) = {-0.416667 * d * Cos(a), 0, 0.064444 * d * Sin(a)};
+DefineConstant[
+  d = {9.936, Name "Geometry/Length"},
+  size = {0.25, Name "Mesh/Longest edge around a cross-section"}
+];
+If (d <= 0 || size <= 0)
+  Error("d and size must be positive");
+EndIf
+Include "revolved.geo";
+
+// From u to x and z: the nose, an ellipse by its angle, for u in -1 ... 0, the rest by length for u in 0 ... 1.
+Macro AlmondProfile
+  If (u < 0)
+    x = 0.416667 * d * Sin(Pi / 2 * u);
+    z = 0.064444 * d * Cos(Pi / 2 * u);
+  Else
+    x = 0.583333 * d * u;
+    z = 1.61115 * d * (Sqrt(1 - (0.583333 * u / 2.08335)^2) - 0.96);
+  EndIf
+Return
+
+// Stations at equal steps of length, along the edge y, in sizes, plus turns of the normal in thirds of a right angle.
+fine = 400;
+measure() = {0};
+x_last = -0.416667 * d; z_last = 0; turn_last = Pi / 2;
+For i In {1:fine}
+  u = -1 + 2 * i / fine;
+  Call AlmondProfile;
+  turn = Atan2(z - z_last, x - x_last);
+  measure() += measure(i - 1) + Hypot(x - x_last, 3 * (z - z_last)) / (size * Sqrt(3) / 2) + Fabs(turn - turn_last) / (Pi / 6);
+  x_last = x; z_last = z; turn_last = turn;
 EndFor
-For i In {1:n - 1}
-  t = 0.583333 * i / n;
-  Point(1 + n + i) = {t * d, 0, 1.61115 * d * (Sqrt(1 - (t / 2.08335)^2) - 0.96)};
+steps = 2 * Ceil(measure(fine));
+station_x() = {-0.416667 * d}; station_z() = {0};
+i = 1;
+For k In {1:steps - 1}
+  wanted = measure(fine) * k / steps;
+  For skip In {i:fine}
+    If (measure(i) < wanted)
+      i += 1;
+    EndIf
+  EndFor
+  u = -1 + 2 * (i - (measure(i) - wanted) / (measure(i) - measure(i - 1))) / fine;
+  Call AlmondProfile;
+  station_x() += x; station_z() += z;
 EndFor
-Point(1 + 2 * n) = {0.583333 * d, 0, 0};
-Spline(1) = {1:1 + n};
-Spline(2) = {1 + n:1 + 2 * n};
-s1[] = Extrude { {1, 0, 0}, {0, 0, 0}, 2 * Pi } { Curve{1}; };
-s2[] = Extrude { {1, 0, 0}, {0, 0, 0}, 2 * Pi } { Curve{2}; };
-Dilate { {0, 0, 0}, {1, 3, 1} } { Surface{s1[1], s2[1]}; }
-Coherence;
-Physical Surface("almond") = Surface{:};
+station_x() += 0.583333 * d; station_z() += 0;
+station_y() = {};
+For k In {0:steps}
+  station_y() += 3 * station_z(k);
+EndFor
+
+ring_size = size;
+least_around = 8;
+Call RevolvedSurface;
+Physical Surface("almond") = faces();
+Transfinite Curve{:} = 2;
+Transfinite Surface{:};

@@ -94,6 +94,7 @@ Arguments conversion_arguments(const io::Config& config) {
   if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
   if (table.has("wavelength_fraction")) add_wavelengths(config, arguments);
   add(arguments, "--order", std::to_string(table.integer_in_or("order", 1, 2, 1)));
+  if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
   const io::Config parameters = table.table("parameters");
   for (const std::string& name : parameters.keys())
     add(arguments, "--set-number", fmt::format("{}={}", name, text(parameters.get<double>(name))));

@@ -193,6 +193,41 @@ TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
   EXPECT_FALSE(fs::exists(folder_ / "out.h5"));
 }
 
+TEST_F(EmMesh, GivesUpWhatDoesNotEndInTime) {
+  const Ended ended = run("bricks.geo -o out.h5 --unit m --size 0.005 --time-limit 0.3");  // takes minutes
+
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_NE(ended.err.find("bricks.geo: Gmsh did not finish within 0.3 s"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(folder_ / "out.h5"));
+}
+
+/// Bodies with tips, at geometry order 2: middles of edges lie on the true surface too.
+TEST_F(EmMesh, MeshesTipsOfBodiesOfRevolution) {
+  const std::string ogive =
+      CURLEW_SOURCE_DIR "/meshes/ogive.geo -o m.h5 --unit in --set-number size=0.5 --set-number layer=0.5";
+  for (const std::string extra : {" --order 2", " --order 2 --set-number distance=0.5"}) {
+    ASSERT_EQ(run(ogive + extra).status, 0);
+    const auto mesh = mesh::read_mesh(path("m.h5"));
+
+    const auto report = mesh::report_quality(mesh);
+    const double inch = 0.0254, radius = 13, arc = std::atan2(5.0, 12.0);  // [in], [rad]: half of the profile
+    double volume = 0, area = 0;
+    for (const auto& v : report.volumes) volume += v.volume;
+    for (const auto& s : report.surfaces)
+      if (s.name == "ogive") area = s.area;
+    // Pappus: an arc turned around its chord. A parallel layer around a convex body holds more than area
+    // times height.
+    const double area_exact = 4 * pi * radius * (radius * std::sin(arc) - 12 * arc) * inch * inch;
+    EXPECT_NEAR(area, area_exact, 2e-3 * area_exact);
+    const bool has_middle = extra.find("distance") != std::string::npos;
+    EXPECT_EQ(report.surfaces.size(), has_middle ? 3U : 2U);
+    const double reach = 5 + (has_middle ? 1.0 : 0.5);
+    EXPECT_GT(volume, area_exact * (reach - 5) * inch);
+    EXPECT_NEAR(report.hi.x, reach * inch, 1e-9);
+    EXPECT_NEAR(report.lo.x, -reach * inch, 1e-9);
+  }
+}
+
 /// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name.
 TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
   int count = 0;
