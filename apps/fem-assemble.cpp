@@ -30,10 +30,10 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   fem::System system;
   system.a = problem.create_matrix();
   problem.assemble(frequency, system.a, fem::PortReference::first_mode);
-  system.block_offsets = problem.space().block_offsets;
+  system.block_offsets = problem.block_offsets();
   const auto states = problem.mode_states(frequency);
   const auto loads = problem.loads(frequency);
-  const auto n = std::size_t(problem.space().num_dofs());
+  const auto n = std::size_t(problem.num_unknowns());
   for (std::size_t i = 0; i < problem.all_modes().size(); ++i) {
     if (problem.all_modes()[i].mode > 0) continue;
     for (std::size_t d = 0; d < n; ++d) system.rhs.push_back(2.0 * states[i].admittance * loads[i * n + d]);
@@ -116,13 +116,16 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
   const auto options = fem::read_driven_options(config);
   mesh::Mesh mesh = run::load_mesh(config, run);
   fem::grow_layers(config, mesh);
+  auto periodicity = fem::read_periodicity(config, mesh);
   const mesh::Topology topology = mesh::build_topology(mesh);
-  const fem::Model model = fem::read_model(config, mesh, topology);
+  const fem::Model model = fem::read_model(config, mesh, topology, {}, std::move(periodicity));
   config.allow({"analysis", "output", "symmetry"});
   config.check_unknown_keys();
+  if (model.ports.empty() && !model.periodicity.empty())
+    config.error("periodic", "periodic faces without a [[port]] are for eigenproblems of fem-solve");
   if (run.dry_run()) return std::nullopt;
   const bool more_modes =
-      std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes > 1; });
+      std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes != 1; });
   if (more_modes)
     run.warn(
         "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");

@@ -12,6 +12,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
+#include "fem/periodic/floquet_port.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -29,6 +30,16 @@ std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space)
   return ports;
 }
 
+/// Modes of a guide know nothing of a cell's phases.
+void refuse_open_guides(const std::vector<ModalPort>& ports, const BlochReduction& bloch) {
+  for (const ModalPort& port : ports) {
+    if (port.floquet || port.lumped) continue;
+    if (std::any_of(port.dofs.begin(), port.dofs.end(), [&](Index d) { return bloch.is_tied(d); }))
+      throw InputError(
+          fmt::format("port \"{}\" reaches periodic faces: give it type = \"floquet\"", port.region));
+  }
+}
+
 }  // namespace
 
 DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
@@ -37,9 +48,14 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       options_(std::move(options)),
       space_(make_space(mesh, topology, model_.order, pec_triangles(model_, mesh))),
       assembler_(space_),
-      ports_(make_ports(model_, space_)),
-      system_(assembler_.create_matrix<Complex>()) {
+      ports_(make_ports(model_, space_)) {
   require_first_order(model_);
+  if (!model_.periodicity.empty()) {
+    bloch_.emplace(space_, model_.periodicity.pairs);
+    refuse_open_guides(ports_, *bloch_);
+    full_ = assembler_.create_matrix<Complex>();
+  }
+  system_ = create_matrix();
   for (int p = 0; p < int(ports_.size()); ++p) {
     for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
       if (m < ports_[std::size_t(p)].num_reported) {
@@ -51,13 +67,23 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
   }
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = std::make_unique<linalg::SystemSolver>(
-      options_, std::vector<Index>(space_.block_offsets.begin(), space_.block_offsets.end()));
+      options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
 }
 
 bool DrivenProblem::is_reciprocal() const {
-  return std::all_of(model_.materials.begin(), model_.materials.end(), [](const RegionMaterial& m) {
-    return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
-  });
+  return model_.periodicity.is_real() &&
+         std::all_of(model_.materials.begin(), model_.materials.end(), [](const RegionMaterial& m) {
+           return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+         });
+}
+
+bool DrivenProblem::has_symmetric_scattering() const {
+  const double k = 2 * pi / speed_of_light * std::max(model_.periodicity.highest_frequency, 1.0);
+  const auto phases = model_.periodicity.phases(k);
+  return is_reciprocal() && std::all_of(ports_.begin(), ports_.end(), [&](const ModalPort& port) {
+           return !port.floquet || (port.num_reported <= 2 && std::all_of(phases.begin(), phases.end(),
+                                                                          [](double p) { return p == 0; }));
+         });
 }
 
 bool DrivenProblem::has_dispersive_ports() const {
@@ -67,7 +93,10 @@ bool DrivenProblem::has_dispersive_ports() const {
 const std::vector<PortSolution>& DrivenProblem::port_solutions(double frequency) const {
   if (frequency == solved_frequency_) return port_solutions_;
   port_solutions_.clear();
-  for (const ModalPort& port : ports_) port_solutions_.push_back(solve_port(port, model_, space_, frequency));
+  for (const ModalPort& port : ports_) {
+    port_solutions_.push_back(port.floquet ? solve_floquet(port, model_, space_, *bloch_, frequency)
+                                           : solve_port(port, model_, space_, frequency));
+  }
   solved_frequency_ = frequency;
   return port_solutions_;
 }
@@ -91,7 +120,25 @@ std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
   return states;
 }
 
+linalg::Csr<Complex> DrivenProblem::create_matrix() const {
+  if (!bloch_) return assembler_.create_matrix<Complex>();
+  return bloch_->reduce(assembler_.create_matrix<Complex>(),
+                        std::vector<Complex>(std::size_t(space_.num_dofs()), 1.0));
+}
+
+std::vector<Complex> DrivenProblem::bloch_factors(double frequency) const {
+  return bloch_->factors(bloch_phases(model_, space_, frequency));
+}
+
 void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
+  if (!bloch_) return assemble_full(frequency, system, reference);
+  linalg::Csr<Complex> full = full_;
+  assemble_full(frequency, full, reference);
+  system = bloch_->reduce(full, bloch_factors(frequency));
+}
+
+void DrivenProblem::assemble_full(double frequency, linalg::Csr<Complex>& system,
+                                  PortReference reference) const {
   const double k0 = wavenumber(frequency);
   const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   assembler_.assemble<Complex>(materials, 1.0, -k0 * k0, system.values.data());
@@ -121,7 +168,17 @@ std::vector<Complex> DrivenProblem::loads(double frequency) const {
     }
   }
   for (std::size_t p = 0; p < ports_.size(); ++p) add_columns(ports_[p], solutions[p].shapes);
-  return f;
+  return bloch_ ? bloch_->restrict(f, bloch_factors(frequency)) : f;
+}
+
+Eigen::MatrixXcd DrivenProblem::amplitude_rows(const std::vector<Complex>& loads) const {
+  const auto n = Eigen::Index(num_unknowns());
+  Eigen::MatrixXcd rows = Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n);
+  if (!bloch_) return rows;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (!ports_[std::size_t(places_[i].port)].face)  // hybrid modes are biorthogonal without conjugation
+      rows.col(Eigen::Index(i)) = rows.col(Eigen::Index(i)).conjugate().eval();
+  return rows;
 }
 
 void DrivenProblem::analyse() {
@@ -138,14 +195,20 @@ DrivenSolution DrivenProblem::solve(double frequency) {
 
   using Matrix = Eigen::MatrixXcd;
   const std::vector<Complex> f = loads(frequency);
-  const auto n = Eigen::Index(space_.num_dofs()), count = Eigen::Index(f.size()) / n;
+  const auto n = Eigen::Index(num_unknowns()), count = Eigen::Index(f.size()) / n;
   Matrix x(n, count);
   solution.solver = solver_->solve(f.data(), x.data(), Index(count));
-  const Matrix g = Eigen::Map<const Matrix>(f.data(), n, count).transpose() * x;
+  const Matrix g = amplitude_rows(f).transpose() * x;
   solution.scattering =
       scattering(g, coupling_of(port_solutions(frequency)), states, reported_, 2 * pi * frequency);
-  solution.x.resize(std::size_t(n) * reported_.size());
-  Eigen::Map<Matrix>(solution.x.data(), n, Eigen::Index(reported_.size())) = x * solution.scattering.weights;
+  const auto num_reported = Eigen::Index(reported_.size()), num_dofs = Eigen::Index(space_.num_dofs());
+  solution.x.resize(std::size_t(num_dofs * num_reported));
+  const Matrix y = x * solution.scattering.weights;
+  if (bloch_) {
+    bloch_->prolong(y.data(), Index(num_reported), bloch_factors(frequency), solution.x.data());
+  } else {
+    Eigen::Map<Matrix>(solution.x.data(), num_dofs, num_reported) = y;
+  }
   return solution;
 }
 

@@ -4,6 +4,7 @@
 // factorisation per frequency, all modes of all ports as right-hand sides.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "fem/driven/scattering.hpp"
 #include "fem/driven/system_terms.hpp"
 #include "fem/model/model.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/modal_port.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -50,19 +52,29 @@ class DrivenProblem {
   const std::vector<ModePlace>& all_modes() const { return places_; }
   const std::vector<Eigen::Index>& reported() const { return reported_; }
   const Assembler& assembler() const { return assembler_; }
-  /// True if all materials are symmetric: A = Aᵀ.
+  /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
+  /// a complex phase S(-k) = S(k)ᵀ.
   bool is_reciprocal() const;
-  Offset nnz() const { return assembler_.nnz(); }
+  /// True if S = Sᵀ too: Floquet modes pair (m,n) with (-m,-n), so that only (0,0) at normal incidence has
+  /// it.
+  bool has_symmetric_scattering() const;
+  Offset nnz() const { return system_.nnz(); }
+  /// Unknowns of the system: those of the space without what periodic faces eliminate.
+  Index num_unknowns() const { return system_.num_rows; }
+  const std::array<Index, 4>& block_offsets() const {
+    return bloch_ ? bloch_->block_offsets() : space_.block_offsets;
+  }
   const linalg::DirectInfo& solver_info() const { return solver_->info(); }
 
   /// Constants of all modes, absorbed ones too, at a frequency [Hz].
   /// @throws InputError if the first mode of a port does not propagate
   std::vector<ModeState> mode_states(double frequency) const;
-  /// The sparse system with reference admittances on the ports; the modal terms are added by scattering().
+  /// The sparse system with reference admittances on the ports, without eliminated unknowns; the modal terms
+  /// are added by scattering().
   void assemble(double frequency, linalg::Csr<Complex>& system,
                 PortReference reference = PortReference::low_loss) const;
-  linalg::Csr<Complex> create_matrix() const { return assembler_.create_matrix<Complex>(); }
-  /// F: the projections of all modes [num_dofs, all modes], then the columns that dispersive ports add
+  linalg::Csr<Complex> create_matrix() const;
+  /// F: the projections of all modes [num_unknowns, all modes], then the columns that dispersive ports add
   /// (scattering.hpp), column-major.
   std::vector<Complex> loads(double frequency) const;
   /// True if a port's modes change with frequency in more than their constants.
@@ -75,14 +87,21 @@ class DrivenProblem {
   DrivenSolution solve(double frequency);
 
  private:
+  std::vector<Complex> bloch_factors(double frequency) const;
+  void assemble_full(double frequency, linalg::Csr<Complex>& a, PortReference reference) const;
+  /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
+  Eigen::MatrixXcd amplitude_rows(const std::vector<Complex>& loads) const;
+
   Model model_;
   DrivenOptions options_;
   NedelecSpace space_;
   Assembler assembler_;
+  std::optional<BlochReduction> bloch_;
   std::vector<ModalPort> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;
+  linalg::Csr<Complex> full_;  // before elimination, of periodic cells only
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::SystemSolver> solver_;
   mutable double solved_frequency_ = 0;

@@ -161,6 +161,8 @@ Scan scan(const ReducedModel& model, const std::vector<double>& frequencies,
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
   if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
+  if (!problem.model().periodicity.empty())
+    throw InputError("an adaptive sweep knows no [[periodic]] faces: leave adaptive_tolerance out");
   if (problem.has_dispersive_ports())
     throw InputError(
         "an adaptive sweep needs ports filled by one isotropic medium, with metallic or magnetic walls");

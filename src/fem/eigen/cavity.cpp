@@ -10,6 +10,7 @@
 #include "fem/assembly.hpp"
 #include "fem/eigen/lossy_modes.hpp"
 #include "fem/eigen/participation.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -17,6 +18,11 @@ namespace {
 void refuse_ports(const Model& model) {
   if (!model.ports.empty())
     throw InputError("an eigenproblem has no [[port]]: close the resonator by [[boundary]]");
+  if (model.periodicity.arrival)
+    throw InputError(
+        "[bloch] theta and phi need a frequency, which an eigenproblem looks for: give wave_vector, or a "
+        "phase "
+        "for each pair");
 }
 
 double largest_size(const Coefficient& c) {
@@ -26,13 +32,37 @@ double largest_size(const Coefficient& c) {
   return size;
 }
 
+/// K and M in the unknowns of the eigenproblem: without what periodic faces eliminate.
 template <class T>
-linalg::EigenResult<T> solve(const NedelecSpace& space, const CellMaterials& materials,
-                             const linalg::EigenOptions& options) {
+struct Pencil {
+  linalg::Csr<T> k, m;
+};
+
+template <class T>
+Pencil<T> full_pencil(const NedelecSpace& space, const CellMaterials& materials) {
   const Assembler assembler(space);
-  linalg::Csr<T> k = assembler.create_matrix<T>(), m = k;
-  assembler.assemble_pair<T>(materials, k.values.data(), m.values.data());
-  return linalg::eigenpairs(k, m, options);
+  Pencil<T> pencil{assembler.create_matrix<T>(), assembler.create_matrix<T>()};
+  assembler.assemble_pair<T>(materials, pencil.k.values.data(), pencil.m.values.data());
+  return pencil;
+}
+
+template <class T>
+Pencil<T> reduced_pencil(const NedelecSpace& space, const CellMaterials& materials,
+                         const BlochReduction& bloch, const std::vector<T>& factors) {
+  const auto full = full_pencil<T>(space, materials);
+  return {bloch.reduce(full.k, factors), bloch.reduce(full.m, factors)};
+}
+
+/// Modes on the space out of those in the unknowns of a periodic cell.
+template <class T>
+linalg::EigenResult<Complex> prolonged(const linalg::EigenResult<T>& found, const BlochReduction& bloch,
+                                       const std::vector<Complex>& factors) {
+  const std::vector<Complex> y(found.vectors.begin(), found.vectors.end());
+  linalg::EigenResult<Complex> result{found.values,   {},          found.residuals, found.dropped,
+                                      found.products, found.direct};
+  result.vectors.resize(factors.size() * found.values.size());
+  bloch.prolong(y.data(), Index(found.values.size()), factors, result.vectors.data());
+  return result;
 }
 
 /// f' + jf'' and Q of k².
@@ -71,6 +101,26 @@ std::vector<CavityMode> modes_from(std::vector<LossyMode> found, const NedelecSp
   return modes;
 }
 
+/// Modes of a periodic cell: real arithmetic where the phases are 0 or 180 degrees, else Hermitian (or, with
+/// losses, general) matrices, whose eigenvalues are real to rounding without loss.
+std::vector<CavityMode> bloch_modes(const NedelecSpace& space, const Model& model,
+                                    const CellMaterials& materials, linalg::EigenOptions eigen) {
+  const BlochReduction bloch(space, model.periodicity.pairs);
+  const auto phases = model.periodicity.phases(0);
+  const auto factors = bloch.factors(phases);
+  const auto n = std::size_t(space.num_dofs());
+  if (model.periodicity.is_real() && materials.is_real()) {
+    const auto [k, m] = reduced_pencil<double>(space, materials, bloch, bloch.real_factors(phases));
+    return modes_from(prolonged(linalg::eigenpairs(k, m, eigen), bloch, factors), n);
+  }
+  const auto [k, m] = reduced_pencil<Complex>(space, materials, bloch, factors);
+  eigen.symmetric = model.periodicity.is_real();
+  auto found = linalg::eigenpairs(k, m, eigen);
+  if (materials.is_real())
+    for (Complex& value : found.values) value = value.real();
+  return modes_from(prolonged(found, bloch, factors), n);
+}
+
 std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options, double target) {
   linalg::EigenOptions eigen;
@@ -80,9 +130,14 @@ std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& mod
   // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
   eigen.drop_below = 1e-4 * eigen.target.real();
   const CellMaterials materials = materials_at(model, *space.mesh, target);
+  if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen);
   const auto n = std::size_t(space.num_dofs());
-  if (materials.is_real()) return modes_from(solve<double>(space, materials, eigen), n);
-  return modes_from(solve<Complex>(space, materials, eigen), n);
+  if (materials.is_real()) {
+    const auto [k, m] = full_pencil<double>(space, materials);
+    return modes_from(linalg::eigenpairs(k, m, eigen), n);
+  }
+  const auto [k, m] = full_pencil<Complex>(space, materials);
+  return modes_from(linalg::eigenpairs(k, m, eigen), n);
 }
 
 }  // namespace
@@ -98,7 +153,11 @@ double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model) {
   double density = 1;
   for (const auto& m : model.materials)
     density = std::max(density, largest_size(m.epsilon_r) * largest_size(m.mu_r));
-  return 0.5 * speed_of_light / (2 * std::sqrt(density) * norm(hi - lo));
+  const double speed = 0.5 * speed_of_light / std::sqrt(density), closed = speed / (2 * norm(hi - lo));
+  if (model.periodicity.empty()) return closed;
+  // Waves that are long against the cell; without a phase the lowest of them has no frequency, and no field.
+  const double k = shortest_wave_vector(model.periodicity, model.periodicity.phases(0));
+  return k * norm(hi - lo) > 1e-6 ? std::min(closed, speed * k / (2 * pi)) : closed;
 }
 
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
@@ -116,11 +175,14 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
 std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high) {
   if (!is_linear(model)) return std::nullopt;
   const CellMaterials materials = materials_at(model, *space.mesh, low);
-  if (!materials.is_real()) return std::nullopt;
-  const Assembler assembler(space);
-  linalg::Csr<double> k = assembler.create_matrix<double>(), m = k;
-  assembler.assemble_pair<double>(materials, k.values.data(), m.values.data());
-  const auto below = [&](double frequency) {
+  if (!materials.is_real() || !model.periodicity.is_real()) return std::nullopt;
+  auto [k, m] = full_pencil<double>(space, materials);
+  if (!model.periodicity.empty()) {
+    const BlochReduction bloch(space, model.periodicity.pairs);
+    const auto factors = bloch.real_factors(model.periodicity.phases(0));
+    k = bloch.reduce(k, factors), m = bloch.reduce(m, factors);
+  }
+  const auto below = [&, &k = k, &m = m](double frequency) {
     return linalg::count_below(k, m, std::pow(2 * pi * frequency / speed_of_light, 2));
   };
   return below(high) - below(low);

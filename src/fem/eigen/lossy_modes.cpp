@@ -6,12 +6,14 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/assembly.hpp"
 #include "fem/driven/boundary_conditions.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -32,7 +34,12 @@ Vector product(const Csr& a, const Vector& x) {
 /// T and dT/dλ at any λ.
 class Operator {
  public:
-  Operator(const NedelecSpace& space, const Model& model) : space_(space), model_(model), assembler_(space) {}
+  Operator(const NedelecSpace& space, const Model& model) : space_(space), model_(model), assembler_(space) {
+    if (model.periodicity.empty()) return;
+    bloch_.emplace(space, model.periodicity.pairs);
+    factors_ = bloch_->factors(model.periodicity.phases(0));
+  }
+  bool is_symmetric() const { return model_.periodicity.is_real(); }
 
   Csr at(Complex square) const {
     Csr t = assembler_.create_matrix<Complex>();
@@ -40,7 +47,7 @@ class Operator {
     assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -square,
                                  t.values.data());
     add_boundary_conditions(model_, space_, frequency, t);
-    return t;
+    return bloch_ ? bloch_->reduce(t, factors_) : t;
   }
   Csr derivative(Complex square) const {
     const Complex step = derivative_step * square;
@@ -50,11 +57,20 @@ class Operator {
       d.values[i] = (d.values[i] - below.values[i]) / (2.0 * step);
     return d;
   }
+  /// On the space, out of the unknowns of T.
+  std::vector<Complex> on_space(const Vector& y) const {
+    if (!bloch_) return {y.data(), y.data() + y.size()};
+    std::vector<Complex> x(std::size_t(space_.num_dofs()));
+    bloch_->prolong(y.data(), 1, factors_, x.data());
+    return x;
+  }
 
  private:
   const NedelecSpace& space_;
   const Model& model_;
   Assembler assembler_;
+  std::optional<BlochReduction> bloch_;
+  std::vector<Complex> factors_;
 };
 
 /// Modes of the problem linearised at λ = target.
@@ -71,6 +87,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   options.target = Complex(target, 1e-9 * target);
   options.drop_below = 1e-4 * target;
   options.tolerance = 1e-11;
+  options.symmetric = op.is_symmetric();
   options.direct = direct;
   return linalg::eigenpairs(k, m, options);
 }
@@ -82,19 +99,22 @@ LossyMode correct(const Operator& op, Complex square, Vector x, const linalg::Di
     const Vector load = product(d, x);
     if (step > 0) {  // without a factorisation that would be singular to rounding
       const double residual = product(t, x).norm() / (std::abs(square) * load.norm());
-      if (residual < tolerance) return {square, {x.data(), x.data() + x.size()}, residual};
+      if (residual < tolerance) return {square, op.on_space(x), residual};
     }
     if (step == 0) solver->analyse(t);
     solver->factor(t);
     Vector y = load;
     solver->solve(y.data());
-    const Complex change = (x.transpose() * load)(0) / (load.transpose() * y)(0);
+    // Symmetric T: xᵀ is the left vector, and the step converges cubically; xᵀT'x of a travelling wave would
+    // vanish, and any other row is Newton's step.
+    const Complex change =
+        op.is_symmetric() ? (x.transpose() * load)(0) / (load.transpose() * y)(0) : load.dot(x) / load.dot(y);
     square -= change;
     x = y / y.norm();
     if (std::abs(change) > 0.5 * std::abs(square)) break;
     if (std::abs(change) < tolerance * std::abs(square)) {
       const double residual = product(op.at(square), x).norm() / (std::abs(square) * product(d, x).norm());
-      return {square, {x.data(), x.data() + x.size()}, residual};
+      return {square, op.on_space(x), residual};
     }
   }
   const double ghz = 1e-9 * std::sqrt(square).real() * speed_of_light / (2 * pi);
@@ -125,10 +145,10 @@ std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model
   const Operator op(space, model);
   const double square = std::pow(2 * pi * target / speed_of_light, 2);
   linalg::DirectOptions options = direct;
-  options.symmetry = linalg::Symmetry::symmetric;
+  options.symmetry = op.is_symmetric() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
   const auto start = linearised(op, square, count, options);
-  const auto n = Eigen::Index(space.num_dofs());
+  const auto n = Eigen::Index(start.vectors.size() / std::max<std::size_t>(start.values.size(), 1));
   std::vector<LossyMode> modes;
   for (std::size_t i = 0; i < start.values.size(); ++i) {
     LossyMode mode = correct(op, start.values[i],

@@ -9,6 +9,7 @@
 #include "fem/materials.hpp"
 #include "fem/model/dispersion.hpp"
 #include "fem/open/pml.hpp"
+#include "fem/periodic/periodicity.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -54,7 +55,7 @@ struct BoundaryCondition {
   bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
 };
 
-enum class PortType { waveguide, lumped };
+enum class PortType { waveguide, lumped, floquet };
 /// How the characteristic impedance of a mode is defined, with power P, voltage V and current I (peak).
 enum class ImpedanceDefinition {
   automatic,      ///< power_current between conductors, wave in a hollow guide
@@ -66,7 +67,7 @@ enum class ImpedanceDefinition {
 struct PortModel {
   std::string region;
   PortType type = PortType::waveguide;
-  int modes = 1;           ///< that appear in S
+  int modes = 1;           ///< that appear in S; floquet: 0 for all that propagate at the highest frequency
   int absorbed_modes = 4;  ///< further ones, terminated exactly but not reported
   bool excite = false;
   bool numeric = false;  ///< find modes by finite elements even where they are known in closed form
@@ -82,6 +83,7 @@ struct Model {
   std::vector<BoundaryCondition> boundaries;
   std::vector<PortModel> ports;
   std::vector<PmlModel> pml;
+  Periodicity periodicity;
 
   /// True if nothing dissipates: real symmetric materials, no conductivity, no impedance or absorbing
   /// boundary.
@@ -91,9 +93,10 @@ struct Model {
 /// Reads [space], [[material]], [[boundary]] and [[port]], and checks every name against the mesh: each
 /// volume has one material, no surface has two conditions, and every outer face has one.
 /// @param elsewhere surfaces whose condition other tables state (the outer surface of [truncation])
-/// @throws InputError with file, line and the names there are
+/// @param periodicity out of read_periodicity, which comes before the topology; without it [[periodic]] is an
+/// error @throws InputError with file, line and the names there are
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
-                 const std::vector<std::string>& elsewhere = {});
+                 const std::vector<std::string>& elsewhere = {}, Periodicity periodicity = {});
 
 /// Materials of all cells at a frequency [Hz].
 /// @param frequency complex for decaying modes; layers and tables take its real part

@@ -102,11 +102,34 @@ void add_grown_materials(const io::Config& config, Model& model) {
   }
 }
 
+/// Both faces of every pair, on the boundary; Floquet ports need them.
+void claim_periodic_faces(const io::Config& config, const Model& model, const mesh::Mesh& mesh,
+                          const mesh::Topology& topology, SurfaceClaims& claims) {
+  const auto tables = config.tables("periodic");
+  if (tables.size() != model.periodicity.pairs.size())
+    config.error("periodic", "this program has no periodic faces");
+  for (std::size_t p = 0; p < tables.size(); ++p) {
+    const auto& pair = model.periodicity.pairs[p];
+    for (const char* key : {"primary", "secondary"})
+      for (const auto& region : key[0] == 'p' ? pair.primary : pair.secondary) {
+        claims.claim(tables[p], region, key);
+        require_outer(tables[p], region, "a periodic face", mesh, topology, key);
+      }
+  }
+  const auto ports = config.tables("port");
+  for (std::size_t i = 0; i < model.ports.size(); ++i)
+    ports[i].require(
+        model.ports[i].type != PortType::floquet || lattice_of(model.periodicity).pairs.size() == 2, "type",
+        "a Floquet port needs a cell with two pairs of [[periodic]] faces, by translations that "
+        "are not parallel");
+}
+
 }  // namespace
 
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
-                 const std::vector<std::string>& elsewhere) {
+                 const std::vector<std::string>& elsewhere, Periodicity periodicity) {
   Model model;
+  model.periodicity = std::move(periodicity);
   model.order = config.table("space").integer_in_or("order", 1, 3, 2);
   for (const auto& table : config.tables("material")) model.materials.push_back(read_material(table, mesh));
   add_grown_materials(config, model);
@@ -121,9 +144,10 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   for (const auto& table : config.tables("port")) {
     model.ports.push_back(read_port(table, mesh));
     claims.claim(table, model.ports.back().region);
-    if (model.ports.back().type == PortType::waveguide)
+    if (model.ports.back().type != PortType::lumped)
       require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
+  claim_periodic_faces(config, model, mesh, topology, claims);
   for (const auto& region : elsewhere) claims.claim(config.table("truncation"), region);
   for (const auto& layer : grown_layers(config)) {
     model.boundaries.push_back({.regions = {layer + "_back"}, .type = BoundaryType::pec});

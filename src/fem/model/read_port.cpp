@@ -37,6 +37,14 @@ void read_waveguide(const io::Config& table, PortModel& port) {
   port.deembed = table.get_or<double>("deembed", 0.0);
 }
 
+/// modes left out: all that propagate, and at least TE(0,0) and TM(0,0).
+void read_floquet(const io::Config& table, PortModel& port) {
+  port.type = PortType::floquet;
+  port.modes = table.has("modes") ? table.integer_in("modes", 1, 100) : 0;
+  port.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, 12);
+  port.deembed = table.get_or<double>("deembed", 0.0);
+}
+
 }  // namespace
 
 PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
@@ -45,8 +53,13 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
   table.require(regions.size() == 1, "region", "a port is one surface: give every surface its own [[port]]");
   port.region = regions[0];
   port.excite = table.get_or<bool>("excite", false);
-  if (table.choice_or("type", {"waveguide", "lumped"}, "waveguide") == "waveguide") {
+  const auto type = table.choice_or("type", {"waveguide", "lumped", "floquet"}, "waveguide");
+  if (type == "waveguide") {
     read_waveguide(table, port);
+    return port;
+  }
+  if (type == "floquet") {
+    read_floquet(table, port);
     return port;
   }
   port.type = PortType::lumped;

@@ -15,12 +15,12 @@ namespace curlew::fem {
 namespace {
 
 std::vector<std::string> read_regions(const io::Config& table, const std::vector<std::string>& known,
-                                      const char* kind, const mesh::Mesh& mesh) {
-  const auto regions = table.get<std::vector<std::string>>("region");
-  table.require(!regions.empty(), "region", fmt::format("needs the name of a {}", kind));
+                                      const char* kind, const mesh::Mesh& mesh, std::string_view key) {
+  const auto regions = table.get<std::vector<std::string>>(key);
+  table.require(!regions.empty(), key, fmt::format("needs the name of a {}", kind));
   for (const auto& region : regions) {
     table.require(
-        std::find(known.begin(), known.end(), region) != known.end(), "region",
+        std::find(known.begin(), known.end(), region) != known.end(), key,
         fmt::format("region \"{}\" is not in {} ({}s: {})", region, mesh.name, kind, fmt::join(known, ", ")));
   }
   return regions;
@@ -40,11 +40,12 @@ double length_unit(const io::Config& config) {
 }
 
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh) {
-  return read_regions(table, names_of(mesh.volumes), "volume", mesh);
+  return read_regions(table, names_of(mesh.volumes), "volume", mesh, "region");
 }
 
-std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh) {
-  return read_regions(table, names_of(mesh.surfaces), "surface", mesh);
+std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh,
+                                            std::string_view key) {
+  return read_regions(table, names_of(mesh.surfaces), "surface", mesh, key);
 }
 
 void check_filled(const io::Config& config, const std::vector<std::string>& filled, const mesh::Mesh& mesh) {
@@ -71,12 +72,12 @@ void check_filled(const io::Config& config, const std::vector<std::string>& fill
 SurfaceClaims::SurfaceClaims(const mesh::Mesh& mesh)
     : mesh_(mesh), owner_(std::size_t(mesh.num_triangles()), -1) {}
 
-void SurfaceClaims::claim(const io::Config& table, const std::string& region) {
+void SurfaceClaims::claim(const io::Config& table, const std::string& region, std::string_view key) {
   const int me = int(who_.size());
   who_.push_back(fmt::format("{} (region \"{}\")", table.path(), region));
   for (const Index t : surface_triangles(mesh_, region)) {
     const int other = owner_[std::size_t(t)];
-    table.require(other < 0, "region",
+    table.require(other < 0, key,
                   fmt::format("surface \"{}\" already has a condition by {}", region,
                               other < 0 ? "" : who_[std::size_t(other)]));
     owner_[std::size_t(t)] = me;
@@ -105,11 +106,11 @@ void SurfaceClaims::check_outer_faces(const io::Config& config, const mesh::Topo
 }
 
 void require_outer(const io::Config& table, const std::string& region, const char* what,
-                   const mesh::Mesh& mesh, const mesh::Topology& topology) {
+                   const mesh::Mesh& mesh, const mesh::Topology& topology, std::string_view key) {
   for (const Index t : surface_triangles(mesh, region)) {
     const auto& cells = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])];
     table.require(
-        cells[1] < 0, "region",
+        cells[1] < 0, key,
         fmt::format("surface \"{}\" lies inside the mesh; {} must be on its boundary", region, what));
   }
 }

@@ -4,6 +4,7 @@
 // condition per surface, a condition on every outer face.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/config.hpp"
@@ -19,7 +20,9 @@ double length_unit(const io::Config& config);
 /// The "region" key of a table: names of volumes or surfaces of the mesh, at least one.
 /// @throws InputError listing the names there are
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh);
-std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh);
+/// @param key that holds the names
+std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh,
+                                            std::string_view key = "region");
 
 /// @param filled the regions of all [[material]] tables, one after another
 /// @throws InputError for a volume with two materials or with cells in none
@@ -30,7 +33,7 @@ class SurfaceClaims {
  public:
   explicit SurfaceClaims(const mesh::Mesh& mesh);
   /// @throws InputError naming the table that came first
-  void claim(const io::Config& table, const std::string& region);
+  void claim(const io::Config& table, const std::string& region, std::string_view key = "region");
   /// A forgotten condition would silently be the natural one.
   /// @param remedy "[[boundary]] or [[port]]" @throws InputError unless every outer face is claimed
   void check_outer_faces(const io::Config& config, const mesh::Topology& topology,
@@ -44,6 +47,6 @@ class SurfaceClaims {
 
 /// @param what "a waveguide port" @throws InputError if a triangle of the region has cells on both sides
 void require_outer(const io::Config& table, const std::string& region, const char* what,
-                   const mesh::Mesh& mesh, const mesh::Topology& topology);
+                   const mesh::Mesh& mesh, const mesh::Topology& topology, std::string_view key = "region");
 
 }  // namespace curlew::fem

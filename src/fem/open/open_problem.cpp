@@ -60,6 +60,9 @@ OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
   if (excitations_.empty()) throw InputError("an open problem needs an [excitation]");
   if (!model_.ports.empty())
     throw InputError("[[port]] and [excitation] do not go together: give one of them");
+  if (!model_.periodicity.empty())
+    throw InputError(
+        "[[periodic]] and [excitation] do not go together: waves come through [[port]] type = \"floquet\"");
   for (const auto& b : model_.boundaries) {
     if (b.type != BoundaryType::absorbing || b.order == 1) continue;
     for (const auto& region : b.regions)

@@ -35,6 +35,11 @@ void write_s_parameters(const std::string& path, const DrivenProblem& problem,
   }
   file.comments.push_back(
       "the first mode's E has the same global direction at all ports of equal cross-section");
+  if (!problem.model().periodicity.empty())
+    file.comments.push_back(
+        "Floquet modes (m,n): E_t ~ exp(-j kt.r), r from the origin of the mesh; TE(0,0) along phi, TM(0,0) "
+        "along "
+        "theta of arrival; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
   for (std::size_t i = 0; i < problem.modes().size(); ++i) {
     file.comments.push_back(fmt::format("port {} = {}", i + 1, mode_label(problem, problem.modes()[i])));
   }

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/periodic/floquet_port.hpp"
 #include "fem/ports/face_modes.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
@@ -40,32 +41,6 @@ std::vector<double> project_modes(const ModalPort& port, const std::vector<Waveg
     }
   }
   return loads;
-}
-
-/// Tangential mass on the port's unknowns, ∫ W_a·W_b dS.
-linalg::Csr<double> port_mass(const ModalPort& port, const NedelecSpace& space) {
-  linalg::Coo<double> mass;
-  mass.num_rows = mass.num_cols = Index(port.dofs.size());
-  const auto place = [&](Index dof) {
-    return Index(std::lower_bound(port.dofs.begin(), port.dofs.end(), dof) - port.dofs.begin());
-  };
-  const TraceEvaluator evaluator(space, 2 * space.order + 4);
-  TriangleTrace trace;
-  for (const Index t : port.triangles) {
-    evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
-        double sum = 0;
-        for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
-        }
-        mass.add(place(trace.dofs[i]), place(trace.dofs[j]), sum);
-      }
-    }
-  }
-  return linalg::to_csr(mass);
 }
 
 /// Scales f_m to f_mᵀ B⁻¹ f_m = 1: the mode as the mesh can hold it then carries all of its power, and a
@@ -135,19 +110,6 @@ bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecS
   return true;
 }
 
-/// True if one isotropic medium lies behind the whole face, at all frequencies.
-bool is_homogeneous(const ModalPort& port, const Model& model, const NedelecSpace& space) {
-  const auto material = material_of_cells(model, *space.mesh);
-  const auto behind = [&](Index t) -> const RegionMaterial& {
-    const Index face = space.topology->triangle_face[std::size_t(t)];
-    const Index cell = space.topology->face_cells[std::size_t(face)][0];
-    return model.materials[std::size_t(material[std::size_t(cell)])];
-  };
-  const RegionMaterial& first = behind(port.triangles[0]);
-  return first.is_isotropic() && std::all_of(port.triangles.begin(), port.triangles.end(),
-                                             [&](Index t) { return same_medium(behind(t), first); });
-}
-
 void set_lumped(const PortModel& model, const NedelecSpace& space, const std::string& name, ModalPort& port) {
   port.lumped = make_lumped_port(*space.mesh, port.triangles, model.direction, model.resistance, name);
   port.modes = {{ModeFamily::lumped, "lumped", 0, 0, 0}};
@@ -193,6 +155,43 @@ void set_numeric(const PortModel& model, int count, bool homogeneous, const Nede
 
 }  // namespace
 
+bool is_homogeneous(const ModalPort& port, const Model& model, const NedelecSpace& space) {
+  const auto material = material_of_cells(model, *space.mesh);
+  const auto behind = [&](Index t) -> const RegionMaterial& {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    const Index cell = space.topology->face_cells[std::size_t(face)][0];
+    return model.materials[std::size_t(material[std::size_t(cell)])];
+  };
+  const RegionMaterial& first = behind(port.triangles[0]);
+  return first.is_isotropic() && std::all_of(port.triangles.begin(), port.triangles.end(),
+                                             [&](Index t) { return same_medium(behind(t), first); });
+}
+
+linalg::Csr<double> port_mass(const ModalPort& port, const NedelecSpace& space) {
+  linalg::Coo<double> mass;
+  mass.num_rows = mass.num_cols = Index(port.dofs.size());
+  const auto place = [&](Index dof) {
+    return Index(std::lower_bound(port.dofs.begin(), port.dofs.end(), dof) - port.dofs.begin());
+  };
+  const TraceEvaluator evaluator(space, 2 * space.order + 4);
+  TriangleTrace trace;
+  for (const Index t : port.triangles) {
+    evaluator.evaluate(t, trace);
+    const auto n = std::size_t(trace.num_functions);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
+        }
+        mass.add(place(trace.dofs[i]), place(trace.dofs[j]), sum);
+      }
+    }
+  }
+  return linalg::to_csr(mass);
+}
+
 ModalPort make_modal_port(const PortModel& model, const Model& whole, const NedelecSpace& space,
                           const std::string& name) {
   const mesh::Mesh& mesh = *space.mesh;
@@ -210,6 +209,10 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   port.cell = space.topology->face_cells[std::size_t(face)][0];
   if (model.type == PortType::lumped) {
     set_lumped(model, space, name, port);
+    return port;
+  }
+  if (model.type == PortType::floquet) {
+    set_floquet(model, whole, space, port);
     return port;
   }
   const auto shape = detect_port_shape(mesh, {model.region, port.triangles}, name);

@@ -25,6 +25,8 @@
 
 namespace curlew::fem {
 
+struct FloquetFace;
+
 struct ModalPort {
   std::string region;
   bool excite = false;
@@ -39,12 +41,13 @@ struct ModalPort {
   std::vector<double> loads;
   std::optional<LumpedPort> lumped;
   std::shared_ptr<const FaceSpace> face;  ///< of dispersive ports: their modes are found at every frequency
+  std::shared_ptr<const FloquetFace> floquet;  ///< of Floquet ports (periodic/floquet_port.hpp), likewise
   /// Of dispersive ports: impedance boundaries (places in the model) that the cross-section touches, and the
   /// edges that it does so with.
   std::vector<std::pair<std::size_t, std::vector<Index>>> walls;
 
   int num_modes() const { return int(modes.size()); }
-  bool is_dispersive() const { return face != nullptr; }
+  bool is_dispersive() const { return face != nullptr || floquet != nullptr; }
 };
 
 /// Modes of rectangles and circles of one medium with metallic walls in closed form (the walls' losses are
@@ -52,5 +55,11 @@ struct ModalPort {
 /// @throws InputError if the face is not planar, or the mesh too coarse for its modes
 ModalPort make_modal_port(const PortModel& model, const Model& whole, const NedelecSpace& space,
                           const std::string& name);
+
+/// True if one isotropic medium lies behind the whole face, at all frequencies.
+bool is_homogeneous(const ModalPort& port, const Model& model, const NedelecSpace& space);
+
+/// Tangential mass on the port's unknowns, ∫ W_a·W_b dS [dofs, dofs].
+linalg::Csr<double> port_mass(const ModalPort& port, const NedelecSpace& space);
 
 }  // namespace curlew::fem

@@ -29,12 +29,6 @@ Complex impedance_of(ImpedanceDefinition definition, bool is_line, Complex y, Co
   return definition == ImpedanceDefinition::power_current ? y / (current * current) : voltage * voltage / y;
 }
 
-Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu) {
-  const Complex first = modes.front().admittance;
-  if (kind == PortReference::first_mode) return first;
-  return modes.back().gamma.real() / mu + 0.1 * first;
-}
-
 PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, double frequency,
                                PortReference reference) {
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
@@ -107,6 +101,12 @@ PortSolution solve_lumped(const ModalPort& port, double frequency) {
 }
 
 }  // namespace
+
+Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu) {
+  const Complex first = modes.front().admittance;
+  if (kind == PortReference::first_mode) return first;
+  return modes.back().gamma.real() / mu + 0.1 * first;
+}
 
 PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,
                         double frequency, PortReference reference) {

@@ -37,6 +37,9 @@ struct PortSolution {
 PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,
                         double frequency, PortReference reference = PortReference::low_loss);
 
+/// c_ref of a waveguide's or Floquet port's modes. @param mu relative permeability behind the port
+Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu);
+
 /// a += c_ref times the port's mass: of tangential fields, of a lumped port along its direction (l/w of it).
 void add_port_reference(const ModalPort& port, const NedelecSpace& space, Complex reference,
                         linalg::Csr<Complex>& a);

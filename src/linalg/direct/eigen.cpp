@@ -46,9 +46,9 @@ Complex real_or_complex(Complex, Complex value) {
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> factor_shifted(const Csr<T>& k, const Csr<T>& m, T shift,
-                                                const DirectOptions& direct) {
+                                                const DirectOptions& direct, bool symmetric = true) {
   DirectOptions options = direct;
-  options.symmetry = Symmetry::symmetric;
+  options.symmetry = symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
   auto solver = make_direct_solver<T>(options);
   const Csr<T> shifted = add(T(1), k, -shift, m);
   solver->analyse(shifted);
@@ -133,7 +133,8 @@ EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& opti
 template <class T>
 EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
   check_options(k, m, options);
-  const auto solver = factor_shifted<T>(k, m, real_or_complex(T(), options.target), options.direct);
+  const auto solver =
+      factor_shifted<T>(k, m, real_or_complex(T(), options.target), options.direct, options.symmetric);
   int products = 0;
   const Apply<T> op = [&](const T* x, T* y) {  // (K - shift M)^-1 times M x or K x: both self-adjoint by M
     multiply(options.skip_null_space ? k : m, x, y);
@@ -151,11 +152,13 @@ EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& optio
 
 EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options) {
   if (options.target.imag() != 0) throw InputError("eigensolver: a real problem needs a real target");
+  if (!options.symmetric) throw InputError("eigensolver: real matrices must be symmetric");
   return solve(k, m, options);
 }
 
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options) {
-  if (!is_real(k) || !is_real(m) || options.target.imag() != 0) return solve(k, m, options);
+  if (!options.symmetric || !is_real(k) || !is_real(m) || options.target.imag() != 0)
+    return solve(k, m, options);
   EigenResult<double> real = eigenpairs(real_part(k), real_part(m), options);
   return {real.values,    {real.vectors.begin(), real.vectors.end()},
           real.residuals, real.dropped,

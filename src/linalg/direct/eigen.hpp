@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Some eigenpairs of K x = lambda M x, K and M symmetric (complex: A = A^T, no conjugation), by
+// Some eigenpairs of K x = lambda M x, K and M symmetric (complex: A = A^T, no conjugation) or general, by
 // restarted Lanczos or Arnoldi (ARPACK) on a shifted and inverted operator.
 // Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide (1998), ch. 3 (mode 3).
 
@@ -23,6 +23,8 @@ struct EigenOptions {
   double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
   int max_iterations = 300;  ///< restarts
   int subspace = 0;          ///< vectors kept; 0: max(2 count + 8, 20)
+  /// False: complex K and M of any kind (Hermitian ones among them), by LU instead of LDL^T.
+  bool symmetric = true;
   DirectOptions direct{.pivot_threshold = 0.01};  ///< symmetry is set by the function
 };
 
@@ -39,7 +41,7 @@ struct EigenResult {
 
 /// Eigenpairs nearest a target. Matrices without imaginary parts and a real target run in real arithmetic (a
 /// quarter of the work); M must then be positive definite.
-/// @param k, m [n, n], symmetric; the patterns may differ
+/// @param k, m [n, n], symmetric unless the options say otherwise; the patterns may differ
 /// @throws InputError for sizes or options out of range; NumericalError if the iteration does not converge,
 /// if a
 ///   residual exceeds 1e-6, or if the target is an eigenvalue to rounding
