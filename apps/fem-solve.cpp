@@ -23,6 +23,7 @@
 #include "fem/output/system_file.hpp"
 #include "io/ranges.hpp"
 #include "maxwell_setup.hpp"
+#include "near_field_output.hpp"
 #include "open_problem.hpp"
 #include "run/run_app.hpp"
 #include "solver_report.hpp"
@@ -70,6 +71,13 @@ std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
   return chosen;
 }
 
+/// What tells the arrays of several excitations apart.
+std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, fem::ModePlace place) {
+  const auto& port = problem.ports()[std::size_t(place.port)];
+  const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
+  return count == 1 ? "" : "_" + port.region + mode;
+}
+
 /// Writes E and H of the excited modes, a step per frequency.
 class DrivenFields {
  public:
@@ -90,9 +98,7 @@ class DrivenFields {
       const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
       const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
       const auto& place = problem_.modes()[std::size_t(i)];
-      const auto& port = problem_.ports()[std::size_t(place.port)];
-      const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
-      const std::string suffix = excited_.size() == 1 ? "" : "_" + port.region + mode;
+      const std::string suffix = array_suffix(problem_, excited_.size(), place);
       const std::string what = ", 1 W incident at " + fem::mode_label(problem_, place);
       writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field" + what});
       writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field" + what});
@@ -211,14 +217,22 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
   if (setup.far_field)
     far = std::make_unique<apps::FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, false,
                                                  true, run);
+  std::unique_ptr<apps::NearFieldOutput> near;
+  if (!setup.near_fields.empty()) near = std::make_unique<apps::NearFieldOutput>(problem.space(), setup, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  const auto chosen = excitations(problem);
   const auto keep = [&](const fem::DrivenSolution& solution) {
     apps::state_solve(solution.solver, run);
     if (fields) fields->step(solution);
-    for (const Eigen::Index i : excitations(problem)) {
+    if (near) near->begin_step(solution.frequency);
+    for (const Eigen::Index i : chosen) {
+      const auto& mode = problem.modes()[std::size_t(i)];
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())];
       if (far) add_far_field(problem, solution, i, *far);
-      file.add(solution.frequency, fem::mode_label(problem, problem.modes()[std::size_t(i)]),
-               &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())]);
+      if (near)
+        near->add(fem::mode_label(problem, mode), array_suffix(problem, chosen.size(), mode), x,
+                  solution.frequency);
+      file.add(solution.frequency, fem::mode_label(problem, mode), x);
     }
     check_interrupt();
   };
@@ -243,6 +257,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
   }
   if (fields) fields->close();
   if (far) far->close();
+  if (near) near->close();
   file.close();
   return solutions;
 }
@@ -288,6 +303,14 @@ void write_modes(const Setup& setup, const fem::NedelecSpace& space,
   fem::SolutionFile file(run.output("solution.h5"), space, setup.mesh, run.provenance());
   for (const auto& mode : modes) file.add(mode.frequency.real(), "mode", mode.x.data());
   file.close();
+  if (!setup.near_fields.empty()) {
+    apps::NearFieldOutput near(space, setup, run);
+    for (const auto& mode : modes) {
+      near.begin_step(mode.frequency.real());
+      near.add("mode", "", mode.x.data(), mode.frequency);
+    }
+    near.close();
+  }
   if (!setup.write_fields) return;
   const auto materials = fem::materials_at(setup.model, setup.mesh, modes[0].frequency.real());
   const fem::FieldGrid grid(space, materials);

@@ -7,6 +7,7 @@
 #include "fem/model/model.hpp"
 #include "fem/open/radiation.hpp"
 #include "io/config.hpp"
+#include "io/near_field_files.hpp"
 #include "run/run.hpp"
 
 namespace curlew::apps {
@@ -16,6 +17,8 @@ struct MaxwellSetup {
   mesh::Topology topology;
   fem::Model model;
   std::optional<fem::FarFieldRequest> far_field;
+  std::vector<io::NearFieldRequest> near_fields;
+  std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
   bool write_fields = true;
 };
 

@@ -13,6 +13,7 @@
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
 #include "maxwell_setup.hpp"
+#include "near_field_output.hpp"
 #include "solver_report.hpp"
 
 namespace curlew::apps {
@@ -110,6 +111,24 @@ void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& so
   }
 }
 
+void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
+                     NearFieldOutput& out) {
+  out.begin_step(solution.frequency);
+  const double k0 = 2 * pi * solution.frequency / speed_of_light;
+  for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
+    const auto& e = problem.excitations()[i];
+    const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
+    const std::string suffix = problem.excitations().size() == 1 ? "" : fmt::format("_{}", i + 1);
+    if (is_wave(e))
+      out.add_scattered(e.label, suffix, x, solution.frequency,
+                        [&](Vec3<double> at, Vec3<Complex>& field, Vec3<Complex>& curl) {
+                          field = e.wave->electric(k0, at), curl = e.wave->curl(k0, at);
+                        });
+    else
+      out.add(e.label, suffix, x, solution.frequency);
+  }
+}
+
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
                        run::Run& run) {
   const auto& excitations = problem.excitations();
@@ -123,6 +142,8 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   if (setup.far_field)
     far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,
                                            run);
+  std::unique_ptr<NearFieldOutput> near;
+  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   Progress progress("frequencies", long(frequencies.size()));
   long done = 0;
@@ -131,6 +152,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
     state_solve(solution.solver, run);
     if (fields) fields->step(solution);
     if (far) add_far_fields(problem, solution, *far);
+    if (near) add_near_fields(problem, solution, *near);
     for (std::size_t i = 0; i < excitations.size(); ++i) {
       file.add(f, excitations[i].label, &solution.x[i * std::size_t(problem.space().num_dofs())]);
       if (!is_wave(excitations[i]))
@@ -143,6 +165,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   if (fields) fields->close();
   file.close();
   if (far) far->close();
+  if (near) near->close();
 }
 
 }  // namespace

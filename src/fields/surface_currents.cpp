@@ -100,6 +100,16 @@ SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const Sym
   return all;
 }
 
+double solid_angle(const SurfacePoints& surface, Vec3<double> point) {
+  double sum = 0;
+  for (std::size_t i = 0; i < surface.position.size(); ++i) {
+    const Vec3<double> d = surface.position[i] - point;
+    const double distance = norm(d);
+    if (distance > 0) sum += surface.weight[i] * dot(surface.normal[i], d) / (distance * distance * distance);
+  }
+  return sum;
+}
+
 std::vector<double> radiated_power(const SurfacePoints& points, const SurfaceCurrents& currents) {
   // E_t = n x M and H_t = J x n, so (E x H*) . n = -(n x M) . J*.
   std::vector<double> power(std::size_t(currents.count), 0.0);

@@ -63,6 +63,9 @@ SurfacePoints with_images(const SurfacePoints& points, std::span<const SymmetryP
 /// signs are the other way round.
 SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const SymmetryPlane> planes);
 
+/// Solid angle of a surface seen from a point off it [sr]: 4 pi inside a closed surface, 0 outside (Gauss).
+double solid_angle(const SurfacePoints& surface, Vec3<double> point);
+
 /// Power that leaves through the surface, P = 1/2 Re ∮ (E x H*) . n dS [W], by right-hand side. Phasors are
 /// peak values.
 std::vector<double> radiated_power(const SurfacePoints& points, const SurfaceCurrents& currents);

@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "fem/fields.hpp"
 #include "fem/open/open_problem.hpp"
-#include "fem/open/point_location.hpp"
+#include "fem/point_location.hpp"
 
 namespace curlew::fem {
 namespace {

@@ -75,10 +75,9 @@ AcousticSolution solve(AcousticProblem& problem, double frequency) {
 }
 
 Complex pressure_at(const AcousticProblem& problem, const AcousticSolution& solution, Vec3<double> point) {
-  const auto where = locate(*problem.space().mesh, point);
+  const PointPlace where = locate_point(*problem.space().mesh, point).at(0);
   Complex p = 0;
-  ScalarEvaluator(problem.space(), {where.value().xi})
-      .evaluate(where->cell, solution.pressure.data(), &p, nullptr);
+  ScalarEvaluator(problem.space(), {where.xi}).evaluate(where.cell, solution.pressure.data(), &p, nullptr);
   return p;
 }
 

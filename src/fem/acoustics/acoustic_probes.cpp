@@ -27,12 +27,12 @@ ProbeSet::ProbeSet(const LagrangeSpace& space, std::vector<AcousticProbe> probes
       triangles_[i].insert(triangles_[i].end(), more.begin(), more.end());
     }
     if (!probe.point) continue;
-    const auto found = locate(*space.mesh, *probe.point);
-    if (!found)
+    const auto found = locate_point(*space.mesh, *probe.point);
+    if (found.empty())
       throw InputError(fmt::format("probe \"{}\": the point ({:.6g}, {:.6g}, {:.6g}) m is not inside {}",
                                    probe.name, probe.point->x, probe.point->y, probe.point->z,
                                    space.mesh->name));
-    where_[i] = *found;
+    where_[i] = found.front();
   }
 }
 

@@ -9,6 +9,7 @@
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
+#include "fem/point_location.hpp"
 
 namespace curlew::fem {
 
@@ -32,7 +33,7 @@ class ProbeSet {
  private:
   const LagrangeSpace& space_;
   std::vector<AcousticProbe> probes_;
-  std::vector<CellPosition> where_;            // of points, [probes]
+  std::vector<PointPlace> where_;              // of points, [probes]
   std::vector<std::vector<Index>> triangles_;  // of surfaces, [probes]
 };
 

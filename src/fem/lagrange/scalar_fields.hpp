@@ -2,7 +2,6 @@
 #pragma once
 // A function of a Lagrange space and its gradient at points.
 
-#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -26,14 +25,5 @@ class ScalarEvaluator {
   const LagrangeSpace& space_;
   ScalarTable table_;
 };
-
-/// A point of the mesh as a cell and a point of the unit tetrahedron.
-struct CellPosition {
-  Index cell;
-  Vec3<double> xi;
-};
-/// The cell that holds a point [m], the one of lowest number where several touch; nothing outside the mesh.
-/// Points up to 1e-9 of a cell's size outside count as inside. Looks at all cells: for a few points.
-std::optional<CellPosition> locate(const mesh::Mesh& mesh, Vec3<double> point);
 
 }  // namespace curlew::fem

@@ -84,7 +84,37 @@ linalg::Csr<Complex> trace_mass(const std::vector<Index>& triangles, const std::
   return linalg::to_csr(mass);
 }
 
+/// Cells on the side where the currents are taken.
+std::vector<bool> cells_on_side(const NedelecSpace& space, const RadiatingSurface& surface) {
+  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
+  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
+  return on_side;
+}
+
+/// Normals of a trace leave the triangle's first cell: outward unless that cell is on the outer side.
+void add_points(const TriangleTrace& trace, const std::vector<bool>& on_side, bool outside,
+                fields::SurfacePoints& points) {
+  const double sign = on_side[std::size_t(trace.cell)] == outside ? -1 : 1;
+  for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+    points.position.push_back(trace.points[q]);
+    points.normal.push_back(sign * trace.normals[q]);
+    points.weight.push_back(trace.weights[q]);
+  }
+}
+
 }  // namespace
+
+fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree) {
+  const TraceEvaluator evaluator(space, degree);
+  const auto on_side = cells_on_side(space, surface);
+  fields::SurfacePoints points;
+  TriangleTrace trace;
+  for (const Index t : surface.triangles) {
+    evaluator.evaluate(t, trace);
+    add_points(trace, on_side, surface.outside, points);
+  }
+  return points;
+}
 
 EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMaterials& materials,
                                        const RadiatingSurface& surface, const Complex* x, Index count,
@@ -106,20 +136,15 @@ EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMate
 
   const auto points = Offset(surface.triangles.size()) * evaluator.num_points();
   EquivalentCurrents out{{}, fields::SurfaceCurrents(count, points)};
-  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
-  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
+  const auto on_side = cells_on_side(space, surface);
   TriangleTrace trace;
   for (const Index t : surface.triangles) {
     evaluator.evaluate(t, trace);
-    // Normals leave the triangle's first cell: outward unless that cell is on the outer side.
-    const double sign = on_side[std::size_t(trace.cell)] == surface.outside ? -1 : 1;
+    const auto first = std::size_t(out.points.size());
+    add_points(trace, on_side, surface.outside, out.points);
     const auto n = std::size_t(trace.num_functions);
     for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-      const auto at = std::size_t(out.points.size());
-      const Vec3<double> normal = sign * trace.normals[q];
-      out.points.position.push_back(trace.points[q]);
-      out.points.normal.push_back(normal);
-      out.points.weight.push_back(trace.weights[q]);
+      const std::size_t at = first + q;
       for (std::size_t r = 0; r < std::size_t(count); ++r) {
         Vec3<Complex> e, j;
         for (std::size_t a = 0; a < n; ++a) {
@@ -129,7 +154,7 @@ EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMate
                trace.values[q * n + a];
         }
         out.currents.electric[r * std::size_t(points) + at] = j;
-        out.currents.magnetic[r * std::size_t(points) + at] = -cross(normal, e);
+        out.currents.magnetic[r * std::size_t(points) + at] = -cross(out.points.normal[at], e);
       }
     }
   }

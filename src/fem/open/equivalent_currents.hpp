@@ -18,6 +18,9 @@
 
 namespace curlew::fem {
 
+/// The points of a rule of a degree on the surface; normals away from the sources.
+fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree);
+
 struct EquivalentCurrents {
   fields::SurfacePoints points;
   fields::SurfaceCurrents currents;

@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "fem/geometry.hpp"
-#include "fem/open/point_location.hpp"
 #include "fem/piola.hpp"
+#include "fem/point_location.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {

@@ -32,6 +32,20 @@ bool is_beyond(const fields::Direction& d, const std::vector<fields::SymmetryPla
   });
 }
 
+Vec3<double> center_of(const fields::SurfacePoints& points) {
+  Vec3<double> sum;
+  for (const auto& p : points.position) sum += (1.0 / double(points.size())) * p;
+  return sum;
+}
+
+void read_planes(const io::Config& config, FarFieldRequest& request) {
+  const double unit = length_unit(config);
+  for (const auto& plane : config.tables("symmetry"))
+    request.planes.push_back(read_plane(plane, unit, request.ground));
+  if (request.ground && request.planes.size() > 1)
+    config.error("symmetry", "a ground plane and planes of symmetry do not go together yet: give one plane");
+}
+
 }  // namespace
 
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
@@ -49,11 +63,13 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
       table.require(std::find(known.begin(), known.end(), name) != known.end(), "surface",
                     fmt::format("surface \"{}\" is not in {}", name, mesh.name));
   }
-  const double unit = length_unit(config);
-  for (const auto& plane : config.tables("symmetry"))
-    request.planes.push_back(read_plane(plane, unit, request.ground));
-  if (request.ground && request.planes.size() > 1)
-    config.error("symmetry", "a ground plane and planes of symmetry do not go together yet: give one plane");
+  read_planes(config, request);
+  return request;
+}
+
+FarFieldRequest read_exterior(const io::Config& config) {
+  FarFieldRequest request;
+  read_planes(config, request);
   return request;
 }
 
@@ -93,8 +109,7 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
   for (const double phi : request_.phi_deg)
     for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
   const auto far = fields::far_field(points, currents, directions, fields::Exterior::vacuum(frequency));
-  Vec3<double> inside;
-  for (const auto& p : here.points.position) inside += (1.0 / double(here.points.size())) * p;
+  const Vec3<double> inside = center_of(here.points);
   std::vector<Radiation> out(std::size_t(count), {directions, {}, {}, 0});
   for (std::size_t r = 0; r < std::size_t(count); ++r) {
     const auto first = std::ptrdiff_t(r * directions.size()),
@@ -106,6 +121,30 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
       if (is_beyond(directions[i], request_.planes, inside)) out[r].e_theta[i] = out[r].e_phi[i] = 0;
   }
   return out;
+}
+
+fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<const Vec3<double>> points,
+                                                    double frequency) const {
+  const auto here =
+      equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x, 1, frequency);
+  auto near = fields::radiate(fields::with_images(here.points, request_.planes),
+                              fields::with_images(here.currents, request_.planes), points,
+                              fields::Exterior::vacuum(frequency));
+  const Vec3<double> inside = center_of(here.points);
+  for (std::size_t i = 0; request_.ground && i < points.size(); ++i) {
+    const auto& plane = request_.planes.front();
+    if ((points[i][plane.axis] - plane.position) * (inside[plane.axis] - plane.position) < 0)
+      near.e[i] = near.curl[i] = {};
+  }
+  return near;
+}
+
+std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> points) const {
+  const auto surface = fields::with_images(surface_points(space_, surface_, space_.order), request_.planes);
+  std::vector<bool> inside(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    inside[i] = fields::solid_angle(surface, points[i]) > 2 * pi;
+  return inside;
 }
 
 std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const PlaneWave& wave, double frequency) {

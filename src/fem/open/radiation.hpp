@@ -4,6 +4,7 @@
 // farfield.csv, powers.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "fem/open/excitation.hpp"
 #include "fem/open/radiating_surface.hpp"
 #include "fields/far_field.hpp"
+#include "fields/radiation.hpp"
 #include "io/far_field_files.hpp"
 
 namespace curlew::io {
@@ -33,6 +35,9 @@ struct FarFieldRequest {
 /// @throws InputError with file and line
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh);
 
+/// The surface and the images alone, no directions: for near fields outside of the mesh.
+FarFieldRequest read_exterior(const io::Config& config);
+
 /// Names the surface if the request does not; may add one to mesh and topology, so it comes before the space.
 /// @throws InputError if there is neither a layer nor an absorbing boundary
 void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& mesh, mesh::Topology& topology);
@@ -52,6 +57,12 @@ class RadiationCalculator {
   double copies() const;
   /// @param x [num_dofs, count], column-major
   std::vector<Radiation> compute(const Complex* x, Index count, double frequency) const;
+  /// E and curl E of one right-hand side beyond the surface; nothing where a ground plane hides it.
+  fields::NearFields near_fields(const Complex* x, std::span<const Vec3<double>> points,
+                                 double frequency) const;
+  /// For every point, whether the surface with its images is around it. True on the surface's own side up to
+  /// a fraction of its triangles' size.
+  std::vector<bool> encloses(std::span<const Vec3<double>> points) const;
 
  private:
   const NedelecSpace& space_;

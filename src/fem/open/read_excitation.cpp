@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fem/open/excitation.hpp"
-#include "fem/open/point_location.hpp"
+#include "fem/point_location.hpp"
 #include "io/config.hpp"
 
 namespace curlew::fem {

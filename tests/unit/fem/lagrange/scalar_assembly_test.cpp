@@ -7,6 +7,7 @@
 #include "base/threads.hpp"
 #include "fem/geometry.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
+#include "fem/point_location.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "test_boxes.hpp"
 
@@ -175,23 +176,15 @@ TEST(ScalarFields, EvaluateReproducesPolynomialsAndTheirGradients) {
       std::vector<Complex> x;
       for (const auto& p : node_positions(space)) x.push_back(harmonic(order, p));
       const Vec3<double> point = skew({0.31, 0.77, 0.42});
-      const auto where = locate(mesh, point);
-      ASSERT_TRUE(where);
-      const ScalarEvaluator evaluator(space, {where->xi});
+      const auto places = locate_point(mesh, point);
+      ASSERT_FALSE(places.empty());
+      const ScalarEvaluator evaluator(space, {places.front().xi});
       Complex value;
       Vec3<Complex> gradient;
-      evaluator.evaluate(where->cell, x.data(), &value, &gradient);
+      evaluator.evaluate(places.front().cell, x.data(), &value, &gradient);
       EXPECT_NEAR(value.real(), harmonic(order, point), 1e-13);
       for (int i = 0; i < 3; ++i) EXPECT_NEAR(gradient[i].real(), harmonic_gradient(order, point)[i], 1e-12);
     }
-}
-
-TEST(ScalarFields, LocateKnowsInsideFromOutside) {
-  const auto mesh = skewed_box({2, 2, 2});
-  EXPECT_TRUE(locate(mesh, skew({0, 0, 0})));
-  EXPECT_TRUE(locate(mesh, skew({1, 0.5, 0.5})));
-  EXPECT_FALSE(locate(mesh, skew({1.001, 0.5, 0.5})));
-  EXPECT_FALSE(locate(mesh, {50, 0, 0}));
 }
 
 }  // namespace

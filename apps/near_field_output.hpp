@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [[output.near_field]] of a Maxwell problem in finite elements.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "fem/output/near_field.hpp"
+#include "maxwell_setup.hpp"
+#include "run/run.hpp"
+
+namespace curlew::apps {
+
+class NearFieldOutput {
+ public:
+  /// E and curl E of a field that is known in closed form, at a point.
+  using KnownField = std::function<void(Vec3<double>, Vec3<Complex>& e, Vec3<Complex>& curl)>;
+
+  /// @param space, setup outlive this object
+  NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSetup& setup, run::Run& run);
+  void begin_step(double frequency) { files_.begin_step(frequency); }
+  /// @param x [num_dofs]; frequency [Hz], complex for a mode
+  void add(const std::string& excitation, const std::string& suffix, const Complex* x, Complex frequency);
+  /// A scattered field, and the total one with what was known.
+  void add_scattered(const std::string& excitation, const std::string& suffix, const Complex* x,
+                     double frequency, const KnownField& incident);
+  void close() { files_.close(); }
+
+ private:
+  std::optional<fem::RadiationCalculator> beyond_;
+  fem::NearFieldEvaluator evaluator_;
+  io::NearFieldFiles files_;
+};
+
+}  // namespace curlew::apps

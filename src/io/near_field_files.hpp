@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// E and H at points that the user names, [[output.near_field]] of every program: what is asked, and the files
+// near_NAME.csv and near_NAME.vtkhdf. Whoever has a solution fills in the values.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "base/vec3.hpp"
+#include "io/config.hpp"
+#include "io/provenance.hpp"
+#include "io/vtkhdf.hpp"
+
+namespace curlew::io {
+
+/// Points of one [[output.near_field]].
+struct NearFieldRequest {
+  std::string name;  ///< letters, digits, - and _; no two alike
+  VtkGrid grid;      ///< points [m] and what lies between them: vertices, lines, quads or hexahedra
+};
+
+/// All [[output.near_field]]: `type` = "points" (`positions`), "line" (`start`, `stop`), "plane" (`corner`
+/// and the two sides `u`, `v`) or "grid" (opposite corners `start`, `stop`) with `points` along each; `name`.
+/// @param unit of the coordinates [m]
+/// @throws InputError with file and line
+std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit);
+
+/// Points of all requests, one request after another [m].
+std::vector<Vec3<double>> near_field_points(std::span<const NearFieldRequest> requests);
+
+/// Where a value comes from.
+enum class NearFieldOrigin : std::uint8_t {
+  none,      ///< inside a conductor or another body that is not modelled: the values are 0
+  elements,  ///< the solution in the volume
+  currents   ///< what currents radiate
+};
+
+/// Values at all points of all requests.
+struct NearFieldValues {
+  std::vector<Vec3<Complex>> e;  ///< [points] [V/m], peak
+  std::vector<Vec3<Complex>> h;  ///< [points] [A/m], peak
+};
+
+/// near_NAME.csv with columns frequency_hz, excitation, field, x_m, y_m, z_m, re_ex, im_ex, re_ey, im_ey,
+/// re_ez, im_ez, re_hx, ..., im_hz, origin; near_NAME.vtkhdf with E, H and origin, a step per frequency.
+class NearFieldFiles {
+ public:
+  /// @param origins [points]
+  /// @param path    of a file of a given name
+  /// @throws ResourceError if a file cannot be made
+  NearFieldFiles(std::span<const NearFieldRequest> requests, std::span<const NearFieldOrigin> origins,
+                 const std::function<std::string(const std::string&)>& path, const Provenance& provenance);
+  ~NearFieldFiles();
+  NearFieldFiles(NearFieldFiles&&) noexcept;
+
+  /// A frequency [Hz].
+  void begin_step(double frequency);
+  /// @param excitation what drives the field, as it stands in the table
+  /// @param field      "total", or another word: the arrays are then E_field, H_field
+  /// @param suffix     of the arrays' names where a step has several excitations: "_port1"
+  void add(const std::string& excitation, const std::string& field, const std::string& suffix,
+           const NearFieldValues& values);
+  void close();
+
+ private:
+  struct File;
+  double frequency_ = 0;
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+}  // namespace curlew::io

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [[output.near_field]] of a config.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "io/near_field_files.hpp"
+
+namespace curlew::io {
+namespace {
+
+constexpr long most_points = 100'000'000;
+
+/// `points`: one whole number >= 1 for each direction.
+std::array<int, 3> read_counts(const Config& table, std::size_t directions) {
+  const auto counts = table.get<std::vector<long>>("points");
+  table.require(counts.size() == directions, "points",
+                directions == 1 ? "points must be one whole number"
+                                : fmt::format("points must be {} whole numbers", directions));
+  std::array<int, 3> n{1, 1, 1};
+  long total = 1;
+  for (std::size_t i = 0; i < directions; ++i) {
+    table.require(counts[i] >= 1 && counts[i] <= most_points / total, "points",
+                  fmt::format("points must be 1 or more in each direction, {} in all at most", most_points));
+    n[i] = int(counts[i]);
+    total *= counts[i];
+  }
+  return n;
+}
+
+VtkGrid grid_of(Vec3<double> corner, std::array<Vec3<double>, 3> sides, std::array<int, 3> n) {
+  for (std::size_t i = 0; i < 3; ++i) sides[i] = (1.0 / std::max(1, n[i] - 1)) * sides[i];
+  return regular_grid(corner, sides, n);
+}
+
+VtkGrid read_grid(const Config& table, double unit) {
+  const auto vector = [&](const char* key) { return unit * table.get<Vec3<double>>(key); };
+  const auto type = table.choice("type", {"points", "line", "plane", "grid"});
+  if (type == "points") {
+    VtkGrid grid;
+    for (const auto& p : table.get<std::vector<Vec3<double>>>("positions")) grid.points.push_back(unit * p);
+    table.require(!grid.points.empty(), "positions", "positions must hold at least one point [x, y, z]");
+    for (std::int64_t i = 0; i < std::int64_t(grid.points.size()); ++i) grid.add_cell(VtkCell::vertex, &i, 1);
+    return grid;
+  }
+  if (type == "plane") {
+    const auto u = vector("u"), v = vector("v");
+    table.require(norm(cross(u, v)) > 0, "v", "u and v must be two sides that span a plane");
+    return grid_of(vector("corner"), {u, v, {}}, read_counts(table, 2));
+  }
+  const auto start = vector("start"), side = vector("stop") - start;
+  if (type == "line") return grid_of(start, {side, {}, {}}, read_counts(table, 1));
+  return grid_of(start, {Vec3<double>{side.x, 0, 0}, {0, side.y, 0}, {0, 0, side.z}}, read_counts(table, 3));
+}
+
+bool is_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-';
+  });
+}
+
+}  // namespace
+
+std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit) {
+  std::vector<NearFieldRequest> requests;
+  for (const auto& table : config.table("output").tables("near_field")) {
+    const auto name = table.get_or<std::string>("name", fmt::format("{}", requests.size() + 1));
+    table.require(is_name(name), "name",
+                  fmt::format("name \"{}\" becomes part of a file's name: letters, digits, - and _", name));
+    for (const auto& other : requests)
+      table.require(other.name != name, "name", fmt::format("name \"{}\" is taken: give another", name));
+    requests.push_back({name, read_grid(table, unit)});
+  }
+  return requests;
+}
+
+}  // namespace curlew::io

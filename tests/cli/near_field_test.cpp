@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields at points as users ask for them, against fields in closed form.
+#include <cmath>
+
+#include "../unit/fields/elementary_dipoles.hpp"
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+double size(const Vec3<Complex>& v) {
+  return std::sqrt(std::norm(v.x) + std::norm(v.y) + std::norm(v.z));
+}
+
+class NearField : public ProgramTest {
+ protected:
+  /// A config of the repository with more tables.
+  void write_config(const std::string& name, const std::string& more) const {
+    auto text = io::read_text_file(source + "/configs/" + name);
+    text.replace(text.find("../meshes"), 9, source + "/meshes");
+    write("near.toml", text + more);
+  }
+  static std::vector<Vec3<Complex>> field(const io::CsvTable& table, const std::string& letter) {
+    std::vector<Vec3<Complex>> values(table.num_rows);
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::string name = letter + "xyz"[axis];
+      const auto re = table.numbers("re_" + name), im = table.numbers("im_" + name);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i][axis] = Complex(re[i], im[i]);
+    }
+    return values;
+  }
+};
+
+/// TE10 of WR-90 travels without reflection: |Ey| = sqrt(4 Zte P / ab) sin(pi x / a), Hx = -Ey / Zte.
+TEST_F(NearField, WaveguideInsideTheElements) {
+  write_config("wr90.toml",
+               "[[output.near_field]]\nname = \"middle\"\ntype = \"line\"\nstart = [11.43, 5.08, 1]\n"
+               "stop = [11.43, 5.08, 29]\npoints = 8\n"
+               "[[output.near_field]]\nname = \"wall\"\ntype = \"points\"\npositions = [[11.43, 5.08, 10], "
+               "[0, 5.08, 10], "
+               "[-5, 0, 0]]\n");
+  const Ended ended =
+      run("fem-solve near.toml --output out --set output.fields=false --set frequency.values=1e10");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/near_middle.csv"));
+  const double a = 22.86e-3, b = 10.16e-3, k = 2 * pi * 1e10 / speed_of_light;
+  const double impedance = vacuum_impedance / std::sqrt(1 - std::pow(pi / (a * k), 2));
+  const auto e = field(table, "e"), h = field(table, "h");
+  ASSERT_EQ(e.size(), 8U);
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    EXPECT_NEAR(std::abs(e[i].y) / std::sqrt(4 * impedance / (a * b)), 1, 1e-2);
+    EXPECT_NEAR(std::abs(e[i].y) / std::abs(h[i].x) / impedance, 1, 2e-2);
+    EXPECT_GT((e[i].y * std::conj(-h[i].x)).real(), 0);  // power flows along +z
+  }
+  const auto wall = io::read_csv(path("out/near_wall.csv"));
+  EXPECT_EQ(wall.text.at("origin")[2], "none");
+  EXPECT_LT(std::abs(field(wall, "e")[1].y), 1e-9 * std::abs(field(wall, "e")[0].y));
+  EXPECT_TRUE(exists("out/near_middle.vtkhdf"));
+}
+
+/// Beyond the mesh of a dipole, and in its layer, the currents give the exact field.
+TEST_F(NearField, DipoleBeyondTheMesh) {
+  write_config("dipole.toml",
+               "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [[0.5, 0.1, 0.2], "
+               "[0.3, -1.2, "
+               "0.7], [0, 0.6, -0.5]]\n");
+  const Ended ended = run("fem-solve near.toml --output out --set output.fields=false");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/near_beyond.csv"));
+  const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
+  const auto e = field(table, "e"), h = field(table, "h");
+  const auto vacuum = fields::Exterior::vacuum(speed_of_light);
+  ASSERT_EQ(e.size(), 3U);
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    EXPECT_EQ(table.text.at("origin")[i], "currents");
+    const auto exact = fields::electric_dipole(1.0, 2, {0, 0, 0}, {x[i], y[i], z[i]}, vacuum);
+    for (int c = 0; c < 3; ++c) {
+      EXPECT_LT(std::abs(e[i][c] - exact.e[c]), 5e-3 * size(exact.e));
+      EXPECT_LT(std::abs(h[i][c] - exact.h[c]), 5e-3 * size(exact.h));
+    }
+  }
+}
+
+TEST_F(NearField, PointsFarFromEverythingAreRefused) {
+  write_config("wr90.toml", "[[output.near_field]]\ntype = \"points\"\npositions = [[11430, 5080, 1000]]\n");
+  const Ended ended = run("fem-solve near.toml --output out");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("near_field"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace curlew::test
