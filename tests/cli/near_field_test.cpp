@@ -44,7 +44,8 @@ TEST_F(NearField, WaveguideInsideTheElements) {
                "[0, 5.08, 10], "
                "[-5, 0, 0]]\n");
   const Ended ended =
-      run("fem-solve near.toml --output out --set output.fields=false --set frequency.values=1e10");
+      run("fem-solve near.toml --output out --set output.fields=false --set frequency.values=1e10 --set "
+          "space.order=3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/near_middle.csv"));
   const double a = 22.86e-3, b = 10.16e-3, k = 2 * pi * 1e10 / speed_of_light;

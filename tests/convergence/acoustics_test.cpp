@@ -9,6 +9,7 @@
 #include "fem/acoustics/acoustic_modes.hpp"
 #include "fem/acoustics/acoustic_problem.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
+#include "fem/point_location.hpp"
 #include "mesh/box.hpp"
 #include "mesh/ordering.hpp"
 
