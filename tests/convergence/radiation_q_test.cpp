@@ -114,9 +114,10 @@ TEST(RadiationQ, DielectricSphereInALayer) {
   const double refraction = 4;
   const Complex pole = magnetic_dipole_pole(refraction, Complex(0.74, 0.02));
   const Complex exact = pole * speed_of_light / (2 * pi);  // radius 1 m
-  const mesh::Mesh mesh = test::make_shells({.radius = {0, 0.25, 0.5, 0.75, 1, 1.5, 2.3, 3.1, 3.9},
-                                             .surfaces = {{"back", 8}},
-                                             .volumes = {{"body", 4}, {"air", 5}, {"layer", 8}}});
+  const mesh::Mesh mesh =
+      test::make_shells({.radius = {0, 0.25, 0.5, 0.75, 1, 1.5, 2.3, 3.1, 3.9},
+                         .surfaces = {{"body_surface", 4}, {"layer_inner", 5}, {"back", 8}},
+                         .volumes = {{"body", 4}, {"air", 5}, {"layer", 8}}});
   const mesh::Topology topology = mesh::build_topology(mesh);
   Model model;
   model.order = 2;
