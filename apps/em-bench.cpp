@@ -48,6 +48,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_NGIM
     {"ngim", bench::ngim},
 #endif
+#ifdef CURLEW_BENCH_IE
+    {"ie", bench::ie},
+#endif
 #ifdef CURLEW_BENCH_TRUNCATION
     {"truncation", bench::truncation},
 #endif

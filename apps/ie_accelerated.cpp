@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
-#include "ie/accelerated/radiation.hpp"
+#include "fields/far_field.hpp"
 #include "ie/volume/dispersion.hpp"
-#include "ie/volume/volume_system.hpp"
 #include "io/ranges.hpp"
 
 namespace curlew::apps {
@@ -131,106 +128,6 @@ Permittivity read_permittivity(const io::Config& t) {
     for (const auto& pole : poles) sum += pole(f);
     return sum;
   };
-}
-
-void plan_solve(const AcceleratedSolution& s, AcceleratedConfig& c, run::Run& run) {
-  // Below a few thousand unknowns the matrix is made and factored faster than an operator is set up.
-  const bool small = s.system.sources.num_cols <= 3000;
-  c.options.method = c.method.value_or(small ? ie::Method::dense : ie::Method::accelerated);
-  run.size("unknowns", long(s.system.sources.num_cols));
-  run.size("elements", long(s.system.elements.size()));
-  const auto bytes = ie::estimate_bytes(s.system, c.options, Index(c.waves.size()));
-  const bool dense = c.options.method == ie::Method::dense;
-  if (run.on_cuda() && !dense)
-    run.plan_device("accelerated operator", bytes);
-  else
-    run.plan(dense ? "matrix and factors" : "accelerated operator", bytes);
-}
-
-void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& run) {
-  const auto n = std::size_t(s.system.sources.num_cols);
-  std::vector<Complex> b;
-  for (const auto& wave : c.waves) {
-    const auto direction = wave.direction(), electric = wave.electric();
-    const auto rhs = ie::test_field(
-        s.system, [&](Vec3<double> r) { return std::polar(1.0, -s.k * dot(direction, r)) * electric; });
-    b.insert(b.end(), rhs.begin(), rhs.end());
-  }
-  s.x.resize(n * c.waves.size());
-  const auto report = ie::solve_system(s.system, c.options, b.data(), s.x.data(), Index(c.waves.size()));
-  auto& results = run.results();
-  for (const auto& [name, seconds] : report.set_up) {
-    log::info("{}: {:.3g} s", name, seconds);
-    results["set_up_seconds"][name] = seconds;
-  }
-  for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
-  results["solve_seconds"] = report.solve_seconds;
-  results["operator_bytes"] = report.bytes;
-  results["points"] = report.num_points;
-  results["near_pairs"] = report.num_near_pairs;
-  if (!report.dense_method.empty()) {
-    run.solver("lu", 0, report.residual);
-    run.solver_fact("factorisation", report.dense_method);
-  }
-  for (const auto& r : report.krylov) {
-    run.solver(linalg::name_of(c.options.krylov.method), r.iterations, r.relative_residual, r.converged());
-    results["iterations"] = r.iterations;
-    if (!r.converged()) throw NumericalError(r.message(c.options.krylov));
-  }
-  log::info("solved in {:.3g} s", report.solve_seconds);
-}
-
-namespace {
-
-void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const IncidentWave& wave,
-                 const ie::RadiatingPoints& currents, io::RcsWriter& rcs) {
-  for (const double phi : c.phi_deg) {
-    for (const double theta : c.theta_deg) {
-      const fields::Direction d{theta * pi / 180, phi * pi / 180};
-      const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, d.radial());
-      rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, theta, phi,
-               4 * pi * std::norm(dot(d.theta_unit(), e)), 4 * pi * std::norm(dot(d.phi_unit(), e))});
-    }
-  }
-}
-
-}  // namespace
-
-void start_table(run::Run& run) {
-  run.table("cross-sections", {"frequency Hz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
-                               "scattering m2", "absorption m2", "extinction m2", "imbalance"});
-}
-
-void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w, double absorption,
-                 io::RcsWriter& rcs_file, run::Run& run) {
-  const auto& wave = c.waves[w];
-  // One point an element, as in the sums of the products: cells are small against the wavelength.
-  const auto currents = ie::radiating_points(s.system, s.of(w), s.system.elements.size() > 50000 ? 1 : 2);
-  add_pattern(s, c, wave, currents, rcs_file);
-  const auto e0 = wave.electric();
-  const auto q = ie::scattering_sections(currents, s.k, -s.system.vector_factor, wave.direction(),
-                                         {e0.x, e0.y, e0.z}, absorption);
-  const auto rcs = [&](Vec3<double> u) {
-    const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, u);
-    return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
-  };
-  const double back = rcs(-wave.direction()), forward = rcs(wave.direction());
-  run.row({fmt::format("{:.6g}", s.frequency), fmt::format("{:g}", wave.theta_deg),
-           fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
-           fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
-           fmt::format("{:.6g}", q.extinction), fmt::format("{:.1e}", q.imbalance())});
-  if (w == 0) {
-    auto& r = run.results();
-    r["backscatter_dbsm"] = back, r["forward_dbsm"] = forward;
-    r["scattering_m2"] = q.scattering, r["absorption_m2"] = q.absorption, r["extinction_m2"] = q.extinction;
-    r["power_imbalance"] = q.imbalance();
-  }
-  if (q.imbalance() > 0.03) {
-    run.warn(fmt::format(
-        "{:.6g} Hz: extinction differs from scattering + absorption by {:.1e} of it: a finer mesh, or "
-        "smaller acceleration.tolerance and integration_accuracy",
-        s.frequency, q.imbalance()));
-  }
 }
 
 }  // namespace curlew::apps

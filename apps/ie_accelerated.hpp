@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "fields/far_field.hpp"
 #include "ie/accelerated/iterative_solve.hpp"
 #include "io/config.hpp"
-#include "io/far_field_files.hpp"
+#include "io/hdf5.hpp"
+#include "io/vtkhdf.hpp"
 #include "run/run.hpp"
 
 namespace curlew::apps {
@@ -50,15 +50,27 @@ struct AcceleratedSolution {
   const Complex* of(std::size_t wave) const { return &x[wave * std::size_t(system.sources.num_cols)]; }
 };
 
-/// States sizes and memory; settles dense or accelerated.
-void plan_solve(const AcceleratedSolution& solution, AcceleratedConfig& config, run::Run& run);
-/// @throws NumericalError if the iteration does not converge
-void solve_waves(AcceleratedSolution& solution, const AcceleratedConfig& config, run::Run& run);
+/// What one equation adds to the loop over frequencies that all share.
+class AcceleratedEquation {
+ public:
+  virtual ~AcceleratedEquation() = default;
+  /// The system at a frequency [Hz], to be filled with solutions; it lives until the next call.
+  virtual AcceleratedSolution& prepare(double frequency, run::Run& run) = 0;
+  /// Absorption cross-section [m^2] of a solved wave.
+  virtual double absorption(std::size_t wave) const = 0;
+  /// Cells of the file of fields, and its name.
+  virtual io::VtkGrid grid() const = 0;
+  virtual const char* fields_name() const = 0;
+  /// The arrays of one step.
+  virtual void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const = 0;
+  /// What solution.h5 says of x, and its further datasets.
+  virtual io::About unknowns() const = 0;
+  virtual const char* format() const = 0;
+  virtual void write_more(io::H5File&) const {}
+};
 
-/// The table of cross-sections, a line per wave.
-void start_table(run::Run& run);
-/// @param absorption [m^2] of wave w: writes its pattern and its line, and warns where power does not balance
-void report_wave(const AcceleratedSolution& solution, const AcceleratedConfig& config, std::size_t w,
-                 double absorption, io::RcsWriter& rcs, run::Run& run);
+/// Plans, solves, reports and writes every frequency. @throws NumericalError if an iteration does not
+/// converge
+void solve_frequencies(AcceleratedConfig& config, AcceleratedEquation& equation, run::Run& run);
 
 }  // namespace curlew::apps

@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/accelerated/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
-#include "io/hdf5.hpp"
-#include "io/vtkhdf.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
@@ -75,25 +72,43 @@ io::VtkGrid surface_grid(const ie::SurfaceMesh& surface) {
   return grid;
 }
 
-void write_currents(const AcceleratedSolution& s, std::size_t num_waves, io::VtkHdfWriter& writer) {
-  writer.begin_step(s.frequency);
-  for (std::size_t w = 0; w < num_waves; ++w) {
-    std::vector<Complex> j;
-    for (const auto& v : ie::centre_currents(s.system, s.of(w))) j.insert(j.end(), {v.x, v.y, v.z});
-    writer.cell_array(w == 0 ? "J" : fmt::format("J_{}", w), j, 3,
-                      {"A/m", "surface current density, the sum of both sides, for a wave of 1 V/m"});
-  }
-}
+class FilmEquation final : public AcceleratedEquation {
+ public:
+  FilmEquation(std::vector<Film> films, const mesh::Mesh& mesh)
+      : films_(std::move(films)), surface_(film_surfaces(films_, mesh)), space_(surface_) {}
 
-void write_solution(const AcceleratedSolution& s, std::size_t num_waves, const std::string& path,
-                    const io::Provenance& provenance) {
-  auto file = io::H5File::create(path);
-  file.write_provenance(provenance, "curlew-ie-film-solution", 1);
-  file.set_attribute("frequency_hz", s.frequency);
-  file.write("x", s.x, {"A/m", "current density across the edges [wave, edge]"},
-             {std::uint64_t(num_waves), std::uint64_t(s.system.sources.num_cols)});
-  file.close();
-}
+  AcceleratedSolution& prepare(double frequency, run::Run&) override {
+    const double k = 2 * pi * frequency / speed_of_light;
+    solution_ = {frequency,
+                 k,
+                 ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k),
+                 {}};
+    return solution_;
+  }
+  double absorption(std::size_t wave) const override {
+    // Over the power density of the wave, 1/(2 eta) for 1 V/m.
+    return 2 * vacuum_impedance * ie::absorbed_power(solution_.system, solution_.of(wave));
+  }
+  io::VtkGrid grid() const override { return surface_grid(surface_); }
+  const char* fields_name() const override { return "currents.vtkhdf"; }
+  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override {
+    for (std::size_t w = 0; w < num_waves; ++w) {
+      std::vector<Complex> j;
+      for (const auto& v : ie::centre_currents(solution_.system, solution_.of(w)))
+        j.insert(j.end(), {v.x, v.y, v.z});
+      writer.cell_array(w == 0 ? "J" : fmt::format("J_{}", w), j, 3,
+                        {"A/m", "surface current density, the sum of both sides, for a wave of 1 V/m"});
+    }
+  }
+  io::About unknowns() const override { return {"A/m", "current density across the edges [wave, edge]"}; }
+  const char* format() const override { return "curlew-ie-film-solution"; }
+
+ private:
+  std::vector<Film> films_;
+  ie::SurfaceMesh surface_;
+  ie::RwgSpace space_;
+  AcceleratedSolution solution_;
+};
 
 }  // namespace
 
@@ -103,39 +118,8 @@ void solve_film_equation(const io::Config& config, run::Run& run) {
   const auto films = read_films(config);
   const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();
-  const auto surface = film_surfaces(films, mesh);
-  const ie::RwgSpace space(surface);
-  start_table(run);
-  std::unique_ptr<io::RcsWriter> rcs;
-  std::unique_ptr<io::VtkHdfWriter> currents;
-  for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
-    const double frequency = c.frequencies[i], k = 2 * pi * frequency / speed_of_light;
-    AcceleratedSolution solution{
-        frequency, k, ie::make_sheet_system(surface, space, impedances(films, surface, frequency), k), {}};
-    plan_solve(solution, c, run);
-    if (run.dry_run()) continue;
-    {
-      const auto timer = run.stage("fill and solve");
-      solve_waves(solution, c, run);
-    }
-    const auto timer = run.stage("fields and files");
-    if (!rcs) rcs = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
-    for (std::size_t w = 0; w < c.waves.size(); ++w) {
-      // Over the power density of the wave, 1/(2 eta) for 1 V/m.
-      const double absorbed = 2 * vacuum_impedance * ie::absorbed_power(solution.system, solution.of(w));
-      report_wave(solution, c, w, absorbed, *rcs, run);
-    }
-    if (c.fields) {
-      if (!currents)
-        currents = std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(surface),
-                                                      run.provenance());
-      write_currents(solution, c.waves.size(), *currents);
-    }
-    const std::string suffix = c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1);
-    write_solution(solution, c.waves.size(), run.output("solution" + suffix + ".h5"), run.provenance());
-  }
-  if (rcs) rcs->close();
-  if (currents) currents->close();
+  FilmEquation equation(films, mesh);
+  solve_frequencies(c, equation, run);
 }
 
 }  // namespace curlew::apps

@@ -163,6 +163,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.krylov.tolerance = t.positive_or("tolerance", 1e-4);
   o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
+  o.device = run.device();
   const auto p = t.choice_or("preconditioner", {"none", "jacobi", "near", "loop_tree"}, "near");
   using Kind = ie::SurfacePreconditioner;
   o.preconditioner = p == "none"     ? Kind::none
@@ -174,6 +175,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
                 : precision == "mixed" ? linalg::LuPrecision::mixed
                                        : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
+  o.recycled_starts = t.integer_in_or("recycled_starts", 0, 1000, o.recycled_starts);
   o.with_condition = t.get_or<bool>("condition", false);
 }
 

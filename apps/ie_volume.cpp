@@ -12,8 +12,6 @@
 #include "base/error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
-#include "io/hdf5.hpp"
-#include "io/vtkhdf.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
@@ -103,15 +101,44 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
   }
 }
 
+class VolumeEquation final : public AcceleratedEquation {
+ public:
+  VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& mesh)
+      : materials_(std::move(materials)), mesh_(mesh), topology_(mesh::build_topology(mesh)) {}
+
+  AcceleratedSolution& prepare(double frequency, run::Run& run) override {
+    solution_ = make_problem(materials_, mesh_, topology_, frequency);
+    warn_if_coarse(solution_, run);
+    return solution_;
+  }
+  double absorption(std::size_t wave) const override {
+    return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
+  }
+  io::VtkGrid grid() const override { return body_grid(mesh_); }
+  const char* fields_name() const override { return "fields.vtkhdf"; }
+  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override;
+  io::About unknowns() const override { return {"V/m", "D/eps0 across every face of the body [wave, face]"}; }
+  const char* format() const override { return "curlew-ie-volume-solution"; }
+  void write_more(io::H5File& file) const override {
+    file.write("epsilon_r", solution_.epsilon_r, {"1", "relative permittivity of the cells of the body"});
+    file.write("cells", solution_.basis.cells, {"1", "cells of the mesh that are the body"});
+  }
+
+ private:
+  std::vector<VolumeMaterial> materials_;
+  const mesh::Mesh& mesh_;
+  mesh::Topology topology_;
+  VolumeSolution solution_;
+};
+
 /// E and D of all cells of the mesh; nothing where there is no material.
-void write_fields(const VolumeSolution& s, const AcceleratedConfig& c, const mesh::Mesh& mesh,
-                  io::VtkHdfWriter& writer) {
-  writer.begin_step(s.frequency);
-  std::vector<Complex> epsilon(std::size_t(mesh.num_cells()), 1.0);
+void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const {
+  const VolumeSolution& s = solution_;
+  std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
     epsilon[std::size_t(s.basis.cells[i])] = s.epsilon_r[i];
   writer.cell_array("epsilon_r", epsilon, 1, {"1", "relative permittivity"});
-  for (std::size_t w = 0; w < c.waves.size(); ++w) {
+  for (std::size_t w = 0; w < num_waves; ++w) {
     const auto e = ie::cell_fields(s.system, s.epsilon_r, s.of(w));
     std::vector<Complex> field(3 * epsilon.size()), flux(field.size());
     for (std::size_t i = 0; i < e.size(); ++i) {
@@ -128,18 +155,6 @@ void write_fields(const VolumeSolution& s, const AcceleratedConfig& c, const mes
   }
 }
 
-void write_solution(const VolumeSolution& s, const AcceleratedConfig& c, const std::string& path,
-                    const io::Provenance& provenance) {
-  auto file = io::H5File::create(path);
-  file.write_provenance(provenance, "curlew-ie-volume-solution", 1);
-  file.set_attribute("frequency_hz", s.frequency);
-  file.write("x", s.x, {"V/m", "D/eps0 across every face of the body [wave, face]"},
-             {std::uint64_t(c.waves.size()), std::uint64_t(s.system.sources.num_cols)});
-  file.write("epsilon_r", s.epsilon_r, {"1", "relative permittivity of the cells of the body"});
-  file.write("cells", s.basis.cells, {"1", "cells of the mesh that are the body"});
-  file.close();
-}
-
 }  // namespace
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
@@ -152,39 +167,8 @@ void solve_volume_equation(const io::Config& config, run::Run& run) {
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
   const auto mesh = run::load_mesh(config, run);
   config.check_unknown_keys();
-  const auto topology = mesh::build_topology(mesh);
-  start_table(run);
-  std::unique_ptr<io::RcsWriter> rcs;
-  std::unique_ptr<io::VtkHdfWriter> fields;
-  for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
-    auto solution = [&] {
-      const auto timer = run.stage("basis");
-      return make_problem(materials, mesh, topology, c.frequencies[i]);
-    }();
-    warn_if_coarse(solution, run);
-    plan_solve(solution, c, run);
-    if (run.dry_run()) continue;
-    {
-      const auto timer = run.stage("fill and solve");
-      solve_waves(solution, c, run);
-    }
-    const auto timer = run.stage("fields and files");
-    if (!rcs) rcs = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
-    for (std::size_t w = 0; w < c.waves.size(); ++w) {
-      const double absorbed = ie::absorption(solution.basis, solution.epsilon_r, solution.k, solution.of(w));
-      report_wave(solution, c, w, absorbed, *rcs, run);
-    }
-    if (c.fields) {
-      if (!fields)
-        fields = std::make_unique<io::VtkHdfWriter>(run.output("fields.vtkhdf"), body_grid(mesh),
-                                                    run.provenance());
-      write_fields(solution, c, mesh, *fields);
-    }
-    const std::string suffix = c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1);
-    write_solution(solution, c, run.output("solution" + suffix + ".h5"), run.provenance());
-  }
-  if (rcs) rcs->close();
-  if (fields) fields->close();
+  VolumeEquation equation(materials, mesh);
+  solve_frequencies(c, equation, run);
 }
 
 }  // namespace curlew::apps

@@ -25,6 +25,7 @@ void krylov(const Options& options, Report& report);
 void multilevel(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
+void ie(const Options& options, Report& report);
 void truncation(const Options& options, Report& report);
 
 }  // namespace curlew::bench

@@ -57,6 +57,18 @@ fields::Exterior exterior(const System& system) {
   return {system.scene().regions[0].k.real()};
 }
 
+/// Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
+/// (1983), 3.24.
+double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents,
+                  const fields::Exterior& outside, const PlaneWave& wave) {
+  const Vec3<double> travel = wave.direction();
+  const fields::Direction forward{std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
+  const auto f = fields::far_field(points, currents, std::span(&forward, 1), outside);
+  const Complex along = f.e_theta[0] * dot(forward.theta_unit(), wave.electric()) +
+                        f.e_phi[0] * dot(forward.phi_unit(), wave.electric());
+  return -4 * pi / outside.k * along.imag();
+}
+
 }  // namespace
 
 fields::SurfacePoints outer_points(const System& system, int degree) {
@@ -117,15 +129,12 @@ CrossSections cross_sections(const System& system, const Complex* x, const Plane
     out.scattering += sphere.weights[d] * (std::norm(far.e_theta[d]) + std::norm(far.e_phi[d]));
   const double incident = 0.5 / vacuum_impedance;  // [W/m^2] of 1 V/m
   out.absorption = -fields::radiated_power(points, currents).front() / incident;
-  // Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
-  // (1983), 3.24.
-  const Vec3<double> travel = wave.direction();
-  const fields::Direction forward{std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
-  const auto f = fields::far_field(points, currents, std::span(&forward, 1), outside);
-  const Complex along = f.e_theta[0] * dot(forward.theta_unit(), wave.electric()) +
-                        f.e_phi[0] * dot(forward.phi_unit(), wave.electric());
-  out.extinction = -4 * pi / outside.k * along.imag();
+  out.extinction = extinction(points, currents, outside, wave);
   return out;
+}
+
+double extinction(const System& system, const Complex* x, const PlaneWave& wave) {
+  return extinction(outer_points(system), outer_currents(system, x, 1), exterior(system), wave);
 }
 
 double far_field_power(const System& system, const Complex* x) {

@@ -31,6 +31,8 @@ struct CrossSections {
   double imbalance() const;
 };
 CrossSections cross_sections(const System& system, const Complex* x, const PlaneWave& wave);
+/// The extinction alone [m^2]: one direction in place of all.
+double extinction(const System& system, const Complex* x, const PlaneWave& wave);
 
 /// Power [W] that the far field of a solution carries away.
 double far_field_power(const System& system, const Complex* x);

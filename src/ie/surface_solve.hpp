@@ -7,16 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "ie/excitation.hpp"
-#include "ie/system.hpp"
+#include "base/device.hpp"
+#include "ie/surface_preconditioner.hpp"
 #include "linalg/dense/lu.hpp"
 #include "linalg/krylov/options.hpp"
 
 namespace curlew::ie {
-
-/// none; the diagonal; sparse factors of the near part; the same in loops and trees, which holds at low
-/// frequency.
-enum class SurfacePreconditioner { none, jacobi, near, loop_tree };
 
 struct SurfaceSolveOptions {
   bool direct = true;
@@ -26,6 +22,8 @@ struct SurfaceSolveOptions {
   SurfacePreconditioner preconditioner = SurfacePreconditioner::near;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = false;
+  Device device = Device::cpu;  ///< of fast products and their iteration
+  int recycled_starts = 60;     ///< earlier solutions that an incidence may start from, 0: start from zero
 };
 
 struct SurfaceSolveReport {
@@ -36,13 +34,19 @@ struct SurfaceSolveReport {
   bool converged = true;
   double residual = 0;  ///< largest relative one; in loops and trees, of the transformed system
   long iterations = 0;  ///< of all right-hand sides
+  Offset num_points = 0, near_entries = 0;  ///< of fast products
+  std::size_t bytes = 0;  ///< of their stored part; on the device, all that the iteration takes
+  std::vector<std::pair<std::string, double>> product;  ///< seconds of one product by step, on the device
 };
 
 /// Bytes of the largest stage.
 std::size_t estimate_bytes(const System& system, const SurfaceSolveOptions& options, Index num_rhs);
 
+/// The same on the device, of fast products.
+std::size_t estimate_device_bytes(const System& system, const SurfaceSolveOptions& options);
+
 /// @param[in,out] b [num_rhs, unknowns] right-hand sides in, solutions out. A Krylov loop starts from the
-/// solution of the incidence before, scaled to the smallest residual.
+/// combination of earlier solutions with the smallest residual.
 /// @throws NumericalError if the matrix is singular; ResourceError if memory does not suffice. No convergence
 /// is reported, not thrown.
 SurfaceSolveReport solve_surface(const System& system, const std::vector<Port>& ports,

@@ -71,6 +71,7 @@ PointCurrents System::point_currents(int region, const BarycentricRule& rule) co
   out.offsets.push_back(0);
   for (const Index t : r.triangles) {
     const double sign = r.sign[t];
+    const Vec3<double> normal = normalized(mesh().area_vector(t));
     for (std::size_t q = 0; q < rule.weights.size(); ++q) {
       Vec3<double> point{};
       for (int i = 0; i < 3; ++i) point += rule.points[q][i] * mesh().corner(t, i);
@@ -80,25 +81,13 @@ PointCurrents System::point_currents(int region, const BarycentricRule& rule) co
         out.unknowns.push_back(f.function);
         out.current.push_back((0.5 * sign * rule.weights[q] * f.scale) *
                               (point - mesh().corner(t, f.vertex)));
+        if (needs_rotated(region)) out.rotated.push_back(cross(out.current.back(), normal));
         out.charge.push_back(sign * rule.weights[q] * f.scale);
       }
       out.offsets.push_back(Offset(out.unknowns.size()));
     }
   }
-  return out;
-}
-
-PointCurrents System::rotated_currents(int region, const BarycentricRule& rule) const {
-  PointCurrents out = point_currents(region, rule);
-  const auto& r = scene_.regions[region];
-  const std::size_t per_triangle = rule.weights.size();
-  for (std::size_t p = 0; p < out.points.size(); ++p) {
-    const Vec3<double> normal = normalized(mesh().area_vector(r.triangles[p / per_triangle]));
-    for (Offset e = out.offsets[p]; e < out.offsets[p + 1]; ++e) {
-      out.current[e] = cross(out.current[e], normal);
-      out.charge[e] = 0;
-    }
-  }
+  out.index_uses();
   return out;
 }
 

@@ -86,10 +86,9 @@ class System {
   void add_gram(Index triangle, std::vector<Entry>& out) const;
 
   /// Currents (functions, not unknowns) at the points of a rule on the triangles of a region, times the sign
-  /// s_r. Points by triangle in the order of Region::triangles, rule.weights.size() each.
+  /// s_r. Points by triangle in the order of Region::triangles, rule.weights.size() each. Rotated ones, f x
+  /// n, where the region needs them: they test N, as f . (n x H) = (f x n) . H.
   PointCurrents point_currents(int region, const BarycentricRule& rule) const;
-  /// The same for f x n in place of f, without charges: tests N, as f . (n x H) = (f x n) . H.
-  PointCurrents rotated_currents(int region, const BarycentricRule& rule) const;
 
  private:
   Problem problem_;

@@ -12,11 +12,6 @@
 namespace curlew::ie {
 namespace {
 
-struct Ball {
-  Vec3<double> centre;
-  double radius;
-};
-
 using Cell = std::array<std::int64_t, 3>;
 
 /// Balls of one class of radii, sorted by the cell of a grid that their centres are in.
@@ -67,24 +62,56 @@ class BallGrid {
   std::vector<Offset> begins_;
 };
 
-/// Rows of partners that are not in a smaller class than the element itself.
-std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls,
-                                            const std::vector<int>& ball_class,
-                                            const std::map<int, BallGrid>& grids, double reach) {
+/// Balls by class of radius: all below 2^(exponent + 1), not below 2^exponent.
+struct Classes {
+  std::vector<int> of;  ///< [balls] exponent
+  std::map<int, BallGrid> grids;
+
+  Classes(const std::vector<Ball>& balls, double reach) : of(balls.size()) {
+    std::map<int, std::vector<Index>> members;
+    std::map<int, double> largest;
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+      of[i] = std::ilogb(balls[i].radius);
+      members[of[i]].push_back(Index(i));
+      largest[of[i]] = std::max(largest[of[i]], balls[i].radius);
+    }
+    // Partners are not larger: centres of a pair are less than 2 reach times the largest radius apart.
+    for (auto& [exponent, balls_of] : members)
+      grids.emplace(exponent, BallGrid(balls, std::move(balls_of), 2 * reach * largest[exponent]));
+  }
+};
+
+/// Rows of partners that are not in a smaller class than the ball itself.
+std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls, const Classes& classes,
+                                            double reach, const std::function<bool(Index, Index)>& keep) {
   std::vector<std::vector<Index>> rows(balls.size());
-#pragma omp parallel for schedule(dynamic, 256)
-  for (Index t = 0; t < Index(balls.size()); ++t) {
-    const Ball& a = balls[std::size_t(t)];
-    for (auto it = grids.lower_bound(ball_class[std::size_t(t)]); it != grids.end(); ++it) {
-      it->second.around(a.centre, [&](Index s) {
-        const Ball& b = balls[std::size_t(s)];
-        const Vec3<double> d = a.centre - b.centre;
-        const double limit = reach * (a.radius + b.radius);
-        if (dot(d, d) < limit * limit) rows[std::size_t(t)].push_back(s);
-      });
+#pragma omp parallel
+  {
+    std::vector<Index> found;
+#pragma omp for schedule(dynamic, 256)
+    for (Index t = 0; t < Index(balls.size()); ++t) {
+      const Ball& a = balls[std::size_t(t)];
+      found.clear();
+      for (auto it = classes.grids.lower_bound(classes.of[std::size_t(t)]); it != classes.grids.end(); ++it) {
+        it->second.around(a.centre, [&](Index s) {
+          const Ball& b = balls[std::size_t(s)];
+          const Vec3<double> d = a.centre - b.centre;
+          const double limit = reach * (a.radius + b.radius);
+          if (dot(d, d) < limit * limit && (!keep || keep(t, s))) found.push_back(s);
+        });
+      }
+      rows[std::size_t(t)] = found;
     }
   }
   return rows;
+}
+
+/// Adds one and returns what was there before.
+Offset take_next(Offset& counter) {
+  Offset before;
+#pragma omp atomic capture
+  before = counter++;
+  return before;
 }
 
 }  // namespace
@@ -95,46 +122,49 @@ Offset NearList::find(Index t, Index s) const {
   return std::lower_bound(begin, end, s) - columns.begin();
 }
 
-NearList find_near_pairs(const std::vector<Element>& elements, double reach) {
-  std::vector<Ball> balls;
-  std::vector<int> ball_class;
-  std::map<int, std::vector<Index>> classes;
-  for (const Element& e : elements) {
-    balls.push_back({e.centre(), e.radius()});
-    ball_class.push_back(std::ilogb(balls.back().radius));
-    classes[ball_class.back()].push_back(Index(balls.size()) - 1);
-  }
-  std::map<int, BallGrid> grids;
-  for (auto& [exponent, members] : classes) {
-    // Radii below 2^(exponent + 1), partners not larger: centres are less than 2 reach 2^(exponent + 1)
-    // apart.
-    grids.emplace(exponent, BallGrid(balls, std::move(members), reach * std::ldexp(4.0, exponent)));
-  }
-  auto rows = upward_rows(balls, ball_class, grids, reach);
-  std::vector<Offset> counts(elements.size() + 1);
-  for (std::size_t t = 0; t < rows.size(); ++t) {
-    counts[t + 1] += Offset(rows[t].size());
-    for (const Index s : rows[t]) counts[std::size_t(s) + 1] += ball_class[std::size_t(s)] > ball_class[t];
+NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
+                         const std::function<bool(Index, Index)>& keep) {
+  const Classes classes(balls, reach);
+  auto rows = upward_rows(balls, classes, reach, keep);
+  const auto is_mirrored = [&](Index t, Index s) {
+    return classes.of[std::size_t(s)] > classes.of[std::size_t(t)];
+  };
+  const Index n = Index(balls.size());
+  std::vector<Offset> counts(balls.size() + 1);
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (Index t = 0; t < n; ++t) {
+#pragma omp atomic
+    counts[std::size_t(t) + 1] += Offset(rows[std::size_t(t)].size());
+    for (const Index s : rows[std::size_t(t)])
+      if (is_mirrored(t, s)) take_next(counts[std::size_t(s) + 1]);
   }
   NearList list;
-  list.offsets.assign(elements.size() + 1, 0);
+  list.offsets.assign(balls.size() + 1, 0);
   std::partial_sum(counts.begin(), counts.end(), list.offsets.begin());
   require_memory(std::size_t(list.num_pairs()) * sizeof(Index), "list of near pairs");
   list.columns.resize(std::size_t(list.num_pairs()));
   std::vector<Offset> next(list.offsets.begin(), list.offsets.end() - 1);
-  for (std::size_t t = 0; t < rows.size(); ++t) {
-    for (const Index s : rows[t]) {
-      list.columns[std::size_t(next[t]++)] = s;
-      if (ball_class[std::size_t(s)] > ball_class[t])
-        list.columns[std::size_t(next[std::size_t(s)]++)] = Index(t);
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (Index t = 0; t < n; ++t) {
+    for (const Index s : rows[std::size_t(t)]) {
+      list.columns[std::size_t(take_next(next[std::size_t(t)]))] = s;
+      if (is_mirrored(t, s)) list.columns[std::size_t(take_next(next[std::size_t(s)]))] = t;
     }
-    rows[t] = {};
+    rows[std::size_t(t)] = {};
   }
 #pragma omp parallel for schedule(dynamic, 1024)
-  for (Index t = 0; t < Index(elements.size()); ++t)
+  for (Index t = 0; t < n; ++t)
     std::sort(list.columns.begin() + list.offsets[std::size_t(t)],
               list.columns.begin() + list.offsets[std::size_t(t) + 1]);
   return list;
+}
+
+NearList find_near_pairs(const std::vector<Element>& elements, double reach) {
+  std::vector<Ball> balls(elements.size());
+#pragma omp parallel for
+  for (Index i = 0; i < Index(elements.size()); ++i)
+    balls[std::size_t(i)] = {elements[std::size_t(i)].centre(), elements[std::size_t(i)].radius()};
+  return find_near_pairs(balls, reach);
 }
 
 }  // namespace curlew::ie

@@ -2,6 +2,7 @@
 #pragma once
 // Pairs of elements too close for sums over their points.
 
+#include <functional>
 #include <vector>
 
 #include "ie/accelerated/elements.hpp"
@@ -18,9 +19,18 @@ struct NearList {
   Offset find(Index t, Index s) const;
 };
 
-/// All pairs with |centre - centre'| < reach (radius + radius'); reach >= 1 takes in all that touch.
-/// Elements of any mixture of sizes: one hashed grid for every factor of two in radius.
+/// What of an element its distances are measured by.
+struct Ball {
+  Vec3<double> centre;
+  double radius;  ///< > 0
+};
+
+/// All pairs with |centre - centre'| < reach (radius + radius') that `keep`, where it is given, takes;
+/// keep(t, s) must be symmetric. Balls of any mixture of sizes: one grid for every factor of two in radius.
 /// @throws ResourceError if there are more pairs than memory holds
+NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
+                         const std::function<bool(Index, Index)>& keep = {});
+/// The same of elements by their radii: reach >= 1 takes in all that touch.
 NearList find_near_pairs(const std::vector<Element>& elements, double reach);
 
 }  // namespace curlew::ie

@@ -38,6 +38,14 @@ Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Ve
   return n - Vec3<Complex>{along * u.x, along * u.y, along * u.z};
 }
 
+std::vector<Vec3<Complex>> far_fields(const RadiatingPoints& currents, double k, Complex c,
+                                      const std::vector<Vec3<double>>& directions) {
+  std::vector<Vec3<Complex>> out(directions.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < directions.size(); ++i) out[i] = far_field(currents, k, c, directions[i]);
+  return out;
+}
+
 double ScatteringSections::imbalance() const {
   return std::abs(extinction - scattering - absorption) / std::abs(extinction);
 }
@@ -52,16 +60,20 @@ ScatteringSections scattering_sections(const RadiatingPoints& currents, double k
   const int degree = int(std::ceil(0.5 * k * norm(hi - lo))) + 8;
   const auto rule = quadrature::gauss_legendre(degree);
   const double incident = std::norm(amplitude.x) + std::norm(amplitude.y) + std::norm(amplitude.z);
-  double scattered = 0;
-#pragma omp parallel for reduction(+ : scattered) schedule(dynamic)
+  std::vector<Vec3<double>> directions;
   for (int i = 0; i < degree; ++i) {
     const double cosine = 2 * rule.points[std::size_t(i)] - 1, sine = std::sqrt(1 - cosine * cosine);
     for (int j = 0; j < 2 * degree; ++j) {
       const double phi = pi * j / degree;
-      const auto f = far_field(currents, k, c, {sine * std::cos(phi), sine * std::sin(phi), cosine});
-      scattered += 2 * rule.weights[std::size_t(i)] * (pi / degree) *
-                   (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
+      directions.push_back({sine * std::cos(phi), sine * std::sin(phi), cosine});
     }
+  }
+  const auto fields = far_fields(currents, k, c, directions);
+  double scattered = 0;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto& f = fields[i];
+    scattered += 2 * rule.weights[i / std::size_t(2 * degree)] * (pi / degree) *
+                 (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
   }
   const auto forward = far_field(currents, k, c, direction);
   const Complex overlap = std::conj(amplitude.x) * forward.x + std::conj(amplitude.y) * forward.y +

@@ -18,6 +18,9 @@ RadiatingPoints radiating_points(const MixedPotentialSystem& system, const Compl
 /// negative of the vector potential's factor in the equation: k^2/(4 pi) for kappa d, -jk eta/(4 pi) for a
 /// current [A/m].
 Vec3<Complex> far_field(const RadiatingPoints& currents, double k, Complex c, Vec3<double> u);
+/// The same in many directions, which the threads share.
+std::vector<Vec3<Complex>> far_fields(const RadiatingPoints& currents, double k, Complex c,
+                                      const std::vector<Vec3<double>>& directions);
 
 struct ScatteringSections {
   double scattering = 0, absorption = 0, extinction = 0;  ///< [m^2]

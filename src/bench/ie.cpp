@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench ie: whole solves by integral equations. Spheres of growing size, and the two structures of
+// section 19.6 of Li, Chang and Lomakin's chapter with its figures beside (GTX 280 and i7-920).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/timer.hpp"
+#include "bench/cases.hpp"
+#include "bench/ie_bodies.hpp"
+#include "ie/accelerated/iterative_solve.hpp"
+#include "ie/accelerated/sheet_system.hpp"
+#include "ie/results.hpp"
+#include "ie/surface_solve.hpp"
+#include "ie/volume/dispersion.hpp"
+#include "ie/volume/volume_system.hpp"
+#include "mesh/icosphere.hpp"
+
+namespace curlew::bench {
+namespace {
+
+double sum_of(const std::vector<std::pair<std::string, double>>& seconds) {
+  double sum = 0;
+  for (const auto& [name, s] : seconds) sum += s;
+  return sum;
+}
+
+double step(const std::vector<std::pair<std::string, double>>& seconds, const std::string& wanted) {
+  for (const auto& [name, s] : seconds)
+    if (name == wanted) return s;
+  return 0;
+}
+
+/// Slope of log y in log x from the first to the last point.
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::log(y.back() / y.front()) / std::log(x.back() / x.front());
+}
+
+/// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
+ie::Problem sphere(int n) {
+  const auto soup = mesh::icosphere(n, 1.0);
+  ie::Problem p;
+  p.mesh = ie::make_surface_mesh("sphere", soup.nodes, soup.triangles,
+                                 std::vector<int>(soup.triangles.size(), 0), {"sphere"});
+  p.surfaces.emplace_back();
+  p.frequency = speed_of_light / (10 * ie::edge_lengths(p.mesh).mean);
+  return p;
+}
+
+void spheres(const Options& options, Report& report) {
+  report.table("CFIE on spheres, ten edges a wavelength, tolerances 1e-3 (sums) and 1e-3 (GMRES, jacobi)",
+               {"unknowns, k a", "set-up s", "iterations", "s/iteration", "NGIM s", "tests, corrections s",
+                "GB", "residual", "extinction/(2 pi a^2)"});
+  ie::SurfaceSolveOptions o;
+  o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-3;
+  o.preconditioner = ie::SurfacePreconditioner::jacobi;
+  o.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = 1e-3, .max_iterations = 60, .restart = 60};
+  o.device = options.device;
+  std::vector<double> unknowns, seconds, bytes;
+  const bool gpu = options.device == Device::cuda;
+  for (const int n : {18, 32, 58, 100, 183, 317}) {
+    if (!gpu && n > 40) break;  // minutes on a few cores
+    Timer timer;
+    // Beyond 2.5 edges three points a triangle are right to the tolerance of the sums.
+    const ie::System system(sphere(n), ie::Accuracy{.medium = 2.5});
+    const ie::PlaneWave wave{pi, 0, pi};
+    auto x = ie::right_hand_side(system, wave);
+    const double basis = timer.seconds();
+    const auto r = ie::solve_surface(system, {}, o, x, 1);
+    const double per_iteration = r.krylov[0].seconds / double(r.iterations);
+    const double k = system.scene().regions[0].k.real();
+    const double extinction = ie::extinction(system, x.data(), wave);
+    report.row({fmt::format("{}, {:.0f}", system.num_unknowns(), k), basis + r.fill_seconds, r.iterations,
+                per_iteration, step(r.product, "NGIM"), sum_of(r.product) - step(r.product, "NGIM"),
+                1e-9 * double(r.bytes), r.residual, extinction / (2 * pi)});
+    unknowns.push_back(double(system.num_unknowns())), seconds.push_back(per_iteration);
+    bytes.push_back(double(r.bytes));
+  }
+  report.note(fmt::format("slopes in unknowns: seconds of an iteration {:.3f}, bytes {:.3f}",
+                          slope(unknowns, seconds), slope(unknowns, bytes)));
+}
+
+/// What both structures of the chapter share: wave of 1 um, tolerances of the configs.
+constexpr double wavenumber = 2 * pi / 1e-6;
+ie::SolveOptions chapter_options(const Options& options) {
+  ie::SolveOptions o;
+  o.acceleration = {5e-3, ie::integration_for(1e-2)};
+  o.krylov.tolerance = 1e-3;
+  o.device = options.device;
+  return o;
+}
+
+struct Chapter {
+  int iterations;
+  double per_iteration, set_up;  ///< [s]
+};
+
+void solve_and_report(const std::string& name, const ie::MixedPotentialSystem& system, double basis,
+                      const ie::SolveOptions& o, Vec3<double> direction, Vec3<double> electric,
+                      const Chapter& chapter, Report& report) {
+  const auto b = ie::test_field(
+      system, [&](Vec3<double> r) { return std::polar(1.0, -wavenumber * dot(direction, r)) * electric; });
+  std::vector<Complex> x(b.size());
+  const auto r = ie::solve_system(system, o, b.data(), x.data(), 1);
+  const auto& krylov = r.krylov[0];
+  report.row({fmt::format("{}, {}", name, linalg::name_of(o.krylov.method)), long(system.num_unknowns()),
+              krylov.iterations, chapter.iterations, r.solve_seconds / krylov.iterations,
+              chapter.per_iteration, basis + sum_of(r.set_up), chapter.set_up, r.solve_seconds,
+              sum_of(r.product), krylov.relative_residual});
+}
+
+const std::vector<std::string> structure_columns = {"case",          "unknowns",  "iterations", "chapter's",
+                                                    "s/iteration",   "chapter's", "set-up s",   "chapter's",
+                                                    "iterations' s", "s/product", "residual"};
+
+void resonator_ring(const Options& options, Report& report) {
+  report.table("12 dielectric resonators, eps_r 12 (figure 19.7)", structure_columns);
+  Timer timer;
+  const auto mesh = options.device == Device::cuda ? resonators(24, 5) : resonators(6, 2);
+  const auto basis =
+      ie::make_swg(mesh, mesh::build_topology(mesh), std::vector<bool>(std::size_t(mesh.num_cells()), true));
+  const auto system =
+      ie::make_volume_system(basis, std::vector<Complex>(basis.cells.size(), 12.0), wavenumber);
+  auto o = chapter_options(options);
+  o.krylov.method = linalg::KrylovMethod::tfqmr;
+  solve_and_report(fmt::format("{} tetrahedra", mesh.num_cells()), system, timer.seconds(), o, {1, 0, 0},
+                   {0, 1, 0}, {17, 4.7, 4.7}, report);
+}
+
+void films(const Options& options, Report& report) {
+  report.table("4 perforated gold films of 20 nm (figure 19.8)", structure_columns);
+  Timer timer;
+  const auto mesh = perforated_films(options.device == Device::cuda ? 230 : 30);
+  const ie::RwgSpace space(mesh);
+  const Complex epsilon =
+      ie::drude_permittivity(wavenumber * speed_of_light / (2 * pi), 1, 2.055e15, 1.137e13);
+  const std::vector<Complex> impedance(mesh.triangles.size(), ie::film_impedance(20e-9, epsilon, wavenumber));
+  const auto system = ie::make_sheet_system(mesh, space, impedance, wavenumber);
+  const double basis = timer.seconds();
+  auto o = chapter_options(options);
+  o.preconditioner = ie::Preconditioner::charges;
+  o.krylov.max_iterations = 2000, o.krylov.restart = 400;
+  for (const auto method : {linalg::KrylovMethod::gmres, linalg::KrylovMethod::cocr}) {
+    o.krylov.method = method;
+    solve_and_report("charges", system, basis, o, {0, 0, 1}, {-1, 0, 0}, {300, 5, NAN}, report);
+  }
+}
+
+}  // namespace
+
+void ie(const Options& options, Report& report) {
+  const auto wanted = [&](const char* name) {
+    return options.case_name.empty() || options.case_name == name;
+  };
+  if (wanted("resonators")) resonator_ring(options, report);
+  if (wanted("films")) films(options, report);
+  if (wanted("sphere")) spheres(options, report);
+}
+
+}  // namespace curlew::bench

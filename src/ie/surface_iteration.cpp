@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface_iteration.hpp"
+
+#include <algorithm>
+
+#include "curlew/build.hpp"
+#include "ie/fast_product.hpp"
+#include "linalg/krylov/direct_operator.hpp"
+#include "linalg/krylov/jacobi.hpp"
+#include "linalg/krylov/krylov.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "base/cuda.hpp"
+#include "ie/device_fast_product.hpp"
+#include "linalg/krylov/device_direct.hpp"
+#include "linalg/krylov/device_jacobi.hpp"
+#include "linalg/sparse/device_matrix.hpp"
+#endif
+
+namespace curlew::ie {
+namespace {
+
+using Operator = linalg::LinearOperator<Complex>;
+
+/// Dense products, rows divided over the threads: 16 bytes of matrix per 8 flops, bound by memory.
+class DenseOperator final : public Operator {
+ public:
+  explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {}
+  Index size() const override { return Index(a_.rows()); }
+  void apply(const Complex* x, Complex* y) const override {
+    constexpr Offset chunk = 512;
+    const Offset n = a_.rows();
+#pragma omp parallel for schedule(dynamic)
+    for (Offset first = 0; first < n; first += chunk) {
+      const Offset last = std::min(first + chunk, n);
+      std::fill(y + first, y + last, Complex());
+      for (Offset j = 0; j < n; ++j) {
+        const Complex* column = a_.column(j);
+        for (Offset i = first; i < last; ++i) y[i] += column[i] * x[j];
+      }
+    }
+  }
+
+ private:
+  linalg::DenseMatrix a_;
+};
+
+/// z -> B^T A B z.
+class ChangedBasis final : public Operator {
+ public:
+  ChangedBasis(const Operator& a, const linalg::Csr<Complex>& b)
+      : a_(a), b_(b), bt_(linalg::transpose(b)), t_(std::size_t(a.size())), u_(t_.size()) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* z, Complex* y) const override {
+    linalg::multiply(b_, z, t_.data());
+    a_.apply(t_.data(), u_.data());
+    linalg::multiply(bt_, u_.data(), y);
+  }
+
+ private:
+  const Operator& a_;
+  const linalg::Csr<Complex>& b_;
+  linalg::Csr<Complex> bt_;
+  mutable std::vector<Complex> t_, u_;
+};
+
+linalg::DirectOptions near_factors() {
+  linalg::DirectOptions options;
+  options.symmetry = linalg::Symmetry::unsymmetric;
+  options.pivot_threshold = 0.01;
+  return options;
+}
+
+class HostIteration final : public SurfaceIteration {
+ public:
+  HostIteration(std::unique_ptr<Operator> plain, const SurfacePreconditioning& p,
+                const SurfaceSolveOptions& options)
+      : plain_(std::move(plain)) {
+    if (p.has_basis()) changed_ = std::make_unique<ChangedBasis>(*plain_, p.basis);
+    if (options.preconditioner == SurfacePreconditioner::jacobi)
+      preconditioner_ = std::make_unique<linalg::Jacobi<Complex>>(p.near);
+    else if (p.near.num_rows > 0)
+      preconditioner_ = std::make_unique<linalg::DirectOperator>(p.near, near_factors());
+    loop_ = std::make_unique<linalg::Krylov<Complex>>(matrix(), preconditioner_.get(), options.krylov);
+  }
+  linalg::KrylovReport solve(const Complex* b, Complex* z) override { return loop_->solve(b, z); }
+  void multiply(const Complex* z, Complex* product) override { matrix().apply(z, product); }
+  void describe(SurfaceSolveReport& report) const override {
+    const auto* fast = dynamic_cast<const FastProduct*>(plain_.get());
+    if (fast == nullptr) return;
+    report.num_points = fast->product().num_points();
+    report.near_entries = fast->product().corrections.nnz();
+    report.bytes = fast->product().bytes();
+  }
+
+ private:
+  const Operator& matrix() const { return changed_ ? static_cast<const Operator&>(*changed_) : *plain_; }
+  std::unique_ptr<Operator> plain_;
+  std::unique_ptr<ChangedBasis> changed_;
+  std::unique_ptr<Operator> preconditioner_;
+  std::unique_ptr<linalg::Krylov<Complex>> loop_;
+};
+
+#ifdef CURLEW_HAVE_CUDA
+using Value = complex<double>;
+using DeviceOperator = linalg::DeviceOperator<Value>;
+
+/// z -> B^T A B z on the device.
+class DeviceChangedBasis final : public DeviceOperator {
+ public:
+  DeviceChangedBasis(const DeviceOperator& a, const linalg::Csr<Complex>& b)
+      : a_(a), b_(b), bt_(linalg::transpose(b)), t_(std::size_t(a.size())), u_(t_.size()) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const override {
+    b_.apply(z, t_.data(), queue);
+    a_.apply(t_.data(), u_.data(), queue);
+    bt_.apply(u_.data(), y, queue);
+  }
+  bool is_recordable() const override { return false; }
+
+ private:
+  const DeviceOperator& a_;
+  linalg::DeviceCrs<double> b_, bt_;
+  mutable cuda::Buffer<Value> t_, u_;
+};
+
+class DeviceIteration final : public SurfaceIteration {
+ public:
+  DeviceIteration(const SurfaceProduct& product, const SurfacePreconditioning& p,
+                  const SurfaceSolveOptions& options)
+      : free_before_(device_info().free_memory),
+        plain_(product, options.acceleration_tolerance),
+        b_(std::size_t(plain_.size())),
+        z_(b_.size()) {
+    num_points_ = product.num_points(), near_entries_ = product.corrections.nnz();
+    if (p.has_basis()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
+    if (options.preconditioner == SurfacePreconditioner::jacobi)
+      preconditioner_ = std::make_unique<linalg::DeviceJacobi<double>>(p.near);
+    else if (p.near.num_rows > 0)
+      preconditioner_ = std::make_unique<linalg::DeviceDirect>(p.near, near_factors());
+    loop_ = std::make_unique<linalg::DeviceKrylov<Value>>(matrix(), preconditioner_.get(), options.krylov);
+    bytes_ = free_before_ - device_info().free_memory;
+  }
+  linalg::KrylovReport solve(const Complex* b, Complex* z) override {
+    b_.upload(reinterpret_cast<const Value*>(b));
+    z_.upload(reinterpret_cast<const Value*>(z));
+    const auto report = loop_->solve(b_.data(), z_.data());
+    z_.download(reinterpret_cast<Value*>(z));
+    return report;
+  }
+  void multiply(const Complex* z, Complex* product) override {
+    z_.upload(reinterpret_cast<const Value*>(z));
+    matrix().apply(z_.data(), b_.data(), {});
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+    b_.download(reinterpret_cast<Value*>(product));
+  }
+  void describe(SurfaceSolveReport& report) const override {
+    report.num_points = num_points_, report.near_entries = near_entries_, report.bytes = bytes_;
+    cuda::Buffer<Value> y(z_.size());
+    for (const auto& [name, ms] : plain_.time_steps(z_.data(), y.data()))
+      report.product.emplace_back(name, 1e-3 * ms);
+  }
+
+ private:
+  std::size_t free_before_;
+  const DeviceOperator& matrix() const {
+    return changed_ ? static_cast<const DeviceOperator&>(*changed_) : plain_;
+  }
+  DeviceFastProduct plain_;
+  std::unique_ptr<DeviceChangedBasis> changed_;
+  std::unique_ptr<DeviceOperator> preconditioner_;
+  std::unique_ptr<linalg::DeviceKrylov<Value>> loop_;
+  cuda::Buffer<Value> b_, z_;
+  Offset num_points_, near_entries_;
+  std::size_t bytes_;
+};
+#endif
+
+}  // namespace
+
+linalg::DenseMatrix full_matrix(const System& system, const std::vector<Port>& ports) {
+  auto a = fill_dense(system);
+  std::vector<Entry> loads;
+  add_loads(system, ports, loads);
+  for (const auto& e : loads) a(e.row, e.column) += e.value;
+  return a;
+}
+
+std::unique_ptr<SurfaceIteration> make_iteration(const System& system, const std::vector<Port>& ports,
+                                                 const SurfacePreconditioning& p,
+                                                 const SurfaceSolveOptions& options) {
+  if (!options.accelerated)
+    return std::make_unique<HostIteration>(std::make_unique<DenseOperator>(full_matrix(system, ports)), p,
+                                           options);
+  auto product = make_surface_product(system, ports);
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda) return std::make_unique<DeviceIteration>(product, p, options);
+#endif
+  return std::make_unique<HostIteration>(
+      std::make_unique<FastProduct>(std::move(product), options.acceleration_tolerance), p, options);
+}
+
+}  // namespace curlew::ie

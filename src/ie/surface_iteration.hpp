@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Matrix, preconditioner and Krylov loop of a surface system in the memory where they work.
+
+#include <memory>
+
+#include "ie/dense_fill.hpp"
+#include "ie/surface_solve.hpp"
+
+namespace curlew::ie {
+
+/// The system between vectors of the host; in the basis of loops and trees B^T A B.
+class SurfaceIteration {
+ public:
+  virtual ~SurfaceIteration() = default;
+  /// @param b, z [unknowns]; z is the start
+  virtual linalg::KrylovReport solve(const Complex* b, Complex* z) = 0;
+  virtual void multiply(const Complex* z, Complex* product) = 0;
+  /// Sizes, and the seconds of a product.
+  virtual void describe(SurfaceSolveReport& report) const = 0;
+};
+
+/// The whole matrix, with the loads of ports. @throws ResourceError if it does not fit
+linalg::DenseMatrix full_matrix(const System& system, const std::vector<Port>& ports);
+
+/// Dense on the host; fast products on host or device. @param p kept by reference
+/// @throws ResourceError if memory does not suffice
+std::unique_ptr<SurfaceIteration> make_iteration(const System& system, const std::vector<Port>& ports,
+                                                 const SurfacePreconditioning& p,
+                                                 const SurfaceSolveOptions& options);
+
+}  // namespace curlew::ie

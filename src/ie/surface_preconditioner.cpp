@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface_preconditioner.hpp"
+
+#include <cmath>
+
+#include "ie/loop_tree.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// The basis of all unknowns in which the system is solved: x = B z, scaled to a diagonal of ones.
+linalg::Csr<Complex> loop_tree_basis(const System& system) {
+  const auto small = make_loop_tree(system.mesh(), system.space()).basis;
+  linalg::Coo<Complex> out;
+  out.num_rows = out.num_cols = system.num_unknowns();
+  std::vector<Index> next(std::size_t(system.num_unknowns()), -1);
+  // The magnetic part: the same on pieces that have it. Its columns are those that touch such functions.
+  for (Index f = 0; f < small.num_rows; ++f) {
+    for (Offset e = small.row_offsets[f]; e < small.row_offsets[f + 1]; ++e) {
+      out.add(f, small.columns[e], small.values[e]);
+      if (system.magnetic_unknown(f) >= 0) next[small.columns[e]] = 0;
+    }
+  }
+  Index column = system.num_electric();
+  for (Index c = 0; c < system.num_electric(); ++c)
+    if (next[c] == 0) next[c] = column++;
+  for (Index f = 0; f < small.num_rows; ++f) {
+    const Index row = system.magnetic_unknown(f);
+    if (row < 0) continue;
+    for (Offset e = small.row_offsets[f]; e < small.row_offsets[f + 1]; ++e)
+      out.add(row, next[small.columns[e]], small.values[e]);
+  }
+  return linalg::to_csr(out);
+}
+
+/// B^T A B for sparse A and B.
+linalg::Csr<Complex> congruence(const linalg::Csr<Complex>& a, const linalg::Csr<Complex>& b) {
+  linalg::Coo<Complex> out;
+  out.num_rows = out.num_cols = b.num_cols;
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
+      for (Offset p = b.row_offsets[i]; p < b.row_offsets[i + 1]; ++p)
+        for (Offset q = b.row_offsets[a.columns[e]]; q < b.row_offsets[a.columns[e] + 1]; ++q)
+          out.add(b.columns[p], b.columns[q], b.values[p] * a.values[e] * b.values[q]);
+  return linalg::to_csr(out);
+}
+
+std::vector<Complex> diagonal_of(const linalg::Csr<Complex>& a) {
+  std::vector<Complex> d(std::size_t(a.num_rows));
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
+      if (a.columns[e] == i) d[i] = a.values[e];
+  return d;
+}
+
+}  // namespace
+
+SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,
+                                            SurfacePreconditioner kind) {
+  SurfacePreconditioning p;
+  if (kind == SurfacePreconditioner::none) return p;
+  p.near = near_matrix(system, ports, PairIntegrals::Range::near);
+  if (kind != SurfacePreconditioner::loop_tree) return p;
+  p.basis = loop_tree_basis(system);
+  const auto d = diagonal_of(congruence(p.near, p.basis));
+  for (std::size_t e = 0; e < p.basis.values.size(); ++e)
+    p.basis.values[e] /= std::sqrt(std::abs(d[p.basis.columns[e]]));
+  p.near = congruence(p.near, p.basis);
+  return p;
+}
+
+}  // namespace curlew::ie

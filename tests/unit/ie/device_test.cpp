@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surface equations on a CUDA device against the CPU.
+
+#include <gtest/gtest.h>
+
+#include "base/cuda.hpp"
+#include "base/device.hpp"
+#include "ie/device_fast_product.hpp"
+#include "ie/fast_product.hpp"
+#include "ie/surface_solve.hpp"
+#include "sphere_problems.hpp"
+
+namespace curlew::ie {
+namespace {
+
+using Value = complex<double>;
+
+double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference += std::norm(a[i] - b[i]), size += std::norm(b[i]);
+  return std::sqrt(difference / size);
+}
+
+Problem coated() {
+  Problem p = sphere_problem(3, 1, Equation::efie);
+  p.mesh = sphere_mesh(3, {1.0, 0.7});
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
+  return p;
+}
+
+TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
+  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  const Problem problems[] = {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
+                              sphere_problem(5, 2, Equation::mfie), coated(),
+                              sphere_problem(3, 1, Equation::efie, impedance)};
+  for (const auto& problem : problems) {
+    const System system(problem);
+    const auto product = make_surface_product(system, {});
+    std::vector<Complex> x, y(std::size_t(system.num_unknowns())), on_device(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i)
+      x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+    cuda::Buffer<Value> dx(x.size()), dy(x.size());
+    dx.upload(reinterpret_cast<const Value*>(x.data()));
+    for (const auto& [tolerance, limit] : {std::pair{1e-6, 1e-9}, {1e-3, 2e-4}}) {
+      FastProduct(product, tolerance).apply(x.data(), y.data());
+
+      DeviceFastProduct(product, tolerance).apply(dx.data(), dy.data(), {});
+
+      dy.download(reinterpret_cast<Value*>(on_device.data()));
+      EXPECT_LT(distance(on_device, y), limit) << system.num_unknowns() << " at " << tolerance;
+    }
+  }
+}
+
+TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {
+  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  for (const auto preconditioner : {SurfacePreconditioner::none, SurfacePreconditioner::jacobi,
+                                    SurfacePreconditioner::near, SurfacePreconditioner::loop_tree}) {
+    const System system(sphere_problem(4, 2, Equation::efie));
+    SurfaceSolveOptions o;
+    o.direct = false, o.accelerated = true, o.preconditioner = preconditioner;
+    o.acceleration_tolerance = 1e-6;
+    o.krylov.method = linalg::KrylovMethod::gmres;
+    o.krylov.tolerance = 1e-6, o.krylov.restart = 400, o.krylov.max_iterations = 400;
+    auto x = right_hand_side(system, mie_wave()), on_device = x;
+    const auto host = solve_surface(system, {}, o, x, 1);
+    o.device = Device::cuda;
+    const auto device = solve_surface(system, {}, o, on_device, 1);
+
+    EXPECT_TRUE(host.converged && device.converged);
+    EXPECT_LE(std::abs(host.iterations - device.iterations), 1);
+    EXPECT_LT(distance(on_device, x), 1e-4);
+    EXPECT_GT(device.bytes, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace curlew::ie

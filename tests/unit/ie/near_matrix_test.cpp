@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The near part against the dense matrix, and what recycled starts promise.
+#include "ie/near_matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/threads.hpp"
+#include "ie/recycled_starts.hpp"
+#include "sphere_problems.hpp"
+
+namespace curlew::ie {
+namespace {
+
+Problem coated() {
+  Problem p = sphere_problem(3, 1, Equation::efie);
+  p.mesh = sphere_mesh(3, {1.0, 0.7});
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
+  return p;
+}
+
+TEST(NearMatrix, HoldsTheEntriesOfTheDenseMatrixWhereAllItsPairsAreNear) {
+  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated()}) {
+    const System whole(problem, Accuracy{.medium = 1000});  // every pair is near or medium
+    const auto dense = fill_dense(whole);
+    const auto near = near_matrix(whole, {}, PairIntegrals::Range::medium);
+
+    double error = 0, largest = 0;
+    std::vector<Complex> row(std::size_t(near.num_cols));
+    for (Index i = 0; i < near.num_rows; ++i) {
+      std::fill(row.begin(), row.end(), Complex());
+      for (Offset e = near.row_offsets[i]; e < near.row_offsets[i + 1]; ++e)
+        row[near.columns[e]] = near.values[e];
+      for (Index j = 0; j < near.num_cols; ++j) {
+        error = std::max(error, std::abs(row[j] - dense(i, j)));
+        largest = std::max(largest, std::abs(dense(i, j)));
+      }
+    }
+    // Symmetric systems are filled by halves: a pair is seen from the other side, with another rule of
+    // points.
+    EXPECT_LT(error, 1e-4 * largest) << near.num_rows;
+  }
+}
+
+TEST(NearMatrix, IsTheSameWithAnyNumberOfThreads) {
+  const System system(sphere_problem(4, 2, Equation::cfie));
+  const int before = num_threads();
+  set_num_threads(1);
+  const auto one = near_matrix(system, {}, PairIntegrals::Range::medium, NearPart::corrections);
+  set_num_threads(3);
+  const auto three = near_matrix(system, {}, PairIntegrals::Range::medium, NearPart::corrections);
+  set_num_threads(before);
+
+  EXPECT_EQ(one.columns, three.columns);
+  EXPECT_EQ(one.values, three.values);
+}
+
+TEST(RecycledStarts, CombinationOfKnownSolutionsNeedsNoIteration) {
+  // A = diag(1, 2, 3, 4): solutions of three right-hand sides, then a combination of them and one beyond.
+  const auto times = [](const std::vector<Complex>& x) {
+    std::vector<Complex> y(x);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] *= double(i + 1);
+    return y;
+  };
+  RecycledStarts starts(4, 10);
+  const std::vector<std::vector<Complex>> solutions{{1, {0, 2}, 0, 0}, {0, 1, {1, 1}, 0}, {3, 0, 1, 0}};
+  for (const auto& x : solutions) starts.add(x.data(), times(x).data());
+  std::vector<Complex> wanted(4), got(4);
+  for (std::size_t i = 0; i < 4; ++i)
+    wanted[i] = 2.0 * solutions[0][i] - Complex(0, 1) * solutions[1][i] + 0.5 * solutions[2][i];
+  auto b = times(wanted);
+  b[3] = 7;  // out of reach: leaves the rest as it is
+
+  starts.guess(b.data(), got.data());
+
+  EXPECT_EQ(starts.size(), 3u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_LT(std::abs(got[i] - wanted[i]), 1e-12) << i;
+  starts.add(wanted.data(), times(wanted).data());
+  EXPECT_EQ(starts.size(), 3u) << "nothing new";
+}
+
+}  // namespace
+}  // namespace curlew::ie
