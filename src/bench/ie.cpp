@@ -8,14 +8,11 @@
 #include "base/constants.hpp"
 #include "base/timer.hpp"
 #include "bench/cases.hpp"
-#include "bench/ie_bodies.hpp"
+#include "bench/ie_problems.hpp"
 #include "ie/accelerated/iterative_solve.hpp"
-#include "ie/accelerated/sheet_system.hpp"
 #include "ie/results.hpp"
 #include "ie/surface_solve.hpp"
-#include "ie/volume/dispersion.hpp"
 #include "ie/volume/volume_system.hpp"
-#include "mesh/icosphere.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -35,17 +32,6 @@ double step(const std::vector<std::pair<std::string, double>>& seconds, const st
 /// Slope of log y in log x from the first to the last point.
 double slope(const std::vector<double>& x, const std::vector<double>& y) {
   return std::log(y.back() / y.front()) / std::log(x.back() / x.front());
-}
-
-/// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
-ie::Problem sphere(int n) {
-  const auto soup = mesh::icosphere(n, 1.0);
-  ie::Problem p;
-  p.mesh = ie::make_surface_mesh("sphere", soup.nodes, soup.triangles,
-                                 std::vector<int>(soup.triangles.size(), 0), {"sphere"});
-  p.surfaces.emplace_back();
-  p.frequency = speed_of_light / (10 * ie::edge_lengths(p.mesh).mean);
-  return p;
 }
 
 void spheres(const Options& options, Report& report) {
@@ -81,26 +67,15 @@ void spheres(const Options& options, Report& report) {
                           slope(unknowns, seconds), slope(unknowns, bytes)));
 }
 
-/// What both structures of the chapter share: wave of 1 um, tolerances of the configs.
-constexpr double wavenumber = 2 * pi / 1e-6;
-ie::SolveOptions chapter_options(const Options& options) {
-  ie::SolveOptions o;
-  o.acceleration = {5e-3, ie::integration_for(1e-2)};
-  o.krylov.tolerance = 1e-3;
-  o.device = options.device;
-  return o;
-}
-
 struct Chapter {
   int iterations;
   double per_iteration, set_up;  ///< [s]
 };
 
 void solve_and_report(const std::string& name, const ie::MixedPotentialSystem& system, double basis,
-                      const ie::SolveOptions& o, Vec3<double> direction, Vec3<double> electric,
-                      const Chapter& chapter, Report& report) {
-  const auto b = ie::test_field(
-      system, [&](Vec3<double> r) { return std::polar(1.0, -wavenumber * dot(direction, r)) * electric; });
+                      const ie::SolveOptions& o, const ie::Field& wave, const Chapter& chapter,
+                      Report& report) {
+  const auto b = ie::test_field(system, wave);
   std::vector<Complex> x(b.size());
   const auto r = ie::solve_system(system, o, b.data(), x.data(), 1);
   const auto& krylov = r.krylov[0];
@@ -122,28 +97,24 @@ void resonator_ring(const Options& options, Report& report) {
       ie::make_swg(mesh, mesh::build_topology(mesh), std::vector<bool>(std::size_t(mesh.num_cells()), true));
   const auto system =
       ie::make_volume_system(basis, std::vector<Complex>(basis.cells.size(), 12.0), wavenumber);
-  auto o = chapter_options(options);
+  auto o = chapter_options(options.device);
   o.krylov.method = linalg::KrylovMethod::tfqmr;
-  solve_and_report(fmt::format("{} tetrahedra", mesh.num_cells()), system, timer.seconds(), o, {1, 0, 0},
-                   {0, 1, 0}, {17, 4.7, 4.7}, report);
+  solve_and_report(fmt::format("{} tetrahedra", mesh.num_cells()), system, timer.seconds(), o,
+                   wave_of_1um({1, 0, 0}, {0, 1, 0}), {17, 4.7, 4.7}, report);
 }
 
 void films(const Options& options, Report& report) {
-  report.table("4 perforated gold films of 20 nm (figure 19.8)", structure_columns);
+  report.table("4 perforated gold films of 20 nm (figure 19.8), charges", structure_columns);
   Timer timer;
-  const auto mesh = perforated_films(options.device == Device::cuda ? 230 : 30);
-  const ie::RwgSpace space(mesh);
-  const Complex epsilon =
-      ie::drude_permittivity(wavenumber * speed_of_light / (2 * pi), 1, 2.055e15, 1.137e13);
-  const std::vector<Complex> impedance(mesh.triangles.size(), ie::film_impedance(20e-9, epsilon, wavenumber));
-  const auto system = ie::make_sheet_system(mesh, space, impedance, wavenumber);
+  const auto system = film_system(options.device == Device::cuda ? 230 : 30);
   const double basis = timer.seconds();
-  auto o = chapter_options(options);
+  auto o = chapter_options(options.device);
   o.preconditioner = ie::Preconditioner::charges;
-  o.krylov.max_iterations = 2000, o.krylov.restart = 400;
-  for (const auto method : {linalg::KrylovMethod::gmres, linalg::KrylovMethod::cocr}) {
+  o.krylov.max_iterations = 1500, o.krylov.restart = 400;
+  for (const auto method :
+       {linalg::KrylovMethod::gmres, linalg::KrylovMethod::cocr, linalg::KrylovMethod::tfqmr}) {
     o.krylov.method = method;
-    solve_and_report("charges", system, basis, o, {0, 0, 1}, {-1, 0, 0}, {300, 5, NAN}, report);
+    solve_and_report("films", system, basis, o, film_wave(), {300, 5, NAN}, report);
   }
 }
 
@@ -155,6 +126,8 @@ void ie(const Options& options, Report& report) {
   };
   if (wanted("resonators")) resonator_ring(options, report);
   if (wanted("films")) films(options, report);
+  if (wanted("meshes")) film_meshes(options, report);
+  if (wanted("sweep")) sweep(options, report);
   if (wanted("sphere")) spheres(options, report);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/ie_bodies.hpp"
+#include "bench/ie_problems.hpp"
 
 #include <cmath>
 
-#include "base/constants.hpp"
+#include "ie/accelerated/sheet_system.hpp"
+#include "ie/volume/dispersion.hpp"
 #include "mesh/box.hpp"
+#include "mesh/icosphere.hpp"
 
 namespace curlew::bench {
 
@@ -62,6 +64,36 @@ ie::SurfaceMesh perforated_films(int n) {
   }
   std::vector<int> tag(triangles.size(), 0);
   return ie::make_surface_mesh("films", std::move(nodes), std::move(triangles), std::move(tag), {"films"});
+}
+
+ie::MixedPotentialSystem film_system(int n) {
+  const auto mesh = perforated_films(n);
+  const Complex epsilon =
+      ie::drude_permittivity(wavenumber * speed_of_light / (2 * pi), 1, 2.055e15, 1.137e13);
+  const std::vector<Complex> impedance(mesh.triangles.size(), ie::film_impedance(20e-9, epsilon, wavenumber));
+  return ie::make_sheet_system(mesh, ie::RwgSpace(mesh), impedance, wavenumber);
+}
+
+ie::Field wave_of_1um(Vec3<double> direction, Vec3<double> electric) {
+  return [=](Vec3<double> r) { return std::polar(1.0, -wavenumber * dot(direction, r)) * electric; };
+}
+
+ie::SolveOptions chapter_options(Device device) {
+  ie::SolveOptions o;
+  o.acceleration = {5e-3, ie::integration_for(1e-2)};
+  o.krylov.tolerance = 1e-3;
+  o.device = device;
+  return o;
+}
+
+ie::Problem sphere(int n) {
+  const auto soup = mesh::icosphere(n, 1.0);
+  ie::Problem p;
+  p.mesh = ie::make_surface_mesh("sphere", soup.nodes, soup.triangles,
+                                 std::vector<int>(soup.triangles.size(), 0), {"sphere"});
+  p.surfaces.emplace_back();
+  p.frequency = speed_of_light / (10 * ie::edge_lengths(p.mesh).mean);
+  return p;
 }
 
 }  // namespace curlew::bench
