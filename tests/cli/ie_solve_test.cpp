@@ -66,5 +66,15 @@ TEST_F(IeSolve, CoarseMeshIsAWarningWithNumbers) {
   EXPECT_NE(ended.err.find("of the shortest wavelength"), std::string::npos) << ended.err;
 }
 
+TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
+  const std::string command = "ulimit -v 500000 && " + sphere;
+  const Ended ended =
+      run(command + "--set mesh.size=0.03 --set solver.method=direct --set solver.precision=double");
+  EXPECT_EQ(ended.status, 3) << ended.err;
+  EXPECT_NE(ended.err.find("matrix and factors needs"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("are available"), std::string::npos) << ended.err;
+  EXPECT_FALSE(exists("out/rcs.csv"));
+}
+
 }  // namespace
 }  // namespace curlew::test
