@@ -10,7 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/timer.hpp"
-#include "bench/cases.hpp"
+#include "bench/ngim_cases.hpp"
 #include "curlew/build.hpp"
 #include "ngim/direct_sum.hpp"
 #include "ngim/plan.hpp"
@@ -183,33 +183,37 @@ void stages(const Options& options, Report& report) {
   report.note(fmt::format("measured error L1 {:.1e}, L2 {:.1e}", run.error.l1, run.error.l2));
 }
 
-/// Potentials and gradients of one and of four charge vectors, arrays on the device throughout.
+/// Potentials and gradients of one and of four charge vectors, arrays on the device throughout, and where the
+/// time goes.
 void vectors(const Options& options, Report& report) {
 #ifdef CURLEW_HAVE_CUDA
   if (!on_device(options)) return;
-  report.table("1 M points in a cube, D = lambda/2, 1e-3, single: charge vectors together",
-               {"vectors", "potential s", "potential and gradient s"});
   const Offset n = 1 << 20;
   const Points points = make_points("cube", n);
-  ngim::Options o;
-  o.tolerance = 1e-3, o.precision = ngim::Precision::single_precision, o.device = Device::cuda,
-  o.gradient = true;
-  const ngim::Plan plan(points, std::nullopt, pi, o);
+  ngim::DeviceProblem problem(points, {}, true, pi, {1e-3, true}, true, 0);
+  const ngim::DeviceSolver<float> solver(problem, true);
   std::vector<complex<float>> q(4 * n);
   const auto charges = make_charges(4 * n);
   for (Offset i = 0; i < 4 * n; ++i) q[i] = {float(charges[i].real()), float(charges[i].imag())};
   const cuda::Buffer<complex<float>> d_q(q);
   cuda::Buffer<complex<float>> u(4 * n), slopes(12 * n);
-  const auto seconds = [&](Index count, complex<float>* gradient) {
-    return time_calls(options.repeat,
-                      [&] {
-                        plan.apply_on_device(d_q.data(), count, u.data(), gradient);
-                        CURLEW_CUDA_CALL(cudaDeviceSynchronize());
-                      })
-        .median;
-  };
-  for (const Index count : {1, 4})
-    report.row({std::to_string(count), seconds(count, nullptr), seconds(count, slopes.data())});
+  report.table("1 M points in a cube, D = lambda/2, 1e-3, single: charge vectors together",
+               {"fields", "1 vector ms", "4 vectors ms", "ratio"});
+  for (const bool gradient : {false, true}) {
+    const auto milliseconds = [&](Index count) {
+      return 1e3 * time_calls(options.repeat, [&] {
+                     solver.apply(d_q.data(), count, u.data(), gradient ? slopes.data() : nullptr);
+                     CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+                   }).median;
+    };
+    const double one = milliseconds(1), four = milliseconds(4);
+    report.row({gradient ? "potential, gradient" : "potential", one, four, four / one});
+    const auto stages_one = solver.time_stages(d_q.data(), 1, gradient),
+               stages_four = solver.time_stages(d_q.data(), 4, gradient);
+    for (std::size_t i = 0; i < stages_one.size(); ++i)
+      report.row({"  " + stages_one[i].first, stages_one[i].second, stages_four[i].second,
+                  stages_four[i].second / stages_one[i].second});
+  }
 #else
   static_cast<void>(options), static_cast<void>(report);
 #endif
@@ -280,6 +284,7 @@ Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
 }  // namespace
 
 void ngim(const Options& options, Report& report) {
+  if (options.case_name == "errors") return ngim_errors(options, report);
   const auto wanted = [&](const char* name) {
     return options.case_name.empty() || options.case_name == name;
   };

@@ -6,10 +6,13 @@
 #include <random>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
+#include "ngim/pivoted_qr.hpp"
 
 namespace curlew::ngim {
 namespace {
+
+using Eigen::MatrixXcd;
+using RowMajor = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Complex kernel(Vec3<double> d, Complex kappa) {
   const double r = norm(d);
@@ -56,6 +59,20 @@ void transform_last(std::vector<Complex>& f, std::size_t n, int q, const std::ve
   f.swap(g);
 }
 
+/// out[i, rest] = sum_a map[i, a] f[a, rest].
+std::vector<Complex> contract_first(const Complex* f, int q, int rest, const std::vector<double>& map,
+                                    int rows) {
+  std::vector<Complex> out(std::size_t(rows) * rest);
+  for (int i = 0; i < rows; ++i) {
+    Complex* line = &out[std::size_t(i) * rest];
+    for (int a = 0; a < q; ++a) {
+      const double t = map[std::size_t(i) * q + a];
+      for (int j = 0; j < rest; ++j) line[j] += t * f[std::size_t(a) * rest + j];
+    }
+  }
+  return out;
+}
+
 Complex evaluate(const Complex* coefficients, Vec3<double> p, int q) {
   double tx[64], ty[64], tz[64];
   chebyshev(p.x, q, tx), chebyshev(p.y, q, ty), chebyshev(p.z, q, tz);
@@ -70,6 +87,15 @@ Complex evaluate(const Complex* coefficients, Vec3<double> p, int q) {
   return sum;
 }
 
+/// A charge at p as charges of the skeleton.
+Eigen::VectorXcd skeleton_charges(const CartesianGrid& grid, Vec3<double> p) {
+  const std::size_t n = std::size_t(grid.order) * grid.order * grid.order;
+  Eigen::VectorXcd charges(grid.rank());
+  for (int r = 0; r < grid.rank(); ++r)
+    charges[r] = evaluate(&grid.basis_to_skeleton[std::size_t(r) * n], p, grid.order);
+  return charges;
+}
+
 /// Relative rms error of interpolating the kernel on q^3 nodes, on the closest sources of an interaction
 /// list.
 double interpolation_error(Complex kappa, int q) {
@@ -77,9 +103,16 @@ double interpolation_error(Complex kappa, int q) {
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   constexpr int num_sources = 24, num_points = 40;
   const auto map = values_to_coefficients(q);
+  std::vector<Vec3<double>> sources, points;
+  for (int s = 0; s < num_sources; ++s) sources.push_back(surface_point(random, 1.5));
+  // A quarter of the points on the faces, where the error of interpolation is largest.
+  for (int t = 0; t < num_sources * num_points; ++t)
+    points.push_back(t % 4 ? Vec3<double>{uniform(random), uniform(random), uniform(random)}
+                           : surface_point(random, 0.5));
   double error = 0, total = 0;
+#pragma omp parallel for reduction(+ : error, total)
   for (int s = 0; s < num_sources; ++s) {
-    const Vec3<double> source = surface_point(random, 1.5);
+    const Vec3<double> source = sources[s];
     std::vector<Complex> f(std::size_t(q) * q * q);
     for (int a = 0; a < q; ++a) {
       for (int b = 0; b < q; ++b) {
@@ -89,9 +122,7 @@ double interpolation_error(Complex kappa, int q) {
     }
     for (int turn = 0; turn < 3; ++turn) transform_last(f, 1, q, map);
     for (int t = 0; t < num_points; ++t) {
-      // A quarter of the points on the faces, where the error of interpolation is largest.
-      const Vec3<double> p = t % 4 ? Vec3<double>{uniform(random), uniform(random), uniform(random)}
-                                   : surface_point(random, 0.5);
+      const Vec3<double> p = points[s * num_points + t];
       const Complex exact = kernel(p - source, kappa);
       error += std::norm(evaluate(f.data(), p, q) - exact);
       total += std::norm(exact);
@@ -100,125 +131,113 @@ double interpolation_error(Complex kappa, int q) {
   return std::sqrt(error / total);
 }
 
-/// Interpolative decomposition A ~ A(:, columns) P by QR with column pivots (modified Gram-Schmidt).
-struct Decomposition {
-  std::vector<int> columns;
-  std::vector<Complex> interpolation;  ///< [rank, n] row-major, the unit matrix in `columns`
-  double error;
-};
-
-/// @param a [n, m]: column j of A is row j of this array (contiguous, m values)
-Decomposition interpolative(const std::vector<Complex>& a, int m, int n, double error) {
-  std::vector<double> re(a.size()), im(a.size()), norms(n);  // split, so that the loops over rows are vectors
-  for (std::size_t i = 0; i < a.size(); ++i) re[i] = a[i].real(), im[i] = a[i].imag();
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < m; ++i) norms[j] += std::norm(a[std::size_t(j) * m + i]);
-  }
-  const double first = *std::max_element(norms.begin(), norms.end());
-  std::vector<std::vector<Complex>> r;  // rows of R, in the original order of columns
-  std::vector<bool> taken(n, false);
-  Decomposition d;
-  double last = first;
-  while (int(d.columns.size()) < std::min(m, n)) {
-    int pivot = -1;
-    for (int j = 0; j < n; ++j) {
-      if (!taken[j] && (pivot < 0 || norms[j] > norms[pivot])) pivot = j;
-    }
-    last = norms[pivot];
-    if (last <= error * error * first) break;
-    taken[pivot] = true;
-    const auto start = std::size_t(pivot) * m;
-    std::vector<double> qr(&re[start], &re[start] + m), qi(&im[start], &im[start] + m);
-    double length = 0;
-    for (int i = 0; i < m; ++i) length += qr[i] * qr[i] + qi[i] * qi[i];
-    length = std::sqrt(length);
-    for (int i = 0; i < m; ++i) qr[i] /= length, qi[i] /= length;
-    std::vector<Complex> row(n);
-#pragma omp parallel for
-    for (int j = 0; j < n; ++j) {
-      if (taken[j] && j != pivot) continue;
-      double* cr = &re[std::size_t(j) * m];
-      double* ci = &im[std::size_t(j) * m];
-      double hr = 0, hi = 0, sum = 0;
-#pragma omp simd reduction(+ : hr, hi)
-      for (int i = 0; i < m; ++i) {
-        hr += qr[i] * cr[i] + qi[i] * ci[i];
-        hi += qr[i] * ci[i] - qi[i] * cr[i];
-      }
-      row[j] = {hr, hi};
-#pragma omp simd reduction(+ : sum)
-      for (int i = 0; i < m; ++i) {
-        cr[i] -= hr * qr[i] - hi * qi[i];
-        ci[i] -= hr * qi[i] + hi * qr[i];
-        sum += cr[i] * cr[i] + ci[i] * ci[i];
-      }
-      norms[j] = sum;
-    }
-    d.columns.push_back(pivot);
-    r.push_back(std::move(row));
-  }
-  const int rank = int(d.columns.size());
-  d.error = std::sqrt(last / first);
-  d.interpolation.assign(std::size_t(rank) * n, 0);
-  std::vector<Complex> r11(std::size_t(rank) * rank);
-  for (int i = 0; i < rank; ++i) {
-    for (int l = i; l < rank; ++l) r11[std::size_t(i) * rank + l] = r[i][d.columns[l]];
-  }
-  // P = R11^-1 R12, column by column.
-#pragma omp parallel for
-  for (int j = 0; j < n; ++j) {
-    std::vector<Complex> x(rank);
-    const auto at = std::find(d.columns.begin(), d.columns.end(), j);
-    if (at != d.columns.end()) {
-      x[at - d.columns.begin()] = 1;
-    } else {
-      for (int i = rank - 1; i >= 0; --i) {
-        Complex sum = r[i][j];
-        for (int l = i + 1; l < rank; ++l) sum -= r11[std::size_t(i) * rank + l] * x[l];
-        x[i] = sum / r11[std::size_t(i) * rank + i];
-      }
-    }
-    for (int i = 0; i < rank; ++i) d.interpolation[std::size_t(i) * n + j] = x[i];
-  }
-  return d;
-}
-
-/// Fields of m charges outside the adjacent boxes at the nodes: [node, charge].
-std::vector<Complex> far_fields(const std::vector<Vec3<double>>& nodes, Complex kappa, int m, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Vec3<double>> far(m);
-  for (int i = 0; i < m; ++i) far[i] = surface_point(random, i % 4 ? 1.5 : 3.0);
-  std::vector<Complex> a(nodes.size() * m);
-  const double rescale = std::exp(-kappa.imag());  // keeps strongly damped values normal
-#pragma omp parallel for
-  for (std::size_t j = 0; j < nodes.size(); ++j) {
-    for (int i = 0; i < m; ++i) a[j * m + i] = rescale * kernel(nodes[j] - far[i], kappa);
-  }
+/// Values of f(0) ... f(count - 1), each made once, by all threads.
+MatrixXcd columns_of(Eigen::Index rows, Eigen::Index count, const auto& column) {
+  MatrixXcd a(rows, count);
+#pragma omp parallel for schedule(dynamic, 8)
+  for (Eigen::Index j = 0; j < count; ++j) a.col(j) = column(j);
   return a;
 }
 
-/// Relative rms error of the decomposition on charges that it has not seen.
-double decomposition_error(const Decomposition& d, const std::vector<Vec3<double>>& nodes, Complex kappa) {
-  constexpr int m = 48;
-  const auto a = far_fields(nodes, kappa, m, 12345);
-  const std::size_t n = nodes.size(), step = std::max<std::size_t>(1, n / 200);
-  double error = 0, total = 0;
-  for (std::size_t j = 0; j < n; j += step) {
-    for (int i = 0; i < m; ++i) {
-      Complex sum = 0;
-      for (std::size_t l = 0; l < d.columns.size(); ++l)
-        sum += d.interpolation[l * n + j] * a[std::size_t(d.columns[l]) * m + i];
-      error += std::norm(sum - a[j * m + i]);
-      total += std::norm(a[j * m + i]);
+/// Charges outside the adjacent boxes, on two surfaces. All fields from there are fields of charges on the
+/// nearer one; the farther one keeps its resonances out.
+class FarCharges {
+ public:
+  FarCharges(Complex kappa, int count, unsigned seed) : kappa_(kappa), places_(count) {
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < count; ++i) places_[i] = surface_point(random, i % 4 ? 1.5 : 3.0);
+  }
+  /// Their fields at points: [charge, point].
+  MatrixXcd fields(const std::vector<Vec3<double>>& points) const {
+    const double rescale = std::exp(-kappa_.imag());  // keeps strongly damped values normal
+    return columns_of(Eigen::Index(places_.size()), Eigen::Index(points.size()), [&](Eigen::Index j) {
+      Eigen::VectorXcd column(places_.size());
+      for (std::size_t i = 0; i < places_.size(); ++i)
+        column[Eigen::Index(i)] = rescale * kernel(points[std::size_t(j)] - places_[i], kappa_);
+      return column;
+    });
+  }
+
+ private:
+  Complex kappa_;
+  std::vector<Vec3<double>> places_;
+};
+
+std::vector<Vec3<double>> some_of(const std::vector<Vec3<double>>& points, const std::vector<int>& which) {
+  std::vector<Vec3<double>> some;
+  for (const int i : which) some.push_back(points[std::size_t(i)]);
+  return some;
+}
+
+/// Nodes that may become the skeleton: fields from outside are known by their values on the surface, and an
+/// eighth of the nodes inside tells modes that vanish there (resonances of the cube).
+std::vector<int> candidates(int q) {
+  std::vector<int> which;
+  const auto outer = [&](int i) { return i == 0 || i == q - 1; };
+  for (int a = 0; a < q; ++a) {
+    for (int b = 0; b < q; ++b) {
+      for (int c = 0; c < q; ++c) {
+        if (outer(a) || outer(b) || outer(c) || (a % 2 && b % 2 && c % 2))
+          which.push_back((a * q + b) * q + c);
+      }
     }
   }
-  return std::sqrt(error / total);
+  return which;
+}
+
+/// `count` of n numbers (all, if there are not more), spread by the golden ratio: a constant step would meet
+/// nodes of the same face only.
+std::vector<int> spread_choice(std::size_t n, std::size_t count) {
+  std::vector<int> which;
+  for (std::size_t i = 0; i < std::min(n, count); ++i)
+    which.push_back(n <= count ? int(i) : int(double(n) * std::fmod(0.6180339887498949 * double(i), 1.0)));
+  return which;
+}
+
+struct Skeleton {
+  std::vector<int> nodes;
+  MatrixXcd interpolation;  ///< [rank, q^3]
+  double error;             ///< relative rms, on charges that the decomposition has not seen
+};
+
+/// Pivots are no bound, and too few charges would hide directions: the result is checked on other charges,
+/// and improved until it holds.
+Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex kappa, double error) {
+  const double digits = -std::log10(error);
+  const double size = std::abs(kappa.real()) * 0.87 + 1.4 * digits + 1.5;
+  const std::vector<int> choice = candidates(q), checked = spread_choice(nodes.size(), 200);
+  const auto checked_nodes = some_of(nodes, checked);
+  const MatrixXcd exact = FarCharges(kappa, 48, 12345).fields(checked_nodes);
+  int m = int(1.6 * size * size) + 40;
+  double pivot_error = 2 * error;
+  for (int attempt = 0;; ++attempt, m = m * 3 / 2) {
+    const FarCharges charges(kappa, m, 7);
+    PivotedQr qr(charges.fields(some_of(nodes, choice)));
+    const MatrixXcd at_checked = charges.fields(checked_nodes);
+    for (;; pivot_error /= 2) {
+      qr.extend(pivot_error);
+      Skeleton s;
+      for (const int pivot : qr.pivots()) s.nodes.push_back(choice[std::size_t(pivot)]);
+      const auto places = some_of(nodes, s.nodes);
+      const MatrixXcd at_skeleton = charges.fields(places);
+      const MatrixXcd p = qr.interpolation(at_skeleton, at_checked);
+      s.error = (FarCharges(kappa, 48, 12345).fields(places) * p - exact).norm() / exact.norm();
+      const bool few_charges = int(s.nodes.size()) > m / 2;
+      if (s.error <= error || attempt == 4 || (!few_charges && pivot_error < 0.02 * error)) {
+        s.interpolation = qr.interpolation(at_skeleton, charges.fields(nodes));
+        return s;
+      }
+      if (few_charges) break;
+    }
+  }
 }
 
 }  // namespace
 
 int choose_order(Complex kappa, double error, int max_order) {
-  for (int q = 2; q <= max_order; ++q) {
+  // The static error falls by 3 + sqrt(8) per order: two orders below that a search may begin.
+  const int first = std::max(2, int(-std::log(error) / std::log(5.83)) - 2);
+  for (int q = first; q <= max_order; ++q) {
     if (interpolation_error(kappa, q) <= error) return q;
   }
   return 0;
@@ -231,92 +250,68 @@ CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_err
   const int q = order, n = q * q * q;
   std::vector<Vec3<double>> nodes(n);
   for (int i = 0; i < n; ++i) nodes[i] = {node(i / (q * q), q), node(i / q % q, q), node(i % q, q)};
-
-  // Fields of all sources beyond the adjacent boxes are fields of charges on the surface of those boxes; a
-  // second, farther surface keeps the first one's resonances out. Too few of them would hide directions, and
-  // pivots are no bound: the result is checked on other charges, and repeated with more until it holds.
-  const double digits = -std::log10(skeleton_error);
-  const double size = std::abs(kappa.real()) * 0.87 + 1.4 * digits + 1.5;
-  Decomposition d;
-  double pivot_error = 2 * skeleton_error;
-  int m = int(1.6 * size * size) + 40;
-  for (int attempt = 0;; ++attempt) {
-    auto a = far_fields(nodes, kappa, m, 7);
-    d = interpolative(a, m, n, pivot_error);
-    grid.skeleton_error = decomposition_error(d, nodes, kappa);
-    if (grid.skeleton_error <= skeleton_error || attempt == 6) break;
-    if (int(d.columns.size()) > 0.5 * m)
-      m = m * 3 / 2;
-    else
-      pivot_error /= 2;
-  }
-  for (const int j : d.columns) grid.skeleton.push_back(nodes[j]);
-  // Charges at the nodes are l_i(x) charges; l_i = sum_m map[m, i] T_m: fold the map into P.
-  grid.basis_to_skeleton = std::move(d.interpolation);
+  Skeleton skeleton = choose_skeleton(nodes, q, kappa, skeleton_error);
+  grid.skeleton_error = skeleton.error;
+  grid.skeleton = some_of(nodes, skeleton.nodes);
+  grid.basis_to_skeleton.resize(std::size_t(grid.rank()) * n);
+  Eigen::Map<RowMajor>(grid.basis_to_skeleton.data(), grid.rank(), n) = skeleton.interpolation;
+  grid.skeleton_nodes = std::move(skeleton.nodes);
+  // Charges at the nodes are l_i(x) charges; l_i = sum_m map[m, i] T_m: fold the map into the interpolation.
   const auto map = values_to_coefficients(q);
   for (int turn = 0; turn < 3; ++turn) transform_last(grid.basis_to_skeleton, grid.skeleton.size(), q, map);
   return grid;
 }
 
 bool serves(const CartesianGrid& grid, Complex kappa, double most_interpolation, double most_skeleton) {
-  const int q = grid.order, rank = grid.rank();
-  const std::size_t n = std::size_t(q) * q * q;
+  const int q = grid.order;
   if (q == 0 || interpolation_error(kappa, q) > most_interpolation) return false;
   // Charges at nodes against their skeletons', on far points that the grid has not seen.
-  constexpr int m = 48;
-  const int num_nodes = int(std::min<std::size_t>(n, 100));
-  std::vector<Vec3<double>> nodes = grid.skeleton;
-  for (int s = 0; s < num_nodes; ++s) {
-    const int i = int(std::size_t(s) * n / num_nodes);
-    nodes.push_back({node(i / (q * q), q), node(i / q % q, q), node(i % q, q)});
-  }
-  const auto fields = far_fields(nodes, kappa, m, 54321);
-  double error = 0, total = 0;
-#pragma omp parallel for reduction(+ : error, total)
-  for (int s = 0; s < num_nodes; ++s) {
-    const Vec3<double> p = nodes[rank + s];
-    double tx[64], ty[64], tz[64];
-    chebyshev(p.x, q, tx), chebyshev(p.y, q, ty), chebyshev(p.z, q, tz);
-    std::vector<Complex> difference(&fields[std::size_t(rank + s) * m],
-                                    &fields[std::size_t(rank + s) * m] + m);
-    for (const Complex f : difference) total += std::norm(f);
-    for (int r = 0; r < rank; ++r) {
-      Complex charge = 0;
-      for (std::size_t i = 0; i < n; ++i)
-        charge += grid.basis_to_skeleton[r * n + i] * (tx[i / (q * q)] * ty[i / q % q] * tz[i % q]);
-      for (int i = 0; i < m; ++i) difference[i] -= charge * fields[std::size_t(r) * m + i];
-    }
-    for (const Complex f : difference) error += std::norm(f);
-  }
-  return std::sqrt(error / total) <= most_skeleton;
+  const std::vector<int> checked = spread_choice(std::size_t(q) * q * q, 60);
+  std::vector<Vec3<double>> nodes;
+  for (const int i : checked) nodes.push_back({node(i / (q * q), q), node(i / q % q, q), node(i % q, q)});
+  const MatrixXcd p = columns_of(grid.rank(), Eigen::Index(nodes.size()), [&](Eigen::Index j) {
+    return skeleton_charges(grid, nodes[std::size_t(j)]);
+  });
+  const FarCharges charges(kappa, 48, 54321);
+  const MatrixXcd exact = charges.fields(nodes);
+  return (charges.fields(grid.skeleton) * p - exact).norm() <= most_skeleton * exact.norm();
 }
 
-std::vector<Complex> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent, int octant) {
-  const int q = parent.order, rows = parent.rank(), cols = child.rank();
-  const std::size_t n = std::size_t(q) * q * q;
-  // basis[l][j]: basis function l of the parent at point j of the child; columns are the inner, vector loop.
-  std::vector<double> basis(n * cols);
-  double tx[64], ty[64], tz[64];
-  for (int j = 0; j < cols; ++j) {
-    const Vec3<double> p = 0.5 * child.skeleton[j];
-    chebyshev(p.x + (octant & 1 ? 0.25 : -0.25), q, tx);
-    chebyshev(p.y + (octant & 2 ? 0.25 : -0.25), q, ty);
-    chebyshev(p.z + (octant & 4 ? 0.25 : -0.25), q, tz);
-    for (std::size_t l = 0; l < n; ++l) basis[l * cols + j] = tx[l / (q * q)] * ty[l / q % q] * tz[l % q];
+std::array<std::vector<Complex>, 8> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent) {
+  const int q = parent.order, qc = child.order, rows = parent.rank(), cols = child.rank();
+  // half[side][i * q + a]: basis function a of the parent at node i of the child on that side.
+  std::vector<double> half[2];
+  for (int side = 0; side < 2; ++side) {
+    half[side].resize(std::size_t(qc) * q);
+    for (int i = 0; i < qc; ++i)
+      chebyshev(0.5 * node(i, qc) + (side ? 0.25 : -0.25), q, &half[side][std::size_t(i) * q]);
   }
-  std::vector<Complex> result(std::size_t(rows) * cols);
-#pragma omp parallel
-  {
-    std::vector<double> re(cols), im(cols);
-#pragma omp for
-    for (int i = 0; i < rows; ++i) {
-      std::fill(re.begin(), re.end(), 0.0), std::fill(im.begin(), im.end(), 0.0);
-      for (std::size_t l = 0; l < n; ++l) {
-        const Complex c = parent.basis_to_skeleton[i * n + l];
-        const double *t = &basis[l * cols], a = c.real(), b = c.imag();
-        for (int j = 0; j < cols; ++j) re[j] += a * t[j], im[j] += b * t[j];
+  std::array<std::vector<Complex>, 8> result;
+  for (auto& matrix : result) matrix.resize(std::size_t(rows) * cols);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int row = 0; row < rows; ++row) {
+    // Direction by direction, each result shared by the octants on its side: the child's nodes are a grid.
+    const Complex* f = &parent.basis_to_skeleton[std::size_t(row) * q * q * q];
+    for (int x = 0; x < 2; ++x) {
+      const std::vector<Complex> by_x = contract_first(f, q, q * q, half[x], qc);
+      for (int y = 0; y < 2; ++y) {
+        std::vector<Complex> by_xy(std::size_t(qc) * qc * q);
+        for (int i = 0; i < qc; ++i) {
+          const auto plane = contract_first(&by_x[std::size_t(i) * q * q], q, q, half[y], qc);
+          std::copy(plane.begin(), plane.end(), by_xy.begin() + std::ptrdiff_t(i) * qc * q);
+        }
+        for (int z = 0; z < 2; ++z) {
+          Complex* out = &result[x + 2 * y + 4 * z][std::size_t(row) * cols];
+          for (int j = 0; j < cols; ++j) {
+            const int number = child.skeleton_nodes[j];
+            const Complex* line = &by_xy[std::size_t(number / qc) * q];
+            const double* t = &half[z][std::size_t(number % qc) * q];
+            Complex sum = 0;
+            for (int c = 0; c < q; ++c) sum += t[c] * line[c];
+            out[j] = sum;
+          }
+        }
       }
-      for (int j = 0; j < cols; ++j) result[std::size_t(i) * cols + j] = {re[j], im[j]};
     }
   }
   return result;

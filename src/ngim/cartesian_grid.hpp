@@ -20,12 +20,13 @@ namespace curlew::ngim {
 struct CartesianGrid {
   int order = 0;                       ///< q, nodes in each direction
   std::vector<Vec3<double>> skeleton;  ///< r of the q^3 nodes
+  std::vector<int> skeleton_nodes;     ///< their numbers, (a q + b) q + c
   /// [r, q^3] row-major: charges in the Chebyshev basis T_a T_b T_c (2x, ...), number (a q + b) q + c, to
   /// charges at the skeleton; transposed: field at the skeleton to Chebyshev coefficients of the field.
   std::vector<Complex> basis_to_skeleton;
   double interpolation_error = 0;  ///< measured on sample pairs, relative rms
   double skeleton_error = 0;       ///< measured on far charges, relative rms
-  bool is_reused = false;          ///< the grid of the level above serves this one, too
+  int number = 0;                  ///< given by the GridCache that made it
 
   int rank() const { return int(skeleton.size()); }
 };
@@ -59,9 +60,9 @@ inline void chebyshev(T x, int q, T* value, T* slope) {
   for (int m = 2; m < q; ++m) slope[m] = 2 * u * slope[m - 1] - slope[m - 2] + 4 * value[m - 1];
 }
 
-/// Charges of a child's skeleton to charges of its parent's: [r_parent, r_child], row-major. The transposed
-/// matrix takes the parent's incoming field to the child's.
-/// @param octant of the child in its parent, x + 2 y + 4 z
-std::vector<Complex> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent, int octant);
+/// Charges of a child's skeleton to charges of its parent's, by octant of the child in its parent (x + 2 y +
+/// 4 z): [r_parent, r_child], row-major. The transposed matrix takes the parent's incoming field to the
+/// child's.
+std::array<std::vector<Complex>, 8> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent);
 
 }  // namespace curlew::ngim

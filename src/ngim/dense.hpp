@@ -63,8 +63,9 @@ struct SplitMatrix {
   static SplitMatrix from(const std::vector<Complex>& values, int rows, int cols, bool real,
                           bool transposed) {
     SplitMatrix m = transposed ? SplitMatrix(cols, rows, real) : SplitMatrix(rows, cols, real);
-    for (int i = 0; i < m.rows; ++i) {
-      for (int j = 0; j < m.cols; ++j) {
+#pragma omp parallel for
+    for (int j = 0; j < m.cols; ++j) {
+      for (int i = 0; i < m.rows; ++i) {
         const Complex v = transposed ? values[std::size_t(j) * cols + i] : values[std::size_t(i) * cols + j];
         m.re[std::size_t(j) * m.stride + i] = T(v.real());
         if (!real) m.im[std::size_t(j) * m.stride + i] = T(v.imag());

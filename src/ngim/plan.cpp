@@ -121,7 +121,8 @@ template <class State>
 void make_device_solver(State& s, bool same_points, bool single) {
 #ifdef CURLEW_HAVE_CUDA
   if (device_info().name.empty()) throw ResourceError("NGIM: no CUDA device on this machine");
-  DeviceProblem problem(s.sources, s.observers, same_points, s.k, {s.options.tolerance, s.options.gradient},
+  DeviceProblem problem(s.sources, s.observers, same_points, s.k,
+                        {s.options.tolerance, s.options.gradient, s.options.grids},
                         s.options.precision == Precision::single_precision, s.options.leaf_size);
   if (single)
     s.single_device = std::make_unique<DeviceSolver<float>>(problem, s.options.gradient);
@@ -148,7 +149,7 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool asked_single = options.precision == Precision::single_precision;
   // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
   const bool single = asked_single && !(options.tolerance < 5e-4);
-  const Accuracy accuracy{options.tolerance, options.gradient};
+  const Accuracy accuracy{options.tolerance, options.gradient, options.grids};
   if (options.device == Device::cuda) {
     try {
       make_device_solver(s, !observers, single);

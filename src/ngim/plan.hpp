@@ -21,6 +21,8 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace curlew::ngim {
 
+class GridCache;
+
 enum class Precision { single_precision, double_precision };
 
 struct Options {
@@ -31,6 +33,7 @@ struct Options {
   bool may_use_host = false;  ///< a device whose memory is too small gives way to the CPU, with a warning
   bool gradient = false;      ///< the tolerance shall hold for gradients too
   Offset leaf_size = 0;       ///< most points of a box that is not divided; 0 lets the plan choose
+  std::shared_ptr<GridCache> grids = nullptr;  ///< shared by plans of equal k and extent: faster set-up
 };
 
 /// The two norms of a potential's error, over sampled observers (section 19.5 prints the first).

@@ -29,8 +29,8 @@ constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the 
 /// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
 class GridMaker {
  public:
-  GridMaker(Complex k, double tolerance, bool device, Offset leaf_size)
-      : k_(k), tolerance_(tolerance), device_(device), leaf_size_(leaf_size) {}
+  GridMaker(Complex k, double tolerance, bool device, Offset leaf_size, GridCache& cache)
+      : k_(k), tolerance_(tolerance), device_(device), leaf_size_(leaf_size), cache_(cache) {}
 
   Offset operator()(int level, double side) {
     // Levels 0 and 1 have no grids: their leaves follow the first level that has.
@@ -56,19 +56,16 @@ class GridMaker {
     const double interpolation = interpolation_share * share, skeleton = skeleton_share * share;
     if (grids.size() > 2 && std::abs(kappa) < largest_shared_kappa &&
         (kappa == Complex(0) || serves(grids.back(), kappa, interpolation, skeleton))) {
-      CartesianGrid grid = grids.back();
-      grid.is_reused = true;
-      return grid;
+      return grids.back();
     }
-    const int order = choose_order(kappa, interpolation, largest_order);
-    if (order == 0) return {};
-    return build_cartesian_grid(kappa, order, skeleton);
+    return cache_.grid(kappa, interpolation, skeleton, largest_order);
   }
 
   Complex k_;
   double tolerance_;
   bool device_;
   Offset leaf_size_;
+  GridCache& cache_;
 };
 
 void make_cones(Scheme& scheme, double tolerance) {
@@ -105,7 +102,8 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   Scheme scheme;
   scheme.medium = k == Complex(0) ? green::Medium::still
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
-  GridMaker maker(k, tolerance, device, leaf_size);
+  const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();
+  GridMaker maker(k, tolerance, device, leaf_size, *cache);
   scheme.tree = make_tree(std::ref(maker));
   scheme.k = k * scheme.tree.side;
   scheme.first_grid_level = maker.first_grid_level;
@@ -113,12 +111,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   scheme.grids.resize(std::max(scheme.num_levels(), scheme.first_grid_level));
   scheme.to_parent.resize(scheme.num_levels());
   for (int l = scheme.first_grid_level + 1; l < scheme.num_levels(); ++l) {
-    if (scheme.grids[l].is_reused && scheme.grids[l - 1].is_reused) {
-      scheme.to_parent[l] = scheme.to_parent[l - 1];
-      continue;
-    }
-    for (int o = 0; o < 8; ++o)
-      scheme.to_parent[l][o] = child_to_parent(scheme.grids[l], scheme.grids[l - 1], o);
+    scheme.to_parent[l] = cache->transfers(scheme.grids[l], scheme.grids[l - 1]);
   }
   if (scheme.num_levels() > 2) make_cones(scheme, tolerance);
   scheme.grid_size.assign(scheme.num_levels(), 0);

@@ -4,11 +4,12 @@
 // and grids of every level. Lengths are those of the unit cube that holds all points; the wavenumber too.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "green/helmholtz3d.hpp"
-#include "ngim/cartesian_grid.hpp"
 #include "ngim/cone_grid.hpp"
+#include "ngim/grid_cache.hpp"
 #include "ngim/lists.hpp"
 #include "ngim/tree.hpp"
 
@@ -36,6 +37,7 @@ struct Scheme {
 struct Accuracy {
   double tolerance;
   bool gradient;
+  std::shared_ptr<GridCache> grids = nullptr;  ///< where finished ones are looked up; null: a fresh one
 };
 
 /// Makes the tree of the points, with the limits that the grids set.

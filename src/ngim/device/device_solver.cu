@@ -277,14 +277,16 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
 }
 
 template <class T>
-std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const complex<T>* charges) const {
+std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const complex<T>* charges,
+                                                                         int num_vectors,
+                                                                         bool gradient) const {
   State& s = *state_;
   std::vector<std::pair<std::string, double>> times;
-  s.reserve(1, false);
-  const Evaluation<T> e = s.evaluation(1, false);
+  s.reserve(num_vectors, gradient);
+  const Evaluation<T> e = s.evaluation(num_vectors, gradient);
   if (s.tree.num_sources == 0 || s.tree.num_targets == 0) return times;
-  sort_charges<T, T><<<blocks_of(s.tree.num_sources, 256), 256>>>(
-      s.tree.num_sources, 1, s.tree.source_order.data(), charges, s.charges.data());
+  sort_charges<T, T><<<dim3(blocks_of(s.tree.num_sources, 256), num_vectors), 256>>>(
+      s.tree.num_sources, num_vectors, s.tree.source_order.data(), charges, s.charges.data());
   cudaEvent_t start, stop;
   CURLEW_CUDA_CALL(cudaEventCreate(&start));
   CURLEW_CUDA_CALL(cudaEventCreate(&stop));

@@ -3,21 +3,10 @@
 
 #include <algorithm>
 
+#include "ngim/device_columns.hpp"
+
 namespace curlew::ngim::device {
 namespace {
-
-/// Row-major complex values to device columns: out[j * stride + i] = value(i, j).
-template <class T, class F>
-std::vector<complex<T>> columns(int rows, int cols, int stride, F&& value) {
-  std::vector<complex<T>> out(std::size_t(stride) * cols);
-  for (int j = 0; j < cols; ++j) {
-    for (int i = 0; i < rows; ++i) {
-      const Complex v = value(i, j);
-      out[std::size_t(j) * stride + i] = {T(v.real()), T(v.imag())};
-    }
-  }
-  return out;
-}
 
 /// Green matrices of all offsets of one level: one block per offset and column.
 template <class T>
@@ -95,20 +84,19 @@ GridMatrices<T> upload_matrices(const Scheme& scheme) {
       for (int d = 0; d < 3; ++d)
         skeleton[(std::size_t(l) * 3 + d) * m.rows + i] = T(scheme.box_side(l) * grid.skeleton[i][d]);
     }
-    const auto p = [&](int i, int j) { return grid.basis_to_skeleton[std::size_t(i) * q3 + j]; };
+    const std::vector<Complex>& p = grid.basis_to_skeleton;
     LevelMatrices<T>& level = levels[l];
     level.order = grid.order, level.rank = r;
-    level.to_skeleton = keep(cuda::Buffer<complex<T>>(columns<T>(r, q3, m.rows, p)));
-    level.to_field =
-        keep(cuda::Buffer<complex<T>>(columns<T>(q3, r, q3, [&](int i, int j) { return p(j, i); })));
+    level.to_skeleton = keep(cuda::Buffer<complex<T>>(device_columns<T>(p, r, q3, m.rows, false)));
+    level.to_field = keep(cuda::Buffer<complex<T>>(device_columns<T>(p, r, q3, q3, true)));
     level.translate = keep(make_translations<T>(scheme, l, m.rows));
     if (l == first) continue;
     const int rp = level.parent_rank = scheme.grids[l - 1].rank();
     std::vector<complex<T>> up, down;
     for (int o = 0; o < 8; ++o) {
       const auto& v = scheme.to_parent[l][o];
-      const auto a = columns<T>(rp, r, m.rows, [&](int i, int j) { return v[std::size_t(i) * r + j]; });
-      const auto b = columns<T>(r, rp, m.rows, [&](int i, int j) { return v[std::size_t(j) * r + i]; });
+      const auto a = device_columns<T>(v, rp, r, m.rows, false),
+                 b = device_columns<T>(v, rp, r, m.rows, true);
       up.insert(up.end(), a.begin(), a.end()), down.insert(down.end(), b.begin(), b.end());
     }
     level.to_parent = keep(cuda::Buffer<complex<T>>(up)),

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-bench ngim --case errors: the error that was asked against the one that came, over shapes, regimes,
+// media, tolerances and precisions. A miss ends the program with the status of a numerical error.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/timer.hpp"
+#include "bench/ngim_cases.hpp"
+#include "ngim/grid_cache.hpp"
+#include "ngim/plan.hpp"
+#include "ngim/point_clouds.hpp"
+
+namespace curlew::bench {
+namespace {
+
+using ngim::Points;
+using ngim::Precision;
+
+constexpr Offset num_sources = 3000, leaf_size = 40;  // several levels of every shape
+constexpr Index num_observers = 64;                   // few: cones are filled where somebody looks only
+constexpr const char* shapes[] = {"cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"};
+
+struct Wave {
+  const char* name;
+  Complex k;  ///< of clouds of extent 1
+};
+const Wave waves[] = {{"static", 0.0},
+                      {"D = 0.5", pi},
+                      {"D = 2", 4 * pi},
+                      {"D = 8", 16 * pi},
+                      {"D = 16", 32 * pi},
+                      {"D = 32", 64 * pi},
+                      {"3-0.5j", Complex(3, -0.5)},
+                      {"50-5j", Complex(50, -5)},
+                      {"190-10j", Complex(190, -10)}};
+
+/// The cloud stretched to extent 1, so that all shapes share their grids.
+Points unit_cloud(const std::string& shape) {
+  Points points = ngim::cloud(shape, int(num_sources));
+  double extent = 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto [low, high] = std::minmax_element(points.begin(), points.end(),
+                                                 [&](const auto& a, const auto& b) { return a[d] < b[d]; });
+    extent = std::max(extent, (*high)[d] - (*low)[d]);
+  }
+  for (auto& p : points) p = (1 / extent) * p;
+  return points;
+}
+
+struct Worst {
+  double ratio = 0, tolerance = 0;
+  int misses = 0;
+};
+
+/// Largest error over tolerance of one shape and wave; both norms count.
+Worst worst_ratio(const Points& points, Complex k, Precision precision, const std::vector<double>& tolerances,
+                  Device device, std::map<double, std::shared_ptr<ngim::GridCache>>& caches) {
+  Points observers;
+  for (Index i = 0; i < num_observers; ++i) observers.push_back(points[i * num_sources / num_observers]);
+  const auto charges = ngim::random_charges(points.size());
+  Worst worst;
+  for (const double tolerance : tolerances) {
+    ngim::Options o;
+    o.tolerance = tolerance, o.precision = precision, o.device = device, o.leaf_size = leaf_size;
+    auto& cache = caches[tolerance];
+    if (!cache) cache = std::make_shared<ngim::GridCache>();
+    o.grids = cache;
+    const ngim::Plan plan(points, observers, k, o);
+    std::vector<Complex> u(observers.size());
+    plan.apply(charges.data(), 1, u.data());
+    const auto error = plan.measure_error(charges.data(), u.data(), num_observers);
+    const double ratio = std::max(error.l1, error.l2) / tolerance;
+    if (!(ratio <= 1)) ++worst.misses;
+    if (!(ratio <= worst.ratio)) worst.ratio = ratio, worst.tolerance = tolerance;
+  }
+  return worst;
+}
+
+}  // namespace
+
+void ngim_errors(const Options& options, Report& report) {
+  const std::vector<double> all = {5e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+  int misses = 0;
+  const Timer timer;
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    const bool single = precision == Precision::single_precision;
+    const std::vector<double> tolerances(all.begin(), single ? all.begin() + 5 : all.end());
+    std::vector<std::string> columns = {"wave"};
+    columns.insert(columns.end(), std::begin(shapes), std::end(shapes));
+    columns.emplace_back("s so far");
+    report.table(fmt::format("Largest error/tolerance, {} precision, tolerances {:g} ... {:g} (where)",
+                             single ? "single" : "double", tolerances.front(), tolerances.back()),
+                 columns);
+    for (const Wave& wave : waves) {
+      std::map<double, std::shared_ptr<ngim::GridCache>> caches;  // grids of one wavenumber, for all shapes
+      std::vector<nlohmann::json> row = {wave.name};
+      for (const char* shape : shapes) {
+        const Worst worst =
+            worst_ratio(unit_cloud(shape), wave.k, precision, tolerances, options.device, caches);
+        misses += worst.misses;
+        row.emplace_back(
+            fmt::format("{:.2f} ({:.0e}){}", worst.ratio, worst.tolerance, worst.misses > 0 ? " MISS" : ""));
+      }
+      row.emplace_back(timer.seconds());
+      report.row(row);
+    }
+  }
+  report.note(fmt::format("{} sources, {} observers, leaves of {} points; {} misses", num_sources,
+                          num_observers, leaf_size, misses));
+  if (misses > 0) throw NumericalError(fmt::format("NGIM missed its tolerance {} times", misses));
+}
+
+}  // namespace curlew::bench

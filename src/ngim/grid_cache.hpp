@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Grids and their transfer matrices kept from plan to plan: plans of one wavenumber and one extent need the
+// same ones, and at tight tolerances making them costs more than an evaluation.
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ngim/cartesian_grid.hpp"
+
+namespace curlew::ngim {
+
+/// Not for several threads at once.
+class GridCache {
+ public:
+  using Transfers = std::array<std::vector<Complex>, 8>;
+
+  /// build_cartesian_grid of the smallest order that reaches the error; order 0 if none up to most_order
+  /// does.
+  const CartesianGrid& grid(Complex kappa, double interpolation_error, double skeleton_error, int most_order);
+  /// child_to_parent of two grids.
+  const Transfers& transfers(const CartesianGrid& child, const CartesianGrid& parent);
+
+ private:
+  std::map<std::tuple<double, double, double, double>, CartesianGrid> grids_;
+  std::map<std::pair<int, int>, Transfers> transfers_;
+};
+
+}  // namespace curlew::ngim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Error asked against error measured, on a part of the matrix that em-bench ngim --case errors runs whole:
+// every shape meets every regime, tight and loose.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "base/constants.hpp"
+#include "clouds.hpp"
+#include "ngim/grid_cache.hpp"
+#include "ngim/plan.hpp"
+
+namespace curlew::ngim {
+namespace {
+
+constexpr auto single = Precision::single_precision;
+constexpr auto twice = Precision::double_precision;
+
+/// Relative L2 error of the potential at every 50th of 2000 sources.
+double error_of(const Points& sources, Complex k, const Options& options) {
+  Points observers;
+  for (std::size_t i = 0; i < sources.size(); i += 50) observers.push_back(sources[i]);
+  const auto charges = random_charges(sources.size());
+  std::vector<Complex> u(observers.size());
+  Plan(sources, observers, k, options).apply(charges.data(), 1, u.data());
+  double error = 0, total = 0;
+  for (std::size_t i = 0; i < observers.size(); ++i) {
+    const Complex exact = reference(sources, charges.data(), observers[i], k).potential;
+    error += std::norm(u[i] - exact), total += std::norm(exact);
+  }
+  return std::sqrt(error / total);
+}
+
+struct Case {
+  Complex k;
+  double tolerance;
+  Precision precision;
+};
+
+class ErrorMatrix : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Waves, ErrorMatrix,
+                         testing::Values(Case{0.0, 1e-9, twice}, Case{pi, 1e-2, single},
+                                         Case{pi, 1e-7, twice}, Case{4 * pi, 1e-5, single},
+                                         Case{16 * pi, 1e-3, single}, Case{16 * pi, 1e-5, twice},
+                                         Case{64 * pi, 5e-2, single}, Case{64 * pi, 1e-3, twice},
+                                         Case{Complex(3, -0.5), 1e-6, twice},
+                                         Case{Complex(50, -5), 1e-4, twice},
+                                         Case{Complex(190, -10), 1e-2, single}));
+
+TEST_P(ErrorMatrix, StaysBelowTheTolerance) {
+  const auto [k, tolerance, precision] = GetParam();
+  for (const Device device : {Device::cpu, Device::cuda}) {
+    if (device == Device::cuda && device_info().name.empty()) continue;
+    Options options;
+    options.tolerance = tolerance, options.precision = precision, options.device = device;
+    options.leaf_size = 40, options.grids = std::make_shared<GridCache>();
+    for (const char* shape : {"cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"})
+      EXPECT_LE(error_of(cloud(shape, 2000), k, options), tolerance) << shape << " " << k;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::ngim
