@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -58,9 +61,11 @@ struct Worst {
   int misses = 0;
 };
 
+using Caches = std::map<double, std::shared_ptr<ngim::GridCache>>;  // by tolerance, of one wavenumber
+
 /// Largest error over tolerance of one shape and wave; both norms count.
-Worst worst_ratio(const Points& points, Complex k, Precision precision, const std::vector<double>& tolerances,
-                  Device device, std::map<double, std::shared_ptr<ngim::GridCache>>& caches) {
+Worst worst_ratio(const Points& points, Complex k, Precision precision, std::span<const double> tolerances,
+                  Device device, Caches& caches) {
   Points observers;
   for (Index i = 0; i < num_observers; ++i) observers.push_back(points[i * num_sources / num_observers]);
   const auto charges = ngim::random_charges(points.size());
@@ -86,29 +91,33 @@ Worst worst_ratio(const Points& points, Complex k, Precision precision, const st
 
 void ngim_errors(const Options& options, Report& report) {
   const std::vector<double> all = {5e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+  std::vector<Device> devices = {Device::cpu};
+  if (options.device == Device::cuda) devices.push_back(Device::cuda);
+  std::vector<std::string> columns = {"wave, precision, device"};
+  columns.insert(columns.end(), std::begin(shapes), std::end(shapes));
+  columns.emplace_back("s so far");
+  report.table(
+      "Largest error/tolerance of 5e-2 ... 1e-9 in double, of 5e-2 ... 1e-5 in single (tolerance of it)",
+      columns);
   int misses = 0;
   const Timer timer;
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
-    const bool single = precision == Precision::single_precision;
-    const std::vector<double> tolerances(all.begin(), single ? all.begin() + 5 : all.end());
-    std::vector<std::string> columns = {"wave"};
-    columns.insert(columns.end(), std::begin(shapes), std::end(shapes));
-    columns.emplace_back("s so far");
-    report.table(fmt::format("Largest error/tolerance, {} precision, tolerances {:g} ... {:g} (where)",
-                             single ? "single" : "double", tolerances.front(), tolerances.back()),
-                 columns);
-    for (const Wave& wave : waves) {
-      std::map<double, std::shared_ptr<ngim::GridCache>> caches;  // grids of one wavenumber, for all shapes
-      std::vector<nlohmann::json> row = {wave.name};
-      for (const char* shape : shapes) {
-        const Worst worst =
-            worst_ratio(unit_cloud(shape), wave.k, precision, tolerances, options.device, caches);
-        misses += worst.misses;
-        row.emplace_back(
-            fmt::format("{:.2f} ({:.0e}){}", worst.ratio, worst.tolerance, worst.misses > 0 ? " MISS" : ""));
+  for (const Wave& wave : waves) {
+    Caches caches;
+    for (const bool single : {true, false}) {
+      for (const Device device : devices) {
+        std::vector<nlohmann::json> row = {fmt::format("{}, {}, {}", wave.name, single ? "single" : "double",
+                                                       device == Device::cuda ? "cuda" : "cpu")};
+        for (const char* shape : shapes) {
+          const Worst worst = worst_ratio(unit_cloud(shape), wave.k,
+                                          single ? Precision::single_precision : Precision::double_precision,
+                                          std::span(all).first(single ? 5 : 9), device, caches);
+          misses += worst.misses;
+          row.emplace_back(fmt::format("{:.2f} ({:.0e}){}", worst.ratio, worst.tolerance,
+                                       worst.misses > 0 ? " MISS" : ""));
+        }
+        row.emplace_back(timer.seconds());
+        report.row(row);
       }
-      row.emplace_back(timer.seconds());
-      report.row(row);
     }
   }
   report.note(fmt::format("{} sources, {} observers, leaves of {} points; {} misses", num_sources,

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "base/constants.hpp"
+#include "ngim/far_charges.hpp"
 #include "ngim/pivoted_qr.hpp"
 
 namespace curlew::ngim {
@@ -13,19 +14,6 @@ namespace {
 
 using Eigen::MatrixXcd;
 using RowMajor = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Complex kernel(Vec3<double> d, Complex kappa) {
-  const double r = norm(d);
-  return std::exp(Complex(0, -1) * kappa * r) / r;
-}
-
-/// A point of the surface of the cube [-h, h]^3, equally likely everywhere.
-Vec3<double> surface_point(std::mt19937_64& random, double h) {
-  std::uniform_real_distribution<double> uniform(-h, h);
-  Vec3<double> p{uniform(random), uniform(random), uniform(random)};
-  p[int(random() % 3)] = random() % 2 ? h : -h;
-  return p;
-}
 
 double node(int i, int q) {
   return 0.5 * std::cos((i + 0.5) * pi / q);
@@ -131,38 +119,6 @@ double interpolation_error(Complex kappa, int q) {
   return std::sqrt(error / total);
 }
 
-/// Values of f(0) ... f(count - 1), each made once, by all threads.
-MatrixXcd columns_of(Eigen::Index rows, Eigen::Index count, const auto& column) {
-  MatrixXcd a(rows, count);
-#pragma omp parallel for schedule(dynamic, 8)
-  for (Eigen::Index j = 0; j < count; ++j) a.col(j) = column(j);
-  return a;
-}
-
-/// Charges outside the adjacent boxes, on two surfaces. All fields from there are fields of charges on the
-/// nearer one; the farther one keeps its resonances out.
-class FarCharges {
- public:
-  FarCharges(Complex kappa, int count, unsigned seed) : kappa_(kappa), places_(count) {
-    std::mt19937_64 random(seed);
-    for (int i = 0; i < count; ++i) places_[i] = surface_point(random, i % 4 ? 1.5 : 3.0);
-  }
-  /// Their fields at points: [charge, point].
-  MatrixXcd fields(const std::vector<Vec3<double>>& points) const {
-    const double rescale = std::exp(-kappa_.imag());  // keeps strongly damped values normal
-    return columns_of(Eigen::Index(places_.size()), Eigen::Index(points.size()), [&](Eigen::Index j) {
-      Eigen::VectorXcd column(places_.size());
-      for (std::size_t i = 0; i < places_.size(); ++i)
-        column[Eigen::Index(i)] = rescale * kernel(points[std::size_t(j)] - places_[i], kappa_);
-      return column;
-    });
-  }
-
- private:
-  Complex kappa_;
-  std::vector<Vec3<double>> places_;
-};
-
 std::vector<Vec3<double>> some_of(const std::vector<Vec3<double>>& points, const std::vector<int>& which) {
   std::vector<Vec3<double>> some;
   for (const int i : which) some.push_back(points[std::size_t(i)]);
@@ -204,11 +160,11 @@ struct Skeleton {
 /// and improved until it holds.
 Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex kappa, double error) {
   const double digits = -std::log10(error);
-  const double size = std::abs(kappa.real()) * 0.87 + 1.4 * digits + 1.5;
+  const double size = 0.4 * std::abs(kappa.real()) + 2.3 * digits + 1;  // about the root of the rank
   const std::vector<int> choice = candidates(q), checked = spread_choice(nodes.size(), 200);
   const auto checked_nodes = some_of(nodes, checked);
   const MatrixXcd exact = FarCharges(kappa, 48, 12345).fields(checked_nodes);
-  int m = int(1.6 * size * size) + 40;
+  int m = int(1.4 * size * size) + 20;
   double pivot_error = 2 * error;
   for (int attempt = 0;; ++attempt, m = m * 3 / 2) {
     const FarCharges charges(kappa, m, 7);
@@ -222,7 +178,7 @@ Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex 
       const MatrixXcd at_skeleton = charges.fields(places);
       const MatrixXcd p = qr.interpolation(at_skeleton, at_checked);
       s.error = (FarCharges(kappa, 48, 12345).fields(places) * p - exact).norm() / exact.norm();
-      const bool few_charges = int(s.nodes.size()) > m / 2;
+      const bool few_charges = double(s.nodes.size()) > 0.8 * m;
       if (s.error <= error || attempt == 4 || (!few_charges && pivot_error < 0.02 * error)) {
         s.interpolation = qr.interpolation(at_skeleton, charges.fields(nodes));
         return s;

@@ -13,8 +13,9 @@ namespace {
 
 // How the tolerance is shared out, from measurements on the distributions of the tests (docs/ngim.md).
 constexpr double interpolation_share = 1.0, skeleton_share = 0.7, cone_share = 0.8, gradient_share = 0.25;
-// At 1e-9 the rounding of the decompositions begins to count: 1.5 times the tolerance was seen without.
-constexpr double tight_share = 0.4;
+// Below 1e-7 the rounding of decompositions and cones begins to count: 1.5 times the tolerance was seen
+// without.
+constexpr double tight_share = 0.4, tight_tolerance = 5e-8;
 /// The error of a static grid is made by the closest boxes alone; that of waves by all 189: less is left to
 /// each.
 double regime_share(Complex kappa) {
@@ -43,7 +44,7 @@ class GridMaker {
     if (leaf_size_ > 0) return leaf_size_;
     if (grids[level].order == 0) return cone_leaf_size;
     // Direct sums of 27 boxes of n points against 189 products with r x r matrices.
-    return std::max<Offset>(device_ ? 180 : 56, Offset((device_ ? 1.6 : 2.0) * grids[level].rank()));
+    return std::max<Offset>(device_ ? 180 : 56, Offset((device_ ? 4.0 : 2.0) * grids[level].rank()));
   }
 
   std::vector<CartesianGrid> grids;
@@ -97,7 +98,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
         "wavenumber: imaginary part {:g} grows with distance; loss is negative under exp(+jwt)", k.imag()));
   }
   const double tolerance = std::min(accuracy.tolerance, 0.1) * (accuracy.gradient ? gradient_share : 1.0) *
-                           (accuracy.tolerance < 1e-8 ? tight_share : 1.0);
+                           (accuracy.tolerance < tight_tolerance ? tight_share : 1.0);
 
   Scheme scheme;
   scheme.medium = k == Complex(0) ? green::Medium::still

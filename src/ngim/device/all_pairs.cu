@@ -13,15 +13,19 @@ namespace device {
 namespace {
 
 constexpr int block_size = 256;
+constexpr int most_blocks = 3;  // of one multiprocessor: best of 1 ... 4, registers against warps
 
 /// Four targets per thread, sources in tiles. Where all phases take hardware sines, one target of the four
 /// takes polynomials. Only the block's own targets can coincide with a source of the tile (the mask).
 template <Wave W, class T>
-__global__ __launch_bounds__(block_size) void all_pairs(int n, const Point<T>* __restrict__ points,
-                                                        const complex<T>* __restrict__ charges,
-                                                        Kernel<T> kernel, complex<T>* u) {
+__global__ __launch_bounds__(block_size, sizeof(T) == 4
+                                             ? most_blocks
+                                             : 1) void all_pairs(int n, const Point<T>* __restrict__ points,
+                                                                 const complex<T>* __restrict__ charges,
+                                                                 Kernel<T> kernel, complex<T>* u) {
   constexpr int P = 4;
-  constexpr bool mixed = W == Wave::full && sizeof(T) == 4;
+  constexpr bool mixed = W == Wave::scaled;
+  const T scale = coordinate_scale<W>(kernel);
   __shared__ Point<T> tile[block_size];
   __shared__ T tile_im[block_size];
   const int first_target = blockIdx.x * P * block_size, t = first_target + threadIdx.x;
@@ -29,15 +33,15 @@ __global__ __launch_bounds__(block_size) void all_pairs(int n, const Point<T>* _
   Sum<T> sum[P][1];
   for (int p = 0; p < P; ++p) {
     const Point<T> at = points[min(t + p * block_size, n - 1)];
-    x[p] = at.x, y[p] = at.y, z[p] = at.z;
+    x[p] = exact_product(scale, at.x), y[p] = exact_product(scale, at.y), z[p] = exact_product(scale, at.z);
   }
   for (int first = 0; first < n; first += block_size) {
     const int here = min(block_size, n - first);
     __syncthreads();
     if (int(threadIdx.x) < here) {
       const complex<T> q = charges[first + threadIdx.x];
-      Point<T> at = points[first + threadIdx.x];
-      at.w = q.re, tile[threadIdx.x] = at, tile_im[threadIdx.x] = q.im;
+      const Point<T> at = points[first + threadIdx.x];
+      tile[threadIdx.x] = {scale * at.x, scale * at.y, scale * at.z, q.re}, tile_im[threadIdx.x] = q.im;
     }
     __syncthreads();
     const auto add_tile = [&]<bool masked>(std::bool_constant<masked>) {
@@ -61,7 +65,7 @@ __global__ __launch_bounds__(block_size) void all_pairs(int n, const Point<T>* _
       add_tile(std::false_type());
   }
   for (int p = 0; p < P; ++p) {
-    if (t + p * block_size < n) u[t + p * block_size] = {sum[p][0].v[0], sum[p][0].v[1]};
+    if (t + p * block_size < n) u[t + p * block_size] = {scale * sum[p][0].v[0], scale * sum[p][0].v[1]};
   }
 }
 

@@ -9,20 +9,6 @@
 
 namespace curlew::ngim::device {
 
-/// Sums and products that the compiler must not fuse: marking and evaluation place a point alike.
-__device__ __forceinline__ float exact_sum(float a, float b) {
-  return __fadd_rn(a, b);
-}
-__device__ __forceinline__ double exact_sum(double a, double b) {
-  return __dadd_rn(a, b);
-}
-__device__ __forceinline__ float exact_product(float a, float b) {
-  return __fmul_rn(a, b);
-}
-__device__ __forceinline__ double exact_product(double a, double b) {
-  return __dmul_rn(a, b);
-}
-
 /// Place of sample i of a segment relative to the centre of its box of the given side.
 template <class T>
 __device__ __forceinline__ Vec3<T> sample_place(const ConeGrid& grid, int segment, int i, T side) {

@@ -11,7 +11,9 @@
 
 namespace curlew::ngim::device {
 
-/// Samples of one box that a block takes from charges.
+inline constexpr int cone_chunk_samples = 256;
+
+/// Samples of one box, at most cone_chunk_samples, that a block takes from charges.
 struct ConeChunk {
   Index box;
   int first;  ///< of the samples of the box's slots

@@ -29,7 +29,8 @@ __global__ __launch_bounds__(block_size) void grids_to_parents(View<T> view, Ind
     const complex<T>* matrix = below.to_parent + Offset(octant) * below.rank * view.rows;
     for (int r = threadIdx.x; r < view.rows; r += blockDim.x) {
       complex<T> sum = outgoing[Offset(box.grid) * view.rows + r];
-      for (int i = 0; i < below.rank; ++i) sum += matrix[Offset(i) * view.rows + r] * child_values[i];
+      for (int i = 0; i < below.rank; ++i)
+        add_product(sum, matrix[Offset(i) * view.rows + r], child_values[i]);
       outgoing[Offset(box.grid) * view.rows + r] = sum;
     }
   }
@@ -51,7 +52,8 @@ __global__ __launch_bounds__(block_size) void grids_from_parents(View<T> view, I
   const complex<T>* matrix = level.from_parent + Offset(box.octant) * level.parent_rank * view.rows;
   for (int r = threadIdx.x; r < view.rows; r += blockDim.x) {
     complex<T> sum = incoming[Offset(box.grid) * view.rows + r];
-    for (int i = 0; i < level.parent_rank; ++i) sum += matrix[Offset(i) * view.rows + r] * parent_values[i];
+    for (int i = 0; i < level.parent_rank; ++i)
+      add_product(sum, matrix[Offset(i) * view.rows + r], parent_values[i]);
     incoming[Offset(box.grid) * view.rows + r] = sum;
   }
 }

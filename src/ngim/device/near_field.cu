@@ -51,7 +51,7 @@ __device__ __forceinline__ void sum_tile(const WarpTile<T, C>& tile, int first, 
                                                     t.z[p] - source.z, q, kernel);
   };
   constexpr int unroll = 4;
-  constexpr bool mixed = W == Wave::full && sizeof(T) == 4;
+  constexpr bool mixed = W == Wave::scaled;
   int s = first;
   for (; s + (unroll - 1) * step < count; s += unroll * step) {
 #pragma unroll
@@ -79,10 +79,12 @@ __device__ __forceinline__ void sum_leaf(const View<T>& view, const DeviceBox& b
                                          int count, int chunk, int split, const Kernel<T>& kernel,
                                          WarpTile<T, C>& tile, Targets<T, C, P>& targets) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, lanes = 32 / split;
+  const T scale = coordinate_scale<W>(kernel);
   for (int p = 0; p < P; ++p) {
     const int t = min(chunk + lane % lanes + 32 * p, box.num_targets - 1);
     const Point<T> at = view.targets[box.target_begin + t];
-    targets.x[p] = at.x, targets.y[p] = at.y, targets.z[p] = at.z;
+    targets.x[p] = exact_product(scale, at.x), targets.y[p] = exact_product(scale, at.y),
+    targets.z[p] = exact_product(scale, at.z);
   }
   for (int l = warp; l < count; l += num_warps) {
     const DeviceBox& from = view.boxes[list[l]];
@@ -94,7 +96,7 @@ __device__ __forceinline__ void sum_leaf(const View<T>& view, const DeviceBox& b
       if (lane < here) {
         const Offset s = from.source_begin + first + lane;
         Point<T> at = view.sources[s];
-        at.x += shift.x, at.y += shift.y, at.z += shift.z;
+        at.x = scale * (at.x + shift.x), at.y = scale * (at.y + shift.y), at.z = scale * (at.z + shift.z);
         for (int c = 0; c < C; ++c) tile.charge[lane].set(at, c, view.charges[c * view.num_sources + s]);
         tile.point[lane] = at;
       }
@@ -108,9 +110,10 @@ __device__ __forceinline__ void sum_leaf(const View<T>& view, const DeviceBox& b
 }
 
 /// Adds the sums of the lane groups and of the warps, and stores them.
+/// @param scale of the coordinates that the sums were made with
 template <bool gradient, int P, int C, class T>
 __device__ __forceinline__ void store_sums(const View<T>& view, const DeviceBox& box, int chunk, int split,
-                                           const Targets<T, C, P>& targets) {
+                                           T scale, const Targets<T, C, P>& targets) {
   constexpr int parts = gradient ? 8 : 2;
   __shared__ T shared[num_warps][32];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, lanes = 32 / split;
@@ -127,6 +130,7 @@ __device__ __forceinline__ void store_sums(const View<T>& view, const DeviceBox&
       if (warp == 0 && lane < lanes && t < box.num_targets) {
         T total = 0;
         for (int w = 0; w < num_warps; ++w) total += shared[w][lane];
+        total *= v % parts < 2 ? scale : scale * scale;
         view.fields[v * view.num_targets + box.target_begin + t] = total;
       }
     }
@@ -140,7 +144,7 @@ __device__ __forceinline__ void leaf_chunk(const View<T>& view, const DeviceBox&
   Targets<T, C, P> targets;
   sum_leaf<W, gradient, P, C, T>(view, box, list, count, chunk, split, kernel, tiles[threadIdx.x / 32],
                                  targets);
-  store_sums<gradient, P, C, T>(view, box, chunk, split, targets);
+  store_sums<gradient, P, C, T>(view, box, chunk, split, coordinate_scale<W>(kernel), targets);
 }
 
 /// One block per leaf; lanes are targets (one or two each), warps divide the boxes of its list. A pair in

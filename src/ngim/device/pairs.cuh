@@ -9,10 +9,25 @@
 
 namespace curlew::ngim::device {
 
+/// Sums and products that the compiler must not fuse: two places that are one stay one.
+__device__ __forceinline__ float exact_sum(float a, float b) {
+  return __fadd_rn(a, b);
+}
+__device__ __forceinline__ double exact_sum(double a, double b) {
+  return __dadd_rn(a, b);
+}
+__device__ __forceinline__ float exact_product(float a, float b) {
+  return __fmul_rn(a, b);
+}
+__device__ __forceinline__ double exact_product(double a, double b) {
+  return __dmul_rn(a, b);
+}
+
 /// How exp(-jkR) is evaluated: a series in R^2 where all phases are below series_limit (three
 /// special-function operations become one), the hardware's sine and cosine in single precision, polynomials
-/// in double.
-enum class Wave { still, short_series, series, full, lossy };
+/// in double. `scaled` is `full` in single precision for coordinates in units of 1/k, where the phase is the
+/// distance: one product less; a part of the pairs may then take polynomials.
+enum class Wave { still, short_series, series, full, scaled, lossy };
 inline constexpr double short_series_limit = 0.5, series_limit = 1.2;  // radians: neglected terms below 4e-6
 
 /// How to evaluate waves without loss whose phases stay below `most` radians.
@@ -25,13 +40,12 @@ Wave wave_of(double most) {
 template <class T>
 struct Kernel {
   green::Wavenumber<T> k;
-  T turns;       ///< k'/(2 pi)
   T c[5], s[5];  ///< series of cos(kR) and -sin(kR)/R in R^2
 };
 
 template <class T>
 inline Kernel<T> make_kernel(green::Wavenumber<double> k) {
-  Kernel<T> kernel{{T(k.re), T(k.loss)}, T(k.re * 0.15915494309189533577), {}, {}};
+  Kernel<T> kernel{{T(k.re), T(k.loss)}, {}, {}};
   double term = 1;
   for (int i = 0; i < 5; ++i) {  // (-k^2)^i / (2i)!, and k (-k^2)^i / (2i+1)!
     kernel.c[i] = T(term);
@@ -53,12 +67,13 @@ __device__ __forceinline__ double inverse_sqrt_normal(double x) {
   return rsqrt(x);
 }
 
-/// exp(-j 2 pi t) times a: 14 instructions of the arithmetic units, none of the special-function units. Half
+/// exp(-j phase) times a: 15 instructions of the arithmetic units, none of the special-function units. Half
 /// turns are taken off by adding a number whose last bit is half a turn; that bit is the sign.
-__device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, float t) {
-  constexpr float magic = 6291456.0f;                                      // 1.5 * 2^22
-  const float shifted = t + magic, f = t - (shifted - magic), f2 = f * f;  // |f| <= 1/4
-  const float sign_a = __int_as_float(__float_as_int(a) ^ (__float_as_int(shifted) << 31));
+__device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, float phase) {
+  constexpr float magic = 6291456.0f, turns = 0.159154943f;  // 1.5 * 2^22, 1/(2 pi)
+  const float shifted = ::fmaf(phase, turns, magic), f = ::fmaf(phase, turns, magic - shifted),
+              f2 = f * f;  // |f| <= 1/4
+  const float sign_a = __uint_as_float((__float_as_uint(shifted) << 31) + __float_as_uint(a));
   float s = 7.161119430e+01f, c = 5.624054044e+01f;
   s = -6.283180540e+00f + f2 * (4.133925387e+01f + f2 * (-8.140833659e+01f + f2 * s));
   c = 9.999999532e-01f +
@@ -83,15 +98,22 @@ __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kerne
     c = kernel.c[0] + r2 * (kernel.c[1] + r2 * (kernel.c[2] + r2 * c));
     s = kernel.s[0] + r2 * (kernel.s[1] + r2 * s);
     return {c * r_inv, !masked || r2 > T(1e-37) ? s : T(0)};
-  } else if constexpr (W == Wave::full && sizeof(T) == 4) {
-    if constexpr (polynomial) return rotate_by_polynomial(r_inv, kernel.turns * (r2 * r_inv));
-    const T phase = kernel.k.re * (r2 * r_inv);
+  } else if constexpr (W == Wave::scaled && polynomial) {
+    return rotate_by_polynomial(r_inv, r2 * r_inv);
+  } else if constexpr (W == Wave::scaled || (W == Wave::full && sizeof(T) == 4)) {
+    const T r = r2 * r_inv, phase = W == Wave::scaled ? r : kernel.k.re * r;
     return {r_inv * __cosf(phase), -r_inv * __sinf(phase)};
   } else if constexpr (W == Wave::full) {
     return green::green<green::Medium::lossless, T>(r2, r_inv, kernel.k);
   } else {
     return green::green<green::Medium::lossy, T>(r2, r_inv, kernel.k);
   }
+}
+
+/// What coordinates are multiplied by before add_pair sees them, and its sums once (gradients twice) after.
+template <Wave W, class T>
+__device__ __forceinline__ T coordinate_scale(const Kernel<T>& kernel) {
+  return W == Wave::scaled ? kernel.k.re : T(1);
 }
 
 template <class T>
@@ -117,7 +139,8 @@ __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, con
     constexpr auto medium = W == Wave::still
                                 ? green::Medium::still
                                 : (W == Wave::lossy ? green::Medium::lossy : green::Medium::lossless);
-    f = green::gradient_factor<medium, T>(r2, r_inv, g, kernel.k);
+    const auto k = W == Wave::scaled ? green::Wavenumber<T>{T(1), T(0)} : kernel.k;
+    f = green::gradient_factor<medium, T>(r2, r_inv, g, k);
   }
 #pragma unroll
   for (int c = 0; c < C; ++c) {

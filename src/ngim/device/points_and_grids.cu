@@ -62,7 +62,7 @@ __global__ __launch_bounds__(block_size) void charges_to_grids(View<T> view) {
   complex<T>* outgoing = view.outgoing + blockIdx.y * view.grid_values + Offset(box.grid) * view.rows;
   for (int r = threadIdx.x; r < view.rows; r += blockDim.x) {
     complex<T> sum{};
-    for (int j = 0; j < n; ++j) sum += level.to_skeleton[Offset(j) * view.rows + r] * moments[j];
+    for (int j = 0; j < n; ++j) add_product(sum, level.to_skeleton[Offset(j) * view.rows + r], moments[j]);
     outgoing[r] = sum;
   }
 }
@@ -103,7 +103,7 @@ __global__ __launch_bounds__(block_size) void grids_to_points(View<T> view) {
   __syncthreads();
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
     complex<T> sum{};
-    for (int r = 0; r < level.rank; ++r) sum += level.to_field[Offset(r) * n + j] * incoming[r];
+    for (int r = 0; r < level.rank; ++r) add_product(sum, level.to_field[Offset(r) * n + j], incoming[r]);
     field[j] = sum;
   }
   __syncthreads();

@@ -76,7 +76,7 @@ __global__ __launch_bounds__(block_size) void translate(View<T> view, const Grou
           for (int c = 0; c < columns; ++c) v[c] = values[k * width + ((lane + 32 * c) ^ k % 32)];
           for (int r = 0; r < R; ++r) {
             const complex<T> m = matrix[k * rows_here + strip * R + r];
-            for (int c = 0; c < columns; ++c) sum[r][c] += m * v[c];
+            for (int c = 0; c < columns; ++c) add_product(sum[r][c], m, v[c]);
           }
         }
         __syncthreads();

@@ -88,6 +88,13 @@ struct Evaluation {
   bool gradient;
 };
 
+/// sum += a b by four fused multiply-adds; a * b alone would take two more operations.
+template <class T>
+__device__ __forceinline__ void add_product(complex<T>& sum, complex<T> a, complex<T> b) {
+  sum.re = ::fma(-a.im, b.im, ::fma(a.re, b.re, sum.re));
+  sum.im = ::fma(a.im, b.re, ::fma(a.re, b.im, sum.im));
+}
+
 /// Position of a box relative to another one.
 template <class T>
 __device__ __forceinline__ Vec3<T> shift_between(const DeviceBox& from, const DeviceBox& to) {
@@ -98,7 +105,8 @@ inline unsigned blocks_of(Offset n, int block) {
   return unsigned((n + block - 1) / block);
 }
 
-/// Calls f with the wave as a constant. Series are for single precision; double falls back on `full`.
+/// Calls f with the wave as a constant. Series and scaled coordinates are for single precision and for those
+/// who ask for them; others fall back on `full`.
 template <class T, bool with_series, class F>
 void dispatch_wave(Wave wave, F&& f) {
   if (wave == Wave::still) return f(std::integral_constant<Wave, Wave::still>());

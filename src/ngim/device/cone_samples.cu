@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Samples of the cones: from charges, from skeletons, from the cones of the children.
+
+#include "ngim/device/cone_sources.cuh"
+#include "ngim/device/cones.cuh"
+
+namespace curlew::ngim::device {
+namespace {
+
+constexpr int most_order = 16;
+
+/// Charges below a box, as one numbered set: its points, or the skeletons of its children when those are
+/// fewer (the host's choice, too).
+template <class T>
+struct Below {
+  const View<T>& view;
+  const DeviceBox& box;
+  const complex<T>*charges, *outgoing;
+  int children[8], num_children = 0, count;
+  bool skeletons;
+
+  __device__ Below(const View<T>& v, Index b, const DeviceBox& at, int vector)
+      : view(v),
+        box(at),
+        charges(v.charges + vector * v.num_sources),
+        outgoing(v.outgoing + vector * v.grid_values) {
+    for (int o = 0; o < 8 && !box.is_leaf; ++o) {
+      const Index child = view.children[Offset(b) * 8 + o];
+      if (child != no_box && view.boxes[child].num_sources > 0) children[num_children++] = child;
+    }
+    const int of_skeletons = box.is_leaf ? 0 : num_children * view.levels[box.level + 1].rank;
+    skeletons = !box.is_leaf && of_skeletons < box.num_sources;
+    count = skeletons ? of_skeletons : box.num_sources;
+  }
+
+  /// Charge i, relative to the centre of the box.
+  __device__ Point<T> get(int i, T& im) const {
+    Point<T> p;
+    complex<T> q;
+    Vec3<T> shift;
+    if (skeletons) {
+      const int rank = view.levels[box.level + 1].rank, r = i % rank;
+      const DeviceBox& child = view.boxes[children[i / rank]];
+      const T* places = view.skeleton + Offset(child.level) * 3 * view.rows;
+      p = {places[r], places[view.rows + r], places[2 * view.rows + r], T(0)};
+      q = outgoing[Offset(child.grid) * view.rows + r];
+      shift = shift_between<T>(child, box);
+    } else {
+      p = view.sources[box.source_begin + i];
+      q = charges[box.source_begin + i];
+      shift = shift_between<T>(view.boxes[view.source_leaf[box.source_begin + i]], box);
+    }
+    im = q.im;
+    return {p.x + shift.x, p.y + shift.y, p.z + shift.z, q.re};
+  }
+};
+
+constexpr int direct_block = cone_chunk_samples / 2;
+
+/// Samples of a box's segments from charges: a block takes 256 samples, two per thread, and tiles of charges.
+template <Wave W, class T>
+__global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> view, int l,
+                                                                     const ConeChunk* chunks,
+                                                                     const int* first_slot,
+                                                                     Kernel<T> kernel) {
+  __shared__ Point<T> tile[direct_block];
+  __shared__ T tile_im[direct_block];
+  const ConeChunk chunk = chunks[blockIdx.x];
+  const LevelCones<T>& level = view.cones[l];
+  const DeviceBox box = view.boxes[chunk.box];
+  const Below<T> below(view, chunk.box, box, blockIdx.y);
+  const int num = level.grid.num_samples(), local = chunk.box - level.first_box;
+  const Offset begin = Offset(first_slot[local]) * num, end = Offset(first_slot[local + 1]) * num;
+  Vec3<T> at[2];
+  Sum<T> sum[2][1];
+  for (int p = 0; p < 2; ++p) {
+    const Offset i = min(begin + chunk.first + Offset(threadIdx.x) + p * direct_block, end - 1);
+    at[p] = sample_place(level.grid, level.segments[i / num], int(i % num), side_of<T>(l));
+  }
+  for (int first = 0; first < below.count; first += direct_block) {
+    const int here = min(direct_block, below.count - first);
+    __syncthreads();
+    if (int(threadIdx.x) < here) tile[threadIdx.x] = below.get(first + threadIdx.x, tile_im[threadIdx.x]);
+    __syncthreads();
+#pragma unroll 4
+    for (int s = 0; s < here; ++s) {
+      const Point<T> from = tile[s];
+      const complex<T> q[1] = {{from.w, tile_im[s]}};
+#pragma unroll
+      for (int p = 0; p < 2; ++p)
+        add_pair<W, false, false, false, 1, T>(sum[p], at[p].x - from.x, at[p].y - from.y, at[p].z - from.z,
+                                               q, kernel);
+    }
+  }
+  for (int p = 0; p < 2; ++p) {
+    const Offset i = begin + chunk.first + Offset(threadIdx.x) + p * direct_block;
+    if (i < end)
+      level.samples[blockIdx.y * level.vector_stride + i] =
+          compensation(norm(at[p]), kernel) * complex<T>(sum[p][0].v[0], sum[p][0].v[1]);
+  }
+}
+
+/// Samples from the cones of the children. A thread per sample.
+template <class T>
+__global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, Kernel<T> kernel) {
+  const LevelCones<T>& level = view.cones[l];
+  const LevelCones<T>& below = view.cones[l + 1];
+  const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= level.vector_stride) return;
+  const ConeSample<T> sample(view, l, i);
+  if (sample.box.is_leaf) return;  // from its charges
+  Sum<T> sum[1];
+  for (int o = 0; o < 8; ++o) {
+    const Index child = view.children[Offset(sample.box_number) * 8 + o];
+    if (child == no_box || view.boxes[child].num_sources == 0) continue;
+    add_cone<false, 1, T>(below, below.samples + blockIdx.y * below.vector_stride, child - below.first_box,
+                          relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
+                                         inverse_side_of<T>(l + 1)),
+                          side_of<T>(l + 1), kernel, sum);
+  }
+  level.samples[blockIdx.y * level.vector_stride + i] =
+      compensation(norm(sample.place), kernel) * complex<T>(sum[0].v[0], sum[0].v[1]);
+}
+
+/// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after].
+template <class T>
+__device__ void transform(const complex<T>* in, complex<T>* out, const T* map, int n, int after, int count) {
+  for (int j = threadIdx.x; j < count; j += blockDim.x) {
+    const int m = j / after % n;
+    const complex<T>* line = in + j - m * after;
+    complex<T> sum{};
+    for (int i = 0; i < n; ++i) sum += map[m * n + i] * line[i * after];
+    out[j] = sum;
+  }
+  __syncthreads();
+}
+
+/// Values at the nodes to Chebyshev coefficients, in place. One block per slot and charge vector.
+template <class T>
+__global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<T> level) {
+  extern __shared__ unsigned char memory[];
+  __shared__ T map_s[most_order * most_order], map_a[most_order * most_order];
+  const int ps = level.grid.radial_order, pa = level.grid.angular_order, num = level.grid.num_samples();
+  complex<T>* a = reinterpret_cast<complex<T>*>(memory);
+  complex<T>* b = a + num;
+  const auto fill = [&](T* map, int n) {
+    for (int i = threadIdx.x; i < n * n; i += blockDim.x) {
+      const int m = i / n;
+      map[i] = T((m == 0 ? 1.0 : 2.0) / n) * T(::cos(T(m) * (T(i % n) + T(0.5)) * T(pi) / T(n)));
+    }
+  };
+  fill(map_s, ps), fill(map_a, pa);
+  complex<T>* values = level.samples + blockIdx.y * level.vector_stride + Offset(blockIdx.x) * num;
+  for (int i = threadIdx.x; i < num; i += blockDim.x) a[i] = values[i];
+  __syncthreads();
+  transform(a, b, map_a, pa, 1, num);
+  transform(b, a, map_a, pa, pa, num);
+  transform(a, values, map_s, ps, pa * pa, num);
+}
+
+}  // namespace
+
+template <class T>
+void Cones<T>::fill(const Evaluation<T>& e, cudaStream_t stream) const {
+  for (int l = int(levels_.size()) - 1; l >= 2; --l) {
+    const Level& level = levels_[l];
+    if (level.cones.num_slots == 0) continue;
+    if (level.chunks.size() > 0) {
+      dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
+        constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
+        samples_from_charges<W, T>
+            <<<dim3(unsigned(level.chunks.size()), e.num_vectors), direct_block, 0, stream>>>(
+                e.view, l, level.chunks.data(), level.first_slot.data(), e.kernel);
+      });
+      CURLEW_CHECK_LAUNCH("samples_from_charges");
+    }
+    if (level.cones.from_cones) {
+      samples_from_cones<T>
+          <<<dim3(blocks_of(level.cones.vector_stride, 128), e.num_vectors), 128, 0, stream>>>(e.view, l,
+                                                                                               e.kernel);
+      CURLEW_CHECK_LAUNCH("samples_from_cones");
+    }
+    const std::size_t bytes = 2 * std::size_t(level.cones.grid.num_samples()) * sizeof(complex<T>);
+    if (bytes > 40 * 1024)
+      CURLEW_CUDA_CALL(cudaFuncSetAttribute(values_to_coefficients<T>,
+                                            cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+    values_to_coefficients<T>
+        <<<dim3(unsigned(level.cones.num_slots), e.num_vectors), cone_block, bytes, stream>>>(level.cones);
+    CURLEW_CHECK_LAUNCH("values_to_coefficients");
+  }
+}
+
+template void Cones<float>::fill(const Evaluation<float>&, cudaStream_t) const;
+template void Cones<double>::fill(const Evaluation<double>&, cudaStream_t) const;
+
+}  // namespace curlew::ngim::device
