@@ -16,11 +16,13 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
+#include "mesh/gmsh_fill.hpp"
 #include "mesh/gmsh_import.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/mesh_vtk.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/surround.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -140,6 +142,20 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   return options;
 }
 
+/// The body of a mesh with cells around it, for open problems.
+mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& waves) {
+  mesh::Surround options{.body = run.option_list("body"),
+                         .hollow = run.option_list("hollow"),
+                         .distance = *positive_option(run, "surround"),
+                         .gap = positive_option(run, "gap").value_or(0)};
+  const auto fraction = positive_option(run, "wavelength-fraction");
+  if (const auto size = positive_option(run, "size"))
+    options.size = *size * mesh::metres_per_unit(run.option("unit").value_or("m"));
+  else if (fraction && waves.frequency)
+    options.size = *fraction * speed_of_light / *waves.frequency;
+  return mesh::surround(body, options, mesh::gmsh_filler(run.input()));
+}
+
 /// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
 [[noreturn]] void end_with_message() {
   std::string message = "ended on an error that it does not name";
@@ -254,16 +270,21 @@ void convert_or_show_curves(bool is_converted, run::Run& run) {
 void convert_or_show(run::Run& run) {
   const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
   const bool asks = run.flag("info") || run.flag("vtkhdf");
-  if (is_mesh && !run.output_path().empty())
+  const bool is_surrounded = run.option("surround").has_value();
+  for (const char* option : {"gap", "body", "hollow"})
+    if (!is_surrounded && run.option(option))
+      throw InputError(fmt::format("--{}: belongs to --surround", option));
+  if (is_mesh && !is_surrounded && !run.output_path().empty())
     throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
   if (run.output_path().empty() && !asks)
     throw InputError("--output FILE.h5 is needed: where to write the mesh (or --info to see it only)");
   const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
   if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
   const Waves waves = read_waves(run);
-  const mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
+  mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
     return mesh::import_gmsh(run.input(), import_options(run, waves));
   });
+  if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
   write_files(mesh, run);
@@ -276,22 +297,29 @@ const run::AppInfo info{
         "mesh.",
     .example =
         "em-mesh iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o iris.h5",
-    .options = {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
-                {"--unit",
-                 "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil", true,
-                 "UNIT"},
-                {"--size", "greatest cell size, in the unit", true, "SIZE"},
-                {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region",
-                 true, "SHARE"},
-                {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report",
-                 true, "HZ"},
-                {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
-                {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true,
-                 "1|2"},
-                {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
-                {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
-                {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
-                {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
+    .options =
+        {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
+         {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",
+          true, "UNIT"},
+         {"--size", "greatest cell size, in the unit", true, "SIZE"},
+         {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region", true,
+          "SHARE"},
+         {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report", true,
+          "HZ"},
+         {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
+         {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true, "1|2"},
+         {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+         {"--surround",
+          "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
+          "from \"S_prime\", the body's surface",
+          true, "METRES"},
+         {"--gap", "metres: let \"S_prime\" be a convex surface at this distance from the body", true,
+          "METRES"},
+         {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes", true,
+          "NAME"},
+         {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true, "NAME"},
+         {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
+         {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,
     .input_name = "GEOMETRY|MESH.h5"};
 

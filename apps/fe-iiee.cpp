@@ -49,7 +49,8 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.waves = truncation::read_waves(config);
   s.far_field = truncation::read_far_field_request(config);
   s.write_fields = config.table("output").get_or<bool>("fields", true);
-  s.mesh = run::load_mesh(config, run);
+  s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
+                          truncation::surround_arguments(config, s.frequencies));
   s.topology = mesh::build_topology(s.mesh);
   s.model = fem::read_model(config, s.mesh, s.topology, {s.options.names.outer});
   config.check_unknown_keys();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 
@@ -104,6 +105,20 @@ std::vector<int> outward_sides(const Mesh& mesh, std::span<const Index> triangle
       for (const Index t : piece) sides[t] = -sides[t];
   }
   return sides;
+}
+
+double solid_angle(const Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides,
+                   Vec3<double> point) {
+  double sum = 0;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const Index* n = mesh.triangle(triangles[t]);
+    const Vec3<double> a = mesh.nodes[n[0]] - point, b = mesh.nodes[n[1]] - point,
+                       c = mesh.nodes[n[2]] - point;
+    const double la = norm(a), lb = norm(b), lc = norm(c);
+    const double under = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+    sum += 2 * sides[t] * std::atan2(dot(a, cross(b, c)), under);
+  }
+  return sum;
 }
 
 }  // namespace curlew::mesh

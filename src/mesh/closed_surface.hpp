@@ -25,4 +25,10 @@ struct SurfaceEnds {
 std::vector<int> outward_sides(const Mesh& mesh, std::span<const Index> triangles, const std::string& what,
                                const SurfaceEnds& ends = {});
 
+/// Solid angle under which a surface is seen from a point, signed by its sides: of a closed surface 4 pi
+/// inside and 0 outside. Straight sides. Source: Van Oosterom and Strackee (1983), IEEE Trans. Biomed. Eng.
+/// 30(2).
+double solid_angle(const Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides,
+                   Vec3<double> point);
+
 }  // namespace curlew::mesh

@@ -19,6 +19,7 @@ namespace {
 class OutwardMap {
  public:
   OutwardMap(const Mesh& mesh, std::span<const Index> triangles, const Shell& shell) : shell_(shell) {
+    if (shell.outward) return;
     lo_ = hi_ = mesh.nodes[std::size_t(mesh.triangle(triangles[0])[0])];
     for_vertices(mesh, triangles, [&](Vec3<double> x) {
       for (int i = 0; i < 3; ++i) lo_[i] = std::min(lo_[i], x[i]), hi_[i] = std::max(hi_[i], x[i]);
@@ -38,6 +39,7 @@ class OutwardMap {
 
   /// @param share 0 on the surface, 1 on the back of the shell
   Vec3<double> operator()(Vec3<double> x, double share) const {
+    if (shell_.outward) return shell_.outward(x, share);
     if (shell_.spherical) {
       const Vec3<double> r = x - shell_.center;
       return x + (share * shell_.thickness / norm(r)) * r;

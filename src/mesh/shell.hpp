@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Layers of cells grown outward on a closed surface that is a sphere or a box: every triangle becomes a
-// column of prisms, each of three tetrahedra. Along a prism's sides the diagonals follow the node numbers, so
-// that neighbours agree (the subdivision of Kuhn). Source: Dompierre, Labbe, Vallet and Camarero (1999), 8th
-// International Meshing Roundtable.
+// Layers of cells grown outward on a closed surface that is a sphere, a box, or moved as one says: every
+// triangle becomes a column of prisms, each of three tetrahedra. Along a prism's sides the diagonals follow
+// the node numbers, so that neighbours agree (the subdivision of Kuhn). Source: Dompierre, Labbe, Vallet and
+// Camarero (1999), 8th International Meshing Roundtable.
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -17,8 +18,10 @@ struct Shell {
   Vec3<double> center{};  ///< [m] of a sphere
   double thickness = 0;   ///< [m] > 0
   int layers = 3;         ///< of prisms
-  std::string volume;     ///< name of the new cells
-  std::string back;       ///< name of their outer face
+  /// Instead of a sphere or box: where a point of the surface goes, for shares from 0 (there) to 1 (back).
+  std::function<Vec3<double>(Vec3<double>, double)> outward{};
+  std::string volume;  ///< name of the new cells
+  std::string back;    ///< name of their outer face
 };
 
 /// Adds 3 * layers cells per triangle. A sphere is moved outward along its radii, a box away from its middle.

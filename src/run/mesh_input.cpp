@@ -14,6 +14,7 @@
 #include "mesh/check.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
+#include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
 
 namespace curlew::run {
@@ -65,20 +66,32 @@ double refractive_index(const io::Config& material) {
   return std::sqrt(largest("epsilon_r") * largest("mu_r"));
 }
 
-void add_wavelengths(const io::Config& config, Arguments& arguments) {
+void add_wavelengths(const io::Config& config, bool is_mesh, Arguments& arguments) {
   add(arguments, "--wavelength-fraction", text(config.table("mesh").positive("wavelength_fraction")));
   add(arguments, "--frequency", text(highest_frequency(config)));
+  if (is_mesh) return;
   for (const io::Config& material : config.tables("material")) {
     const double index = refractive_index(material);
     if (!(index > 0)) continue;
     for (const auto& region : material.get<std::vector<std::string>>("region"))
-      add(arguments, "--index", fmt::format("{}={}", region, text(index)));
+      if (region != mesh::Surround{}.volume)
+        add(arguments, "--index", fmt::format("{}={}", region, text(index)));
   }
+}
+
+Arguments size_arguments(const io::Config& config, bool is_mesh) {
+  const io::Config table = config.table("mesh");
+  Arguments arguments;
+  table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
+                "give size or wavelength_fraction, not both");
+  if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
+  if (table.has("wavelength_fraction")) add_wavelengths(config, is_mesh, arguments);
+  return arguments;
 }
 
 Arguments conversion_arguments(const io::Config& config) {
   const io::Config table = config.table("mesh");
-  Arguments arguments;
+  Arguments arguments = size_arguments(config, false);
   if (!table.has("unit"))
     table.error("unit", fmt::format("unit is missing: geometry has no unit of its own, say one of {}",
                                     mesh::length_units));
@@ -89,10 +102,6 @@ Arguments conversion_arguments(const io::Config& config) {
     table.error("unit", e.what());
   }
   add(arguments, "--unit", unit);
-  table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
-                "give size or wavelength_fraction, not both");
-  if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
-  if (table.has("wavelength_fraction")) add_wavelengths(config, arguments);
   add(arguments, "--order", std::to_string(table.integer_in_or("order", 1, 2, 1)));
   if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
   const io::Config parameters = table.table("parameters");
@@ -111,31 +120,47 @@ auto placed(const io::Config& table, Step step) {
   }
 }
 
-mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Run& run) {
+mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Arguments arguments,
+                            const Arguments& surround, Run& run) {
   mesh::Mesh result;
-  with_converted(config.table("mesh"), geometry, conversion_arguments(config), run,
+  arguments.insert(arguments.end(), surround.begin(), surround.end());
+  with_converted(config.table("mesh"), geometry, std::move(arguments), run,
                  [&](const std::string& path) { result = mesh::read_mesh(path); });
   return result;
 }
 
-mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
-  for (const char* key : {"unit", "size", "wavelength_fraction", "order", "parameters"})
+/// What a mesh that is read as it is has no use for.
+void refuse_keys(const io::Config& table, const std::string& path, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
     table.require(!table.has(key), key,
                   fmt::format("{} is a finished mesh in metres: this key is for geometry files", path));
+}
+
+mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
+  refuse_keys(table, path, {"size", "wavelength_fraction"});
   run.depends_on(path);
   return placed(table, [&] { return mesh::read_mesh(path); });
 }
 
+mesh::Mesh load(const io::Config& config, const std::string& path, const Arguments& surround, Run& run) {
+  const io::Config table = config.table("mesh");
+  if (!is_mesh_file(path)) return convert_or_reuse(config, path, conversion_arguments(config), surround, run);
+  refuse_keys(table, path, {"unit", "order", "parameters"});
+  if (surround.empty()) return read_ready(table, path, run);
+  return convert_or_reuse(config, path, size_arguments(config, true), surround, run);
+}
+
 }  // namespace
 
-mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use) {
+mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
+                     const std::vector<std::string>& surround) {
   const io::Config table = config.table("mesh");
   const auto stated = table.get<std::string>("file");
   const std::string path = table.resolve_path(stated);
   table.require(fs::is_regular_file(path), "file", fmt::format("{}: no such file", path));
 
   auto timer = run.stage("mesh");
-  mesh::Mesh result = is_mesh_file(path) ? read_ready(table, path, run) : convert_or_reuse(config, path, run);
+  mesh::Mesh result = load(config, path, surround, run);
   result.name = stated;
   placed(table, [&] { mesh::check_mesh(result, use); });
   run.size("cells", result.num_cells());

@@ -3,6 +3,9 @@
 // The mesh that a config names: read from mesh.h5, or made by em-mesh out of a geometry and kept for the next
 // run.
 
+#include <string>
+#include <vector>
+
 #include "io/config.hpp"
 #include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
@@ -19,8 +22,11 @@ namespace curlew::run {
 /// mesh to the summary.
 /// @param config the whole document
 /// @param use what the program works on: check_mesh refuses a mesh without it
+/// @param surround what else em-mesh is told, see its --surround; a finished mesh then goes through em-mesh
+/// too
 /// @return a mesh that check_mesh has accepted; its name is mesh.file as the config states it
 /// @throws InputError with the place in the config: keys, geometry, unsound mesh
-mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mesh::MeshUse::volumes);
+mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mesh::MeshUse::volumes,
+                     const std::vector<std::string>& surround = {});
 
 }  // namespace curlew::run

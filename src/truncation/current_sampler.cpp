@@ -2,9 +2,12 @@
 #include "truncation/current_sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "base/constants.hpp"
 #include "base/threads.hpp"
+#include "fem/assembly.hpp"
+#include "fem/boundary_terms.hpp"
 #include "fem/geometry.hpp"
 #include "fem/nedelec.hpp"
 #include "fem/piola.hpp"
@@ -14,95 +17,193 @@ namespace curlew::truncation {
 
 namespace {
 
-/// True if the face is metal: E_t = 0 on it and H_t of its two sides has nothing to do with each other.
-bool is_metal(const fem::NedelecSpace& space, Index face) {
-  Index dofs[fem::max_face_dim];
-  space.trace_dofs(face, dofs);
-  return std::all_of(dofs, dofs + fem::nedelec_face_dim(space.order), [](Index d) { return d < 0; });
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// Whether the plane in which an edge at the end of the surface lies is electric.
+bool ends_on_electric(const mesh::Mesh& mesh, const std::array<Index, 2>& edge,
+                      std::span<const fields::SymmetryPlane> planes) {
+  double least = std::numeric_limits<double>::max();
+  bool is_electric = false;
+  for (const auto& plane : planes) {
+    const double away = std::max(std::abs(mesh.nodes[edge[0]][plane.axis] - plane.position),
+                                 std::abs(mesh.nodes[edge[1]][plane.axis] - plane.position));
+    if (away < least) least = away, is_electric = plane.electric;
+  }
+  return is_electric;
 }
 
-bool is_in_front(const mesh::Mesh& mesh, Index cell, Vec3<double> point, Vec3<double> normal) {
-  Vec3<double> sum{};
-  for (int a = 0; a < 4; ++a) sum += mesh.nodes[mesh.cell(cell)[a]] - point;
-  return dot(sum, normal) > 0;
+/// The rule that the assembly has on such cells.
+int cell_degree(const fem::NedelecSpace& space) {
+  return space.mesh->geometry_order == 2 ? fem::curved_degree(space.order) : 2 * space.order;
+}
+
+/// Values and curls of a cell's functions at the points of a rule, with the weights.
+struct CellValues {
+  std::vector<Vec3<double>> value, curl;  ///< [points, functions]
+  std::vector<double> weight;             ///< [points] [m^3]
+};
+
+void evaluate_cell(const fem::NedelecSpace& space, Index cell, const quadrature::TetrahedronRule& rule,
+                   CellValues& values) {
+  const auto dim = std::size_t(fem::nedelec_dim(space.order));
+  fem::BasisValue<double> basis[fem::max_cell_dim];
+  const auto geometry = fem::cell_geometry(*space.mesh, cell);
+  values.value.resize(rule.points.size() * dim), values.curl.resize(rule.points.size() * dim);
+  values.weight.resize(rule.points.size());
+  for (std::size_t q = 0; q < rule.points.size(); ++q) {
+    const Vec3<double> xi = rule.points[q];
+    const auto map = fem::piola_map(fem::jacobian(geometry, xi));
+    fem::reference_basis(space.order, xi, basis);
+    values.weight[q] = rule.weights[q] * std::abs(map.det);
+    for (std::size_t a = 0; a < dim; ++a) {
+      values.value[q * dim + a] = fem::covariant(map, basis[a].value);
+      values.curl[q * dim + a] = fem::contravariant(map, basis[a].curl);
+    }
+  }
 }
 
 }  // namespace
 
 CurrentSampler::CurrentSampler(const fem::NedelecSpace& space, std::span<const Index> triangles,
-                               std::span<const int> sides, int degree)
-    : space_(space), points_(fields::sample_triangles(*space.mesh, triangles, sides, degree)) {
-  const auto rule = quadrature::triangle_rule(degree);
+                               std::span<const int> sides, int degree, std::span<const Index> cells,
+                               CellSide side, std::span<const fields::SymmetryPlane> planes)
+    : space_(space),
+      sign_(side == CellSide::outside ? -1 : 1),
+      points_(fields::sample_triangles(*space.mesh, triangles, sides, degree)),
+      numbering_(number(space, triangles, planes)) {
+  prepare_traces(triangles, degree);
+  prepare_flux(cells);
+}
+
+CurrentSampler::Numbering CurrentSampler::number(const fem::NedelecSpace& space,
+                                                 std::span<const Index> triangles,
+                                                 std::span<const fields::SymmetryPlane> planes) {
   const auto& topology = *space.topology;
-  const int dim = fem::nedelec_dim(space.order);
-  num_points_ = rule.size();
-  std::vector<fem::BasisValue<double>> basis(std::size_t(dim), fem::BasisValue<double>{});
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const Index face = topology.triangle_face[triangles[t]];
-    const auto& cells = topology.face_cells[face];
-    const bool outside_only = cells[1] >= 0 && is_metal(space, face);
-    const std::size_t first_point = t * std::size_t(num_points_);
-    for (const Index cell : cells) {
-      if (cell < 0 || (outside_only && !is_in_front(*space.mesh, cell, points_.position[first_point],
-                                                    points_.normal[first_point])))
-        continue;
-      sides_.push_back({Index(t), cell, cells[1] < 0 || outside_only ? 1.0 : 0.5, values_.size()});
-      const auto& faces = topology.cell_faces[cell];
-      const int local_face = int(std::find(faces.begin(), faces.end(), face) - faces.begin());
-      const auto geometry = fem::cell_geometry(*space.mesh, cell);
-      for (const auto& point : rule.points) {
-        const Vec3<double> xi = fem::face_point_in_cell(local_face, point.u, point.v);
-        fem::reference_basis(space.order, xi, basis.data());
-        const auto map = fem::piola_map(fem::jacobian(geometry, xi));
-        for (const auto& b : basis) {
-          values_.push_back(fem::covariant(map, b.value));
-          curls_.push_back(fem::contravariant(map, b.curl));
-        }
-      }
+  Numbering n;
+  n.order = space.order;
+  n.edge.assign(std::size_t(topology.num_edges()), -1), n.face.assign(std::size_t(topology.num_faces()), -1);
+  std::vector<char> uses(n.edge.size(), 0);
+  for (const Index t : triangles)
+    for (const Index e : topology.face_edges[topology.triangle_face[t]]) ++uses[e];
+  for (const Index t : triangles) {
+    const Index face = topology.triangle_face[t];
+    n.face[face] = n.num_faces++;
+    for (const Index e : topology.face_edges[face]) {
+      if (n.edge[e] >= 0) continue;
+      // On an electric plane the tangential J of a symmetric field is zero, and no function is there.
+      if (uses[e] == 1 && ends_on_electric(*space.mesh, topology.edges[e], planes)) continue;
+      n.edge[e] = n.num_edges++;
     }
+  }
+  return n;
+}
+
+void CurrentSampler::prepare_traces(std::span<const Index> triangles, int degree) {
+  const auto& topology = *space_.topology;
+  const auto n = std::size_t(fem::nedelec_face_dim(space_.order));
+  const fem::TraceEvaluator at_points(space_, degree);
+  const fem::TraceEvaluator for_mass(space_, 2 * space_.order + (space_.mesh->geometry_order == 2 ? 2 : 0));
+  num_points_ = at_points.num_points();
+  fem::TriangleTrace trace;
+  Triplets mass;
+  for (const Index t : triangles) {
+    const Index face = topology.triangle_face[t];
+    const std::size_t first = rows_.size();
+    for (int level = 1; level <= space_.order; ++level) {
+      for (const Index e : topology.face_edges[face]) rows_.push_back(numbering_.edge_row(level, e));
+      for (int i = 0; i < fem::face_dofs_added(level); ++i)
+        rows_.push_back(numbering_.face_row(level, face, i));
+    }
+    at_points.evaluate(t, trace);
+    dofs_.insert(dofs_.end(), trace.dofs.begin(), trace.dofs.begin() + long(n));
+    values_.insert(values_.end(), trace.values.begin(), trace.values.end());
+    for_mass.evaluate(t, trace);
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b) {
+        if (rows_[first + a] < 0 || rows_[first + b] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q)
+          sum += trace.weights[q] * dot(trace.values[q * n + a], trace.values[q * n + b]);
+        mass.emplace_back(rows_[first + a], rows_[first + b], sum);
+      }
+  }
+  Eigen::SparseMatrix<double> matrix(numbering_.size(), numbering_.size());
+  matrix.setFromTriplets(mass.begin(), mass.end());
+  surface_mass_.compute(matrix);
+}
+
+void CurrentSampler::prepare_flux(std::span<const Index> cells) {
+  const auto& topology = *space_.topology;
+  const auto dim = std::size_t(fem::nedelec_dim(space_.order));
+  const auto rule = quadrature::tetrahedron_rule(cell_degree(space_));
+  CellValues at;
+  Triplets curl_curl, mass;
+  std::vector<Index> rows;
+  for (const Index cell : cells) {
+    rows.clear();
+    for (int level = 1; level <= space_.order; ++level) {
+      for (const Index e : topology.cell_edges[cell]) rows.push_back(numbering_.edge_row(level, e));
+      for (const Index f : topology.cell_faces[cell])
+        for (int i = 0; i < fem::face_dofs_added(level); ++i)
+          rows.push_back(numbering_.face_row(level, f, i));
+      rows.insert(rows.end(), std::size_t(fem::cell_dofs_added(level)), -1);
+    }
+    if (std::all_of(rows.begin(), rows.end(), [](Index r) { return r < 0; })) continue;
+    Index dofs[fem::max_cell_dim];
+    space_.cell_dofs(cell, dofs);
+    evaluate_cell(space_, cell, rule, at);
+    for (std::size_t a = 0; a < dim; ++a)
+      for (std::size_t b = 0; rows[a] >= 0 && b < dim; ++b) {
+        if (dofs[b] < 0) continue;
+        double k = 0, m = 0;
+        for (std::size_t q = 0; q < at.weight.size(); ++q) {
+          k += at.weight[q] * dot(at.curl[q * dim + a], at.curl[q * dim + b]);
+          m += at.weight[q] * dot(at.value[q * dim + a], at.value[q * dim + b]);
+        }
+        curl_curl.emplace_back(rows[a], dofs[b], k);
+        mass.emplace_back(rows[a], dofs[b], m);
+      }
+  }
+  for (const auto& [matrix, triplets] : {std::pair{&curl_curl_, &curl_curl}, std::pair{&mass_, &mass}}) {
+    matrix->resize(numbering_.size(), space_.num_dofs());
+    matrix->setFromTriplets(triplets->begin(), triplets->end());
   }
 }
 
+Eigen::VectorXcd CurrentSampler::flux(const Complex* x, const fields::Exterior& medium) const {
+  const Eigen::Map<const Eigen::VectorXcd> all(x, space_.num_dofs());
+  const auto of_part = [&](const Eigen::VectorXd& part) -> Eigen::VectorXd {
+    const Eigen::VectorXd residual = curl_curl_ * part - (medium.k * medium.k) * (mass_ * part);
+    return surface_mass_.solve(residual);
+  };
+  Eigen::VectorXcd j(numbering_.size());
+  j.real() = of_part(all.real());
+  j.imag() = of_part(all.imag());
+  return (sign_ / Complex(0, medium.k * medium.impedance)) * j;
+}
+
 fields::SurfaceCurrents CurrentSampler::currents(const Complex* x, Index count,
-                                                 const fem::CellMaterials& materials, double omega) const {
-  const int dim = fem::nedelec_dim(space_.order);
-  const auto num_dofs = std::size_t(space_.num_dofs());
-  const std::size_t total = points_.position.size();
+                                                 const fields::Exterior& medium) const {
+  const auto n = std::size_t(fem::nedelec_face_dim(space_.order));
+  const std::size_t total = points_.position.size(), triangles = rows_.size() / n;
   fields::SurfaceCurrents result(count, Offset(total));
-  const auto add = [&](const Side& side) {
-    Index dofs[fem::max_cell_dim];
-    space_.cell_dofs(side.cell, dofs);
-    const auto inverse_mu = materials.of(side.cell).mu_r.inverse();
-    for (Index c = 0; c < count; ++c) {
-      Complex coefficient[fem::max_cell_dim];
-      for (int a = 0; a < dim; ++a)
-        coefficient[a] = dofs[a] < 0 ? 0.0 : x[std::size_t(c) * num_dofs + std::size_t(dofs[a])];
-      for (int q = 0; q < num_points_; ++q) {
-        Vec3<Complex> e{}, curl{};
-        const std::size_t first = side.first + std::size_t(q * dim);
-        for (int a = 0; a < dim; ++a) {
-          e += coefficient[a] * values_[first + std::size_t(a)];
-          curl += coefficient[a] * curls_[first + std::size_t(a)];
+#pragma omp parallel for num_threads(num_threads()) schedule(dynamic)
+  for (Index c = 0; c < count; ++c) {
+    const Complex* unknowns = x + std::size_t(c) * std::size_t(space_.num_dofs());
+    const Eigen::VectorXcd j = flux(unknowns, medium);
+    for (std::size_t t = 0; t < triangles; ++t) {
+      for (std::size_t q = 0; q < std::size_t(num_points_); ++q) {
+        const std::size_t point = t * std::size_t(num_points_) + q;
+        Vec3<Complex> electric{}, e{};
+        for (std::size_t a = 0; a < n; ++a) {
+          const Index row = rows_[t * n + a], dof = dofs_[t * n + a];
+          if (row >= 0) electric += j[row] * values_[point * n + a];
+          if (dof >= 0) e += unknowns[dof] * values_[point * n + a];
         }
-        const std::size_t at = std::size_t(side.triangle) * std::size_t(num_points_) + std::size_t(q);
-        const Vec3<double> n = points_.normal[at];
-        const Vec3<Complex> h = Complex(0, side.share / (omega * vacuum_permeability)) * (inverse_mu * curl);
-        result.electric[std::size_t(c) * total + at] += cross(n, h);
-        result.magnetic[std::size_t(c) * total + at] += Complex(-side.share) * cross(n, e);
+        result.electric[std::size_t(c) * total + point] = electric;
+        result.magnetic[std::size_t(c) * total + point] = Complex(-1) * cross(points_.normal[point], e);
       }
     }
-  };
-  // Both sides of a triangle follow each other: a part that starts between triangles belongs to one thread.
-  const auto parts = std::size_t(4 * num_threads());
-  const std::size_t num_sides = sides_.size();
-#pragma omp parallel for num_threads(num_threads()) schedule(dynamic)
-  for (std::size_t part = 0; part < parts; ++part) {
-    const auto start = [&](std::size_t p) {
-      std::size_t i = num_sides * p / parts;
-      while (i > 0 && i < num_sides && sides_[i].triangle == sides_[i - 1].triangle) ++i;
-      return i;
-    };
-    for (std::size_t i = start(part); i < start(part + 1); ++i) add(sides_[i]);
   }
   return result;
 }

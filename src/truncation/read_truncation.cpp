@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
 #include "io/ranges.hpp"
+#include "mesh/surround.hpp"
 
 namespace curlew::truncation {
 
@@ -47,6 +52,36 @@ TruncationOptions read_truncation(const io::Config& config) {
   options.source_degree = table.integer_in_or("quadrature_degree", 0, 40, 0);
   table.choice_or("radiation", {"auto", "direct"}, "auto");
   return options;
+}
+
+std::vector<std::string> surround_arguments(const io::Config& config,
+                                            const std::vector<double>& frequencies) {
+  const io::Config table = config.table("truncation");
+  const auto body = table.get_or<std::vector<std::string>>("body", {});
+  if (!table.has("distance")) {
+    for (const char* key : {"body", "gap"})
+      table.require(!table.has(key), key, "belongs to distance, which makes surfaces around a body");
+    return {};
+  }
+  for (const char* key : {"inner", "outer", "symmetry"})
+    table.require(!table.has(key), key,
+                  "distance makes both surfaces around the whole body: leave this key out");
+  const auto [least, greatest] = std::minmax_element(frequencies.begin(), frequencies.end());
+  const double wavelength = speed_of_light / std::sqrt(*least * *greatest);
+  const double distance = table.positive("distance"), gap = table.get_or<double>("gap", 0.0);
+  table.require(distance <= 1, "distance", "must be at most 1 wavelength; 0.05 to 0.2 is right");
+  table.require(gap >= 0, "gap", "must be 0 (on the body) or positive (wavelengths)");
+  std::vector<std::string> arguments{"--surround", fmt::format("{}", distance * wavelength)};
+  const auto add = [&](const char* option, const std::string& value) {
+    arguments.insert(arguments.end(), {option, value});
+  };
+  if (gap > 0) add("--gap", fmt::format("{}", gap * wavelength));
+  for (const auto& name : body) add("--body", name);
+  const mesh::Surround names;
+  for (const auto& boundary : config.tables("boundary"))
+    for (const auto& name : boundary.get<std::vector<std::string>>("region"))
+      if (name != names.inner) add("--hollow", name);
+  return arguments;
 }
 
 std::vector<ArrivingWave> read_waves(const io::Config& config) {

@@ -11,9 +11,16 @@
 
 namespace curlew::truncation {
 
-/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree.
+/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree; the other
+/// keys are for surround_arguments.
 /// @throws InputError with file and line
 TruncationOptions read_truncation(const io::Config& config);
+
+/// What em-mesh is told where truncation.distance asks for surfaces around truncation.body, whose volumes
+/// without a
+/// [[material]] but with a [[boundary]] are metal; nothing where the mesh has its surfaces. Wavelengths are
+/// those of vacuum, at the geometric mean of the least and the greatest frequency.
+std::vector<std::string> surround_arguments(const io::Config& config, const std::vector<double>& frequencies);
 
 /// A plane wave as users state it.
 struct ArrivingWave {

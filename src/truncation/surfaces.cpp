@@ -48,13 +48,6 @@ fields::SymmetryPlane plane_of(const mesh::Mesh& mesh, const std::string& name, 
       fmt::format("truncation: the symmetry surface \"{}\" is not a plane normal to x, y or z", name));
 }
 
-/// Solid angle of a triangle seen from a point, signed by the normal of its vertices' order. Source: Van
-/// Oosterom and Strackee (1983), IEEE Trans. Biomed. Eng. 30(2).
-double solid_angle(Vec3<double> a, Vec3<double> b, Vec3<double> c) {
-  const double la = norm(a), lb = norm(b), lc = norm(c);
-  return 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-}
-
 /// 4 pi inside the closed surface (with its images), 0 outside.
 double total_solid_angle(const mesh::Mesh& mesh, const std::vector<Index>& triangles,
                          const std::vector<int>& sides, const std::vector<fields::SymmetryPlane>& planes,
@@ -65,11 +58,7 @@ double total_solid_angle(const mesh::Mesh& mesh, const std::vector<Index>& trian
     Vec3<double> from = point;
     for (std::size_t p = 0; p < planes.size(); ++p)
       if (image >> p & 1U) from[planes[p].axis] = 2 * planes[p].position - from[planes[p].axis];
-    for (std::size_t t = 0; t < triangles.size(); ++t) {
-      const Index* n = mesh.triangle(triangles[t]);
-      sum +=
-          sides[t] * solid_angle(mesh.nodes[n[0]] - from, mesh.nodes[n[1]] - from, mesh.nodes[n[2]] - from);
-    }
+    sum += mesh::solid_angle(mesh, triangles, sides, from);
   }
   return sum;
 }
@@ -159,20 +148,35 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
   return s;
 }
 
+std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces) {
+  std::vector<char> barrier(std::size_t(topology.num_faces()), 0);
+  for (const Index t : surfaces.inner) barrier[topology.triangle_face[t]] = 1;
+  std::vector<Index> reached{topology.face_cells[topology.triangle_face[surfaces.outer[0]]][0]};
+  std::vector<char> seen(topology.cell_faces.size(), 0);
+  seen[reached[0]] = 1;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const Index f : topology.cell_faces[reached[i]]) {
+      if (barrier[f]) continue;
+      const auto& cells = topology.face_cells[f];
+      const Index next = cells[0] == reached[i] ? cells[1] : cells[0];
+      if (next < 0 || seen[next]) continue;
+      seen[next] = 1;
+      reached.push_back(next);
+    }
+  }
+  return reached;
+}
+
 fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& topology,
                                 const Surfaces& surfaces, const SurfaceNames& names,
                                 const fem::CellMaterials& materials) {
-  std::vector<char> barrier(std::size_t(topology.num_faces()), 0);
-  for (const Index t : surfaces.inner) barrier[topology.triangle_face[t]] = 1;
   std::vector<char> allowed(std::size_t(topology.num_faces()), 0);
-  for (const Index t : surfaces.outer) allowed[topology.triangle_face[t]] = 1;
+  for (const auto* list : {&surfaces.inner, &surfaces.outer})
+    for (const Index t : *list) allowed[topology.triangle_face[t]] = 1;
   for (const auto& name : names.symmetry)
     for (const Index t : fem::surface_triangles(mesh, name)) allowed[topology.triangle_face[t]] = 1;
-
-  std::vector<Index> reached{topology.face_cells[topology.triangle_face[surfaces.outer[0]]][0]};
-  std::vector<char> seen(std::size_t(mesh.num_cells()), 0);
-  seen[reached[0]] = 1;
-  const fem::Material& medium = materials.of(reached[0]);
+  const auto cells = exterior_cells(topology, surfaces);
+  const fem::Material& medium = materials.of(cells[0]);
   const bool plain = medium.epsilon_r.is_scalar && medium.mu_r.is_scalar && medium.epsilon_r.is_real() &&
                      medium.mu_r.is_real() && medium.epsilon_r.scalar.real() > 0 &&
                      medium.mu_r.scalar.real() > 0;
@@ -184,20 +188,13 @@ fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& to
                     "surface must enclose all that is not exterior medium",
                     what, names.inner, names.outer, p.x, p.y, p.z));
   };
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const fem::Material& here = materials.of(reached[i]);
+  for (const Index cell : cells) {
+    const fem::Material& here = materials.of(cell);
     if (!here.epsilon_r.is_scalar || !here.mu_r.is_scalar ||
         here.epsilon_r.scalar != medium.epsilon_r.scalar || here.mu_r.scalar != medium.mu_r.scalar)
-      complain(reached[i], "another material");
-    for (const Index f : topology.cell_faces[reached[i]]) {
-      if (barrier[f]) continue;
-      const auto& cells = topology.face_cells[f];
-      if (cells[1] < 0 && !allowed[f]) complain(reached[i], "a boundary or port");
-      const Index next = cells[0] == reached[i] ? cells[1] : cells[0];
-      if (next < 0 || seen[next]) continue;
-      seen[next] = 1;
-      reached.push_back(next);
-    }
+      complain(cell, "another material");
+    for (const Index f : topology.cell_faces[cell])
+      if (topology.face_cells[f][1] < 0 && !allowed[f]) complain(cell, "a boundary or port");
   }
   return medium;
 }

@@ -34,6 +34,9 @@ struct Surfaces {
 Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
                        const std::vector<bool>& electric_planes);
 
+/// All cells between S' and S.
+std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces);
+
 /// The medium between S' and S.
 /// @throws InputError if it is not one isotropic, lossless material, or if a boundary condition or port lies
 ///         between the surfaces: S' must enclose all that is not exterior

@@ -47,8 +47,11 @@ struct TruncatedProblem::State {
         medium(exterior_material(mesh, topology, surfaces, options.names,
                                  fem::materials_at(model, mesh, options.frequency))),
         system(mesh, topology, model, options.direct),
-        inner(system.space(), surfaces.inner, surfaces.inner_sides, degree()),
-        outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space())),
+        cells(exterior_cells(topology, surfaces)),
+        inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, CellSide::outside,
+              surfaces.planes),
+        outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space()), cells,
+              CellSide::inside, surfaces.planes),
         load(system.space(), surfaces.outer, load_degree(system.space())),
         inner_points(fields::with_images(inner.points(), surfaces.planes)),
         outer_points(fields::with_images(outer.points(), surfaces.planes)) {}
@@ -65,6 +68,7 @@ struct TruncatedProblem::State {
   Surfaces surfaces;
   fem::Material medium;
   OpenSystem system;
+  std::vector<Index> cells;  // between the surfaces
   CurrentSampler inner, outer;
   RobinLoad load;
   fields::SurfacePoints inner_points, outer_points;
@@ -86,12 +90,10 @@ class FieldMap final : public InterfaceMap {
         radiation_(radiation),
         stages_(stages) {}
 
-  void set_problem(double frequency, double k, Complex inverse_mu, Index count,
-                   const fem::CellMaterials& materials, std::vector<Complex> interior,
-                   std::vector<Complex> incident) {
-    omega_ = 2 * pi * frequency, k_ = k, inverse_mu_ = inverse_mu, count_ = count;
+  void set_problem(const fields::Exterior& medium, Complex inverse_mu, Index count,
+                   std::vector<Complex> interior, std::vector<Complex> incident) {
+    medium_ = medium, inverse_mu_ = inverse_mu, count_ = count;
     interior_ = std::move(interior), incident_ = std::move(incident);
-    materials_ = &materials;
   }
 
   std::size_t size() const override { return std::size_t(load_.size()); }
@@ -103,7 +105,7 @@ class FieldMap final : public InterfaceMap {
     fields::SurfaceCurrents currents;
     {
       const ScopedStage stage(stages_, "currents");
-      currents = fields::with_images(sampler_.currents(x_.data(), count_, *materials_, omega_), planes_);
+      currents = fields::with_images(sampler_.currents(x_.data(), count_, medium_), planes_);
     }
     fields::NearFields near;
     {
@@ -119,7 +121,7 @@ class FieldMap final : public InterfaceMap {
           [&](std::size_t i) {
             return FieldAt{near.e[first + i], near.curl[first + i]};
           },
-          k_, inverse_mu_, &image[std::size_t(c) * size()]);
+          medium_.k, inverse_mu_, &image[std::size_t(c) * size()]);
     }
     if (!linear_part)
       for (std::size_t i = 0; i < image.size(); ++i) image[i] += incident_[i];
@@ -154,8 +156,8 @@ class FieldMap final : public InterfaceMap {
   const std::vector<fields::SymmetryPlane>& planes_;
   const fields::RadiationOperator& radiation_;
   Stages& stages_;
-  const fem::CellMaterials* materials_ = nullptr;
-  double omega_ = 0, k_ = 0, solver_residual_ = 0;
+  fields::Exterior medium_{0};
+  double solver_residual_ = 0;
   Complex inverse_mu_ = 1;
   Index count_ = 0;
   std::vector<Complex> interior_, incident_, right_, x_;
@@ -202,7 +204,6 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
                                          const IterationObserver& observer) {
   State& s = *state_;
   const fields::Exterior outside = exterior(frequency);
-  const auto materials = fem::materials_at(s.model, *s.system.space().mesh, frequency);
   const auto count = Index(excitations.size());
   const auto n = std::size_t(s.system.space().num_dofs()), m = std::size_t(s.load.size());
   {
@@ -225,16 +226,12 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   FieldMap map(s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages);
   TruncationResult result;
   result.interface = start.empty() ? incident : start;
-  map.set_problem(frequency, outside.k, s.inverse_mu(), count, materials, std::move(interior),
-                  std::move(incident));
+  map.set_problem(outside, s.inverse_mu(), count, std::move(interior), std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);
   result.x = std::move(map.x());
   result.solver_residual = map.solver_residual();
-  const double omega = 2 * pi * frequency;
-  result.inner =
-      fields::with_images(s.inner.currents(result.x.data(), count, materials, omega), s.surfaces.planes);
-  result.outer =
-      fields::with_images(s.outer.currents(result.x.data(), count, materials, omega), s.surfaces.planes);
+  result.inner = fields::with_images(s.inner.currents(result.x.data(), count, outside), s.surfaces.planes);
+  result.outer = fields::with_images(s.outer.currents(result.x.data(), count, outside), s.surfaces.planes);
   return result;
 }
 

@@ -63,6 +63,33 @@ TEST_F(FeIiee, InterruptedItGoesOnFromItsCheckpoint) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i] / a[i], 1, 1e-5);
 }
 
+/// A body by its name, in a surface mesh, and as metal or dielectric in a box of air that is thrown away.
+TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
+  const std::string source = CURLEW_SOURCE_DIR;
+  const auto config = [&](const std::string& geometry, const std::string& rest) {
+    write("body.toml",
+          "[mesh]\nfile = \"" + source + "/meshes/" + geometry + "\"\nunit = \"m\"\n" + rest +
+              "[frequency]\nvalues = [299792458.0]\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
+              "[output]\nfields = false\nfar_field = { theta = [0, 180, 2], phi = [0, 0, 1] }\n");
+    const Ended ended = run("fe-iiee body.toml --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm");
+  };
+  const std::string metal = "[[boundary]]\nregion = \"sphere\"\ntype = \"pec\"\n";
+  const auto surface = config("sphere_surface.geo", "size = 0.15\nparameters = { radius = 0.3183 }\n" +
+                                                        metal + "[truncation]\ndistance = 0.1\n");
+  EXPECT_NEAR(surface[0], 2.21, 0.25);  // Mie; straight cells make a smaller sphere
+  const std::string filled =
+      "size = 0.1\norder = 2\nparameters = { radius = 0.15915, distance = 0.3, filled = 1 }\n"
+      "[[material]]\nregion = \"body\"\nepsilon_r = 4.0\n";
+  const auto dielectric =
+      config("sphere_in_air.geo", filled + "[truncation]\nbody = \"body\"\ndistance = 0.1\n");
+  const auto known = config("sphere_in_air.geo", filled +
+                                                     "[[material]]\nregion = \"air\"\n[truncation]\n"
+                                                     "inner = \"body\"\n");
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(dielectric[i], known[i], 0.1);
+}
+
 TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
   const struct {
     std::string options;
@@ -78,6 +105,8 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.distanze=1", 2, "distanze"},
       {"--set excitation.polarization=circular", 2, "theta"},
       {"--set 'truncation.symmetry=[\"body\"]'", 2, "symmetry"},
+      {"--set truncation.distance=0.1", 2, "leave this key out"},
+      {"--set truncation.body=body", 2, "belongs to distance"},
       {"--set truncation.max_iterations=1", 1, "max_iterations"},
   };
   for (const auto& row : rows) {

@@ -11,6 +11,7 @@
 #include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "io/config.hpp"
+#include "mesh/surround.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -92,9 +93,11 @@ BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh,
   return boundary;
 }
 
-/// Grown layers hold vacuum unless a [[material]] names them.
+/// Layers that were added to the user's mesh hold vacuum unless a [[material]] names them.
 void add_grown_materials(const io::Config& config, Model& model) {
-  for (const auto& layer : grown_layers(config)) {
+  auto layers = grown_layers(config);
+  if (config.table("truncation").has("distance")) layers.push_back(mesh::Surround{}.volume);
+  for (const auto& layer : layers) {
     const bool stated = std::any_of(model.materials.begin(), model.materials.end(), [&](const auto& m) {
       return std::find(m.regions.begin(), m.regions.end(), layer) != m.regions.end();
     });

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Tetrahedra between triangulated surfaces, by Gmsh.
+
+#include <string>
+
+#include "mesh/surround.hpp"
+
+namespace curlew::mesh {
+
+/// A Filler whose messages start with `name`.
+/// @throws InputError (from the filler) where surfaces meet or Gmsh finds no cells
+Filler gmsh_filler(const std::string& name);
+
+}  // namespace curlew::mesh
