@@ -76,7 +76,7 @@ TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
     return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm");
   };
   const std::string metal = "[[boundary]]\nregion = \"sphere\"\ntype = \"pec\"\n";
-  const auto surface = config("sphere_surface.geo", "size = 0.15\nparameters = { radius = 0.3183 }\n" +
+  const auto surface = config("sphere_surface.geo", "size = 0.1\nparameters = { radius = 0.3183 }\n" +
                                                         metal + "[truncation]\ndistance = 0.1\n");
   EXPECT_NEAR(surface[0], 2.21, 0.25);  // Mie; straight cells make a smaller sphere
   const std::string filled =
