@@ -64,101 +64,88 @@ void fixed_point(InterfaceMap& map, std::vector<Complex>& b, const IterationOpti
   }
 }
 
-/// One GMRES per column; all columns take the same number of steps.
-class ManyGmres {
+/// The space that all columns search: directions P and their products Q = (I - L) P, which are orthonormal. L
+/// is the same for all of them, so what one column finds out helps the others. Of one column it is GMRES,
+/// written as GCR.
+class SharedSpace {
  public:
-  ManyGmres(const Matrix& residual, int max_steps)
-      : n_(residual.rows()), h_(std::size_t(residual.cols()), Matrix::Zero(max_steps + 1, max_steps)) {
-    beta_ = residual.colwise().norm();
-    basis_.push_back(residual * inverse(beta_).asDiagonal());
-  }
-  const Matrix& newest() const { return basis_.back(); }
+  SharedSpace(Matrix start, Matrix residual, Eigen::RowVectorXd sizes)
+      : b_(std::move(start)), r_(std::move(residual)), sizes_(std::move(sizes)) {}
 
-  /// Takes in (I - L) of the newest basis vectors.
-  void extend(Matrix w) {
-    const auto j = Eigen::Index(basis_.size()) - 1;
+  double error() const { return largest_ratio(r_.colwise().norm(), sizes_); }
+
+  /// Orthonormal directions for the residuals that are above `tolerance`, without what is far below it.
+  Matrix directions(double tolerance) const {
+    Matrix open(r_.rows(), r_.cols());
+    Eigen::Index count = 0;
+    for (Eigen::Index c = 0; c < r_.cols(); ++c)
+      if (r_.col(c).norm() >= tolerance * sizes_[c] && sizes_[c] > 0)
+        open.col(count++) = r_.col(c) / sizes_[c];
+    const Eigen::ColPivHouseholderQR<Matrix> qr(open.leftCols(count));
+    Eigen::Index rank = 0;
+    while (rank < count && std::abs(qr.matrixR()(rank, rank)) > 0.1 * tolerance) ++rank;
+    return qr.householderQ() * Matrix::Identity(r_.rows(), rank);
+  }
+
+  /// @param p directions @param product (I - L) p
+  void extend(Matrix p, Matrix product) {
     for (int pass = 0; pass < 2; ++pass) {  // twice is enough
-      for (Eigen::Index i = 0; i <= j; ++i) {
-        for (Eigen::Index c = 0; c < w.cols(); ++c) {
-          const Complex p = basis_[std::size_t(i)].col(c).dot(w.col(c));
-          h_[std::size_t(c)](i, j) += p;
-          w.col(c) -= p * basis_[std::size_t(i)].col(c);
-        }
+      for (std::size_t i = 0; i < q_.size(); ++i) {
+        const Matrix shares = q_[i].adjoint() * product;
+        product -= q_[i] * shares;
+        p -= p_[i] * shares;
       }
     }
-    const Eigen::RowVectorXd below = w.colwise().norm();
-    for (Eigen::Index c = 0; c < w.cols(); ++c) h_[std::size_t(c)](j + 1, j) = below[c];
-    basis_.push_back(w * inverse(below).asDiagonal());
+    Eigen::ColPivHouseholderQR<Matrix> qr(product);
+    qr.setThreshold(1e-12);
+    const Eigen::Index rank = qr.rank();
+    q_.push_back(qr.householderQ() * Matrix::Identity(product.rows(), rank));
+    p = p * qr.colsPermutation();
+    p_.push_back(qr.matrixR()
+                     .topLeftCorner(rank, rank)
+                     .triangularView<Eigen::Upper>()
+                     .solve<Eigen::OnTheRight>(p.leftCols(rank)));
+    const Matrix shares = q_.back().adjoint() * r_;
+    b_ += p_.back() * shares;
+    r_ -= q_.back() * shares;
   }
 
-  /// The correction that makes the residual least, and the norms of what remains.
-  Matrix correction(Eigen::RowVectorXd& remaining) const {
-    const auto steps = Eigen::Index(basis_.size()) - 1;
-    Matrix sum = Matrix::Zero(n_, beta_.size());
-    remaining = beta_;
-    if (steps == 0) return sum;
-    for (Eigen::Index c = 0; c < beta_.size(); ++c) {
-      const Eigen::VectorXcd y = coefficients(c, steps, remaining[c]);
-      for (Eigen::Index i = 0; i < steps; ++i) sum.col(c) += y[i] * basis_[std::size_t(i)].col(c);
-    }
-    return sum;
-  }
-  Eigen::RowVectorXd remaining() const {
-    Eigen::RowVectorXd norms = beta_;
-    for (Eigen::Index c = 0; c < beta_.size(); ++c)
-      coefficients(c, Eigen::Index(basis_.size()) - 1, norms[c]);
-    return norms;
+  /// F of the iterate, b + r: one step of the fixed point further, and free.
+  std::vector<Complex> image() const {
+    const Matrix sum = b_ + r_;
+    return {sum.data(), sum.data() + sum.size()};
   }
 
  private:
-  static Eigen::RowVectorXcd inverse(const Eigen::RowVectorXd& norms) {
-    Eigen::RowVectorXcd inverse(norms.size());
-    for (Eigen::Index c = 0; c < norms.size(); ++c) inverse[c] = norms[c] > 0 ? 1 / norms[c] : 0.0;
-    return inverse;
-  }
-  Eigen::VectorXcd coefficients(Eigen::Index c, Eigen::Index steps, double& remaining) const {
-    const Matrix h = h_[std::size_t(c)].topLeftCorner(steps + 1, steps);
-    Eigen::VectorXcd g = Eigen::VectorXcd::Zero(steps + 1);
-    g[0] = beta_[c];
-    const Eigen::VectorXcd y = h.completeOrthogonalDecomposition().solve(g);
-    remaining = (g - h * y).norm();
-    return y;
-  }
-
-  Eigen::Index n_;
-  Eigen::RowVectorXd beta_;
-  std::vector<Matrix> basis_;
-  std::vector<Matrix> h_;  // Hessenberg, by column
+  Matrix b_, r_;
+  Eigen::RowVectorXd sizes_;
+  std::vector<Matrix> p_, q_;
 };
 
 void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& options,
            const IterationObserver& observer, IterationReport& report) {
-  std::vector<Complex> image(b.size()), vector(b.size());
+  std::vector<Complex> image(b.size());
   map.apply(b, false, image);
-  ++report.iterations;
-  report.history.push_back(relative_change(b, image, map));
-  const Eigen::RowVectorXd first_size = columns(image, map).colwise().norm();
-  ManyGmres krylov(columns(image, map) - columns(b, map), options.max_iterations);
-  const Matrix start = columns(b, map);
-  const auto current = [&] {
-    Eigen::RowVectorXd remaining;
-    const Matrix sum = start + krylov.correction(remaining);
-    return std::vector<Complex>(sum.data(), sum.data() + sum.size());
-  };
-  report.converged = report.history.back() < options.tolerance;
-  while (report.iterations < options.max_iterations && !report.converged) {
-    const Matrix& v = krylov.newest();
-    std::copy(v.data(), v.data() + v.size(), vector.begin());
-    map.apply(vector, true, image);
+  SharedSpace space(columns(b, map), columns(image, map) - columns(b, map),
+                    columns(image, map).colwise().norm());
+  const auto count_evaluation = [&] {
     ++report.iterations;
-    krylov.extend(columns(vector, map) - columns(image, map));
-    report.history.push_back(largest_ratio(krylov.remaining(), first_size));
+    report.history.push_back(space.error());
     if (!std::isfinite(report.history.back()))
       throw NumericalError("the truncation met a number that is not finite");
     report.converged = report.history.back() < options.tolerance;
-    if (observer) observer(report.iterations, report.history.back(), current);
+  };
+  count_evaluation();
+  while (report.iterations < options.max_iterations && !report.converged) {
+    const Matrix p = space.directions(options.tolerance);
+    const std::vector<Complex> vector(p.data(), p.data() + p.size());
+    image.resize(vector.size());
+    map.apply(vector, true, image);
+    space.extend(p, p - Columns(image.data(), p.rows(), p.cols()));
+    count_evaluation();
+    if (observer) observer(report.iterations, report.history.back(), [&] { return space.image(); });
   }
-  b = current();
+  b = space.image();
 }
 
 }  // namespace

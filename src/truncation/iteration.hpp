@@ -2,8 +2,9 @@
 #pragma once
 // b = F(b), F affine: the condition on S that the radiated field of S' returns. By fixed point, as Badia et
 // al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103 do, and by GMRES on (I - L) b = F(0), L the
-// linear part. Several right-hand sides go together, each with its own Krylov space.
-// Source of GMRES: Saad and Schultz (1986), SIAM J. Sci. Stat. Comput. 7.
+// linear part. Several right-hand sides go together and search one space that all of them span: L is the
+// same, and the fields of a body have few degrees of freedom, so that many waves need fewer iterations than
+// one. Source of GMRES: Saad and Schultz (1986), SIAM J. Sci. Stat. Comput. 7.
 
 #include <functional>
 #include <string>
@@ -28,7 +29,7 @@ class InterfaceMap {
   virtual std::size_t size() const = 0;
   virtual Index count() const = 0;
   /// @param b, image [size, count], column-major
-  /// @param linear_part L b instead of F(b)
+  /// @param linear_part L b instead of F(b), of any number of columns
   virtual void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) = 0;
 };
 

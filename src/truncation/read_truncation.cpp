@@ -87,7 +87,7 @@ std::vector<std::string> surround_arguments(const io::Config& config,
 std::vector<ArrivingWave> read_waves(const io::Config& config) {
   std::vector<ArrivingWave> waves;
   for (const auto& table : config.tables("excitation")) {
-    table.choice_or("type", {"plane_wave"}, "plane_wave");
+    if (table.choice_or("type", {"plane_wave", "dipole", "current"}, "plane_wave") != "plane_wave") return {};
     for (const double theta : table.get<std::vector<double>>("theta"))
       for (const double phi : table.get<std::vector<double>>("phi"))
         for (const auto& p : read_polarizations(table)) waves.push_back({theta, phi, p.name, p.angle});

@@ -32,7 +32,8 @@ struct ArrivingWave {
   }
 };
 
-/// All combinations of theta, phi and polarization of [excitation]; empty without that table.
+/// All combinations of theta, phi and polarization of [excitation]; empty without that table, or if it holds
+/// dipoles or currents (fem::read_excitations).
 std::vector<ArrivingWave> read_waves(const io::Config& config);
 
 /// [output] far_field and monostatic.

@@ -79,9 +79,9 @@ double mean_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
   return sum / (3 * double(triangles.size()));
 }
 
-/// Up to what chords of a curved surface make: a twentieth of an edge.
+/// Up to what chords of a curved surface make: a tenth of an edge.
 bool is_convex(const mesh::Mesh& mesh, const Surfaces& s, const std::vector<Index>& nodes) {
-  const double slack = 0.05 * longest_edge(mesh, s.outer);
+  const double slack = 0.1 * longest_edge(mesh, s.outer);
   const std::size_t step = 1 + s.outer.size() / 2000;  // a sample of the planes of large surfaces
   for (std::size_t t = 0; t < s.outer.size(); t += step) {
     const Index* n = mesh.triangle(s.outer[t]);

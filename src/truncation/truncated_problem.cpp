@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "fields/radiation.hpp"
 #include "truncation/current_sampler.hpp"
 #include "truncation/robin_load.hpp"
+#include "truncation/source_check.hpp"
 
 namespace curlew::truncation {
 
@@ -77,6 +79,13 @@ struct TruncatedProblem::State {
 
 namespace {
 
+/// -1/2 Re ∫ E.J* [W]. @param b the load -jωμ0 ∫ W.J
+double source_power(const Complex* x, const Complex* b, std::size_t n, double frequency) {
+  Complex sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += x[i] * std::conj(b[i]);
+  return -0.5 * (sum / Complex(0, 2 * pi * frequency * vacuum_permeability)).real();
+}
+
 /// F of the iteration: condition on S -> field -> currents on S' -> field on S -> condition on S.
 class FieldMap final : public InterfaceMap {
  public:
@@ -101,11 +110,12 @@ class FieldMap final : public InterfaceMap {
 
   void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) override {
     check_interrupt();
-    solve_inside(b, linear_part);
+    const auto count = Index(b.size() / size());
+    solve_inside(b, count, linear_part);
     fields::SurfaceCurrents currents;
     {
       const ScopedStage stage(stages_, "currents");
-      currents = fields::with_images(sampler_.currents(x_.data(), count_, medium_), planes_);
+      currents = fields::with_images(sampler_.currents(x_.data(), count, medium_), planes_);
     }
     fields::NearFields near;
     {
@@ -115,7 +125,7 @@ class FieldMap final : public InterfaceMap {
     const ScopedStage stage(stages_, "load on S");
     const std::size_t m = load_.points().size();
 #pragma omp parallel for num_threads(num_threads())
-    for (Index c = 0; c < count_; ++c) {
+    for (Index c = 0; c < count; ++c) {
       const std::size_t first = std::size_t(c) * m;
       load_.evaluate(
           [&](std::size_t i) {
@@ -135,19 +145,19 @@ class FieldMap final : public InterfaceMap {
   }
 
  private:
-  void solve_inside(const std::vector<Complex>& b, bool linear_part) {
+  void solve_inside(const std::vector<Complex>& b, Index count, bool linear_part) {
     const ScopedStage stage(stages_, "substitution");
     const auto n = std::size_t(system_.space().num_dofs());
     if (linear_part)
-      right_.assign(n * std::size_t(count_), 0.0);
+      right_.assign(n * std::size_t(count), 0.0);
     else
       right_ = interior_;
-    for (Index c = 0; c < count_; ++c)
+    for (Index c = 0; c < count; ++c)
       for (std::size_t i = 0; i < size(); ++i)
         right_[std::size_t(c) * n + std::size_t(load_.dofs()[i])] -=
             load_.scale()[i] * b[std::size_t(c) * size() + i];
     x_.resize(right_.size());
-    solver_residual_ = std::max(solver_residual_, system_.solve(right_.data(), x_.data(), count_));
+    solver_residual_ = std::max(solver_residual_, system_.solve(right_.data(), x_.data(), count));
   }
 
   OpenSystem& system_;
@@ -219,6 +229,12 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
             return FieldAt{e.wave->electric(s.load.points()[i]), e.wave->curl(s.load.points()[i])};
           },
           outside.k, s.inverse_mu(), &incident[c * m]);
+    if (e.source) {
+      check_source(s.system.space(), *e.source, s.cells, s.surfaces);
+      fem::add_current_load(s.system.space(), *e.source, &interior[c * n]);
+      const Complex factor(0, -2 * pi * frequency * vacuum_permeability);
+      for (std::size_t i = c * n; i < (c + 1) * n; ++i) interior[i] *= factor;
+    }
     if (e.mode >= 0)
       s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
   }
@@ -226,9 +242,12 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   FieldMap map(s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages);
   TruncationResult result;
   result.interface = start.empty() ? incident : start;
-  map.set_problem(outside, s.inverse_mu(), count, std::move(interior), std::move(incident));
+  map.set_problem(outside, s.inverse_mu(), count, interior, std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);
   result.x = std::move(map.x());
+  for (std::size_t c = 0; c < excitations.size(); ++c)
+    result.source_power.push_back(
+        excitations[c].source ? source_power(&result.x[c * n], &interior[c * n], n, frequency) : 0);
   result.solver_residual = map.solver_residual();
   result.inner = fields::with_images(s.inner.currents(result.x.data(), count, outside), s.surfaces.planes);
   result.outer = fields::with_images(s.outer.currents(result.x.data(), count, outside), s.surfaces.planes);

@@ -10,6 +10,7 @@
 
 #include "base/device.hpp"
 #include "base/timer.hpp"
+#include "fem/open/excitation.hpp"
 #include "fields/far_field.hpp"
 #include "green/plane_wave.hpp"
 #include "truncation/iteration.hpp"
@@ -19,10 +20,11 @@
 namespace curlew::truncation {
 
 /// What drives one right-hand side: a plane wave, or 1 W incident in a mode of a port (half of it in each
-/// half of a symmetric problem).
+/// half of a symmetric problem), or dipoles and currents inside S'.
 struct Excitation {
-  std::optional<green::PlaneWave> wave;
+  std::optional<green::PlaneWave> wave{};
   int mode = -1;  ///< reported mode, from 0
+  std::optional<fem::Excitation> source{};
 };
 
 struct TruncationOptions {
@@ -36,11 +38,12 @@ struct TruncationOptions {
 
 struct TruncationResult {
   IterationReport iteration;
-  double solver_residual = 0;      ///< largest of all sparse solves
-  std::vector<Complex> interface;  ///< [size, count] the load on S, to go on from
-  std::vector<Complex> x;          ///< [num_dofs, count] total field
-  fields::SurfaceCurrents inner;   ///< on S', with images
-  fields::SurfaceCurrents outer;   ///< on S, with images: of the same field
+  double solver_residual = 0;        ///< largest of all sparse solves
+  std::vector<Complex> interface;    ///< [size, count] the load on S, to go on from
+  std::vector<Complex> x;            ///< [num_dofs, count] total field
+  std::vector<double> source_power;  ///< [count] of dipoles and currents [W], else 0
+  fields::SurfaceCurrents inner;     ///< on S', with images
+  fields::SurfaceCurrents outer;     ///< on S, with images: of the same field
 };
 
 class TruncatedProblem {
@@ -62,7 +65,7 @@ class TruncatedProblem {
   fields::Exterior exterior(double frequency) const;
 
   /// @param start interface values to go on from, [size, count] or empty
-  /// @throws NumericalError if the iteration diverges
+  /// @throws NumericalError if the iteration diverges; InputError if a source is outside of S' or touches it
   TruncationResult solve(double frequency, const std::vector<Excitation>& excitations,
                          const std::vector<Complex>& start = {}, const IterationObserver& observer = {});
   /// Seconds by stage, over all solves.

@@ -76,8 +76,8 @@ TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
     return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm");
   };
   const std::string metal = "[[boundary]]\nregion = \"sphere\"\ntype = \"pec\"\n";
-  const auto surface = config("sphere_surface.geo", "size = 0.1\nparameters = { radius = 0.3183 }\n" +
-                                                        metal + "[truncation]\ndistance = 0.1\n");
+  const auto surface = config("sphere_surface.geo", "size = 0.1\nparameters = { radius = 0.3183 }\n" + metal +
+                                                        "[truncation]\ndistance = 0.1\n");
   EXPECT_NEAR(surface[0], 2.21, 0.25);  // Mie; straight cells make a smaller sphere
   const std::string filled =
       "size = 0.1\norder = 2\nparameters = { radius = 0.15915, distance = 0.3, filled = 1 }\n"
@@ -88,6 +88,32 @@ TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
                                                      "[[material]]\nregion = \"air\"\n[truncation]\n"
                                                      "inner = \"body\"\n");
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(dielectric[i], known[i], 0.1);
+}
+
+/// A dipole in air: directivity 3/2, power η k² |Il|² / (12 π).
+TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
+  write("dipole.toml",
+        std::string("[mesh]\nfile = \"") + CURLEW_SOURCE_DIR +
+            "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.06\norder = 2\n"
+            "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
+            "[space]\norder = 3\n[frequency]\nvalues = [299792458.0]\n"
+            "[[material]]\nregion = [\"body\", \"air\"]\n"
+            "[truncation]\ninner = \"body\"\n[output]\nfields = false\n"
+            "[excitation]\ntype = \"dipole\"\ndirection = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n");
+  const Ended ended = run("fe-iiee dipole.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto& row = summary["results"]["radiation"][0];
+  const double k = 2 * 3.14159265358979;
+  EXPECT_NEAR(row["directivity_dbi"].get<double>(), 1.761, 0.06);
+  EXPECT_NEAR(row["radiated_w"].get<double>() / (376.730313 * k * k / (6 * k)), 1, 0.02);
+  EXPECT_NEAR(row["radiated_w"].get<double>() / row["accepted_w"].get<double>(), 1, 1e-3);
+  const Ended outside = run("fe-iiee dipole.toml --output no --set excitation.position=[0,0,0.25]");
+  EXPECT_EQ(outside.status, 2);
+  EXPECT_NE(outside.err.find("outside of the inner surface"), std::string::npos) << outside.err;
+  const Ended touching = run("fe-iiee dipole.toml --output no --set excitation.position=[0,0,0.19]");
+  EXPECT_EQ(touching.status, 2);
+  EXPECT_NE(touching.err.find("touches"), std::string::npos) << touching.err;
 }
 
 TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {

@@ -78,18 +78,25 @@ double by_layer(SphereCase c, double reflection) {
   return by_itself(c, mesh, topology, model);
 }
 
+void compare(const SphereCase& c) {
+  const double iteration = by_iteration(c), condition = by_absorbing_condition(c), layer = by_layer(c, 1e-3);
+  std::printf("ka %.0f eps %.0f: iteration %.4f dB, absorbing condition %.4f dB, layer %.4f dB\n", c.ka,
+              c.epsilon_r.real(), iteration, condition, layer);
+  EXPECT_LT(iteration, 0.1);
+  EXPECT_LT(iteration, 0.2 * condition);
+  EXPECT_LT(iteration, 0.2 * layer);
+  EXPECT_LT(std::max(condition, layer), 2);  // they work
+}
+
 TEST(OpenEnds, TheIterationIsBetterThanAbsorbingConditionAndLayer) {
-  for (const SphereCase& c : {SphereCase{1, 0.1, 3, 2}, SphereCase{2, 0.1, 4, 2},
-                              SphereCase{1, 0.1, 3, 2, 4.0}, SphereCase{2, 0.1, 6, 2, 4.0}}) {
-    const double iteration = by_iteration(c), condition = by_absorbing_condition(c);
-    const double layer = std::min({by_layer(c, 1e-1), by_layer(c, 1e-2), by_layer(c, 1e-3)});
-    std::printf("ka %.0f eps %.0f: iteration %.4f dB, absorbing condition %.4f dB, layer %.4f dB\n", c.ka,
-                c.epsilon_r.real(), iteration, condition, layer);
-    EXPECT_LT(iteration, 0.1);
-    EXPECT_LT(iteration, 0.5 * condition);
-    EXPECT_LT(iteration, 0.5 * layer);
-    EXPECT_LT(std::max(condition, layer), 10);  // they work
-  }
+  for (const SphereCase& c :
+       {SphereCase{1, 0.1, 5, 2}, SphereCase{2, 0.1, 6, 2}, SphereCase{1, 0.1, 5, 2, 4.0}})
+    compare(c);
+}
+
+/// A minute: --gtest_also_run_disabled_tests.
+TEST(OpenEnds, DISABLED_SameForALargerDielectricSphere) {
+  compare({2, 0.1, 7, 2, 4.0});
 }
 
 }  // namespace
