@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "fem/open/point_location.hpp"
+#include "fem/point_location.hpp"
 
 namespace curlew::truncation {
 
