@@ -10,8 +10,10 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "fe_iiee_near_field.hpp"
 #include "fe_iiee_output.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/model/region_rules.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "run/mesh_input.hpp"
@@ -37,6 +39,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
                           truncation::surround_arguments(config, s.frequencies));
   s.topology = mesh::build_topology(s.mesh);
   s.model = fem::read_model(config, s.mesh, s.topology, {s.options.names.outer});
+  s.near_fields = io::read_near_fields(config, fem::length_unit(config));
   if (s.waves.empty()) s.sources = fem::read_excitations(config, s.mesh);
   config.check_unknown_keys();
   if (s.waves.empty() && s.sources.empty() && s.model.ports.empty())
@@ -145,6 +148,8 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
     radiation = std::make_unique<RadiationOutput>(setup, run);
   else
     scattering = std::make_unique<ScatteringOutput>(setup, run);
+  std::unique_ptr<NearFieldOutput> near;
+  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(setup, problem, run);
   if (setup.write_fields) fields = std::make_unique<FieldOutput>(setup, problem, run);
   fem::SolutionFile solution(run.output("solution.h5"), problem.system().space(), setup.mesh,
                              run.provenance());
@@ -163,6 +168,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
     if (scattering) scattering->add(frequency, problem, result);
     if (radiation) radiation->add(frequency, problem, result, drive);
     if (fields) fields->add(frequency, result, drive);
+    if (near) near->add(frequency, problem, result, drive);
     for (std::size_t c = 0; c < drive.labels.size(); ++c)
       solution.add(frequency, drive.labels[c],
                    &result.x[c * std::size_t(problem.system().space().num_dofs())]);
@@ -179,6 +185,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (scattering) scattering->close();
   if (radiation) radiation->close();
   if (fields) fields->close();
+  if (near) near->close();
   checkpoints.remove();
 }
 

@@ -9,6 +9,7 @@
 #include "fem/open/excitation.hpp"
 #include "fem/output/field_grid.hpp"
 #include "io/far_field_files.hpp"
+#include "io/near_field_files.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -25,6 +26,7 @@ struct Setup {
   std::vector<truncation::ArrivingWave> waves;
   std::vector<fem::Excitation> sources;  ///< dipoles and currents
   truncation::FarFieldRequest far_field;
+  std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
 };

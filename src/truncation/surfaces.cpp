@@ -148,6 +148,10 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
   return s;
 }
 
+bool is_inside_outer(const mesh::Mesh& mesh, const Surfaces& surfaces, Vec3<double> point) {
+  return total_solid_angle(mesh, surfaces.outer, surfaces.outer_sides, surfaces.planes, point) > 2 * pi;
+}
+
 std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces) {
   std::vector<char> barrier(std::size_t(topology.num_faces()), 0);
   for (const Index t : surfaces.inner) barrier[topology.triangle_face[t]] = 1;

@@ -34,6 +34,9 @@ struct Surfaces {
 Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
                        const std::vector<bool>& electric_planes);
 
+/// True inside S, of a symmetric problem inside its images too. @param point [m]
+bool is_inside_outer(const mesh::Mesh& mesh, const Surfaces& surfaces, Vec3<double> point);
+
 /// All cells between S' and S.
 std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces);
 

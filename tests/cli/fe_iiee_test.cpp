@@ -99,7 +99,9 @@ TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
             "[space]\norder = 3\n[frequency]\nvalues = [299792458.0]\n"
             "[[material]]\nregion = [\"body\", \"air\"]\n"
             "[truncation]\ninner = \"body\"\n[output]\nfields = false\n"
-            "[excitation]\ntype = \"dipole\"\ndirection = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n");
+            "[excitation]\ntype = \"dipole\"\ndirection = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n"
+            "[[output.near_field]]\nname = \"axis\"\ntype = \"points\"\n"
+            "positions = [[0.25, 0.02, 0.005], [0.41, 0.02, 0.005], [2.01, 0.02, 0.005]]\n");
   const Ended ended = run("fe-iiee dipole.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
@@ -108,6 +110,14 @@ TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
   EXPECT_NEAR(row["directivity_dbi"].get<double>(), 1.761, 0.06);
   EXPECT_NEAR(row["radiated_w"].get<double>() / (376.730313 * k * k / (6 * k)), 1, 0.02);
   EXPECT_NEAR(row["radiated_w"].get<double>() / row["accepted_w"].get<double>(), 1, 1e-3);
+  // Beside it, |E| = η k / (4 π r) |1 + 1/(jkr) - 1/(kr)²|: by the elements, and outside of S by the
+  // currents.
+  const auto near = io::read_csv(path("out/near_axis.csv"));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double kr = k * (near.numbers("x_m")[i] - 0.01);
+    const double expected = 376.730313 * k * k / (12.5663706 * kr) * std::hypot(1 - 1 / (kr * kr), 1 / kr);
+    EXPECT_NEAR(std::hypot(near.numbers("re_ez")[i], near.numbers("im_ez")[i]) / expected, 1, 0.03) << i;
+  }
   const Ended outside = run("fe-iiee dipole.toml --output no --set excitation.position=[0,0,0.25]");
   EXPECT_EQ(outside.status, 2);
   EXPECT_NE(outside.err.find("outside of the inner surface"), std::string::npos) << outside.err;

@@ -90,7 +90,7 @@ void compare(const SphereCase& c) {
 
 TEST(OpenEnds, TheIterationIsBetterThanAbsorbingConditionAndLayer) {
   for (const SphereCase& c :
-       {SphereCase{1, 0.1, 5, 2}, SphereCase{2, 0.1, 6, 2}, SphereCase{1, 0.1, 5, 2, 4.0}})
+       {SphereCase{1, 0.1, 5, 2}, SphereCase{2, 0.1, 7, 2}, SphereCase{1, 0.1, 5, 2, 4.0}})
     compare(c);
 }
 
