@@ -21,13 +21,6 @@ bool is_finite(std::complex<T> value) {
   return std::isfinite(value.real()) && std::isfinite(value.imag());
 }
 
-template <class T>
-void require_square(const Csr<T>& a, const char* what) {
-  if (a.num_rows != a.num_cols)
-    throw InputError(
-        fmt::format("{}: the matrix is {} x {}, it must be square", what, a.num_rows, a.num_cols));
-}
-
 /// Offsets of rows out of their counts, which stand at row + 1.
 void accumulate_counts(std::vector<Offset>& offsets) {
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
@@ -56,33 +49,6 @@ void sort_and_merge_rows(Csr<T>& a) {
   a.row_offsets[a.num_rows] = out;
   a.columns.resize(out);
   a.values.resize(out);
-}
-
-/// Each row of A scattered through maps of rows and columns: B(row_to[i], column_to[j]) = A(i, j).
-template <class T>
-Csr<T> scatter(const Csr<T>& a, const std::vector<Index>& row_to, const std::vector<Index>& column_to) {
-  Csr<T> b{a.num_rows, a.num_cols, std::vector<Offset>(a.num_rows + 1, 0), {}, {}};
-  for (Index i = 0; i < a.num_rows; ++i)
-    b.row_offsets[row_to[i] + 1] = a.row_offsets[i + 1] - a.row_offsets[i];
-  accumulate_counts(b.row_offsets);
-  b.columns.resize(a.nnz());
-  b.values.resize(a.nnz());
-  for (Index i = 0; i < a.num_rows; ++i) {
-    Offset out = b.row_offsets[row_to[i]];
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k, ++out) {
-      b.columns[out] = column_to[a.columns[k]];
-      b.values[out] = a.values[k];
-    }
-  }
-  sort_and_merge_rows(b);
-  return b;
-}
-
-template <class T>
-double largest_magnitude(const std::vector<T>& values) {
-  double largest = 0;
-  for (const T& value : values) largest = std::max(largest, double(std::abs(value)));
-  return largest;
 }
 
 }  // namespace
@@ -139,6 +105,10 @@ void check_structure(const Csr<T>& a, const char* what) {
 
 template <class T>
 void check_finite(const Csr<T>& a, const char* what) {
+  bool all = true;
+#pragma omp parallel for schedule(static) reduction(&& : all)
+  for (Offset k = 0; k < a.nnz(); ++k) all = all && is_finite(a.values[k]);
+  if (all) return;
   for (Index i = 0; i < a.num_rows; ++i) {
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
       if (!is_finite(a.values[k]))
@@ -153,9 +123,21 @@ std::uint64_t pattern_hash(const Csr<T>& a) {
   const auto mix = [](std::uint64_t hash, std::uint64_t value) {
     return (hash ^ (value + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull + (hash >> 29);
   };
+  // Blocks of rows by themselves, so that threads share the work and the number does not depend on them.
+  constexpr Index rows_of_block = 1024;
+  const Index blocks = (a.num_rows + rows_of_block - 1) / rows_of_block;
+  std::vector<std::uint64_t> hashes(std::size_t(blocks), 0);
+#pragma omp parallel for schedule(static)
+  for (Index b = 0; b < blocks; ++b) {
+    const Index begin = b * rows_of_block, end = std::min(a.num_rows, begin + rows_of_block);
+    std::uint64_t hash = 0;
+    for (Index i = begin; i < end; ++i) hash = mix(hash, std::uint64_t(a.row_offsets[i + 1]));
+    for (Offset k = a.row_offsets[begin]; k < a.row_offsets[end]; ++k)
+      hash = mix(hash, std::uint64_t(a.columns[k]));
+    hashes[b] = hash;
+  }
   std::uint64_t hash = mix(mix(0, std::uint64_t(a.num_rows)), std::uint64_t(a.num_cols));
-  for (const Offset offset : a.row_offsets) hash = mix(hash, std::uint64_t(offset));
-  for (const Index column : a.columns) hash = mix(hash, std::uint64_t(column));
+  for (const std::uint64_t of_block : hashes) hash = mix(hash, of_block);
   return hash;
 }
 
@@ -226,48 +208,6 @@ void multiply(const Csr<T>& a, const T* x, T* y, Index n) {
   for (Index c = 0; c < n; ++c) multiply(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
 }
 
-template <class T>
-double asymmetry(const Csr<T>& a) {
-  require_square(a, "asymmetry");
-  const double largest = largest_magnitude(a.values);
-  if (largest == 0) return 0;
-  return largest_magnitude(add(T(1), a, T(-1), transpose(a)).values) / largest;
-}
-
-template <class T>
-Csr<T> permute(const Csr<T>& a, std::span<const Index> order) {
-  require_square(a, "permutation");
-  std::vector<Index> new_of_old(a.num_rows, -1);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i] < 0 || order[i] >= a.num_rows || new_of_old[order[i]] >= 0)
-      throw InputError(
-          fmt::format("order[{}] = {} is outside 0..{} or occurs twice", i, order[i], a.num_rows - 1));
-    new_of_old[order[i]] = Index(i);
-  }
-  if (order.size() != std::size_t(a.num_rows))
-    throw InputError(fmt::format("a permutation of {} for a matrix of {} rows", order.size(), a.num_rows));
-  return scatter(a, new_of_old, new_of_old);
-}
-
-template <class T>
-Csr<T> block(const Csr<T>& a, Index row_begin, Index row_end, Index col_begin, Index col_end) {
-  if (row_begin < 0 || row_begin > row_end || row_end > a.num_rows || col_begin < 0 || col_begin > col_end ||
-      col_end > a.num_cols)
-    throw InputError(fmt::format("block of rows [{}, {}) and columns [{}, {}) of a {} x {} matrix", row_begin,
-                                 row_end, col_begin, col_end, a.num_rows, a.num_cols));
-  Csr<T> b{row_end - row_begin, col_end - col_begin, {0}, {}, {}};
-  b.row_offsets.reserve(b.num_rows + 1);
-  for (Index i = row_begin; i < row_end; ++i) {
-    const auto begin = a.columns.begin() + a.row_offsets[i], end = a.columns.begin() + a.row_offsets[i + 1];
-    const auto first = std::lower_bound(begin, end, col_begin), last = std::lower_bound(first, end, col_end);
-    for (auto j = first; j != last; ++j) b.columns.push_back(*j - col_begin);
-    b.values.insert(b.values.end(), a.values.begin() + (first - a.columns.begin()),
-                    a.values.begin() + (last - a.columns.begin()));
-    b.row_offsets.push_back(Offset(b.columns.size()));
-  }
-  return b;
-}
-
 Csr<double> real_part(const Csr<Complex>& a) {
   Csr<double> b{a.num_rows, a.num_cols, a.row_offsets, a.columns, std::vector<double>(a.values.size())};
   std::transform(a.values.begin(), a.values.end(), b.values.begin(), [](Complex v) { return v.real(); });
@@ -297,19 +237,16 @@ double relative_residual(const Csr<T>& a, const T* x, const T* b, Index n) {
   return worst;
 }
 
-#define CURLEW_INSTANTIATE_CSR(T)                                   \
-  template Csr<T> to_csr(const Coo<T>&);                            \
-  template Csr<T> identity(Index);                                  \
-  template void check_structure(const Csr<T>&, const char*);        \
-  template void check_finite(const Csr<T>&, const char*);           \
-  template std::uint64_t pattern_hash(const Csr<T>&);               \
-  template Csr<T> transpose(const Csr<T>&);                         \
-  template Csr<T> add(T, const Csr<T>&, T, const Csr<T>&);          \
-  template void multiply(const Csr<T>&, const T*, T*);              \
-  template void multiply(const Csr<T>&, const T*, T*, Index);       \
-  template double asymmetry(const Csr<T>&);                         \
-  template Csr<T> permute(const Csr<T>&, std::span<const Index>);   \
-  template Csr<T> block(const Csr<T>&, Index, Index, Index, Index); \
+#define CURLEW_INSTANTIATE_CSR(T)                             \
+  template Csr<T> to_csr(const Coo<T>&);                      \
+  template Csr<T> identity(Index);                            \
+  template void check_structure(const Csr<T>&, const char*);  \
+  template void check_finite(const Csr<T>&, const char*);     \
+  template std::uint64_t pattern_hash(const Csr<T>&);         \
+  template Csr<T> transpose(const Csr<T>&);                   \
+  template Csr<T> add(T, const Csr<T>&, T, const Csr<T>&);    \
+  template void multiply(const Csr<T>&, const T*, T*);        \
+  template void multiply(const Csr<T>&, const T*, T*, Index); \
   template double relative_residual(const Csr<T>&, const T*, const T*, Index);
 CURLEW_INSTANTIATE_CSR(Complex)
 CURLEW_INSTANTIATE_CSR(ComplexF)

@@ -15,6 +15,10 @@ class LinearOperator {
   virtual Index size() const = 0;
   /// @param x, y [size()], not overlapping
   virtual void apply(const T* x, T* y) const = 0;
+  /// Y = A X for n columns, ldx and ldy values apart: one after the other, unless an operator knows better.
+  virtual void apply_many(const T* x, Offset ldx, T* y, Offset ldy, Index n) const {
+    for (Index c = 0; c < n; ++c) apply(x + c * ldx, y + c * ldy);
+  }
   /// Not null if the operator is pointwise, y_i = d_i x_i: loops then multiply by d in passing. [size()]
   virtual const T* diagonal() const { return nullptr; }
 };
@@ -34,6 +38,10 @@ class DeviceOperator {
   virtual Index size() const = 0;
   /// @param x, y device memory [size()], not overlapping
   virtual void apply(const T* x, T* y, const DeviceQueue& queue) const = 0;
+  /// Y = A X for n columns, ldx and ldy values apart
+  virtual void apply_many(const T* x, Offset ldx, T* y, Offset ldy, Index n, const DeviceQueue& queue) const {
+    for (Index c = 0; c < n; ++c) apply(x + c * ldx, y + c * ldy, queue);
+  }
   virtual const T* diagonal() const { return nullptr; }
   /// False if apply waits for the device or calls what a CUDA graph cannot record.
   virtual bool is_recordable() const { return true; }

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/cuda.hpp"
 #include "base/error.hpp"
@@ -65,14 +67,19 @@ class Cudss final : public CudssSolver {
   std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
   void factor(const Csr<Complex>& a) override;
   void solve(Complex* x, Index num_rhs) override;
-  void solve_on_device(const Z* b, Z* x, void* stream) override;
+  void solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) override;
   bool require_pivoting() override { return false; }
   const DirectInfo& info() const override { return info_; }
 
  private:
-  bool takes(Index row, Index column) const {
-    return options_.symmetry == Symmetry::unsymmetric || column >= row;
+  /// Where the entries of a row begin that the library takes: the whole row, or the upper triangle.
+  Offset first_taken(const Csr<Complex>& a, Index row) const {
+    const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)],
+               end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
+    const bool all = options_.symmetry == Symmetry::unsymmetric;
+    return (all ? begin : std::lower_bound(begin, end, row)) - a.columns.begin();
   }
+  std::vector<int> taken_offsets(const Csr<Complex>& a) const;
   std::vector<Z> taken_values(const Csr<Complex>& a) const;
   void execute(int phase, const char* stage, cudss::Matrix x = nullptr, cudss::Matrix b = nullptr) {
     check(api_.execute(handle_, phase, config_, data_, matrix_, x, b), stage);
@@ -102,12 +109,23 @@ class Cudss final : public CudssSolver {
   bool factored_ = false, was_factored_ = false;
 };
 
+std::vector<int> Cudss::taken_offsets(const Csr<Complex>& a) const {
+  std::vector<int> offsets(std::size_t(a.num_rows) + 1, 0);
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < a.num_rows; ++i)
+    offsets[std::size_t(i) + 1] = int(a.row_offsets[std::size_t(i) + 1] - first_taken(a, i));
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  return offsets;
+}
+
 std::vector<Z> Cudss::taken_values(const Csr<Complex>& a) const {
-  std::vector<Z> values;
-  values.reserve(std::size_t(a.nnz()));
+  const std::vector<int> offsets = taken_offsets(a);
+  std::vector<Z> values(std::size_t(offsets.back()));
+#pragma omp parallel for schedule(static)
   for (Index i = 0; i < a.num_rows; ++i) {
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (takes(i, a.columns[std::size_t(k)])) values.emplace_back(a.values[std::size_t(k)]);
+    const Offset first = first_taken(a, i), to = offsets[std::size_t(i)];
+    for (Offset k = first; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      values[std::size_t(to + k - first)] = Z(a.values[std::size_t(k)]);
   }
   return values;
 }
@@ -121,11 +139,13 @@ void Cudss::analyse(const Csr<Complex>& a) {
   if (a.nnz() > std::numeric_limits<int>::max())
     throw ResourceError(fmt::format("cuDSS: {} entries are more than 32-bit offsets hold", a.nnz()));
   const Timer timer;
-  std::vector<int> offsets{0}, columns;
+  const std::vector<int> offsets = taken_offsets(a);
+  std::vector<int> columns(std::size_t(offsets.back()));
+#pragma omp parallel for schedule(static)
   for (Index i = 0; i < a.num_rows; ++i) {
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (takes(i, a.columns[std::size_t(k)])) columns.push_back(a.columns[std::size_t(k)]);
-    offsets.push_back(int(columns.size()));
+    const auto first = a.columns.begin() + first_taken(a, i);
+    std::copy(first, a.columns.begin() + a.row_offsets[std::size_t(i) + 1],
+              columns.begin() + offsets[std::size_t(i)]);
   }
   drop_matrices();
   row_offsets_ = cuda::Buffer<int>(offsets);
@@ -189,13 +209,14 @@ void Cudss::solve(Complex* x, Index num_rhs) {
   info_.solve_seconds = timer.seconds();
 }
 
-void Cudss::solve_on_device(const Z* b, Z* x, void* stream) {
+void Cudss::solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) {
   if (!factored_) throw InputError("direct solver: solve before factor");
   CURLEW_CUDA_CALL(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
   cudss::Matrix right = nullptr, left = nullptr;
   const std::int64_t n = info_.unknowns;
-  check(api_.matrix_create_dense(&right, n, 1, n, b, CUDA_C_64F, cudss::column_major), "right-hand side");
-  check(api_.matrix_create_dense(&left, n, 1, n, x, CUDA_C_64F, cudss::column_major), "solution");
+  check(api_.matrix_create_dense(&right, n, num_rhs, ldb, b, CUDA_C_64F, cudss::column_major),
+        "right-hand side");
+  check(api_.matrix_create_dense(&left, n, num_rhs, ldx, x, CUDA_C_64F, cudss::column_major), "solution");
   execute(cudss::solution, "solution", left, right);
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   api_.matrix_destroy(right), api_.matrix_destroy(left);

@@ -16,9 +16,10 @@ bool has_cudss();
 /// A direct solver whose factors are on the GPU and which also solves there.
 class CudssSolver : public DirectSolver<Complex> {
  public:
-  /// x = A^-1 b after all work on the stream; waits until x is there.
-  /// @param b, x device memory [unknowns], not overlapping
-  virtual void solve_on_device(const complex<double>* b, complex<double>* x, void* stream) = 0;
+  /// X = A^-1 B after all work on the stream; waits until X is there.
+  /// @param b, x device memory, num_rhs columns of [unknowns], ldb and ldx values apart, not overlapping
+  virtual void solve_on_device(const complex<double>* b, Offset ldb, complex<double>* x, Offset ldx,
+                               Index num_rhs, void* stream) = 0;
 };
 
 /// @throws ResourceError if the library or a GPU is missing

@@ -5,25 +5,32 @@
 
 namespace curlew::linalg {
 
-DeviceDirect::DeviceDirect(const Csr<Complex>& a, const DirectOptions& options) {
+DeviceDirect::DeviceDirect(Index size, const DirectOptions& options) : size_(size) {
   if (has_cudss()) {
     on_device_ = make_cudss(options);
-    on_device_->analyse(a);
-    on_device_->factor(a);
     return;
   }
-  on_host_ = std::make_unique<DirectOperator>(a, options);
-  r_.resize(std::size_t(a.num_rows)), z_.resize(std::size_t(a.num_rows));
+  on_host_ = std::make_unique<DirectOperator>(size, options);
 }
 
-void DeviceDirect::apply(const Z* r, Z* z, const DeviceQueue& queue) const {
-  if (on_device_) return on_device_->solve_on_device(r, z, queue.stream);
+void DeviceDirect::factor(const Csr<Complex>& a) {
+  if (!on_device_) return on_host_->factor(a);
+  on_device_->analyse(a);
+  on_device_->factor(a);
+}
+
+void DeviceDirect::apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n,
+                              const DeviceQueue& queue) const {
+  if (on_device_) return on_device_->solve_on_device(r, ldr, z, ldz, n, queue.stream);
   const auto stream = static_cast<cudaStream_t>(queue.stream);
-  const std::size_t bytes = r_.size() * sizeof(Z);
-  CURLEW_CUDA_CALL(cudaMemcpyAsync(r_.data(), r, bytes, cudaMemcpyDefault, stream));
+  const std::size_t bytes = std::size_t(size_) * sizeof(Z), columns = std::size_t(n);
+  r_.resize(columns * std::size_t(size_)), z_.resize(r_.size());
+  CURLEW_CUDA_CALL(cudaMemcpy2DAsync(r_.data(), bytes, r, std::size_t(ldr) * sizeof(Z), bytes, columns,
+                                     cudaMemcpyDefault, stream));
   CURLEW_CUDA_CALL(cudaStreamSynchronize(stream));
-  on_host_->apply(r_.data(), z_.data());
-  CURLEW_CUDA_CALL(cudaMemcpyAsync(z, z_.data(), bytes, cudaMemcpyDefault, stream));
+  on_host_->apply_many(r_.data(), size_, z_.data(), size_, n);
+  CURLEW_CUDA_CALL(cudaMemcpy2DAsync(z, std::size_t(ldz) * sizeof(Z), z_.data(), bytes, bytes, columns,
+                                     cudaMemcpyDefault, stream));
   CURLEW_CUDA_CALL(cudaStreamSynchronize(stream));
 }
 

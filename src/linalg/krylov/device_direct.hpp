@@ -13,14 +13,21 @@ namespace curlew::linalg {
 class DeviceDirect final : public DeviceOperator<complex<double>> {
  public:
   using Z = complex<double>;
-  DeviceDirect(const Csr<Complex>& a, const DirectOptions& options);
-  Index size() const override { return info().unknowns; }
+  /// @param size of the matrix that factor will be given
+  DeviceDirect(Index size, const DirectOptions& options);
+  /// Analyses and factors; before the first apply. @throws what DirectSolver::factor throws
+  void factor(const Csr<Complex>& a);
+  Index size() const override { return size_; }
   /// Waits for the stream where the host solves.
-  void apply(const Z* r, Z* z, const DeviceQueue& queue) const override;
+  void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
+    apply_many(r, size_, z, size_, 1, queue);
+  }
+  void apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n, const DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }
   const DirectInfo& info() const { return on_device_ ? on_device_->info() : on_host_->info(); }
 
  private:
+  Index size_;
   std::unique_ptr<CudssSolver> on_device_;
   std::unique_ptr<DirectOperator> on_host_;
   mutable std::vector<Complex> r_, z_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Eight lanes a group: they share its columns, read side by side, and add up to six rows' sums at once; then
 // each lane multiplies one row of the inverse. 8 bytes of value and 4 / size of column an entry, bound by
-// bytes and, for small matrices, by the launches.
+// bytes and, for small matrices, by the launches. Columns are the second dimension of the grid: the values of
+// a colour come out of the cache for all but the first.
 #include "linalg/krylov/device_gauss_seidel.hpp"
 
 namespace curlew::linalg {
@@ -15,9 +16,10 @@ __global__ __launch_bounds__(threads) void sweep_colour(const ColouredGroup* __r
                                                         const Index* __restrict__ all_columns,
                                                         const complex<float>* __restrict__ all_values,
                                                         const complex<float>* __restrict__ all_inverses,
-                                                        const complex<R>* __restrict__ r, complex<R>* z,
-                                                        const int* skip) {
+                                                        const complex<R>* __restrict__ r, Offset ldr,
+                                                        complex<R>* z, Offset ldz, const int* skip) {
   if (skip != nullptr && *skip != 0) return;
+  r += blockIdx.y * ldr, z += blockIdx.y * ldz;
   const Index number = Index((blockIdx.x * threads + threadIdx.x) / lanes);
   const int lane = int(threadIdx.x) % lanes;
   const bool works = number < count;
@@ -66,17 +68,17 @@ DeviceGaussSeidel<R>::DeviceGaussSeidel(const ColouredRows& rows)
       inverses_(rows.inverses) {}
 
 template <class R>
-void DeviceGaussSeidel<R>::sweep(bool forward, const complex<R>* r, complex<R>* z,
-                                 const DeviceQueue& queue) const {
+void DeviceGaussSeidel<R>::sweep(bool forward, const complex<R>* r, Offset ldr, complex<R>* z, Offset ldz,
+                                 Index n, const DeviceQueue& queue) const {
   const int colours = int(colour_offsets_.size()) - 1;
   for (int step = 0; step < colours; ++step) {
     const int c = forward ? step : colours - 1 - step;
     const Index begin = colour_offsets_[c], count = colour_offsets_[c + 1] - begin;
     if (count == 0) continue;
     const unsigned blocks = unsigned((Offset(count) * lanes + threads - 1) / threads);
-    sweep_colour<<<blocks, threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(
-        groups_.data() + begin, count, rows_.data(), columns_.data(), values_.data(), inverses_.data(), r, z,
-        queue.skip);
+    sweep_colour<<<dim3(blocks, unsigned(n)), threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+        groups_.data() + begin, count, rows_.data(), columns_.data(), values_.data(), inverses_.data(), r,
+        ldr, z, ldz, queue.skip);
     CURLEW_CHECK_LAUNCH("sweep_colour");
   }
 }

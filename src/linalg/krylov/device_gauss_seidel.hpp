@@ -13,7 +13,11 @@ class DeviceGaussSeidel {
  public:
   explicit DeviceGaussSeidel(const ColouredRows& rows);
   /// The same as GaussSeidel::sweep, queued. @param r, z device memory
-  void sweep(bool forward, const complex<R>* r, complex<R>* z, const DeviceQueue& queue) const;
+  void sweep(bool forward, const complex<R>* r, Offset ldr, complex<R>* z, Offset ldz, Index n,
+             const DeviceQueue& queue) const;
+  void sweep(bool forward, const complex<R>* r, complex<R>* z, const DeviceQueue& queue) const {
+    sweep(forward, r, 0, z, 0, 1, queue);
+  }
 
  private:
   std::vector<Index> colour_offsets_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/linear_operator.hpp"
@@ -12,21 +13,34 @@ namespace curlew::linalg {
 
 class DirectOperator final : public LinearOperator<Complex> {
  public:
-  /// Analyses and factors. @throws what DirectSolver::factor throws
-  DirectOperator(const Csr<Complex>& a, const DirectOptions& options)
-      : solver_(make_direct_solver<Complex>(options)) {
+  /// @param size of the matrix that factor will be given
+  DirectOperator(Index size, const DirectOptions& options)
+      : size_(size), solver_(make_direct_solver<Complex>(options)) {}
+  /// Analyses and factors; before the first apply. @throws what DirectSolver::factor throws
+  void factor(const Csr<Complex>& a) {
     solver_->analyse(a);
     solver_->factor(a);
   }
-  Index size() const override { return solver_->info().unknowns; }
+  Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override {
     std::copy(r, r + size(), z);
     solver_->solve(z);
   }
+  void apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const override {
+    if (n == 1) return apply(r, z);
+    columns_.resize(std::size_t(size_) * std::size_t(n));
+    for (Index c = 0; c < n; ++c)
+      std::copy(r + c * ldr, r + c * ldr + size_, columns_.begin() + Offset(c) * size_);
+    solver_->solve(columns_.data(), n);
+    for (Index c = 0; c < n; ++c)
+      std::copy(columns_.begin() + Offset(c) * size_, columns_.begin() + Offset(c + 1) * size_, z + c * ldz);
+  }
   const DirectInfo& info() const { return solver_->info(); }
 
  private:
+  Index size_;
   std::unique_ptr<DirectSolver<Complex>> solver_;
+  mutable std::vector<Complex> columns_;
 };
 
 }  // namespace curlew::linalg

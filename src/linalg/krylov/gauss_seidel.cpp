@@ -135,32 +135,37 @@ ColouredRows colour_rows(const Csr<T>& a) {
 }
 
 template <class R>
-void GaussSeidel<R>::sweep(bool forward, const complex<R>* r, complex<R>* z) const {
+void GaussSeidel<R>::solve_group(const ColouredGroup& group, const complex<R>* r, complex<R>* z) const {
+  const Index *rows = &rows_.rows[std::size_t(group.rows)], *columns = rows_.columns.data() + group.columns;
+  complex<R> rest[largest_group];
+  for (Index i = 0; i < group.size; ++i) {
+    const complex<float>* values = rows_.values.data() + group.values + Offset(i) * group.length;
+    complex<R> sum = r[rows[i]];
+    for (Index k = 0; k < group.length; ++k)
+      sum -= complex<R>(R(values[k].re), R(values[k].im)) * z[columns[k]];
+    rest[i] = sum;
+  }
+  const complex<float>* inverse = rows_.inverses.data() + group.inverse;
+  for (Index i = 0; i < group.size; ++i) {
+    complex<R> sum;
+    for (Index j = 0; j < group.size; ++j, ++inverse)
+      sum += complex<R>(R(inverse->re), R(inverse->im)) * rest[j];
+    z[rows[i]] = sum;
+  }
+}
+
+template <class R>
+void GaussSeidel<R>::sweep(bool forward, const complex<R>* r, Offset ldr, complex<R>* z, Offset ldz,
+                           Index n) const {
   const int colours = rows_.num_colours();
   for (int step = 0; step < colours; ++step) {
     const int c = forward ? step : colours - 1 - step;
     const Index begin = rows_.colour_offsets[std::size_t(c)], end = rows_.colour_offsets[std::size_t(c) + 1];
+    // All columns of a group while its values are in the cache.
 #pragma omp parallel for schedule(static) if (end - begin > 256)
-    for (Index g = begin; g < end; ++g) {
-      const ColouredGroup& group = rows_.groups[std::size_t(g)];
-      const Index *rows = &rows_.rows[std::size_t(group.rows)],
-                  *columns = rows_.columns.data() + group.columns;
-      complex<R> rest[largest_group];
-      for (Index i = 0; i < group.size; ++i) {
-        const complex<float>* values = rows_.values.data() + group.values + Offset(i) * group.length;
-        complex<R> sum = r[rows[i]];
-        for (Index k = 0; k < group.length; ++k)
-          sum -= complex<R>(R(values[k].re), R(values[k].im)) * z[columns[k]];
-        rest[i] = sum;
-      }
-      const complex<float>* inverse = rows_.inverses.data() + group.inverse;
-      for (Index i = 0; i < group.size; ++i) {
-        complex<R> sum;
-        for (Index j = 0; j < group.size; ++j, ++inverse)
-          sum += complex<R>(R(inverse->re), R(inverse->im)) * rest[j];
-        z[rows[i]] = sum;
-      }
-    }
+    for (Index g = begin; g < end; ++g)
+      for (Index column = 0; column < n; ++column)
+        solve_group(rows_.groups[std::size_t(g)], r + column * ldr, z + column * ldz);
   }
 }
 

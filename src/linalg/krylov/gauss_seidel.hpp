@@ -48,10 +48,13 @@ template <class R>
 class GaussSeidel {
  public:
   explicit GaussSeidel(ColouredRows rows) : rows_(std::move(rows)) {}
-  /// @param r, z [num_rows], not overlapping
-  void sweep(bool forward, const complex<R>* r, complex<R>* z) const;
+  /// @param r, z n columns of [num_rows], ldr and ldz values apart, not overlapping
+  void sweep(bool forward, const complex<R>* r, Offset ldr, complex<R>* z, Offset ldz, Index n) const;
+  void sweep(bool forward, const complex<R>* r, complex<R>* z) const { sweep(forward, r, 0, z, 0, 1); }
 
  private:
+  void solve_group(const ColouredGroup& group, const complex<R>* r, complex<R>* z) const;
+
   ColouredRows rows_;
 };
 

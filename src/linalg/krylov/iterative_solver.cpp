@@ -8,17 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/timer.hpp"
-#include "curlew/build.hpp"
-#include "linalg/krylov/direct_operator.hpp"
-#include "linalg/krylov/jacobi.hpp"
-#include "linalg/krylov/krylov.hpp"
-#include "linalg/sparse/crs_operator.hpp"
+#include "linalg/krylov/iterative_backend.hpp"
 #include "linalg/sparse/row_groups.hpp"
-#ifdef CURLEW_HAVE_CUDA
-#include "linalg/krylov/device_direct.hpp"
-#include "linalg/krylov/device_jacobi.hpp"
-#include "linalg/sparse/device_matrix.hpp"
-#endif
 
 namespace curlew::linalg {
 namespace {
@@ -61,12 +52,6 @@ std::vector<int> levels_of(const Csr<Complex>& a, const std::vector<Index>& offs
   return level;
 }
 
-DirectOptions coarse_options(const IterativeOptions& o, bool is_symmetric) {
-  DirectOptions direct = o.direct;
-  direct.symmetry = is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-  return direct;
-}
-
 }  // namespace
 
 Preconditioner preconditioner_from(const std::string& name) {
@@ -80,83 +65,6 @@ const char* name_of(Preconditioner preconditioner) {
          : preconditioner == Preconditioner::jacobi ? "jacobi"
                                                     : "multilevel";
 }
-
-/// The coarse level, a Direct, with what it took, and the cycle over it, a Cycle.
-template <class Cycle, class Direct>
-std::unique_ptr<Cycle> make_cycle(const Csr<Complex>& a, const IterativeOptions& o,
-                                  const std::vector<Index>& offsets, std::unique_ptr<Direct>& coarse,
-                                  IterativeInfo& info) {
-  const Timer timer;
-  coarse =
-      std::make_unique<Direct>(block(a, 0, offsets[1], 0, offsets[1]), coarse_options(o, info.is_symmetric));
-  info.coarse_seconds = timer.seconds();
-  info.coarse_library = coarse->info().library, info.coarse_unknowns = offsets[1];
-  return std::make_unique<Cycle>(a, offsets, *coarse, o.multilevel);
-}
-
-/// Operator, preconditioner and Krylov method in one memory.
-class IterativeSolver::Backend {
- public:
-  virtual ~Backend() = default;
-  virtual KrylovReport solve(const Complex* b, Complex* x) = 0;
-};
-
-class IterativeSolver::HostSide final : public Backend {
- public:
-  HostSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
-           IterativeInfo& info) {
-    if (info.asymmetry == 0)
-      matrix_ = std::make_unique<SymmetricOperator<double>>(a);
-    else
-      matrix_ = std::make_unique<CrsOperator<Complex>>(a);
-    if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
-    if (o.preconditioner == Preconditioner::multilevel)
-      preconditioner_ = make_cycle<Multilevel<Complex>>(a, o, offsets, coarse_, info);
-    krylov_ = std::make_unique<Krylov<Complex>>(*matrix_, preconditioner_.get(), o.krylov);
-  }
-  KrylovReport solve(const Complex* b, Complex* x) override { return krylov_->solve(b, x); }
-
- private:
-  std::unique_ptr<LinearOperator<Complex>> matrix_;
-  std::unique_ptr<DirectOperator> coarse_;
-  std::unique_ptr<LinearOperator<Complex>> preconditioner_;
-  std::unique_ptr<Krylov<Complex>> krylov_;
-};
-
-#ifdef CURLEW_HAVE_CUDA
-class IterativeSolver::DeviceSide final : public Backend {
- public:
-  using Z = complex<double>;
-  DeviceSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& offsets,
-             IterativeInfo& info) {
-    const Packed<double> packed = pack<double>(a);
-    require_device_memory(stored_bytes(packed) +
-                              std::size_t(krylov_vectors(o.krylov) + 2) * std::size_t(a.num_rows) * sizeof(Z),
-                          "the matrix and the vectors of the solver");
-    matrix_ = std::make_unique<DevicePacked<double, double>>(packed);
-    if (o.preconditioner == Preconditioner::jacobi)
-      preconditioner_ = std::make_unique<DeviceJacobi<double>>(a);
-    if (o.preconditioner == Preconditioner::multilevel)
-      preconditioner_ = make_cycle<DeviceMultilevel<Z>>(a, o, offsets, coarse_, info);
-    krylov_ = std::make_unique<DeviceKrylov<Z>>(*matrix_, preconditioner_.get(), o.krylov);
-    b_ = cuda::Buffer<Z>(std::size_t(a.num_rows)), x_ = cuda::Buffer<Z>(std::size_t(a.num_rows));
-  }
-  KrylovReport solve(const Complex* b, Complex* x) override {
-    b_.upload(reinterpret_cast<const Z*>(b));
-    CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // streams of the solver do not wait for the default one
-    const KrylovReport report = krylov_->solve(b_.data(), x_.data());
-    x_.download(reinterpret_cast<Z*>(x));
-    return report;
-  }
-
- private:
-  std::unique_ptr<DeviceOperator<Z>> matrix_;
-  std::unique_ptr<DeviceDirect> coarse_;
-  std::unique_ptr<DeviceOperator<Z>> preconditioner_;
-  std::unique_ptr<DeviceKrylov<Z>> krylov_;
-  cuda::Buffer<Z> b_, x_;
-};
-#endif
 
 IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<Index> block_offsets)
     : options_(options), offsets_(std::move(block_offsets)) {
@@ -190,15 +98,6 @@ std::vector<Index> IterativeSolver::sort_by_level(const Csr<Complex>& a) {
   return offsets;
 }
 
-KrylovReport IterativeSolver::solve_column(const Complex* b, Complex* x) {
-  if (order_.empty()) return backend_->solve(b, x);
-  std::vector<Complex> c(order_.size()), y(order_.size());
-  for (std::size_t i = 0; i < c.size(); ++i) c[i] = b[order_[i]];
-  KrylovReport report = backend_->solve(c.data(), y.data());
-  for (std::size_t i = 0; i < c.size(); ++i) x[order_[i]] = y[i];
-  return report;
-}
-
 void IterativeSolver::prepare(const Csr<Complex>& a) {
   const Timer timer;
   backend_.reset();
@@ -225,29 +124,38 @@ void IterativeSolver::prepare(const Csr<Complex>& a) {
       matrix = &permuted_;
     }
   }
-#ifdef CURLEW_HAVE_CUDA
-  if (options_.device == Device::cuda)
-    backend_ = std::make_unique<DeviceSide>(*matrix, options_, levels, info_);
-  else
-#endif
-    backend_ = std::make_unique<HostSide>(*matrix, options_, levels, info_);
+  backend_ = make_iterative_backend(*matrix, options_, levels, info_);
   info_.prepare_seconds = timer.seconds();
 }
 
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs) {
   if (!backend_) throw InputError("iterative solver: solve before prepare");
+  const Offset n = offsets_.back();
+  ColumnTransfer transfer;
+  transfer.load = [&](Index k, Complex* to) {
+    if (order_.empty()) std::copy_n(b + k * n, n, to);
+    for (std::size_t i = 0; i < order_.size(); ++i) to[i] = b[k * n + order_[i]];
+  };
+  transfer.store = [&](Index k, const Complex* from) {
+    if (order_.empty()) std::copy_n(from, n, x + k * n);
+    for (std::size_t i = 0; i < order_.size(); ++i) x[k * n + order_[i]] = from[i];
+  };
+  const Timer timer;
   IterativeReport report;
-  for (Index k = 0; k < num_rhs; ++k) {
-    report.columns.push_back(solve_column(b, x));
-    const KrylovReport& column = report.columns.back();
+  report.columns = backend_->solve(num_rhs, transfer);
+  report.seconds = timer.seconds();
+  for (const KrylovReport& column : report.columns) {
     report.iterations += column.iterations;
-    report.seconds += column.seconds;
     report.relative_residual = std::max(report.relative_residual, column.relative_residual);
-    if (!column.converged())
-      throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {})", k + 1,
-                                       column.message(options_.krylov), name_of(options_.preconditioner)));
-    b += offsets_.back(), x += offsets_.back();
   }
+  // Columns that were not begun after another's failure stand at max_iterations without a history.
+  const auto bad = std::ranges::find_if(report.columns, [](const KrylovReport& c) {
+    return !c.converged() && !(c.status == KrylovStatus::max_iterations && c.history.empty());
+  });
+  if (bad != report.columns.end())
+    throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {})",
+                                     bad - report.columns.begin() + 1, bad->message(options_.krylov),
+                                     name_of(options_.preconditioner)));
   return report;
 }
 

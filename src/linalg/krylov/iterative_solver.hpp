@@ -4,31 +4,12 @@
 // of DirectSolver: prepare a matrix once, then solve for any number of right-hand sides.
 
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "base/device.hpp"
 #include "linalg/csr.hpp"
-#include "linalg/direct/direct_solver.hpp"
-#include "linalg/krylov/multilevel.hpp"
-#include "linalg/krylov/options.hpp"
+#include "linalg/krylov/iterative_options.hpp"
 
 namespace curlew::linalg {
-
-enum class Preconditioner { none, jacobi, multilevel };
-/// "none", "jacobi", "multilevel". @throws InputError for another word
-Preconditioner preconditioner_from(const std::string& name);
-const char* name_of(Preconditioner preconditioner);
-
-struct IterativeOptions {
-  KrylovOptions krylov;
-  Preconditioner preconditioner = Preconditioner::multilevel;
-  MultilevelOptions multilevel;
-  int coarse_order =
-      0;  ///< orders 1 .. coarse_order are factorised together; 0: one less than the highest, 1 at least
-  DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
-  Device device = Device::cpu;
-};
 
 /// What solve reports: all columns together and each by itself.
 struct IterativeReport {
@@ -38,15 +19,7 @@ struct IterativeReport {
   std::vector<KrylovReport> columns;
 };
 
-/// What is known of the set-up after prepare.
-struct IterativeInfo {
-  std::string coarse_library;  ///< "MUMPS 5.5.1", "cuDSS 1.0.0"; empty without a coarse level
-  Index coarse_unknowns = 0;
-  double prepare_seconds = 0;
-  double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them
-  bool is_symmetric = false;
-  double asymmetry = 0;
-};
+class IterativeBackend;
 
 class IterativeSolver {
  public:
@@ -70,17 +43,13 @@ class IterativeSolver {
   const IterativeInfo& info() const;
 
  private:
-  class Backend;
-  class HostSide;
-  class DeviceSide;
   std::vector<Index> sort_by_level(const Csr<Complex>& a);
-  KrylovReport solve_column(const Complex* b, Complex* x);
 
   IterativeOptions options_;
   std::vector<Index> offsets_;
   std::vector<Index> order_;  // unknowns level by level, where that differs from their numbers
   Csr<Complex> permuted_;
-  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<IterativeBackend> backend_;
   IterativeInfo info_;
 };
 

@@ -33,7 +33,9 @@ Multilevel<T>::Multilevel(const Csr<T>& a, const std::vector<Index>& offsets, co
       [](const Csr<T>& b) {
         using V = complex<typename T::value_type>;
         auto smoother = std::make_shared<GaussSeidel<typename T::value_type>>(colour_rows(b));
-        return [smoother](bool forward, const V* r, V* z) { smoother->sweep(forward, r, z); };
+        return [smoother](bool forward, Columns<const V> r, Columns<V> z, Index n) {
+          smoother->sweep(forward, r.data, r.stride, z.data, z.stride, n);
+        };
       });
 }
 
@@ -46,9 +48,9 @@ Index Multilevel<T>::size() const {
 }
 
 template <class T>
-void Multilevel<T>::apply(const T* r, T* z) const {
+void Multilevel<T>::apply_many(const T* r, Offset ldr, T* z, Offset ldz, Index n) const {
   using V = complex<typename T::value_type>;
-  cycle_->apply(reinterpret_cast<const V*>(r), reinterpret_cast<V*>(z));
+  cycle_->apply({reinterpret_cast<const V*>(r), ldr}, {reinterpret_cast<V*>(z), ldz}, n);
 }
 
 template class Multilevel<Complex>;

@@ -41,7 +41,8 @@ class Multilevel final : public LinearOperator<T> {
              const MultilevelOptions& options = {});
   ~Multilevel() override;
   Index size() const override;
-  void apply(const T* r, T* z) const override;
+  void apply(const T* r, T* z) const override { apply_many(r, size(), z, size(), 1); }
+  void apply_many(const T* r, Offset ldr, T* z, Offset ldz, Index n) const override;
 
  private:
   std::unique_ptr<HostBackend> backend_;
@@ -57,7 +58,10 @@ class DeviceMultilevel final : public DeviceOperator<T> {
                    const DeviceOperator<T>& coarse, const MultilevelOptions& options = {});
   ~DeviceMultilevel() override;
   Index size() const override;
-  void apply(const T* r, T* z, const DeviceQueue& queue) const override;
+  void apply(const T* r, T* z, const DeviceQueue& queue) const override {
+    apply_many(r, size(), z, size(), 1, queue);
+  }
+  void apply_many(const T* r, Offset ldr, T* z, Offset ldz, Index n, const DeviceQueue& queue) const override;
   bool is_recordable() const override { return coarse_.is_recordable(); }
 
  private:

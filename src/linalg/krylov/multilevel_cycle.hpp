@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "linalg/krylov/multilevel.hpp"
@@ -11,6 +12,28 @@
 
 namespace curlew::linalg {
 
+/// Columns of a matrix in memory, `stride` values apart.
+template <class V>
+struct Columns {
+  V* data;
+  Offset stride;
+  CURLEW_HD V& operator()(Offset row, Offset column) const { return data[column * stride + row]; }
+  Columns from(Offset row) const { return {data + row, stride}; }
+  operator Columns<const V>() const requires(!std::is_const_v<V>) { return {data, stride}; }
+};
+
+/// A body of row and column as one of an index. No lambda: those for the GPU may not stand in one another.
+template <class Body>
+struct EachOf {
+  Offset rows, columns;
+  Body body;
+  CURLEW_HD void operator()(Offset i, Sum*) const {
+    const Offset column = columns == 1 ? 0 : i / rows;
+    body(i - column * rows, column);
+  }
+};
+
+/// All of it for several columns at once, so that a matrix is read once for all of them.
 template <class B, class R>
 class MultilevelCycle {
  public:
@@ -20,8 +43,8 @@ class MultilevelCycle {
   using Vector = typename B::template Vector<R>;
   /// Brings a block into the memory of the backend.
   using Upload = std::function<std::unique_ptr<Operator>(const Host&)>;
-  /// A sweep over one order's own block: forward, r, z (improved in place).
-  using Sweep = std::function<void(bool, const V*, V*)>;
+  /// A sweep over one order's own block: forward, r, z (improved in place), number of columns.
+  using Sweep = std::function<void(bool, Columns<const V>, Columns<V>, Index)>;
   using MakeSweep = std::function<Sweep(const Host&)>;
 
   MultilevelCycle(B& backend, const Host& a, const std::vector<Index>& offsets, const Operator& coarse,
@@ -36,35 +59,34 @@ class MultilevelCycle {
       level.from_lower = upload(block(a, begin, end, 0, begin));
       const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
       if (is_w && l > 1) level.lower = upload(block(a, 0, begin, 0, begin));
-      level.product = backend.template vector<R>(end);
-      level.residual = backend.template vector<R>(end);
-      level.correction = backend.template vector<R>(begin);
+      reserve(level, l, 1);
       levels_.push_back(std::move(level));
     }
   }
 
   Index size() const { return offsets_.back(); }
 
-  /// z = M r
-  void apply(const V* r, V* z) { solve(int(levels_.size()), r, z); }
+  /// Z = M R, n columns
+  void apply(Columns<const V> r, Columns<V> z, Index n) { solve(int(levels_.size()), r, z, n); }
 
   /// An approximate solution of the system of the orders up to `level`: z = M r.
-  void solve(int level, const V* r, V* z) {
+  void solve(int level, Columns<const V> r, Columns<V> z, Index n) {
     if (level == 0) {
-      backend_.apply(coarse_, r, z);
+      apply(coarse_, r, z, n);
       return;
     }
     Level& l = levels_[level - 1];
+    reserve(l, level, n);
     const Index begin = offsets_[level], count = offsets_[level + 1] - begin;
-    clear(count, z + begin);
-    for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(true, r + begin, z + begin);
+    const Columns<V> own = z.from(begin), residual = residual_of(l, level);
+    each(count, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { own(i, c) = V(); });
+    for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(true, r.from(begin), own, n);
     // Lower orders: r - A z of what is there already, once or (W) twice.
-    residual_below(l, begin, r, z + begin);
-    solve(level - 1, l.residual.data(), z);
-    if (l.lower != nullptr) second_visit(level, l, begin, z);
-    residual_above(l, begin, count, r, z);
-    for (int step = 0; step < options_.smoothing_steps; ++step)
-      l.sweep(false, l.residual.data() + begin, z + begin);
+    subtract(*l.to_lower, begin, own, r, residual, l, n);
+    solve(level - 1, residual, z, n);
+    if (l.lower != nullptr) second_visit(level, l, begin, z, n);
+    subtract(*l.from_lower, count, z, r.from(begin), residual.from(begin), l, n);
+    for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(false, residual.from(begin), own, n);
   }
 
   // Public because lambdas for the GPU may not stand in private functions.
@@ -72,37 +94,47 @@ class MultilevelCycle {
     Sweep sweep;
     std::unique_ptr<Operator> to_lower, from_lower;
     std::unique_ptr<Operator> lower;  // all orders below, for the W cycle
-    Vector product;                   // [end]
-    Vector residual;                  // [end]
-    Vector correction;                // [begin]
+    Index columns = 0;                // that there is room for
+    Vector product;                   // [end, columns]
+    Vector residual;                  // [end, columns]
+    Vector correction;                // [begin, columns]
   };
 
-  void clear(Index count, V* z) {
-    backend_.sweep(count, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] = V(); });
+  void reserve(Level& l, int level, Index n) {
+    if (l.columns >= n) return;
+    const Offset begin = offsets_[level], end = offsets_[level + 1];
+    l.product = backend_.template vector<R>(end * n);
+    l.residual = backend_.template vector<R>(end * n);
+    l.correction = backend_.template vector<R>(begin * n);
+    l.columns = n;
+  }
+  Columns<V> residual_of(Level& l, int level) const { return {l.residual.data(), offsets_[level + 1]}; }
+
+  /// body(row, column) for all of `rows` rows and n columns
+  template <class Body>
+  void each(Offset rows, Offset n, Body body) {
+    backend_.sweep(rows * n, EachOf<Body>{rows, n, body});
   }
 
-  /// residual of the lower orders: r - A_lower,own z
-  void residual_below(Level& l, Index begin, const V* r, const V* z) {
-    V *residual = l.residual.data(), *product = l.product.data();
-    backend_.apply(*l.to_lower, z, product);
-    backend_.sweep(begin, [=] CURLEW_LAMBDA(Offset i, Sum*) { residual[i] = r[i] - product[i]; });
+  /// y = A x
+  void apply(const Operator& a, Columns<const V> x, Columns<V> y, Index n) {
+    backend_.apply_many(a, x.data, x.stride, y.data, y.stride, n);
   }
 
-  /// residual of the own order without the own part: r - A_own,lower z_lower
-  void residual_above(Level& l, Index begin, Index count, const V* r, const V* z) {
-    V *residual = l.residual.data() + begin, *product = l.product.data();
-    backend_.apply(*l.from_lower, z, product);
-    const V* own = r + begin;
-    backend_.sweep(count, [=] CURLEW_LAMBDA(Offset i, Sum*) { residual[i] = own[i] - product[i]; });
+  /// to = r - A x
+  void subtract(const Operator& a, Offset rows, Columns<const V> x, Columns<const V> r, Columns<V> to,
+                Level& l, Index n) {
+    const Columns<V> product{l.product.data(), rows};
+    apply(a, x, product, n);
+    each(rows, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { to(i, c) = r(i, c) - product(i, c); });
   }
 
   /// The orders below once more, on the residual that the first visit has left (W cycle).
-  void second_visit(int level, Level& l, Index begin, V* z) {
-    V *residual = l.residual.data(), *product = l.product.data(), *correction = l.correction.data();
-    backend_.apply(*l.lower, static_cast<const V*>(z), product);
-    backend_.sweep(begin, [=] CURLEW_LAMBDA(Offset i, Sum*) { residual[i] = residual[i] - product[i]; });
-    solve(level - 1, residual, correction);
-    backend_.sweep(begin, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] += correction[i]; });
+  void second_visit(int level, Level& l, Index begin, Columns<V> z, Index n) {
+    const Columns<V> residual = residual_of(l, level), correction{l.correction.data(), begin};
+    subtract(*l.lower, begin, z, residual, residual, l, n);
+    solve(level - 1, residual, correction, n);
+    each(begin, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { z(i, c) += correction(i, c); });
   }
 
  private:

@@ -18,8 +18,8 @@ DeviceMultilevel<T>::DeviceMultilevel(const Csr<std::complex<R>>& a, const std::
       [](const Csr<std::complex<R>>& b) { return std::make_unique<DevicePacked<float, R>>(pack<float>(b)); },
       [backend = backend_.get()](const Csr<std::complex<R>>& b) {
         auto smoother = std::make_shared<DeviceGaussSeidel<R>>(colour_rows(b));
-        return [smoother, backend](bool forward, const T* r, T* z) {
-          smoother->sweep(forward, r, z, backend->queue());
+        return [smoother, backend](bool forward, Columns<const T> r, Columns<T> z, Index n) {
+          smoother->sweep(forward, r.data, r.stride, z.data, z.stride, n, backend->queue());
         };
       });
   backend_->wait();
@@ -34,9 +34,10 @@ Index DeviceMultilevel<T>::size() const {
 }
 
 template <class T>
-void DeviceMultilevel<T>::apply(const T* r, T* z, const DeviceQueue& queue) const {
+void DeviceMultilevel<T>::apply_many(const T* r, Offset ldr, T* z, Offset ldz, Index n,
+                                     const DeviceQueue& queue) const {
   const DeviceBackend::Guest guest(*backend_, queue);
-  cycle_->apply(r, z);
+  cycle_->apply({r, ldr}, {z, ldz}, n);
 }
 
 template class DeviceMultilevel<complex<double>>;

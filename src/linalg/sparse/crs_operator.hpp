@@ -28,6 +28,10 @@ class SymmetricOperator final : public LinearOperator<std::complex<R>> {
   explicit SymmetricOperator(const Csr<std::complex<R>>& a) : a_(a) {}
   Index size() const override { return a_.size(); }
   void apply(const std::complex<R>* x, std::complex<R>* y) const override { a_.multiply(x, y); }
+  void apply_many(const std::complex<R>* x, Offset ldx, std::complex<R>* y, Offset ldy,
+                  Index n) const override {
+    a_.multiply(x, ldx, y, ldy, n);
+  }
 
  private:
   mutable SymmetricCrs<R> a_;

@@ -61,7 +61,7 @@ class DevicePacked : public DeviceOperator<complex<R>> {
   /// Y = A X for n columns at once: the matrix is read once for two of them.
   /// @param x, y column-major, columns ldx and ldy apart
   void apply_many(const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
-                  const DeviceQueue& queue) const;
+                  const DeviceQueue& queue) const override;
   std::size_t bytes() const {
     return slices_.bytes() + rows_.bytes() + real_values_.bytes() + complex_values_.bytes() +
            narrow_codes_.bytes() + wide_codes_.bytes();

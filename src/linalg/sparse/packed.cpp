@@ -34,7 +34,7 @@ int steps_for(const RowGroups& groups, const std::vector<Offset>& row_offsets) {
   return int(std::clamp<Offset>(columns / 250000, 2, is_grouped ? 8 : 16));
 }
 
-/// Fills the arrays of a Packed slice after slice.
+/// Plans the slices of a Packed one after the other, then fills them.
 template <class V, class T>
 class Packer {
  public:
@@ -45,7 +45,7 @@ class Packer {
         groups_(groups),
         out_(out) {}
 
-  /// Groups of one size and kind, in the order of their first rows.
+  /// Plans the slices of groups of one size and kind, which come in the order of their first rows.
   void add_class(std::vector<Index> members) {
     for (std::size_t first = 0; first < members.size(); first += options_.sort_window) {
       const auto end = members.begin() + std::min(members.size(), first + std::size_t(options_.sort_window));
@@ -63,8 +63,23 @@ class Packer {
     }
   }
 
+  /// Fills the slices, by all threads.
+  void fill() {
+    out_.rows.assign(std::size_t(num_rows_), -1);
+    out_.real_values.resize(std::size_t(num_real_));
+    out_.complex_values.resize(std::size_t(num_complex_));
+    out_.narrow_codes.resize(std::size_t(num_narrow_));
+    out_.wide_codes.resize(std::size_t(num_wide_));
+#pragma omp parallel for schedule(static)
+    for (std::size_t s = 0; s < out_.slices.size(); ++s)
+      for (std::size_t m = first_member_[s]; m < first_member_[s + 1]; ++m)
+        fill_group(out_.slices[s], members_[m], Index(m - first_member_[s]));
+  }
+
  private:
-  Index first_row(Index group) const { return groups_.rows[groups_.groups[group].first]; }
+  Index first_row(Index group) const {
+    return groups_.rows[groups_.groups[group].first];
+  }
   Index length(Index group) const {
     return Index(a_.row_offsets[first_row(group) + 1] - a_.row_offsets[first_row(group)]);
   }
@@ -89,24 +104,19 @@ class Packer {
     s.is_real = kind.is_real, s.is_narrow = options_.narrow && highest - lowest < 65536;
     s.base_column = s.is_narrow ? std::min(lowest, highest) : 0;
     s.steps = (longest + threads - 1) / threads;
-    s.rows = Index(out_.rows.size());
-    s.values = Offset(s.is_real ? out_.real_values.size() : out_.complex_values.size());
-    s.codes = Offset(s.is_narrow ? out_.narrow_codes.size() : out_.wide_codes.size());
-    reserve(s);
-    for (Index i = 0; i < Index(members.size()); ++i) fill(s, members[i], i);
-    out_.slices.push_back(s);
-  }
-
-  void reserve(const PackedSlice& s) {
+    s.rows = num_rows_;
+    s.values = s.is_real ? num_real_ : num_complex_;
+    s.codes = s.is_narrow ? num_narrow_ : num_wide_;
     const Offset codes = Offset(lanes) * s.steps;
-    out_.rows.resize(out_.rows.size() + lanes / s.threads * s.group, -1);
-    if (s.is_real) out_.real_values.resize(s.values + codes * s.group, V(0));
-    if (!s.is_real) out_.complex_values.resize(s.values + codes * s.group);
-    if (s.is_narrow) out_.narrow_codes.resize(s.codes + codes, 0);
-    if (!s.is_narrow) out_.wide_codes.resize(s.codes + codes, 0);
+    num_rows_ += lanes / s.threads * s.group;
+    (s.is_real ? num_real_ : num_complex_) += codes * s.group;
+    (s.is_narrow ? num_narrow_ : num_wide_) += codes;
+    out_.slices.push_back(s);
+    for (const Index g : members) members_.push_back(g);
+    first_member_.push_back(members_.size());
   }
 
-  void fill(const PackedSlice& s, Index group, Index place) {
+  void fill_group(const PackedSlice& s, Index group, Index place) {
     const Index* rows = groups_.rows.data() + groups_.groups[group].first;
     const Offset begin = a_.row_offsets[rows[0]];
     const Index count = length(group);
@@ -133,6 +143,10 @@ class Packer {
   int target_steps_;
   const RowGroups& groups_;
   Packed<V>& out_;
+  std::vector<Index> members_;                // groups, slice by slice
+  std::vector<std::size_t> first_member_{0};  // of each slice, and the end
+  Index num_rows_ = 0;
+  Offset num_real_ = 0, num_complex_ = 0, num_narrow_ = 0, num_wide_ = 0;
 };
 
 template <class V>
@@ -199,6 +213,7 @@ Packed<V> pack(const Csr<T>& a, const PackOptions& options) {
   }
   Packer<V, T> packer(a, options, groups, out);
   for (auto& [kind, members] : classes) packer.add_class(std::move(members));
+  packer.fill();
   return out;
 }
 

@@ -34,6 +34,47 @@ Index next_size(Index left, int largest) {
   return size == 5 ? 3 : size;
 }
 
+/// Keys by hash, then row: dealt into buckets by the first bits of the hash, which all threads then sort.
+/// @return first keys of the buckets and the end
+std::vector<Index> sort_keys(std::vector<Key>& keys) {
+  constexpr int bits = 8;
+  std::vector<Index> first((1 << bits) + 1, 0);
+  for (const Key& key : keys) ++first[(key.hash >> (64 - bits)) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<Index> next(first.begin(), first.end() - 1);
+  std::vector<Key> dealt(keys.size());
+  for (const Key& key : keys) dealt[std::size_t(next[key.hash >> (64 - bits)]++)] = key;
+  keys.swap(dealt);
+#pragma omp parallel for schedule(dynamic)
+  for (int b = 0; b < 1 << bits; ++b) {
+    std::sort(keys.begin() + first[b], keys.begin() + first[b + 1],
+              [](const Key& p, const Key& q) { return p.hash != q.hash ? p.hash < q.hash : p.row < q.row; });
+  }
+  return first;
+}
+
+/// A group: its first key and how many, kept at its first row; size 0 where no group begins.
+struct Cut {
+  Index begin = 0, size = 0;
+};
+
+/// Runs of equal rows among the keys [begin, end), cut into groups.
+template <class T>
+void cut_runs(const Csr<T>& a, const std::vector<Key>& keys, Index begin, Index end, int largest,
+              std::vector<Cut>& cuts) {
+  while (begin < end) {
+    Index stop = begin + 1;
+    while (largest > 1 && stop < end && keys[stop].hash == keys[begin].hash &&
+           same_pattern(a, keys[begin].row, keys[stop].row))
+      ++stop;
+    while (begin < stop) {
+      const Index size = next_size(stop - begin, largest);
+      cuts[keys[begin].row] = {begin, size};
+      begin += size;
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -49,30 +90,17 @@ RowGroups group_rows(const Csr<T>& a, int largest, bool split_real) {
     }
     keys[i] = {hash_row(a, i) ^ std::uint64_t(real[i]), i};
   }
-  if (largest > 1) {
-    std::sort(keys.begin(), keys.end(),
-              [](const Key& p, const Key& q) { return p.hash != q.hash ? p.hash < q.hash : p.row < q.row; });
-  }
-  // Runs of equal rows are cut into groups, then the groups are put in order of their first rows.
-  struct Cut {
-    Index first_row, begin, size;
-  };
-  std::vector<Cut> cuts;
-  for (Index begin = 0; begin < n;) {
-    Index end = begin + 1;
-    while (end < n && keys[end].hash == keys[begin].hash && same_pattern(a, keys[begin].row, keys[end].row))
-      ++end;
-    while (begin < end) {
-      const Index size = next_size(end - begin, largest);
-      cuts.push_back({keys[begin].row, begin, size});
-      begin += size;
-    }
-  }
-  std::sort(cuts.begin(), cuts.end(), [](const Cut& p, const Cut& q) { return p.first_row < q.first_row; });
+  const std::vector<Index> buckets = largest > 1 ? sort_keys(keys) : std::vector<Index>{0, n};
+  std::vector<Cut> cuts(n);
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t b = 0; b < buckets.size() - 1; ++b)
+    cut_runs(a, keys, buckets[b], buckets[b + 1], largest, cuts);
   RowGroups out;
   out.rows.reserve(n);
-  for (const Cut& cut : cuts) {
-    out.groups.push_back({Index(out.rows.size()), std::int8_t(cut.size), real[cut.first_row] != 0});
+  for (Index row = 0; row < n; ++row) {
+    const Cut& cut = cuts[row];
+    if (cut.size == 0) continue;
+    out.groups.push_back({Index(out.rows.size()), std::int8_t(cut.size), real[row] != 0});
     for (Index i = 0; i < cut.size; ++i) out.rows.push_back(keys[cut.begin + i].row);
   }
   return out;

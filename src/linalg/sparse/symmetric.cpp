@@ -1,152 +1,201 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/sparse/symmetric.hpp"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "linalg/sparse/row_groups.hpp"
+#include "linalg/sparse/symmetric_group.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-/// A complex number as a vector of the machine: the compiler leaves the scalar form unvectorised.
-template <class R>
-struct Pair {
-  typedef R type __attribute__((vector_size(2 * sizeof(R))));
-};
-template <class R>
-using V2 = typename Pair<R>::type;
-
-template <class R>
-V2<R> load(const std::complex<R>* p) {
-  V2<R> v;
-  __builtin_memcpy(&v, p, sizeof v);
-  return v;
-}
-template <class R>
-void store(std::complex<R>* p, V2<R> v) {
-  __builtin_memcpy(static_cast<void*>(p), &v, sizeof v);
-}
-/// j z
-template <class R>
-V2<R> times_j(V2<R> z) {
-  return V2<R>{-z[1], z[0]};
-}
-
-/// Entries [begin, end) of row i, right of the diagonal: adds a_ij x_i to target[j - first] and returns sum_j
-/// a_ij x_j.
-template <class R, class Value>
-V2<R> sweep_row(Offset begin, Offset end, const Index* columns, const Value* values, const std::complex<R>* x,
-                V2<R> xi, std::complex<R>* target, Index first) {
-  const V2<R> jxi = times_j<R>(xi);
-  V2<R> re{}, im{};  // two sums: their chains of additions run side by side
-  for (Offset k = begin; k < end; ++k) {
-    const Index j = columns[k];
-    const V2<R> xj = load(x + j);
-    std::complex<R>* const to = target + (j - first);
-    if constexpr (std::is_same_v<Value, R>) {
-      re += values[k] * xj;
-      store<R>(to, load(to) + values[k] * xi);
-    } else {
-      const R a = values[k].real(), b = values[k].imag();
-      re += a * xj;
-      im += b * xj;
-      store<R>(to, load(to) + a * xi + b * jxi);
-    }
-  }
-  return re + times_j<R>(im);
-}
+constexpr int largest_group = 6;
+// The vectors of more columns would drive each other out of the cache.
+constexpr Index columns_at_once = 4;
 
 }  // namespace
+
+/// Groups in the order of their first rows, and how many columns each has to its right.
+template <class R>
+void SymmetricCrs<R>::sort_groups(const Csr<T>& a) {
+  const RowGroups found = group_rows(a, largest_group, true);
+  order_ = found.rows;
+  std::vector<Index> place(order_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) place[std::size_t(order_[i])] = Index(i);
+  groups_.resize(found.groups.size() + 1);
+#pragma omp parallel for schedule(static)
+  for (std::size_t g = 0; g < found.groups.size(); ++g) {
+    const RowGroup& from = found.groups[g];
+    const Index row = order_[std::size_t(from.first)], end = from.first + from.size;
+    Offset count = 0;
+    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k)
+      count += place[std::size_t(a.columns[k])] >= end ? 1 : 0;
+    groups_[g] = {from.first, std::uint8_t(from.size), from.is_real, count, 0};
+  }
+  groups_.back() = {num_rows_, 0, true, 0, 0};
+  Offset columns = 0, real = 0, complex = 0;
+  for (Group& g : groups_) {
+    const Offset count = g.columns;
+    g.columns = columns;
+    g.values = g.is_real ? real : complex;
+    columns += count;
+    (g.is_real ? real : complex) += (g.size + count) * g.size;
+  }
+  columns_.resize(std::size_t(columns));
+  real_values_.resize(std::size_t(real)), complex_values_.resize(std::size_t(complex));
+#pragma omp parallel for schedule(static)
+  for (std::size_t g = 0; g < found.groups.size(); ++g) fill(a, g, place);
+}
+
+template <class R>
+void SymmetricCrs<R>::fill(const Csr<T>& a, std::size_t group, const std::vector<Index>& place) {
+  const Group& g = groups_[group];
+  const Index end = g.first_row + g.size;
+  const auto put = [&](Offset at, T value) {
+    if (g.is_real) real_values_[std::size_t(g.values + at)] = value.real();
+    if (!g.is_real) complex_values_[std::size_t(g.values + at)] = value;
+  };
+  std::vector<std::pair<Index, Offset>> right;  // column here, place in a row of A
+  const Offset first = a.row_offsets[order_[std::size_t(g.first_row)]];
+  const Offset length = a.row_offsets[order_[std::size_t(g.first_row)] + 1] - first;
+  for (Offset k = 0; k < length; ++k) {
+    const Index column = place[std::size_t(a.columns[first + k])];
+    if (column >= end) right.emplace_back(column, k);
+    if (column < g.first_row || column >= end) continue;
+    for (Index i = 0; i < g.size; ++i)
+      put(Offset(i) * g.size + column - g.first_row,
+          a.values[a.row_offsets[order_[std::size_t(g.first_row + i)]] + k]);
+  }
+  std::ranges::sort(right);
+  for (std::size_t c = 0; c < right.size(); ++c) {
+    columns_[std::size_t(g.columns) + c] = right[c].first;
+    for (Index i = 0; i < g.size; ++i)
+      put(Offset(g.size + Offset(c)) * g.size + i,
+          a.values[a.row_offsets[order_[std::size_t(g.first_row + i)]] + right[c].second]);
+  }
+}
 
 template <class R>
 SymmetricCrs<R>::SymmetricCrs(const Csr<T>& a) : num_rows_(a.num_rows) {
   if (a.num_rows != a.num_cols) throw InputError("symmetric storage: the matrix is not square");
   if (asymmetry(a) != 0) throw InputError("symmetric storage: the matrix differs from its transpose");
-  row_offsets_.assign(1, 0);
-  for (Index i = 0; i < num_rows_; ++i) {
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      if (a.columns[k] < i) continue;
-      columns_.push_back(a.columns[k]);
-      values_.push_back(a.values[k]);
-    }
-    row_offsets_.push_back(Offset(columns_.size()));
-  }
-  if (std::all_of(values_.begin(), values_.end(), [](T z) { return z.imag() == 0; })) {
-    for (const T z : values_) real_values_.push_back(z.real());
-    values_.clear();
-    values_.shrink_to_fit();
-  }
+  sort_groups(a);
 }
 
 template <class R>
 std::size_t SymmetricCrs<R>::stored_bytes() const {
-  return values_.size() * sizeof(T) + real_values_.size() * sizeof(R) + columns_.size() * sizeof(Index) +
-         row_offsets_.size() * sizeof(Offset);
+  return complex_values_.size() * sizeof(T) + real_values_.size() * sizeof(R) +
+         (columns_.size() + order_.size()) * sizeof(Index) + groups_.size() * sizeof(Group);
 }
 
+/// Shares of equal bytes, and the rows that each writes.
 template <class R>
 void SymmetricCrs<R>::plan(int threads) {
   if (int(part_end_.size()) == threads) return;
-  part_rows_.assign(1, 0);
+  const auto weight = [](const Group& g) { return g.columns; };
+  part_groups_.assign(1, 0);
   part_end_.clear();
-  part_buffers_.assign(threads, {});
+  part_buffers_.assign(std::size_t(threads), {});
   for (int p = 0; p < threads; ++p) {
-    const Offset share = row_offsets_.back() * (p + 1) / threads;
-    const auto at = std::lower_bound(row_offsets_.begin(), row_offsets_.end(), share);
-    part_rows_.push_back(p + 1 == threads ? num_rows_
-                                          : std::max(part_rows_.back(), Index(at - row_offsets_.begin())));
-    const Index end = part_rows_[p + 1];
-    Index last = end;
-    for (Offset k = row_offsets_[part_rows_[p]]; k < row_offsets_[end]; ++k)
-      last = std::max(last, columns_[k] + 1);
+    const Offset share = groups_.back().columns * (p + 1) / threads;
+    const auto at = std::ranges::lower_bound(groups_, share, {}, weight);
+    const std::size_t end = p + 1 == threads
+                                ? groups_.size() - 1
+                                : std::max(part_groups_.back(), std::size_t(at - groups_.begin()));
+    Index last = groups_[end].first_row;
+    const auto first_column = columns_.begin() + groups_[part_groups_.back()].columns,
+               last_column = columns_.begin() + groups_[end].columns;
+    if (first_column != last_column) last = std::max(last, *std::max_element(first_column, last_column) + 1);
+    part_groups_.push_back(end);
     part_end_.push_back(last);
-    part_buffers_[p].resize(last - end);
   }
 }
 
 template <class R>
-void SymmetricCrs<R>::multiply_rows(int part, const T* x, T* y) {
-  const Index begin = part_rows_[part], end = part_rows_[part + 1];
-  std::fill(y + begin, y + end, T(0));
-  std::fill(part_buffers_[part].begin(), part_buffers_[part].end(), T(0));
-  T* const buffer = part_buffers_[part].data();
-  const auto sweep = [&](Offset k, Offset stop, V2<R> xi, T* target, Index first) {
-    return real_values_.empty()
-               ? sweep_row<R>(k, stop, columns_.data(), values_.data(), x, xi, target, first)
-               : sweep_row<R>(k, stop, columns_.data(), real_values_.data(), x, xi, target, first);
-  };
-  for (Index i = begin; i < end; ++i) {
-    Offset k = row_offsets_[i];
-    const Offset stop = row_offsets_[i + 1];
-    const V2<R> xi = load(x + i);
-    V2<R> sum{};
-    if (k < stop && columns_[k] == i) {
-      const T a = real_values_.empty() ? values_[k] : T(real_values_[k]);
-      sum = a.real() * xi + a.imag() * times_j<R>(xi);
-      ++k;
+void SymmetricCrs<R>::multiply_part(int part, Index n) {
+  const std::size_t first = part_groups_[std::size_t(part)], last = part_groups_[std::size_t(part) + 1];
+  const Index begin = groups_[first].first_row, end = groups_[last].first_row;
+  auto& buffer = part_buffers_[std::size_t(part)];
+  const Offset rows_behind = part_end_[std::size_t(part)] - end;
+  if (Offset(buffer.size()) < n * rows_behind) buffer.resize(std::size_t(n * rows_behind));
+  std::ranges::fill(buffer, T(0));
+  for (Index c = 0; c < n; ++c) std::fill_n(y_.begin() + Offset(c) * num_rows_ + begin, end - begin, T(0));
+  for (std::size_t i = first; i < last; ++i) {
+    const Group& g = groups_[i];
+    const Index* columns = columns_.data() + g.columns;
+    const Offset count = groups_[i + 1].columns - g.columns;
+    Offset split = count;  // columns ascend: those of later parts stand at the end
+    while (split > 0 && columns[split - 1] >= end) --split;
+    const auto run = [&]<int G>() {
+      for (Index c = 0; c < n; ++c) {  // while the values of the group are in the cache
+        const T* x = x_.data() + Offset(c) * num_rows_;
+        T *y = y_.data() + Offset(c) * num_rows_, *behind = buffer.data() + c * rows_behind;
+        if (g.is_real)
+          multiply_group<G, R>(g.first_row, split, count, columns, real_values_.data() + g.values, x, y,
+                               behind, end);
+        else
+          multiply_group<G, R>(g.first_row, split, count, columns, complex_values_.data() + g.values, x, y,
+                               behind, end);
+      }
+    };
+    switch (g.size) {
+      case 1:
+        run.template operator()<1>();
+        break;
+      case 2:
+        run.template operator()<2>();
+        break;
+      case 3:
+        run.template operator()<3>();
+        break;
+      case 4:
+        run.template operator()<4>();
+        break;
+      default:
+        run.template operator()<6>();
     }
-    Offset split = stop;  // columns ascend: those of later parts stand at the end
-    while (split > k && columns_[split - 1] >= end) --split;
-    sum += sweep(k, split, xi, y, 0);
-    if (split < stop) sum += sweep(split, stop, xi, buffer, end);
-    store<R>(y + i, load(y + i) + sum);
   }
 }
 
 template <class R>
-void SymmetricCrs<R>::multiply(const T* x, T* y) {
-  plan(omp_get_max_threads());
+void SymmetricCrs<R>::multiply_block(const T* x, Offset ldx, T* y, Offset ldy, Index n) {
   const int parts = int(part_end_.size());
-#pragma omp parallel for schedule(static, 1)
-  for (int p = 0; p < parts; ++p) multiply_rows(p, x, y);
-  for (int p = 0; p < parts; ++p) {
-    const Index begin = part_rows_[p + 1];
-#pragma omp parallel for schedule(static)
-    for (Index i = begin; i < part_end_[p]; ++i) y[i] += part_buffers_[p][i - begin];
+  if (Offset(x_.size()) < Offset(n) * num_rows_) x_.resize(std::size_t(n) * std::size_t(num_rows_)), y_ = x_;
+#pragma omp parallel num_threads(parts)
+  {
+    for (Index c = 0; c < n; ++c) {
+#pragma omp for schedule(static)
+      for (Index i = 0; i < num_rows_; ++i)
+        x_[std::size_t(Offset(c) * num_rows_ + i)] = x[c * ldx + order_[std::size_t(i)]];
+    }
+#pragma omp for schedule(static, 1)
+    for (int p = 0; p < parts; ++p) multiply_part(p, n);
+#pragma omp for schedule(static)
+    for (Index i = 0; i < num_rows_; ++i)
+      for (Index c = 0; c < n; ++c) y[c * ldy + order_[std::size_t(i)]] = collect(i, c);
   }
+}
+
+/// The sum of what the parts have added to row i, in the order of the parts.
+template <class R>
+std::complex<R> SymmetricCrs<R>::collect(Index i, Index c) const {
+  T sum = y_[std::size_t(Offset(c) * num_rows_ + i)];
+  for (std::size_t p = 0; p < part_end_.size(); ++p) {
+    const Index begin = groups_[part_groups_[p + 1]].first_row;
+    if (i < begin) break;
+    if (i < part_end_[p]) sum += part_buffers_[p][std::size_t(c * Offset(part_end_[p] - begin) + i - begin)];
+  }
+  return sum;
+}
+
+template <class R>
+void SymmetricCrs<R>::multiply(const T* x, Offset ldx, T* y, Offset ldy, Index n) {
+  plan(omp_get_max_threads());
+  for (Index c = 0; c < n; c += columns_at_once)
+    multiply_block(x + c * ldx, ldx, y + c * ldy, ldy, std::min(n - c, columns_at_once));
 }
 
 template class SymmetricCrs<double>;

@@ -94,6 +94,10 @@ class DeviceBackend {
     a.apply(x, y, {stream_, skip_});
   }
   template <class R>
+  void apply_many(const Operator<R>& a, const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n) {
+    a.apply_many(x, ldx, y, ldy, n, {stream_, skip_});
+  }
+  template <class R>
   static const complex<R>* diagonal(const Operator<R>& a) {
     return a.diagonal();
   }

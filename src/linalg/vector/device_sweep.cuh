@@ -27,6 +27,22 @@ __device__ inline Sum block_sum(Sum z, Sum* shared) {
   return z;
 }
 
+/// One thread's share of the blocks' sums. Loads go ahead of the additions: only one block is at work here,
+/// and waits for every one of them.
+__device__ inline Sum strided_sum(const Sum* partials, unsigned count) {
+  constexpr int ahead = 8;
+  Sum sum;
+  for (unsigned first = threadIdx.x; first < count; first += ahead * sweep_threads) {
+    Sum next[ahead];
+#pragma unroll
+    for (int u = 0; u < ahead; ++u)
+      if (first + u * sweep_threads < count) next[u] = partials[first + u * sweep_threads];
+#pragma unroll
+    for (int u = 0; u < ahead; ++u) sum += next[u];
+  }
+  return sum;
+}
+
 template <int NS, class Body, class Finish>
 __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Finish finish, Sum* partials,
                                                        unsigned* ticket, const int* skip) {
@@ -52,9 +68,7 @@ __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Fini
     __threadfence();
 #pragma unroll
     for (int s = 0; s < NS; ++s) {
-      Sum sum;
-      for (unsigned b = threadIdx.x; b < gridDim.x; b += sweep_threads) sum += partials[s * gridDim.x + b];
-      sums[s] = block_sum(sum, shared);
+      sums[s] = block_sum(strided_sum(partials + s * gridDim.x, gridDim.x), shared);
     }
     if (threadIdx.x == 0) {
       *ticket = 0;

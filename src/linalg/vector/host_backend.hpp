@@ -62,6 +62,13 @@ class HostBackend {
     using T = std::complex<R>;
     a.apply(reinterpret_cast<const T*>(x), reinterpret_cast<T*>(y));
   }
+  /// Y = A X for n columns, ldx and ldy values apart
+  template <class R>
+  void apply_many(const Operator<R>& a, const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n) {
+    if (is_skipped()) return;
+    using T = std::complex<R>;
+    a.apply_many(reinterpret_cast<const T*>(x), ldx, reinterpret_cast<T*>(y), ldy, n);
+  }
   template <class R>
   static const complex<R>* diagonal(const Operator<R>& a) {
     return reinterpret_cast<const complex<R>*>(a.diagonal());

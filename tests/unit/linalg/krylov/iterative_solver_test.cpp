@@ -37,7 +37,7 @@ std::string failure(const IterativeOptions& o, const Csr<Complex>& a, const std:
   try {
     IterativeSolver solver(o, {0, a.num_rows});
     solver.prepare(a);
-    solver.solve(b.data(), x.data());
+    solver.solve(b.data(), x.data(), Index(b.size() / std::size_t(a.num_rows)));
   } catch (const E& error) {
     return error.what();
   }
@@ -64,6 +64,43 @@ TEST(IterativeSolver, EveryPreconditionerSolvesSeveralRightHandSides) {
       EXPECT_LE(report.columns[0].residuals.back(), 1e-9);
       EXPECT_EQ(solver.info().coarse_unknowns, p == Preconditioner::multilevel ? n / 2 : 0);
     }
+}
+
+TEST(IterativeSolver, ColumnsSolvedAtOnceTakeTheStepsThatTheyTakeAlone) {
+  const auto a = helmholtz<Complex>(12, 1);
+  const Index n = a.num_rows, count = 7;  // more than columns at once, and no multiple
+  const auto b = right_side<Complex>(count * n, 1);
+  for (const Device device : devices())
+    for (const auto p : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::multilevel})
+      for (const auto method : {KrylovMethod::gmres, KrylovMethod::cocr}) {
+        auto o = options_for(device, p, method);
+        std::vector<Complex> alone(b.size()), together(b.size());
+        o.columns = 1;
+        IterativeSolver one(o, {0, n / 2, n});
+        one.prepare(a);
+        o.columns = 3;
+        IterativeSolver three(o, {0, n / 2, n});
+        three.prepare(a);
+
+        const auto first = one.solve(b.data(), alone.data(), count);
+        const auto second = three.solve(b.data(), together.data(), count);
+
+        for (Index c = 0; c < count; ++c)
+          EXPECT_NEAR(first.columns[std::size_t(c)].iterations, second.columns[std::size_t(c)].iterations, 1);
+        EXPECT_LE(relative_residual(a, together.data(), b.data(), count), 1.1e-9);
+        for (std::size_t i = 0; i < alone.size(); ++i) ASSERT_LT(std::abs(alone[i] - together[i]), 1e-7);
+      }
+}
+
+TEST(IterativeSolver, OneOfSeveralColumnsThatFailsIsNamed) {
+  const auto a = helmholtz<Complex>(8, 2);
+  const Index n = a.num_rows;
+  auto b = right_side<Complex>(3 * n, 3);
+  b[std::size_t(n) + 5] = std::numeric_limits<double>::quiet_NaN();
+  for (const Device device : devices())
+    EXPECT_NE(failure<NumericalError>(options_for(device, Preconditioner::multilevel), a, b)
+                  .find("right-hand side 2: "),
+              std::string::npos);
 }
 
 TEST(IterativeSolver, RowsThatAreTurnedJoinTheCoarseLevel) {

@@ -110,8 +110,27 @@ TEST(Symmetric, ProductForAnyNumberOfThreads) {
   set_num_threads(threads);
 }
 
+TEST(Symmetric, SeveralColumnsWithGapsBetweenThem) {
+  const Index n = 6;  // more than go at once
+  const auto a = testing::fem_like<Complex>(60, 5);
+  const Offset ldx = a.num_rows + 3, ldy = a.num_rows + 1;
+  const auto x = testing::random_vector<Complex>(Index(n * ldx), 15);
+  std::vector<Complex> y(std::size_t(n * ldy), 99.0);
+  SymmetricCrs<double> s(a);
+
+  s.multiply(x.data(), ldx, y.data(), ldy, n);
+
+  for (Index c = 0; c < n; ++c) {
+    const std::vector<Complex> xc(x.begin() + c * ldx, x.begin() + c * ldx + a.num_cols),
+        yc(y.begin() + c * ldy, y.begin() + c * ldy + a.num_rows);
+    EXPECT_LE(error_in_ulps(testing::reference_product(a, xc), yc), 50) << "column " << c;
+    EXPECT_EQ(y[std::size_t(c * ldy + a.num_rows)], 99.0);
+  }
+}
+
 TEST(Symmetric, RealValuesTakeHalfTheBytes) {
   Csr<Complex> a = testing::fem_like<Complex>(60, 4);
+  for (Complex& z : a.values) z += Complex(0, 1);
   const std::size_t complex_bytes = SymmetricCrs<double>(a).stored_bytes();
   for (Complex& z : a.values) z = z.real();
   const auto x = testing::random_vector<Complex>(a.num_cols, 14);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Columns on the GPU: every one has a stream of its own; products are done on the stream of the server, which
+// waits for those of the columns by events, and they for it.
+#include <algorithm>
+
+#include "base/cuda.hpp"
+#include "linalg/krylov/column_tasks.hpp"
+#include "linalg/krylov/krylov.hpp"
+#include "linalg/krylov/krylov_columns.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using Z = complex<double>;
+
+class Event {
+ public:
+  Event() { CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  /// Marks what the stream has been given so far.
+  void record(void* stream) const {
+    CURLEW_CUDA_CALL(cudaEventRecord(event_, static_cast<cudaStream_t>(stream)));
+  }
+  /// What the stream is given from now on comes after the mark.
+  void precede(void* stream) const {
+    CURLEW_CUDA_CALL(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), event_, 0));
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+class Stream {
+ public:
+  Stream() { CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// An operator as one column sees it: the product waits for those of the other columns.
+class SharedOperator final : public DeviceOperator<Z> {
+ public:
+  SharedOperator(Rendezvous& rendezvous, const DeviceOperator<Z>& shared, int column, int operation,
+                 const Event& ready, const Event& done)
+      : rendezvous_(rendezvous),
+        shared_(shared),
+        column_(column),
+        operation_(operation),
+        ready_(ready),
+        done_(done) {}
+  Index size() const override { return shared_.size(); }
+  /// A column that has stopped asks for no more products, as the host looks after every one: `skip` is not
+  /// needed.
+  void apply(const Z* x, Z* y, const DeviceQueue& queue) const override {
+    ready_.record(queue.stream);
+    rendezvous_.ask({column_, operation_, x, y});
+    done_.precede(queue.stream);
+  }
+  const Z* diagonal() const override { return shared_.diagonal(); }
+  bool is_recordable() const override { return false; }
+
+ private:
+  Rendezvous& rendezvous_;
+  const DeviceOperator<Z>& shared_;
+  int column_, operation_;
+  const Event &ready_, &done_;
+};
+
+class DeviceColumns final : public KrylovColumns {
+ public:
+  DeviceColumns(const DeviceOperator<Z>& a, const DeviceOperator<Z>* m, const KrylovOptions& options,
+                int width)
+      : operators_{&a, m} {
+    const bool alone = width == 1;
+    const auto n = std::size_t(a.size());
+    for (int c = 0; c < width; ++c) {
+      Column column;
+      column.ready = std::make_unique<Event>();
+      for (int o = 0; o < 2; ++o)
+        if (operators_[o] != nullptr && !alone)
+          column.shared[o] =
+              std::make_unique<SharedOperator>(rendezvous_, *operators_[o], c, o, *column.ready, done_);
+      column.krylov = std::make_unique<DeviceKrylov<Z>>(alone ? a : *column.shared[0],
+                                                        alone ? m : column.shared[1].get(), options);
+      column.host.resize(n);
+      column.b = cuda::Buffer<Z>(n), column.x = cuda::Buffer<Z>(n);
+      columns_.push_back(std::move(column));
+    }
+    if (!alone)
+      from_ = cuda::Buffer<Z>(n * std::size_t(width)), to_ = cuda::Buffer<Z>(n * std::size_t(width));
+  }
+  int width() const override { return int(columns_.size()); }
+
+  std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) override {
+    const auto solve_one = [&](int c, Index k) {
+      Column& column = columns_[std::size_t(c)];
+      transfer.load(k, column.host.data());
+      column.b.upload(reinterpret_cast<const Z*>(column.host.data()));
+      CURLEW_CUDA_CALL(cudaStreamSynchronize(cudaStreamLegacy));  // others do not wait for this stream
+      const KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
+      column.x.download(reinterpret_cast<Z*>(column.host.data()));
+      transfer.store(k, column.host.data());
+      return report;
+    };
+    return solve_columns(rendezvous_, width(), num_rhs, solve_one,
+                         [this](const std::vector<Rendezvous::Request>& r) { serve(r); });
+  }
+
+ private:
+  struct Column {
+    std::unique_ptr<Event> ready;
+    std::unique_ptr<SharedOperator> shared[2];
+    std::unique_ptr<DeviceKrylov<Z>> krylov;
+    std::vector<Complex> host;
+    cuda::Buffer<Z> b, x;
+  };
+
+  void copy(const void* from, void* to, Offset n) const {
+    CURLEW_CUDA_CALL(
+        cudaMemcpyAsync(to, from, std::size_t(n) * sizeof(Z), cudaMemcpyDeviceToDevice, stream_.get()));
+  }
+
+  void serve(const std::vector<Rendezvous::Request>& requests) {
+    const DeviceOperator<Z>& op = *operators_[requests[0].operation];
+    const Offset n = op.size();
+    for (const auto& r : requests) columns_[std::size_t(r.task)].ready->precede(stream_.get());
+    if (requests.size() == 1) {
+      op.apply(static_cast<const Z*>(requests[0].from), static_cast<Z*>(requests[0].to), {stream_.get()});
+    } else {
+      for (std::size_t c = 0; c < requests.size(); ++c)
+        copy(requests[c].from, from_.data() + Offset(c) * n, n);
+      op.apply_many(from_.data(), n, to_.data(), n, Index(requests.size()), {stream_.get()});
+      for (std::size_t c = 0; c < requests.size(); ++c) copy(to_.data() + Offset(c) * n, requests[c].to, n);
+    }
+    done_.record(stream_.get());
+  }
+
+  const DeviceOperator<Z>* operators_[2];
+  Rendezvous rendezvous_;
+  Stream stream_;
+  Event done_;
+  std::vector<Column> columns_;
+  cuda::Buffer<Z> from_, to_;
+};
+
+}  // namespace
+
+std::unique_ptr<KrylovColumns> make_krylov_columns(const DeviceOperator<Z>& a, const DeviceOperator<Z>* m,
+                                                   const KrylovOptions& options, int width) {
+  return std::make_unique<DeviceColumns>(a, m, options, width);
+}
+
+}  // namespace curlew::linalg

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/krylov/iterative_backend.hpp"
+
+#include <algorithm>
+
+#include "base/threads.hpp"
+#include "curlew/build.hpp"
+#include "linalg/krylov/direct_operator.hpp"
+#include "linalg/krylov/jacobi.hpp"
+#include "linalg/krylov/krylov.hpp"
+#include "linalg/sparse/crs_operator.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+class HostSide final : public IterativeBackend {
+ public:
+  HostSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& levels,
+           IterativeInfo& info)
+      : options_(o) {
+    const bool has_levels = o.preconditioner == Preconditioner::multilevel;
+    if (has_levels)
+      coarse_ = std::make_unique<CoarseLevel<DirectOperator>>(a, o, levels[1], info.is_symmetric);
+    if (info.asymmetry == 0)
+      matrix_ = std::make_unique<SymmetricOperator<double>>(a);
+    else
+      matrix_ = std::make_unique<CrsOperator<Complex>>(a);
+    if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
+    if (has_levels) {
+      preconditioner_ =
+          std::make_unique<Multilevel<Complex>>(a, levels, coarse_->direct(), options_.multilevel);
+      coarse_->finish(info);
+    }
+  }
+
+  std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) override {
+    const int width = affordable_columns(options_, matrix_->size(), num_rhs, available_memory());
+    if (!columns_ || columns_->width() < width)
+      columns_ = make_krylov_columns(*matrix_, preconditioner_.get(), options_.krylov, width);
+    return columns_->solve(num_rhs, transfer);
+  }
+
+ private:
+  IterativeOptions options_;
+  std::unique_ptr<CoarseLevel<DirectOperator>> coarse_;
+  std::unique_ptr<LinearOperator<Complex>> matrix_, preconditioner_;
+  std::unique_ptr<KrylovColumns> columns_;
+};
+
+}  // namespace
+
+int affordable_columns(const IterativeOptions& options, Index unknowns, Index num_rhs, std::size_t memory) {
+  const std::size_t one =
+      std::size_t(krylov_vectors(options.krylov) + 4) * std::size_t(unknowns) * sizeof(Complex);
+  const std::size_t fit = memory / 2 / std::max<std::size_t>(one, 1);
+  const std::size_t wanted = std::size_t(std::min<Index>(options.columns, num_rhs));
+  return int(std::max<std::size_t>(1, std::min(wanted, fit)));
+}
+
+std::unique_ptr<IterativeBackend> make_iterative_backend(const Csr<Complex>& a,
+                                                         const IterativeOptions& options,
+                                                         const std::vector<Index>& levels,
+                                                         IterativeInfo& info) {
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda) return make_device_backend(a, options, levels, info);
+#endif
+  return std::make_unique<HostSide>(a, options, levels, info);
+}
+
+}  // namespace curlew::linalg

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What an iterative solver is asked for, and what is known of it after its set-up.
+
+#include <string>
+
+#include "base/device.hpp"
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/multilevel.hpp"
+#include "linalg/krylov/options.hpp"
+
+namespace curlew::linalg {
+
+enum class Preconditioner { none, jacobi, multilevel };
+/// "none", "jacobi", "multilevel". @throws InputError for another word
+Preconditioner preconditioner_from(const std::string& name);
+const char* name_of(Preconditioner preconditioner);
+
+struct IterativeOptions {
+  KrylovOptions krylov;
+  Preconditioner preconditioner = Preconditioner::multilevel;
+  MultilevelOptions multilevel;
+  /// Orders 1 .. coarse_order are factorised together; 0: one less than the highest, 1 at least.
+  int coarse_order = 0;
+  DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
+  /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
+  /// memory.
+  int columns = 16;
+  Device device = Device::cpu;
+};
+
+/// What is known of the set-up after prepare.
+struct IterativeInfo {
+  std::string coarse_library;  ///< "MUMPS 5.5.1", "cuDSS 1.0.0"; empty without a coarse level
+  Index coarse_unknowns = 0;
+  double prepare_seconds = 0;
+  double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them
+  bool is_symmetric = false;
+  double asymmetry = 0;
+};
+
+}  // namespace curlew::linalg
