@@ -43,10 +43,10 @@ void solve_directly(const Problem& p, Device device, Report& report) {
 }
 
 void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod method, int coarse_order,
-                     Report& report) {
+                     int subdomains, Report& report) {
   linalg::IterativeOptions o;
   o.krylov.method = method, o.krylov.tolerance = 1e-8, o.krylov.max_iterations = 200, o.krylov.restart = 100;
-  o.coarse_order = coarse_order, o.device = device;
+  o.coarse_order = coarse_order, o.device = device, o.subdomains = subdomains;
   std::vector<Complex> x(p.b.size());
   Timer timer;
   try {
@@ -54,7 +54,8 @@ void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod metho
     solver.prepare(p.a);
     const auto result = solver.solve(p.b.data(), x.data());
     const double all = timer.seconds();
-    report.row({fmt::format("{}, {} + {}, {}", p.name, name_of(method), solver.info().coarse_library,
+    const std::string parts = subdomains > 1 ? fmt::format(", {} subdomains", subdomains) : "";
+    report.row({fmt::format("{}, {} + {}{}, {}", p.name, name_of(method), solver.info().coarse_library, parts,
                             device == Device::cuda ? "GPU" : "CPU"),
                 p.a.num_rows, solver.info().coarse_unknowns, result.iterations, all,
                 solver.info().prepare_seconds, result.seconds, solver.info().coarse_seconds, nullptr,
@@ -64,14 +65,49 @@ void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod metho
   }
 }
 
+/// Several right-hand sides, one after the other and at once: seconds of each.
+void solve_many(const Problem& p, Device device, Index count, Report& report) {
+  const auto n = p.b.size();
+  std::vector<Complex> b(n * std::size_t(count)), x(b.size());
+  for (std::size_t c = 0; c < std::size_t(count); ++c)  // the same excitation seen from elsewhere
+    for (std::size_t i = 0; i < n; ++i) b[c * n + i] = p.b[(i + 1009 * c) % n];
+  double alone = 0;
+  for (const int columns : {1, int(count)}) {
+    linalg::IterativeOptions o;
+    o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.tolerance = 1e-8;
+    o.krylov.max_iterations = 200, o.krylov.restart = 100, o.columns = columns, o.device = device;
+    try {
+      linalg::IterativeSolver solver(o, {p.offsets.begin(), p.offsets.end()});
+      solver.prepare(p.a);
+      solver.solve(b.data(), x.data(), count);  // the workspace is taken in the first call
+      const auto result = solver.solve(b.data(), x.data(), count);
+      if (columns == 1) alone = result.seconds;
+      report.row({fmt::format("{}, gmres, {} right-hand sides, {} at once, {}", p.name, count, columns,
+                              device == Device::cuda ? "GPU" : "CPU"),
+                  p.a.num_rows, solver.info().coarse_unknowns, result.iterations / int(count), nullptr,
+                  solver.info().prepare_seconds, result.seconds / double(count), solver.info().coarse_seconds,
+                  nullptr, result.relative_residual});
+      if (columns > 1)
+        report.note(fmt::format("{}: {:.2f} times faster for each of {} right-hand sides at once", p.name,
+                                alone / result.seconds, count));
+    } catch (const Error& error) {
+      report.note(fmt::format("{}: {}", p.name, error.what()));
+    }
+  }
+}
+
 void measure(const Problem& p, int orders, const Options& options, Report& report) {
   std::vector<Device> devices{Device::cpu};
   if (options.device == Device::cuda) devices.insert(devices.begin(), Device::cuda);
   for (const Device device : devices) {
     solve_directly(p, device, report);
     for (int coarse = 1; coarse < orders; ++coarse)
-      solve_by_levels(p, device, linalg::KrylovMethod::gmres, coarse, report);
-    if (orders > 1) solve_by_levels(p, device, linalg::KrylovMethod::cocr, 0, report);
+      solve_by_levels(p, device, linalg::KrylovMethod::gmres, coarse, 1, report);
+    if (orders > 1) solve_by_levels(p, device, linalg::KrylovMethod::cocr, 0, 1, report);
+    if (device != devices.front()) continue;
+    for (const int subdomains : {4, 16, 64})
+      solve_by_levels(p, device, linalg::KrylovMethod::gmres, 0, subdomains, report);
+    if (orders > 1) solve_many(p, device, 16, report);
   }
 }
 

@@ -34,6 +34,7 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
                            ? linalg::MultilevelOptions::Cycle::w
                            : linalg::MultilevelOptions::Cycle::v;
   o.coarse_order = solver.integer_in_or("coarse_order", 0, 3, 0);
+  o.subdomains = solver.integer_in_or("subdomains", 1, 1000000, 1);
   return o;
 }
 

@@ -79,6 +79,18 @@ std::vector<Index> find_groups(const Pattern& pattern, std::vector<Index>& repre
   return group_of;
 }
 
+void require_small(const QuotientGraph& graph) {
+  if (graph.offsets.back() > std::numeric_limits<idx_t>::max())
+    throw ResourceError(
+        fmt::format("METIS: a graph of {} edges exceeds its index type; choose the ordering scotch",
+                    graph.offsets.back()));
+}
+
+void check_metis(int status, const char* what) {
+  if (status == METIS_ERROR_MEMORY) throw ResourceError("METIS: not enough memory to divide the matrix");
+  if (status != METIS_OK) throw NumericalError(fmt::format("{} failed with status {}", what, status));
+}
+
 }  // namespace
 
 QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const Index> columns) {
@@ -105,10 +117,7 @@ QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const 
 }
 
 std::vector<Index> nested_dissection(const QuotientGraph& graph) {
-  if (graph.offsets.back() > std::numeric_limits<idx_t>::max())
-    throw ResourceError(
-        fmt::format("METIS: a graph of {} edges exceeds its index type; choose the ordering scotch",
-                    graph.offsets.back()));
+  require_small(graph);
   idx_t n = graph.num_groups();
   std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
   std::vector<idx_t> neighbours(graph.neighbours.begin(), graph.neighbours.end());
@@ -122,8 +131,7 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
         100;  // parts may differ by 10 %: 2 to 10 % fewer operations than the default
     const int status = METIS_NodeND(&n, offsets.data(), neighbours.data(), weights.data(), settings,
                                     order.data(), position.data());
-    if (status == METIS_ERROR_MEMORY) throw ResourceError("METIS: not enough memory to order the matrix");
-    if (status != METIS_OK) throw NumericalError(fmt::format("METIS_NodeND failed with status {}", status));
+    check_metis(status, "METIS_NodeND");
   }
   std::vector<Index> next(n, 0);  // first position of each group
   Index sum = 0;
@@ -134,6 +142,21 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
   std::vector<Index> positions(graph.group_of.size());
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = next[graph.group_of[i]]++;
   return positions;
+}
+
+std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts) {
+  require_small(graph);
+  idx_t n = graph.num_groups(), one = 1, count = parts, cut = 0;
+  std::vector<idx_t> part(std::size_t(n), 0);
+  if (n > 1 && parts > 1) {
+    std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
+    std::vector<idx_t> neighbours(graph.neighbours.begin(), graph.neighbours.end());
+    std::vector<idx_t> weights(graph.group_sizes.begin(), graph.group_sizes.end());
+    check_metis(METIS_PartGraphKway(&n, &one, offsets.data(), neighbours.data(), weights.data(), nullptr,
+                                    nullptr, &count, nullptr, nullptr, nullptr, &cut, part.data()),
+                "METIS_PartGraphKway");
+  }
+  return {part.begin(), part.end()};
 }
 
 }  // namespace curlew::linalg

@@ -31,4 +31,9 @@ QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const 
 /// @throws ResourceError if the graph exceeds METIS' index type, or METIS runs out of memory
 std::vector<Index> nested_dissection(const QuotientGraph& graph);
 
+/// Part of every group, 0 .. parts - 1, with equal numbers of unknowns and short boundaries. A part may stay
+/// empty where there are few groups.
+/// @param parts 1 or more @throws as nested_dissection
+std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts);
+
 }  // namespace curlew::linalg

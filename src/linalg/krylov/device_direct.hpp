@@ -10,13 +10,12 @@
 
 namespace curlew::linalg {
 
-class DeviceDirect final : public DeviceOperator<complex<double>> {
+class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> {
  public:
   using Z = complex<double>;
   /// @param size of the matrix that factor will be given
   DeviceDirect(Index size, const DirectOptions& options);
-  /// Analyses and factors; before the first apply. @throws what DirectSolver::factor throws
-  void factor(const Csr<Complex>& a);
+  void factor(const Csr<Complex>& a) override;
   Index size() const override { return size_; }
   /// Waits for the stream where the host solves.
   void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
@@ -24,7 +23,7 @@ class DeviceDirect final : public DeviceOperator<complex<double>> {
   }
   void apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n, const DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }
-  const DirectInfo& info() const { return on_device_ ? on_device_->info() : on_host_->info(); }
+  const DirectInfo& info() const override { return on_device_ ? on_device_->info() : on_host_->info(); }
 
  private:
   Index size_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/cuda.hpp"
-#include "linalg/krylov/device_direct.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
 #include "linalg/krylov/iterative_backend.hpp"
 #include "linalg/krylov/krylov.hpp"
@@ -16,7 +15,9 @@ class DeviceSide final : public IterativeBackend {
              IterativeInfo& info)
       : options_(o) {
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
-    if (has_levels) coarse_ = std::make_unique<CoarseLevel<DeviceDirect>>(a, o, levels[1], info.is_symmetric);
+    if (has_levels)
+      coarse_ = std::make_unique<CoarseLevel<DeviceOperator<Z>>>(
+          a, make_device_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)));
     const Packed<double> packed = pack<double>(a);
     require_device_memory(stored_bytes(packed) +
                               std::size_t(krylov_vectors(o.krylov) + 2) * std::size_t(a.num_rows) * sizeof(Z),
@@ -26,7 +27,7 @@ class DeviceSide final : public IterativeBackend {
       preconditioner_ = std::make_unique<DeviceJacobi<double>>(a);
     if (has_levels) {
       preconditioner_ =
-          std::make_unique<DeviceMultilevel<Z>>(a, levels, coarse_->direct(), options_.multilevel);
+          std::make_unique<DeviceMultilevel<Z>>(a, levels, coarse_->solver(), options_.multilevel);
       coarse_->finish(info);
     }
   }
@@ -43,7 +44,7 @@ class DeviceSide final : public IterativeBackend {
 
  private:
   IterativeOptions options_;
-  std::unique_ptr<CoarseLevel<DeviceDirect>> coarse_;
+  std::unique_ptr<CoarseLevel<DeviceOperator<Z>>> coarse_;
   std::unique_ptr<DeviceOperator<Z>> matrix_, preconditioner_;
   std::unique_ptr<KrylovColumns> columns_;
 };

@@ -6,18 +6,17 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/linear_operator.hpp"
 
 namespace curlew::linalg {
 
-class DirectOperator final : public LinearOperator<Complex> {
+class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
  public:
   /// @param size of the matrix that factor will be given
   DirectOperator(Index size, const DirectOptions& options)
       : size_(size), solver_(make_direct_solver<Complex>(options)) {}
-  /// Analyses and factors; before the first apply. @throws what DirectSolver::factor throws
-  void factor(const Csr<Complex>& a) {
+  void factor(const Csr<Complex>& a) override {
     solver_->analyse(a);
     solver_->factor(a);
   }
@@ -35,7 +34,7 @@ class DirectOperator final : public LinearOperator<Complex> {
     for (Index c = 0; c < n; ++c)
       std::copy(columns_.begin() + Offset(c) * size_, columns_.begin() + Offset(c + 1) * size_, z + c * ldz);
   }
-  const DirectInfo& info() const { return solver_->info(); }
+  const DirectInfo& info() const override { return solver_->info(); }
 
  private:
   Index size_;

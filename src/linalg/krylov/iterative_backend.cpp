@@ -5,7 +5,6 @@
 
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
-#include "linalg/krylov/direct_operator.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #include "linalg/sparse/crs_operator.hpp"
@@ -20,7 +19,8 @@ class HostSide final : public IterativeBackend {
       : options_(o) {
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
     if (has_levels)
-      coarse_ = std::make_unique<CoarseLevel<DirectOperator>>(a, o, levels[1], info.is_symmetric);
+      coarse_ = std::make_unique<CoarseLevel<LinearOperator<Complex>>>(
+          a, make_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)));
     if (info.asymmetry == 0)
       matrix_ = std::make_unique<SymmetricOperator<double>>(a);
     else
@@ -28,7 +28,7 @@ class HostSide final : public IterativeBackend {
     if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
     if (has_levels) {
       preconditioner_ =
-          std::make_unique<Multilevel<Complex>>(a, levels, coarse_->direct(), options_.multilevel);
+          std::make_unique<Multilevel<Complex>>(a, levels, coarse_->solver(), options_.multilevel);
       coarse_->finish(info);
     }
   }
@@ -42,12 +42,26 @@ class HostSide final : public IterativeBackend {
 
  private:
   IterativeOptions options_;
-  std::unique_ptr<CoarseLevel<DirectOperator>> coarse_;
+  std::unique_ptr<CoarseLevel<LinearOperator<Complex>>> coarse_;
   std::unique_ptr<LinearOperator<Complex>> matrix_, preconditioner_;
   std::unique_ptr<KrylovColumns> columns_;
 };
 
 }  // namespace
+
+DirectOptions coarse_direct_options(const IterativeOptions& options, const IterativeInfo& info) {
+  DirectOptions direct = options.direct;
+  direct.symmetry = info.is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
+  return direct;
+}
+
+SchwarzOptions coarse_schwarz_options(const IterativeOptions& options) {
+  const KrylovMethod method = options.krylov.method;
+  SchwarzOptions schwarz;
+  schwarz.parts = options.subdomains;
+  schwarz.symmetric = method == KrylovMethod::cocg || method == KrylovMethod::cocr;
+  return schwarz;
+}
 
 int affordable_columns(const IterativeOptions& options, Index unknowns, Index num_rhs, std::size_t memory) {
   const std::size_t one =

@@ -10,6 +10,7 @@
 #include "linalg/csr.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/krylov_columns.hpp"
+#include "linalg/krylov/schwarz.hpp"
 
 namespace curlew::linalg {
 
@@ -34,31 +35,32 @@ std::unique_ptr<IterativeBackend> make_device_backend(const Csr<Complex>& a, con
 /// of its method.
 int affordable_columns(const IterativeOptions& options, Index unknowns, Index num_rhs, std::size_t memory);
 
-/// The coarse level, factorised in the background. Ordering leaves most processors idle, and a GPU all of
-/// them: the levels above are prepared meanwhile. Direct is DirectOperator or DeviceDirect.
-template <class Direct>
+/// The coarse level, factorised in the background: ordering leaves most processors idle, and a factorisation
+/// on a GPU all of them. The levels above are prepared meanwhile.
+/// Operator is LinearOperator<Complex> or DeviceOperator<complex<double>>.
+template <class Operator>
 class CoarseLevel {
  public:
-  CoarseLevel(const Csr<Complex>& a, const IterativeOptions& options, Index size, bool is_symmetric) {
-    DirectOptions direct = options.direct;
-    direct.symmetry = is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-    direct_ = std::make_unique<Direct>(size, direct);
-    seconds_ = std::async(std::launch::async, [&a, size, to = direct_.get()] {
-      const Timer timer;
-      to->factor(block(a, 0, size, 0, size));
-      return timer.seconds();
-    });
-  }
-  const Direct& direct() const { return *direct_; }
+  CoarseLevel(const Csr<Complex>& a, std::unique_ptr<CoarseSolver<Operator>> solver)
+      : solver_(std::move(solver)), seconds_(std::async(std::launch::async, [&a, to = solver_.get()] {
+          const Timer timer;
+          to->factor(block(a, 0, to->size(), 0, to->size()));
+          return timer.seconds();
+        })) {}
+  const Operator& solver() const { return *solver_; }
   /// Waits for the factorisation; before the first use. @throws what it has thrown
   void finish(IterativeInfo& info) {
     info.coarse_seconds = seconds_.get();
-    info.coarse_library = direct_->info().library, info.coarse_unknowns = direct_->size();
+    info.coarse_library = solver_->info().library, info.coarse_unknowns = solver_->size();
   }
 
  private:
-  std::unique_ptr<Direct> direct_;
-  std::future<double> seconds_;  // behind direct_: it waits for its thread when it goes
+  std::unique_ptr<CoarseSolver<Operator>> solver_;
+  std::future<double> seconds_;  // behind solver_: it waits for its thread when it goes
 };
+
+/// How the coarse level of a matrix is to be factorised and divided.
+DirectOptions coarse_direct_options(const IterativeOptions& options, const IterativeInfo& info);
+SchwarzOptions coarse_schwarz_options(const IterativeOptions& options);
 
 }  // namespace curlew::linalg

@@ -22,6 +22,8 @@ struct IterativeOptions {
   MultilevelOptions multilevel;
   /// Orders 1 .. coarse_order are factorised together; 0: one less than the highest, 1 at least.
   int coarse_order = 0;
+  /// 2 or more: the coarse level is not factorised as a whole but by so many overlapping subdomains.
+  int subdomains = 1;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
   /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
   /// memory.

@@ -71,6 +71,8 @@ IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<In
   check(options_.krylov);
   if (options_.coarse_order < 0 || options_.coarse_order > 3)
     throw InputError(fmt::format("coarse_order {}: must be 0 (automatic) to 3", options_.coarse_order));
+  if (options_.subdomains < 1)
+    throw InputError(fmt::format("subdomains {}: must be 1 or more", options_.subdomains));
   while (offsets_.size() > 2 && offsets_.back() == offsets_[offsets_.size() - 2]) offsets_.pop_back();
 }
 IterativeSolver::~IterativeSolver() = default;

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "base/device.hpp"
 #include "base/error.hpp"
 #include "helmholtz.hpp"
 #include "linalg/krylov/jacobi.hpp"
@@ -257,6 +260,33 @@ TEST(Jacobi, NamesTheRowWithoutDiagonal) {
     FAIL();
   } catch (const NumericalError& e) {
     EXPECT_NE(std::string(e.what()).find("row 4"), std::string::npos) << e.what();
+  }
+}
+
+/// Nothing but a size.
+class Huge final : public LinearOperator<Complex> {
+ public:
+  Index size() const override { return std::numeric_limits<Index>::max(); }
+  void apply(const Complex*, Complex*) const override {}
+};
+
+TEST(Krylov, MemoryThatDoesNotSufficeIsSaidBeforeAnyIsTaken) {
+  KrylovOptions o;
+  o.method = KrylovMethod::gmres, o.restart = 500;
+  try {
+    Krylov<Complex>(Huge(), nullptr, o);
+    FAIL() << "17 TB were granted";
+  } catch (const ResourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("gmres needs 16192.00 GiB of memory, "), std::string::npos)
+        << error.what();
+  }
+  try {  // the GPU's, which the CPU refuses as well: it has none
+    require_device_memory(std::size_t(1) << 42, "a preconditioner");
+    FAIL() << "4 TB were granted";
+  } catch (const ResourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("a preconditioner needs 4096.00 GiB of device memory, "),
+              std::string::npos)
+        << error.what();
   }
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What stands below the levels of a multilevel preconditioner: an operator that is made for a size first and
+// given its matrix later, so that both can go on side by side.
+
+#include "linalg/direct/direct_solver.hpp"
+
+namespace curlew::linalg {
+
+/// Operator is LinearOperator<Complex> or DeviceOperator<complex<double>>.
+template <class Operator>
+class CoarseSolver : public Operator {
+ public:
+  /// Before the first apply. @throws what DirectSolver::factor throws
+  virtual void factor(const Csr<Complex>& a) = 0;
+  virtual const DirectInfo& info() const = 0;
+};
+
+}  // namespace curlew::linalg

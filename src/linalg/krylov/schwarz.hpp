@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Overlapping Schwarz: the lowest order by subdomains where one factorisation of it all would be too large.
+// All subdomains are one block-diagonal matrix to the direct solver, so that they are factorised and solved
+// at the same time, by MUMPS or on the GPU by cuDSS.
+
+#include <memory>
+
+#include "linalg/krylov/coarse_solver.hpp"
+#include "linalg/linear_operator.hpp"
+
+namespace curlew::linalg {
+
+struct SchwarzOptions {
+  Index parts = 1;         ///< subdomains; 1: none, the whole matrix is factorised
+  int overlap = 2;         ///< layers of neighbours that a subdomain is grown by
+  bool symmetric = false;  ///< weights for complex symmetric Krylov methods; more iterations
+};
+
+/// @param size of the matrix that factor will be given
+std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> make_coarse_solver(Index size,
+                                                                          const DirectOptions& direct,
+                                                                          const SchwarzOptions& schwarz);
+/// The same on the GPU. For builds with CUDA.
+std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> make_device_coarse_solver(
+    Index size, const DirectOptions& direct, const SchwarzOptions& schwarz);
+
+}  // namespace curlew::linalg

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Schwarz's preconditioner around a factorised block-diagonal matrix, one text for both backends. Included by
+// the file of each backend.
+
+#include "linalg/krylov/subdomains.hpp"
+#include "linalg/vector/sums.hpp"
+
+namespace curlew::linalg {
+
+/// Where the arrays of Subdomains lie in the memory of the backend.
+struct SubdomainView {
+  Offset rows_of_a = 0, extended = 0;
+  const Index *rows = nullptr, *places = nullptr;
+  const Offset* offsets = nullptr;
+  const double *into = nullptr, *out = nullptr;
+};
+
+template <class B>
+class SchwarzSteps {
+ public:
+  using V = complex<double>;
+  using Operator = typename B::template Operator<double>;
+
+  /// Z = R^T W_out inverse W_in R for n columns. @param inverse of the block-diagonal matrix
+  void apply(B& backend, const SubdomainView& s, const Operator& inverse, const V* r, Offset ldr, V* z,
+             Offset ldz, Index n) {
+    if (columns_ < n) {
+      right_ = backend.template vector<double>(s.extended * n);
+      left_ = backend.template vector<double>(s.extended * n);
+      columns_ = n;
+    }
+    V *right = right_.data(), *left = left_.data();
+    const Offset extended = s.extended, rows = s.rows_of_a;
+    backend.sweep(extended * n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      const Offset column = i / extended, k = i - column * extended;
+      right[i] = s.into[k] * r[column * ldr + s.rows[k]];
+    });
+    backend.apply_many(inverse, static_cast<const V*>(right), extended, left, extended, n);
+    backend.sweep(rows * n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      const Offset column = i / rows, row = i - column * rows;
+      V sum;
+      for (Offset p = s.offsets[row]; p < s.offsets[row + 1]; ++p)
+        sum += s.out[s.places[p]] * left[column * extended + s.places[p]];
+      z[column * ldz + row] = sum;
+    });
+  }
+
+ private:
+  typename B::template Vector<double> right_, left_;
+  Index columns_ = 0;
+};
+
+}  // namespace curlew::linalg

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Overlapping subdomains of a sparse matrix, found in its graph: parts of equal size, each grown by layers of
+// neighbours.
+
+#include <vector>
+
+#include "linalg/csr.hpp"
+
+namespace curlew::linalg {
+
+/// The subdomains' matrices as one block-diagonal matrix, and its rows' places in A. With R the restriction
+/// to all subdomains, z = R^T W_out matrix^-1 W_in R r is the Schwarz preconditioner.
+struct Subdomains {
+  Csr<Complex> matrix;
+  std::vector<Index> rows;      ///< [extended] the row of A behind each row of the matrix
+  std::vector<double> into;     ///< [extended] W_in
+  std::vector<double> out;      ///< [extended] W_out
+  std::vector<Offset> offsets;  ///< [n + 1] of each row of A, in places
+  std::vector<Index> places;    ///< rows of the matrix that are this row of A, ascending
+};
+
+/// @param a square with a symmetric pattern @param parts 1 or more @param layers of overlap, 0 or more
+/// @param symmetric false: restricted Schwarz, where each part keeps its own rows of the solution (W_in = 1;
+///   fewer iterations). true: W_in = W_out, for complex symmetric Krylov methods
+/// Source: X.-C. Cai, M. Sarkis, SIAM J. Sci. Comput. 21 (1999) 792.
+Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric);
+
+}  // namespace curlew::linalg
