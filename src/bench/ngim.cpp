@@ -285,7 +285,7 @@ Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
 }  // namespace
 
 void ngim(const Options& options, Report& report) {
-  if (options.case_name == "errors") return ngim_errors(options, report);
+  if (options.case_name.starts_with("errors")) return ngim_errors(options, report);
   const auto wanted = [&](const char* name) {
     return options.case_name.empty() || options.case_name == name;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench ngim --case errors: the error that was asked against the one that came, over shapes, regimes,
-// media, tolerances and precisions. A miss ends the program with the status of a numerical error.
+// em-bench ngim --case errors, or --case "errors D = 8" for one wave: the error that was asked against the
+// one that came, over shapes, regimes, media, tolerances and precisions. A miss ends the program with the
+// status of a numerical error.
 
 #include <fmt/format.h>
 
@@ -102,6 +103,7 @@ void ngim_errors(const Options& options, Report& report) {
   int misses = 0;
   const Timer timer;
   for (const Wave& wave : waves) {
+    if (options.case_name != "errors" && options.case_name != std::string("errors ") + wave.name) continue;
     Caches caches;
     for (const bool single : {true, false}) {
       for (const Device device : devices) {

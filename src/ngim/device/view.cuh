@@ -114,6 +114,7 @@ void dispatch_wave(Wave wave, F&& f) {
   if constexpr (with_series && sizeof(T) == 4) {
     if (wave == Wave::short_series) return f(std::integral_constant<Wave, Wave::short_series>());
     if (wave == Wave::series) return f(std::integral_constant<Wave, Wave::series>());
+    if (wave == Wave::full) return f(std::integral_constant<Wave, Wave::scaled>());
   }
   f(std::integral_constant<Wave, Wave::full>());
 }
