@@ -104,7 +104,7 @@ class DeviceColumns final : public KrylovColumns {
       transfer.load(k, column.host.data());
       column.b.upload(reinterpret_cast<const Z*>(column.host.data()));
       CURLEW_CUDA_CALL(cudaStreamSynchronize(cudaStreamLegacy));  // others do not wait for this stream
-      const KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
+      KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
       column.x.download(reinterpret_cast<Z*>(column.host.data()));
       transfer.store(k, column.host.data());
       return report;

@@ -53,7 +53,7 @@ class HostColumns final : public KrylovColumns {
       Column& column = columns_[std::size_t(c)];
       if (width() > 1) omp_set_num_threads(inner);
       transfer.load(k, column.b.data());
-      const KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
+      KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
       transfer.store(k, column.x.data());
       return report;
     };

@@ -67,14 +67,14 @@ void SymmetricCrs<R>::fill(const Csr<T>& a, std::size_t group, const std::vector
     if (column < g.first_row || column >= end) continue;
     for (Index i = 0; i < g.size; ++i)
       put(Offset(i) * g.size + column - g.first_row,
-          a.values[a.row_offsets[order_[std::size_t(g.first_row + i)]] + k]);
+          a.values[a.row_offsets[order_[std::size_t(g.first_row) + std::size_t(i)]] + k]);
   }
   std::ranges::sort(right);
   for (std::size_t c = 0; c < right.size(); ++c) {
     columns_[std::size_t(g.columns) + c] = right[c].first;
     for (Index i = 0; i < g.size; ++i)
       put(Offset(g.size + Offset(c)) * g.size + i,
-          a.values[a.row_offsets[order_[std::size_t(g.first_row + i)]] + right[c].second]);
+          a.values[a.row_offsets[order_[std::size_t(g.first_row) + std::size_t(i)]] + right[c].second]);
   }
 }
 
