@@ -70,6 +70,14 @@ linalg::DirectOptions near_factors() {
   return options;
 }
 
+/// Direct: linalg::DirectOperator or linalg::DeviceDirect
+template <class Direct>
+std::unique_ptr<Direct> factored(const linalg::Csr<Complex>& near) {
+  auto direct = std::make_unique<Direct>(near.num_rows, near_factors());
+  direct->factor(near);
+  return direct;
+}
+
 class HostIteration final : public SurfaceIteration {
  public:
   HostIteration(std::unique_ptr<Operator> plain, const SurfacePreconditioning& p,
@@ -79,7 +87,7 @@ class HostIteration final : public SurfaceIteration {
     if (options.preconditioner == SurfacePreconditioner::jacobi)
       preconditioner_ = std::make_unique<linalg::Jacobi<Complex>>(p.near);
     else if (p.near.num_rows > 0)
-      preconditioner_ = std::make_unique<linalg::DirectOperator>(p.near, near_factors());
+      preconditioner_ = factored<linalg::DirectOperator>(p.near);
     loop_ = std::make_unique<linalg::Krylov<Complex>>(matrix(), preconditioner_.get(), options.krylov);
   }
   linalg::KrylovReport solve(const Complex* b, Complex* z) override { return loop_->solve(b, z); }
@@ -136,7 +144,7 @@ class DeviceIteration final : public SurfaceIteration {
     if (options.preconditioner == SurfacePreconditioner::jacobi)
       preconditioner_ = std::make_unique<linalg::DeviceJacobi<double>>(p.near);
     else if (p.near.num_rows > 0)
-      preconditioner_ = std::make_unique<linalg::DeviceDirect>(p.near, near_factors());
+      preconditioner_ = factored<linalg::DeviceDirect>(p.near);
     loop_ = std::make_unique<linalg::DeviceKrylov<Value>>(matrix(), preconditioner_.get(), options.krylov);
     bytes_ = free_before_ - device_info().free_memory;
   }
