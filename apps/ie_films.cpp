@@ -11,6 +11,7 @@
 #include "ie/accelerated/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
+#include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
@@ -116,7 +117,7 @@ void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
   AcceleratedConfig c = read_accelerated_config(config, run);
   const auto films = read_films(config);
-  const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
   config.check_unknown_keys();
   FilmEquation equation(films, mesh);
   solve_frequencies(c, equation, run);

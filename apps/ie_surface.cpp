@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "ie_surface_output.hpp"
+#include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
@@ -76,7 +77,7 @@ void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
 
 void solve_surface_equation(const io::Config& config, run::Run& run) {
   SurfaceConfig c = read_surface_config(config, run);
-  const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
   std::vector<std::unique_ptr<ie::System>> systems;
   for (const double f : c.frequencies)
     systems.push_back(std::make_unique<ie::System>(read_surface_problem(config, mesh, f)));

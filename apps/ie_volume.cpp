@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
+#include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
@@ -165,7 +166,7 @@ void solve_volume_equation(const io::Config& config, run::Run& run) {
     materials.push_back({t.get<std::vector<std::string>>("region"), read_permittivity(t)});
   if (materials.empty())
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
-  const auto mesh = run::load_mesh(config, run);
+  const auto mesh = mesh::straighten(run::load_mesh(config, run));
   config.check_unknown_keys();
   VolumeEquation equation(materials, mesh);
   solve_frequencies(c, equation, run);

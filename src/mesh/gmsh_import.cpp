@@ -221,7 +221,9 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
     session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
   }
-  return extract_mesh(path, metres, 1);
+  const int order = options.order.value_or(1);
+  if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
+  return extract_mesh(path, metres, order);
 }
 
 }  // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/straighten.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "../../convergence/ball_mesh.hpp"
+#include "base/constants.hpp"
+#include "mesh/check.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+double volume_of(const Mesh& mesh) {
+  double volume = 0;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const auto v = [&](int i) { return mesh.nodes[mesh.cell(c)[i]]; };
+    volume += std::abs(dot(v(3) - v(0), cross(v(1) - v(0), v(2) - v(0)))) / 6;
+  }
+  return volume;
+}
+
+double volume_error(int n, bool is_straightened) {
+  const Mesh ball = test::make_ball(n, is_straightened ? 2 : 1);
+  return std::abs(volume_of(straighten(ball)) / (4 * pi / 3) - 1);
+}
+
+TEST(Straighten, KeepsTheVolumeOfABall) {
+  for (const int n : {2, 4}) EXPECT_LT(volume_error(n, true), 0.04 * volume_error(n, false)) << n;
+}
+
+TEST(Straighten, LeavesASoundStraightMesh) {
+  const Mesh ball = test::make_ball(3, 2), flat = straighten(ball);
+
+  EXPECT_EQ(flat.geometry_order, 1);
+  EXPECT_EQ(flat.num_cells(), ball.num_cells());
+  EXPECT_EQ(flat.num_triangles(), ball.num_triangles());
+  EXPECT_NO_THROW(check_mesh(flat, MeshUse::volumes));
+  EXPECT_EQ(flat.nodes.size(), test::make_ball(3, 1).nodes.size());
+}
+
+TEST(Straighten, ReturnsStraightMeshesAsTheyAre) {
+  const Mesh ball = test::make_ball(2, 1), flat = straighten(ball);
+
+  ASSERT_EQ(flat.nodes.size(), ball.nodes.size());
+  for (std::size_t i = 0; i < ball.nodes.size(); ++i) EXPECT_EQ(norm(flat.nodes[i] - ball.nodes[i]), 0);
+}
+
+/// A tube of n quadrilaterals around, its lids fans from their centres: only the wall is curved.
+Mesh tube(int n) {
+  Mesh mesh;
+  mesh.geometry_order = 2;
+  mesh.surfaces = {{"tube", {}}};
+  const auto node = [&](Vec3<double> x) {
+    mesh.nodes.push_back(x);
+    return Index(mesh.nodes.size()) - 1;
+  };
+  const auto rim = [&](double step, double z) {
+    return node({std::cos(2 * pi * step / n), std::sin(2 * pi * step / n), z});
+  };
+  std::vector<Index> lower, upper;
+  for (int i = 0; i < n; ++i) lower.push_back(rim(i, 0)), upper.push_back(rim(i, 1));
+  const Index centre[2] = {node({0, 0, 0}), node({0, 0, 1})};
+  const auto middle = [&](Index a, Index b, bool on_wall) {
+    Vec3<double> m = 0.5 * (mesh.nodes[a] + mesh.nodes[b]);
+    const double r = std::hypot(m.x, m.y);
+    if (on_wall) m.x /= r, m.y /= r;
+    return node(m);
+  };
+  const auto triangle = [&](Index a, Index b, Index c, bool on_wall) {
+    const bool lid = !on_wall;  // of a lid, corner a is the centre and only the edge b, c lies on the wall
+    mesh.surfaces[0].entities.push_back(mesh.num_triangles());
+    for (const Index i : {a, b, c, middle(a, b, !lid), middle(a, c, !lid), middle(b, c, true)})
+      mesh.triangles.push_back(i);
+  };
+  for (int i = 0; i < n; ++i) {
+    const int j = (i + 1) % n;
+    triangle(lower[i], lower[j], upper[j], true);
+    triangle(lower[i], upper[i], upper[j], true);
+    triangle(centre[0], lower[i], lower[j], false);
+    triangle(centre[1], upper[i], upper[j], false);
+  }
+  return mesh;
+}
+
+TEST(Straighten, KeepsLidsFlatAndWidensTheWall) {
+  const int n = 12;
+
+  const Mesh flat = straighten(tube(n));
+
+  const double radius =
+      std::sqrt(2 * pi / n / std::sin(2 * pi / n));  // of the polygon with the circle's area
+  for (const auto& x : flat.nodes) {
+    EXPECT_NEAR(std::min(std::abs(x.z), std::abs(x.z - 1)), 0, 2e-3);
+    const double from_axis = std::hypot(x.x, x.y);
+    if (from_axis > 0.5) {
+      EXPECT_NEAR(from_axis, radius, 0.1 * (radius - 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace curlew::mesh
