@@ -4,7 +4,10 @@
 // docs/ie.md.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "ie/point_currents.hpp"
+#include "mesh/straighten.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -65,6 +68,43 @@ TEST(Dielectric, ErrorFallsAndPowerBalances) {
     EXPECT_LT(fine.imbalance, 2e-4);
     EXPECT_LT(fine.absorption, 5e-3);
   }
+}
+
+/// Triangles of second order with all their nodes on the unit sphere.
+mesh::Mesh curved_sphere(int n) {
+  const auto soup = test::icosphere(n, 1.0);
+  mesh::Mesh out;
+  out.geometry_order = 2, out.nodes = soup.nodes, out.surfaces = {{"sphere", {}}};
+  std::map<std::pair<Index, Index>, Index> middles;
+  for (auto t : soup.triangles) {
+    std::sort(t.begin(), t.end());
+    out.surfaces[0].entities.push_back(out.num_triangles());
+    out.triangles.insert(out.triangles.end(), t.begin(), t.end());
+    for (const auto& [a, b] : mesh::triangle_edge_vertices) {
+      const auto [at, is_new] = middles.try_emplace({t[a], t[b]}, Index(out.nodes.size()));
+      if (is_new) out.nodes.push_back(normalized(out.nodes[t[a]] + out.nodes[t[b]]));
+      out.triangles.push_back(at->second);
+    }
+  }
+  return out;
+}
+
+// What is left of the error once flat triangles have the sphere's volume is that of the basis functions.
+TEST(FacetsOfEqualVolume, MeetATenthOfADecibelAtTenEdgesAWavelength) {
+  const auto error_on_facets = [](int n, Equation equation, const Surface& surface,
+                                  const test::Sphere& sphere) {
+    Problem p = sphere_problem(n, 2, equation, surface);
+    p.mesh = extract_surfaces(mesh::straighten(curved_sphere(n)), {"sphere"});
+    return error_of(p, sphere);
+  };
+  const auto metal = test::conducting_sphere(1);
+  const Surface glass{.boundary = Boundary::dielectric, .epsilon_r = 4.0};
+
+  const double inscribed = error_of(sphere_problem(4, 2, Equation::efie), metal).rms_db;
+
+  EXPECT_LT(error_on_facets(4, Equation::efie, {}, metal).rms_db, 0.1 * inscribed);
+  EXPECT_LT(error_on_facets(4, Equation::cfie, {}, metal).rms_db, 0.1);
+  EXPECT_LT(error_on_facets(3, Equation::efie, glass, test::dielectric_sphere(1, 4.0)).rms_db, 0.1);
 }
 
 TEST(Dielectric, MagneticMaterialsToo) {
