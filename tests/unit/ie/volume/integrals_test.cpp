@@ -133,7 +133,8 @@ TEST(ElementPair, UnitCubeAndSquareHaveTheirKnownSelfEnergies) {
   }
   const std::vector<Element> square{{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {}}, 3, 0.5},
                                     {{{0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {}}, 3, 0.5}};
-  // Finch (2003), Mathematical Constants, 8.1, through the potential of the cube; the square's is elementary.
+  // Finch (2003), Mathematical Constants, 8.1, p. 480 (OEIS A242588), through the potential of the cube; the
+  // square's is elementary.
   const double exact_cube = 1.8823126443896601,
                exact_square = 4 * std::log(1 + std::sqrt(2)) + 4.0 / 3 * (1 - std::sqrt(2));
   EXPECT_NEAR(total(cube, {1, 2, 12, 12}) / exact_cube, 1, 1e-6);
