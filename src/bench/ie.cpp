@@ -48,8 +48,7 @@ void spheres(const Options& options, Report& report) {
   for (const int n : {18, 32, 58, 100, 183, 317}) {
     if (!gpu && n > 40) break;  // minutes on a few cores
     Timer timer;
-    // Beyond 2.5 edges three points a triangle are right to the tolerance of the sums.
-    const ie::System system(sphere(n), ie::Accuracy{.medium = 2.5});
+    const ie::System system(sphere(n), accuracy_for_sums);
     const ie::PlaneWave wave{pi, 0, pi};
     auto x = ie::right_hand_side(system, wave);
     const double basis = timer.seconds();

@@ -13,7 +13,7 @@ void film_meshes(const Options& options, Report& report) {
       "Films: iterations to 1e-3 against the cells (2000 and more: not converged)",
       {"cells a side, unknowns", "k h", "tfqmr jacobi", "gmres jacobi", "tfqmr charges", "gmres charges"});
   using Method = linalg::KrylovMethod;
-  for (const int n : {15, 30, 60, 120, 230}) {
+  for (const int n : {15, 30, 60, 120}) {
     if (options.device == Device::cpu && n > 30) break;
     const auto system = film_system(n);
     const auto b = ie::test_field(system, film_wave());
@@ -32,7 +32,7 @@ void film_meshes(const Options& options, Report& report) {
 }
 
 void sweep(const Options& options, Report& report) {
-  report.table("Monostatic sweep, 91 incidences over 180 degrees, CFIE to 1e-4 (GMRES, jacobi)",
+  report.table("Monostatic sweep, 61 incidences over 60 degrees, CFIE to 1e-4 (GMRES, jacobi)",
                {"unknowns", "recycled starts", "iterations", "the same, last 20 incidences", "s"});
   ie::SurfaceSolveOptions o;
   o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-4;
@@ -40,19 +40,19 @@ void sweep(const Options& options, Report& report) {
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-4, .max_iterations = 200, .restart = 200};
   o.device = options.device;
-  const ie::System system(sphere(options.device == Device::cuda ? 32 : 8), ie::Accuracy{.medium = 2.5});
+  const ie::System system(sphere(options.device == Device::cuda ? 18 : 8), accuracy_for_sums);
   std::vector<Complex> waves;
-  for (int degree = 0; degree <= 180; degree += 2) {
+  for (int degree = 0; degree <= 60; ++degree) {
     const auto b = ie::right_hand_side(system, ie::PlaneWave{degree * pi / 180, 0.3, 0});
     waves.insert(waves.end(), b.begin(), b.end());
   }
-  for (const int starts : {0, 1, 30, 90}) {
+  for (const int starts : {0, 1, 60}) {
     o.recycled_starts = starts;
     auto x = waves;
     Timer timer;
-    const auto r = ie::solve_surface(system, {}, o, x, 91);
+    const auto r = ie::solve_surface(system, {}, o, x, 61);
     long last = 0;
-    for (std::size_t i = 71; i < 91; ++i) last += r.krylov[i].iterations;
+    for (std::size_t i = 41; i < 61; ++i) last += r.krylov[i].iterations;
     report.row({fmt::format("{}", system.num_unknowns()), starts, r.iterations, last, r.solve_seconds});
   }
 }

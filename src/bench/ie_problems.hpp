@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "bench/cases.hpp"
 #include "ie/accelerated/iterative_solve.hpp"
+#include "ie/pair_integrals.hpp"
 #include "ie/problem.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/mesh.hpp"
@@ -31,6 +32,9 @@ ie::SolveOptions chapter_options(Device device);
 
 /// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
 ie::Problem sphere(int n);
+/// Rules of which products are right to 1e-3, as the sums are: three points a triangle beyond 2.5 edges.
+inline constexpr ie::Accuracy accuracy_for_sums{
+    .medium = 2.5, .near_degree = 5, .shared_order = 4, .smooth_degree = 3};
 
 /// Iterations of the films against the size of cells, and of a sweep over incidences with and without
 /// recycled starts.

@@ -44,27 +44,35 @@ PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, Nea
   return block;
 }
 
-double reach_of(const Accuracy& a, PairIntegrals::Range range) {
+double reach_of(const Accuracy& a, NearPairs pairs) {
   // Touching triangles are near whatever the distance of their centroids: at most 4/3 of the longest edge.
-  return range == PairIntegrals::Range::near ? std::max(a.near, 4.0 / 3) : a.medium;
+  return pairs == NearPairs::medium ? a.medium : std::max(a.near, 4.0 / 3);
 }
 
-NearList pairs_of(const System& system, int region, PairIntegrals::Range range) {
+bool share_edge(const Triangle& a, const Triangle& b) {
+  int common = 0;
+  for (const Index i : a) common += std::find(b.begin(), b.end(), i) != b.end();
+  return common >= 2;
+}
+
+NearList pairs_of(const System& system, int region, NearPairs pairs) {
   const auto& triangles = system.scene().regions[region].triangles;
   const auto& integrals = system.integrals(region);
   std::vector<Ball> balls;
   for (const Index t : triangles) balls.push_back({system.mesh().centroid(t), integrals.longest_edge(t)});
-  return find_near_pairs(balls, reach_of(integrals.accuracy(), range), [&](Index t, Index s) {
+  return find_near_pairs(balls, reach_of(integrals.accuracy(), pairs), [&](Index t, Index s) {
+    if (pairs == NearPairs::sharing_edges)
+      return share_edge(system.mesh().triangles[triangles[t]], system.mesh().triangles[triangles[s]]);
     const auto r = integrals.range(triangles[t], triangles[s]);
-    return r == PairIntegrals::Range::near || (r == PairIntegrals::Range::medium && r == range);
+    return r == PairIntegrals::Range::near ||
+           (r == PairIntegrals::Range::medium && pairs == NearPairs::medium);
   });
 }
 
 /// What the pairs of one region add, by test triangle of the mesh: rows of its functions.
-void add_region(const System& system, int region, PairIntegrals::Range range, NearPart part,
-                std::vector<Part>& parts) {
+void add_region(const System& system, int region, NearPairs pairs, NearPart part, std::vector<Part>& parts) {
   const auto& triangles = system.scene().regions[region].triangles;
-  const auto list = pairs_of(system, region, range);
+  const auto list = pairs_of(system, region, pairs);
   const std::size_t kinds = system.needs_magnetic(region) ? 4 : 1;
   require_memory(std::size_t(list.num_pairs()) * kinds * 6 * sizeof(Entry), "near corrections");
   const auto& integrals = system.integrals(region);
@@ -137,8 +145,8 @@ linalg::Csr<Complex> join(const System& system, std::vector<Part> parts) {
 
 }  // namespace
 
-linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Port>& ports,
-                                 PairIntegrals::Range range, NearPart part) {
+linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Port>& ports, NearPairs pairs,
+                                 NearPart part) {
   std::vector<Part> parts(std::size_t(system.mesh().num_triangles()));
   for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, parts[t]);
   std::vector<Entry> loads;
@@ -146,20 +154,20 @@ linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Port>& 
   const auto home = homes(system);
   for (const Entry& e : loads) parts[home[e.row][0]].push_back(e);
   for (int region = 0; region < int(system.scene().regions.size()); ++region)
-    add_region(system, region, range, part, parts);
+    add_region(system, region, pairs, part, parts);
   return join(system, std::move(parts));
 }
 
-NearMatrixSize estimate_near_matrix(const System& system, PairIntegrals::Range range) {
+NearMatrixSize estimate_near_matrix(const System& system, NearPairs pairs) {
   NearMatrixSize size{0, 0};
   for (int region = 0; region < int(system.scene().regions.size()); ++region) {
     // Triangles of edges h cover 0.433 h^2 of the circle of radius reach h. A pair has nine entries (four
     // times that with magnetic currents), of which it shares about half with its neighbours.
-    const double reach = reach_of(system.integrals(region).accuracy(), range);
-    const double pairs = pi * reach * reach / 0.433 * double(system.scene().regions[region].triangles.size());
+    const double reach = reach_of(system.integrals(region).accuracy(), pairs);
+    const double count = pi * reach * reach / 0.433 * double(system.scene().regions[region].triangles.size());
     const double kinds = system.needs_magnetic(region) ? 4 : 1;
-    size.entries += std::size_t(4 * kinds * pairs);
-    size.making_bytes += std::size_t(6 * kinds * pairs * sizeof(Entry));
+    size.entries += std::size_t(4 * kinds * count);
+    size.making_bytes += std::size_t(6 * kinds * count * sizeof(Entry));
   }
   size.making_bytes += size.bytes();
   return size;

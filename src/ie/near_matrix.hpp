@@ -14,17 +14,22 @@ enum class NearPart {
   corrections  ///< those minus what sums over the points of the far rule hold of the pair
 };
 
-/// Pairs within `range` (near: touching and adjacent; medium: near and medium), with Gram terms and loads.
-/// All threads; the same bits whatever their number.
+enum class NearPairs {
+  sharing_edges,  ///< a triangle with itself and its neighbours: the diagonal is right, the rest only begun
+  near,           ///< touching and adjacent
+  medium          ///< near and medium
+};
+
+/// The pairs named, with Gram terms and loads. All threads; the same bits whatever their number.
 /// @throws ResourceError if it does not fit
-linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Port>& ports,
-                                 PairIntegrals::Range range, NearPart part = NearPart::entries);
+linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Port>& ports, NearPairs pairs,
+                                 NearPart part = NearPart::entries);
 
 /// Entries of it, from the mean number of triangles around one, and the bytes that making it takes.
 struct NearMatrixSize {
   std::size_t entries, making_bytes;
   std::size_t bytes() const { return entries * (sizeof(Complex) + sizeof(Index)); }
 };
-NearMatrixSize estimate_near_matrix(const System& system, PairIntegrals::Range range);
+NearMatrixSize estimate_near_matrix(const System& system, NearPairs pairs);
 
 }  // namespace curlew::ie

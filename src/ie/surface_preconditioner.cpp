@@ -59,7 +59,8 @@ SurfacePreconditioning make_preconditioning(const System& system, const std::vec
                                             SurfacePreconditioner kind) {
   SurfacePreconditioning p;
   if (kind == SurfacePreconditioner::none) return p;
-  p.near = near_matrix(system, ports, PairIntegrals::Range::near);
+  const bool only_diagonal = kind == SurfacePreconditioner::jacobi;
+  p.near = near_matrix(system, ports, only_diagonal ? NearPairs::sharing_edges : NearPairs::near);
   if (kind != SurfacePreconditioner::loop_tree) return p;
   p.basis = loop_tree_basis(system);
   const auto d = diagonal_of(congruence(p.near, p.basis));

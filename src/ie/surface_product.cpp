@@ -26,7 +26,7 @@ SurfaceProduct make_surface_product(const System& system, const std::vector<Port
                                system.needs_magnetic(r) || system.needs_rotated(r), system.needs_magnetic(r),
                                system.point_currents(r, system.integrals(r).far_rule())});
   }
-  product.corrections = near_matrix(system, ports, PairIntegrals::Range::medium, NearPart::corrections);
+  product.corrections = near_matrix(system, ports, NearPairs::medium, NearPart::corrections);
   return product;
 }
 

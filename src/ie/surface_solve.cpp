@@ -55,7 +55,7 @@ std::size_t estimate_bytes(const System& system, const SurfaceSolveOptions& opti
   const std::size_t vectors =
       16 * n * (std::size_t(num_rhs + linalg::krylov_vectors(options.krylov) + 10) + recycled);
   if (options.accelerated && !options.direct)
-    return vectors + estimate_near_matrix(system, PairIntegrals::Range::medium).making_bytes;
+    return vectors + estimate_near_matrix(system, NearPairs::medium).making_bytes;
   const std::size_t matrix = 16 * n * n;
   return options.direct ? matrix + linalg::dense_workspace(Offset(n), num_rhs, options.precision)
                         : matrix + vectors;
@@ -66,7 +66,7 @@ std::size_t estimate_device_bytes(const System& system, const SurfaceSolveOption
   for (int r = 0; r < int(system.scene().regions.size()); ++r)
     points += system.scene().regions[r].triangles.size() * system.integrals(r).far_rule().weights.size();
   const auto n = std::size_t(system.num_unknowns());
-  return estimate_near_matrix(system, PairIntegrals::Range::medium).bytes() +
+  return estimate_near_matrix(system, NearPairs::medium).bytes() +
          points * (device_currents_per_point + device_sums_per_point) +
          16 * n * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
 }

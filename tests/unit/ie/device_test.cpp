@@ -42,13 +42,15 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
       x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
     cuda::Buffer<Value> dx(x.size()), dy(x.size());
     dx.upload(reinterpret_cast<const Value*>(x.data()));
-    for (const auto& [tolerance, limit] : {std::pair{1e-6, 1e-9}, {1e-3, 2e-4}}) {
+    // Plans of host and device divide boxes by their own costs: where they differ, so do the errors of the
+    // sums.
+    for (const double tolerance : {1e-9, 1e-6, 1e-3}) {
       FastProduct(product, tolerance).apply(x.data(), y.data());
 
       DeviceFastProduct(product, tolerance).apply(dx.data(), dy.data(), {});
 
       dy.download(reinterpret_cast<Value*>(on_device.data()));
-      EXPECT_LT(distance(on_device, y), limit) << system.num_unknowns() << " at " << tolerance;
+      EXPECT_LT(distance(on_device, y), 0.2 * tolerance) << system.num_unknowns() << " at " << tolerance;
     }
   }
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/threads.hpp"
 #include "ie/recycled_starts.hpp"
 #include "sphere_problems.hpp"
@@ -22,7 +24,7 @@ TEST(NearMatrix, HoldsTheEntriesOfTheDenseMatrixWhereAllItsPairsAreNear) {
   for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated()}) {
     const System whole(problem, Accuracy{.medium = 1000});  // every pair is near or medium
     const auto dense = fill_dense(whole);
-    const auto near = near_matrix(whole, {}, PairIntegrals::Range::medium);
+    const auto near = near_matrix(whole, {}, NearPairs::medium);
 
     double error = 0, largest = 0;
     std::vector<Complex> row(std::size_t(near.num_cols));
@@ -41,13 +43,25 @@ TEST(NearMatrix, HoldsTheEntriesOfTheDenseMatrixWhereAllItsPairsAreNear) {
   }
 }
 
+TEST(NearMatrix, NeighboursAreEnoughForTheDiagonal) {
+  const System system(sphere_problem(4, 2, Equation::cfie));
+  const auto dense = fill_dense(system);
+  const auto near = near_matrix(system, {}, NearPairs::sharing_edges);
+
+  for (Index i = 0; i < near.num_rows; ++i) {
+    const auto row = near.columns.begin() + near.row_offsets[i];
+    const auto at = std::find(row, near.columns.begin() + near.row_offsets[i + 1], i) - near.columns.begin();
+    EXPECT_LT(std::abs(near.values[at] - dense(i, i)), 1e-12 * std::abs(dense(i, i))) << i;
+  }
+}
+
 TEST(NearMatrix, IsTheSameWithAnyNumberOfThreads) {
   const System system(sphere_problem(4, 2, Equation::cfie));
   const int before = num_threads();
   set_num_threads(1);
-  const auto one = near_matrix(system, {}, PairIntegrals::Range::medium, NearPart::corrections);
+  const auto one = near_matrix(system, {}, NearPairs::medium, NearPart::corrections);
   set_num_threads(3);
-  const auto three = near_matrix(system, {}, PairIntegrals::Range::medium, NearPart::corrections);
+  const auto three = near_matrix(system, {}, NearPairs::medium, NearPart::corrections);
   set_num_threads(before);
 
   EXPECT_EQ(one.columns, three.columns);
