@@ -43,6 +43,7 @@ Facet cell_facet(const Mesh& mesh, Index cell, int face) {
 /// Named triangles, faces between cells of different regions and outer faces; each once.
 std::vector<Facet> surface_facets(const Mesh& mesh) {
   std::vector<Facet> facets;
+  facets.reserve(std::size_t(mesh.num_triangles()));
   for (Index t = 0; t < mesh.num_triangles(); ++t) facets.push_back(named_facet(mesh, t));
   if (mesh.cells.empty()) return facets;
   const Topology topology = build_topology(mesh);
