@@ -17,8 +17,8 @@ FarFieldOutput::FarFieldOutput(const fem::NedelecSpace& space, const fem::Model&
 }
 
 void FarFieldOutput::add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x,
-                              double frequency) {
-  const auto radiation = calculator_.compute(x, 1, frequency).front();
+                              double frequency, const fem::IncidentField& known) {
+  const auto radiation = calculator_.compute(x, 1, frequency, known).front();
   const double copies = calculator_.copies();
   const fem::FeedPower total{copies * feed.accepted, copies * feed.incident};
   const auto rows = fem::pattern_rows(radiation, port, total, frequency);
@@ -50,8 +50,9 @@ void FarFieldOutput::add_feed(const std::string& port, const fem::FeedPower& fee
                     port, efficiency));
 }
 
-void FarFieldOutput::add_wave(const fem::PlaneWave& wave, const Complex* x, double frequency) {
-  const auto rows = fem::rcs_rows(calculator_.compute(x, 1, frequency).front(), wave, frequency);
+void FarFieldOutput::add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
+                              const fem::IncidentField& known) {
+  const auto rows = fem::rcs_rows(calculator_.compute(x, 1, frequency, known).front(), wave, frequency);
   double greatest = 0;
   for (const auto& row : rows) {
     rcs_->row(row);

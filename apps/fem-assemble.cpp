@@ -52,7 +52,7 @@ fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topolo
   const double k0 = 2 * pi * frequency / speed_of_light;
   assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
                               system.a.values.data());
-  fem::require_first_order(model);
+  fem::require_first_order(model, "a system without sources");
   fem::add_boundary_conditions(model, space, frequency, system.a);
   system.block_offsets = space.block_offsets;
   return system;

@@ -25,6 +25,7 @@
 #include "maxwell_setup.hpp"
 #include "near_field_output.hpp"
 #include "open_problem.hpp"
+#include "received.hpp"
 #include "run/run_app.hpp"
 #include "solver_report.hpp"
 
@@ -208,15 +209,15 @@ void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution&
 /// files.
 std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
                                        const std::optional<fem::FastSweepOptions>& fast, const Setup& setup,
-                                       run::Run& run) {
+                                       apps::ReceivedOutput& received, run::Run& run) {
   std::unique_ptr<DrivenFields> fields;
   if (setup.write_fields)
     fields = std::make_unique<DrivenFields>(problem, frequencies[0], run.output("fields.vtkhdf"),
                                             run.provenance());
   std::unique_ptr<apps::FarFieldOutput> far;
   if (setup.far_field)
-    far = std::make_unique<apps::FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, false,
-                                                 true, run);
+    far = std::make_unique<apps::FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
+                                                 received.has_waves(), true, run);
   std::unique_ptr<apps::NearFieldOutput> near;
   if (!setup.near_fields.empty()) near = std::make_unique<apps::NearFieldOutput>(problem.space(), setup, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
@@ -234,6 +235,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
                   solution.frequency);
       file.add(solution.frequency, fem::mode_label(problem, mode), x);
     }
+    if (!received.is_empty()) received.add(problem, solution, far.get(), near.get(), file, run);
     check_interrupt();
   };
   std::vector<fem::DrivenSolution> solutions;
@@ -249,15 +251,16 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
   } else {
     Progress progress("frequencies", long(frequencies.size()));
     for (const double f : frequencies) {
-      solutions.push_back(problem.solve(f));
+      solutions.push_back(problem.solve(f, received.loads(problem, f)));
       keep(solutions.back());
-      solutions.back().x = {};
+      solutions.back().x = solutions.back().source_x = {};
       progress.update(long(solutions.size()));
     }
   }
   if (fields) fields->close();
   if (far) far->close();
   if (near) near->close();
+  received.close(run);
   file.close();
   return solutions;
 }
@@ -267,6 +270,9 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
   Setup setup = read_setup(config, run);
+  apps::ReceivedOutput received(config, setup);
+  if (fast && !received.is_empty())
+    config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
@@ -283,7 +289,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   std::vector<fem::DrivenSolution> solutions;
   {
     const auto timer = run.stage("frequencies");
-    solutions = sweep(problem, frequencies, fast, setup, run);
+    solutions = sweep(problem, frequencies, fast, setup, received, run);
   }
   const auto num_ports = problem.modes().size();
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
@@ -440,7 +446,8 @@ int main(int argc, char** argv) {
     if (type == "driven") {
       config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (sound) return apps::solve_driven_acoustics(config, run);
-      return config.has("excitation") ? apps::solve_open(config, run) : solve_driven(config, run);
+      return config.has("excitation") && !config.has("port") ? apps::solve_open(config, run)
+                                                             : solve_driven(config, run);
     }
     config.allow({"frequency"});
     return sound ? apps::solve_acoustic_modes(config, run) : solve_eigen(config, run);

@@ -128,7 +128,8 @@ void read_waves(const io::Config& t, std::vector<NamedWave>& out) {
   for (const double theta : t.get_or<std::vector<double>>("theta", {0.0}))
     for (const double phi : t.get_or<std::vector<double>>("phi", {0.0}))
       for (const auto& [name, angle] : polarizations)
-        out.push_back({theta, phi, name, {radians(theta), radians(phi), angle}});
+        out.push_back(
+            {theta, phi, name, {.theta = radians(theta), .phi = radians(phi), .polarization = angle}});
 }
 
 void read_excitations(const io::Config& config, SurfaceConfig& c) {
@@ -140,8 +141,8 @@ void read_excitations(const io::Config& config, SurfaceConfig& c) {
     }
     const auto direction = t.get<Vec3<double>>("direction");
     t.require(norm(direction) > 0, "direction", "must not be zero");
-    c.dipoles.push_back(
-        {unit * t.get<Vec3<double>>("position"), t.get_or<double>("moment", 1.0) * normalized(direction)});
+    c.dipoles.push_back({unit * t.get<Vec3<double>>("position"),
+                         Complex(t.get_or<double>("moment", 1.0)) * normalized(direction)});
   }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "near_field_output.hpp"
 
-#include "base/constants.hpp"
-
 namespace curlew::apps {
 namespace {
 
@@ -21,23 +19,14 @@ NearFieldOutput::NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSe
           run.provenance()) {}
 
 void NearFieldOutput::add(const std::string& excitation, const std::string& suffix, const Complex* x,
-                          Complex frequency) {
-  files_.add(excitation, "total", suffix, evaluator_.evaluate(x, frequency));
+                          Complex frequency, const fem::IncidentField& beyond) {
+  files_.add(excitation, "total", suffix, evaluator_.evaluate(x, frequency, nullptr, beyond));
 }
 
 void NearFieldOutput::add_scattered(const std::string& excitation, const std::string& suffix,
-                                    const Complex* x, double frequency, const KnownField& incident) {
-  auto values = evaluator_.evaluate(x, frequency);
-  files_.add(excitation, "scattered", suffix, values);
-  const Complex to_h(0, 1 / (2 * pi * frequency * vacuum_permeability));
-  for (std::size_t i = 0; i < values.e.size(); ++i) {
-    if (evaluator_.origins()[i] == io::NearFieldOrigin::none) continue;
-    Vec3<Complex> e, curl;
-    incident(evaluator_.points()[i], e, curl);
-    values.e[i] += e;
-    values.h[i] += to_h * curl;
-  }
-  files_.add(excitation, "total", suffix, values);
+                                    const Complex* x, double frequency, const fem::IncidentField& incident) {
+  files_.add(excitation, "scattered", suffix, evaluator_.evaluate(x, frequency));
+  files_.add(excitation, "total", suffix, evaluator_.evaluate(x, frequency, incident));
 }
 
 }  // namespace curlew::apps

@@ -2,7 +2,6 @@
 #pragma once
 // [[output.near_field]] of a Maxwell problem in finite elements.
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -14,17 +13,16 @@ namespace curlew::apps {
 
 class NearFieldOutput {
  public:
-  /// E and curl E of a field that is known in closed form, at a point.
-  using KnownField = std::function<void(Vec3<double>, Vec3<Complex>& e, Vec3<Complex>& curl)>;
-
   /// @param space, setup outlive this object
   NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSetup& setup, run::Run& run);
   void begin_step(double frequency) { files_.begin_step(frequency); }
   /// @param x [num_dofs]; frequency [Hz], complex for a mode
-  void add(const std::string& excitation, const std::string& suffix, const Complex* x, Complex frequency);
+  /// @param beyond is added to what currents radiate to points outside of the mesh
+  void add(const std::string& excitation, const std::string& suffix, const Complex* x, Complex frequency,
+           const fem::IncidentField& beyond = nullptr);
   /// A scattered field, and the total one with what was known.
   void add_scattered(const std::string& excitation, const std::string& suffix, const Complex* x,
-                     double frequency, const KnownField& incident);
+                     double frequency, const fem::IncidentField& incident);
   void close() { files_.close(); }
 
  private:

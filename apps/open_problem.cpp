@@ -27,6 +27,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   Setup setup{read_maxwell_setup(config, run), {}};
   setup.excitations = fem::read_excitations(config, setup.mesh);
   fem::check_excitations(config, setup.excitations, setup.model, setup.mesh);
+  fem::choose_formulation(config, setup.excitations, setup.model, setup.mesh, setup.topology);
   return setup;
 }
 
@@ -34,7 +35,7 @@ bool is_wave(const fem::Excitation& e) {
   return e.wave.has_value();
 }
 
-/// E and H of every excitation, a step per frequency; for plane waves the scattered and the total field.
+/// E and H of every excitation, a step per frequency; where a field is known the scattered and the total one.
 class OpenFields {
  public:
   /// @param frequency [Hz] at which epsilon_r is written
@@ -42,32 +43,28 @@ class OpenFields {
              const io::Provenance& provenance)
       : problem_(problem),
         grid_(problem.space(), materials(frequency)),
-        writer_(path, grid_.grid(), provenance),
-        in_layer_(grid_.grid().points.size(), false) {
+        writer_(path, grid_.grid(), provenance) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
-    const auto layer = fem::pml_cells(*problem.space().mesh, problem.model().pml);
-    const auto& grid = grid_.grid();
-    for (std::size_t c = 0; c < grid.num_cells(); ++c)
-      for (auto i = grid.offsets[c]; layer[c] && i < grid.offsets[c + 1]; ++i)
-        in_layer_[std::size_t(grid.connectivity[std::size_t(i)])] = true;
   }
 
   void step(const fem::OpenSolution& solution) {
     const auto at = materials(solution.frequency);
+    const double omega = 2 * pi * solution.frequency;
     const auto& excitations = problem_.excitations();
     writer_.begin_step(solution.frequency);
     for (std::size_t i = 0; i < excitations.size(); ++i) {
-      auto fields = grid_.evaluate(&solution.x[i * std::size_t(problem_.space().num_dofs())], at,
-                                   2 * pi * solution.frequency);
+      const Complex* x = &solution.x[i * std::size_t(problem_.space().num_dofs())];
+      auto fields = grid_.evaluate(x, at, omega);
       const std::string suffix = excitations.size() == 1 ? "" : fmt::format("_{}", i + 1);
       const std::string what = excitations[i].label;
-      if (is_wave(excitations[i])) {
+      if (excitations[i].is_scattered()) {
         writer_.point_array("E_scattered" + suffix, fields.e, 3,
                             {"V/m", "scattered electric field, " + what});
         writer_.point_array("H_scattered" + suffix, fields.h, 3,
                             {"A/m", "scattered magnetic field, " + what});
-        add_incident(*excitations[i].wave, solution.frequency, fields);
+        const auto incident = fem::incident_field(excitations[i], omega / speed_of_light);
+        fields = grid_.evaluate(x, at, omega, incident);
       }
       writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field, " + what});
       writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field, " + what});
@@ -79,35 +76,22 @@ class OpenFields {
   fem::CellMaterials materials(double f) const {
     return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
   }
-  /// In a layer there is no incident wave: what is written there stays the damped scattered field.
-  void add_incident(const fem::PlaneWave& wave, double frequency, fem::PointFields& fields) const {
-    const double omega = 2 * pi * frequency, k0 = omega / speed_of_light;
-    for (std::size_t p = 0; p < in_layer_.size(); ++p) {
-      if (in_layer_[p]) continue;
-      const Vec3<double> x = grid_.grid().points[p];
-      const auto e = wave.electric(k0, x);
-      const auto h = Complex(0, 1 / (omega * vacuum_permeability)) * wave.curl(k0, x);
-      for (int i = 0; i < 3; ++i) {
-        fields.e[3 * p + std::size_t(i)] += e[i];
-        fields.h[3 * p + std::size_t(i)] += h[i];
-      }
-    }
-  }
-
   const fem::OpenProblem& problem_;
   fem::FieldGrid grid_;
   io::VtkHdfWriter writer_;
-  std::vector<bool> in_layer_;
 };
 
 void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, FarFieldOutput& out) {
+  const double k0 = 2 * pi * solution.frequency / speed_of_light;
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
-    if (is_wave(e))
-      out.add_wave(*e.wave, x, solution.frequency);
-    else
-      out.add_feed(e.label, {solution.source_power[i], solution.source_power[i]}, x, solution.frequency);
+    if (is_wave(e)) {
+      out.add_wave(e, x, solution.frequency);
+      continue;
+    }
+    const auto known = e.background ? fem::incident_field(e, k0) : nullptr;
+    out.add_feed(e.label, {solution.source_power[i], solution.source_power[i]}, x, solution.frequency, known);
   }
 }
 
@@ -119,11 +103,8 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
     const std::string suffix = problem.excitations().size() == 1 ? "" : fmt::format("_{}", i + 1);
-    if (is_wave(e))
-      out.add_scattered(e.label, suffix, x, solution.frequency,
-                        [&](Vec3<double> at, Vec3<Complex>& field, Vec3<Complex>& curl) {
-                          field = e.wave->electric(k0, at), curl = e.wave->curl(k0, at);
-                        });
+    if (e.is_scattered())
+      out.add_scattered(e.label, suffix, x, solution.frequency, fem::incident_field(e, k0));
     else
       out.add(e.label, suffix, x, solution.frequency);
   }

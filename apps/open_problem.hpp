@@ -29,9 +29,12 @@ class FarFieldOutput {
   FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, fem::FarFieldRequest request,
                  bool has_waves, bool has_feeds, run::Run& run);
   /// @param x [num_dofs] of a feed whose powers are known (modelled part only)
-  void add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x, double frequency);
-  /// @param x [num_dofs] scattered field
-  void add_wave(const fem::PlaneWave& wave, const Complex* x, double frequency);
+  /// @param known field that is not in x
+  void add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x, double frequency,
+                const fem::IncidentField& known = nullptr);
+  /// @param x [num_dofs] @param known that makes it the scattered field, if it is not
+  void add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
+                const fem::IncidentField& known = nullptr);
   /// Closes the files and prints a table.
   void close();
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fem/cell_load.hpp"
 #include "fem/geometry.hpp"
 #include "fem/piola.hpp"
 #include "quadrature/rules.hpp"
@@ -19,18 +20,17 @@ double outward_sign(const mesh::Mesh& mesh, Index cell, int local_face, double u
   return dot(covariant(piola_map(J), gradients[local_face]), normal) < 0 ? 1 : -1;
 }
 
-/// Entry (row, column) of a matrix whose pattern holds it.
-Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
-  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
-  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
-  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
-}
-
 int surface_degree(const NedelecSpace& space) {
   return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
 }
 
 }  // namespace
+
+Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
+  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
+  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
+  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
+}
 
 TraceEvaluator::TraceEvaluator(const NedelecSpace& space, int degree) : space_(space) {
   const auto rule = quadrature::triangle_rule(degree);
@@ -84,17 +84,9 @@ void add_mass(const NedelecSpace& space, std::span<const Index> triangles, Compl
   TriangleTrace trace;
   for (const Index triangle : triangles) {
     evaluator.evaluate(triangle, trace);
-    const int n = trace.num_functions;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) {
-        if (trace.dofs[std::size_t(i)] < 0 || trace.dofs[std::size_t(j)] < 0) continue;
-        double sum = 0;
-        for (int q = 0; q < evaluator.num_points(); ++q) {
-          const Vec3<double>* values = &trace.values[std::size_t(q) * std::size_t(n)];
-          sum += trace.weights[std::size_t(q)] * product(values[i], values[j]);
-        }
-        entry(a, trace.dofs[std::size_t(i)], trace.dofs[std::size_t(j)]) += gamma * sum;
-      }
+    each_trace_pair(
+        trace, [&](std::size_t i, std::size_t j) { return product(trace.values[i], trace.values[j]); },
+        [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * sum; });
   }
 }
 
@@ -130,25 +122,14 @@ void add_surface_load(const NedelecSpace& space, std::span<const Index> triangle
 }
 
 void add_volume_load(const NedelecSpace& space, const VectorField& f, int degree, Complex* b) {
-  const auto rule = quadrature::tetrahedron_rule(degree);
-  const int dim = nedelec_dim(space.order);
-  std::vector<BasisValue<double>> basis(std::size_t(rule.size() * dim));
-  for (int q = 0; q < rule.size(); ++q)
-    reference_basis(space.order, rule.points[std::size_t(q)], &basis[std::size_t(q * dim)]);
-  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
-    const CellGeometry geometry = cell_geometry(*space.mesh, c);
-    Index dofs[max_cell_dim];
-    space.cell_dofs(c, dofs);
-    for (int q = 0; q < rule.size(); ++q) {
-      const auto point = rule.points[std::size_t(q)];
-      const auto map = piola_map(jacobian(geometry, point));
-      // int J^-T w . f |det| = int w . (adj f) sign(det)
-      const double weight = rule.weights[std::size_t(q)] * (map.det < 0 ? -1 : 1);
-      const Vec3<Complex> value = weight * (map.adj * f(map_point(geometry, point)));
-      for (int i = 0; i < dim; ++i)
-        if (dofs[i] >= 0) b[dofs[i]] += dot(basis[std::size_t(q * dim + i)].value, value);
-    }
-  }
+  const CellLoad load(space, degree);
+  for (Index c = 0; c < space.mesh->num_cells(); ++c)
+    load.add(
+        c,
+        [&](Vec3<double> x) {
+          return CellLoad::Sources{f(x), {}};
+        },
+        b);
 }
 
 }  // namespace curlew::fem

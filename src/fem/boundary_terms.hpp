@@ -40,6 +40,24 @@ class TraceEvaluator {
   std::vector<double> u_, v_, weights_;
 };
 
+/// add(dof_i, dof_j, sum_q w_q product(q n + i, q n + j)) for all pairs of unknowns on a triangle; product
+/// gets places in trace.values and trace.normal_curls.
+template <class Product, class Add>
+void each_trace_pair(const TriangleTrace& trace, const Product& product, const Add& add) {
+  const auto n = std::size_t(trace.num_functions);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
+      double sum = 0;
+      for (std::size_t q = 0; q < trace.weights.size(); ++q)
+        sum += trace.weights[q] * product(q * n + i, q * n + j);
+      add(trace.dofs[i], trace.dofs[j], sum);
+    }
+}
+
+/// Entry (row, column) of a matrix whose pattern holds it; columns ascend within a row.
+Complex& entry(linalg::Csr<Complex>& a, Index row, Index column);
+
 /// a += gamma int (n x W_a) . (n x W_b) dS over the triangles (see mesh::Region). gamma = j k0 Z0 / Zs,
 /// [1/m], is an impedance Zs [ohm], gamma = j k0 a first-order absorbing boundary. Source: equations (4)-(6)
 /// of Badia et al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103.

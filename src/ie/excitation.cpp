@@ -12,8 +12,6 @@
 namespace curlew::ie {
 namespace {
 
-constexpr Complex j{0, 1};
-
 template <class Source>
 std::vector<Complex> test_field(const System& system, const Source& source) {
   const auto& mesh = system.mesh();
@@ -51,34 +49,6 @@ int tag_of(const SurfaceMesh& mesh, const Port& port, const std::string& name) {
 }
 
 }  // namespace
-
-Vec3<double> PlaneWave::direction() const {
-  return {-std::sin(theta) * std::cos(phi), -std::sin(theta) * std::sin(phi), -std::cos(theta)};
-}
-
-Vec3<double> PlaneWave::electric() const {
-  const Vec3<double> along_theta{std::cos(theta) * std::cos(phi), std::cos(theta) * std::sin(phi),
-                                 -std::sin(theta)};
-  const Vec3<double> along_phi{-std::sin(phi), std::cos(phi), 0};
-  return std::cos(polarization) * along_theta + std::sin(polarization) * along_phi;
-}
-
-FieldPair PlaneWave::at(Vec3<double> r, double k) const {
-  const Complex phase = std::exp(-j * k * dot(direction(), r));
-  return {phase * electric(), (phase / vacuum_impedance) * cross(direction(), electric())};
-}
-
-FieldPair Dipole::at(Vec3<double> r, double k) const {
-  const Vec3<double> d = r - position;
-  const double R = norm(d), kr = k * R;
-  const Vec3<double> u = (1 / R) * d;
-  const Complex g = std::exp(-j * kr) / (4 * pi * R);
-  // E = -jk eta G [p (1 - j/kR - 1/(kR)^2) - u (u.p)(1 - 3j/kR - 3/(kR)^2)], H = jk G (1 - j/kR) p x u... by
-  // grad G x p.
-  const Complex a = 1.0 - j / kr - 1 / (kr * kr), b = 1.0 - 3.0 * j / kr - 3 / (kr * kr);
-  const Vec3<Complex> e = a * moment - (b * dot(u, moment)) * u;
-  return {(-j * k * vacuum_impedance * g) * e, (-(j * k + 1 / R) * g) * cross(u, moment)};
-}
 
 PortEdges find_port(const System& system, const Port& port) {
   const auto& mesh = system.mesh();

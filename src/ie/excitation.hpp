@@ -5,33 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "green/dipole.hpp"
+#include "green/plane_wave.hpp"
 #include "ie/system.hpp"
 
 namespace curlew::ie {
 
-struct FieldPair {
-  Vec3<Complex> e, h;  ///< [V/m], [A/m]
-};
-
-/// A plane wave of 1 V/m that arrives from (theta, phi); phase 0 at the origin.
-struct PlaneWave {
-  double theta = 0, phi = 0;  ///< [rad]
-  double polarization =
-      0;  ///< [rad]: E along cos(polarization) theta^ + sin(polarization) phi^ of the arrival direction
-
-  Vec3<double> direction() const;  ///< of travel, unit
-  Vec3<double> electric() const;   ///< unit
-  FieldPair at(Vec3<double> r, double k) const;
-};
-
-/// A short current element in the vacuum outside. Source: Balanis (2016), Antenna Theory, section 4.2, in
-/// vector form.
-struct Dipole {
-  Vec3<double> position;  ///< [m]
-  Vec3<double> moment;    ///< I l [A m]
-
-  FieldPair at(Vec3<double> r, double k) const;
-};
+using green::Dipole;
+using green::FieldPair;
+using PlaneWave = green::ArrivingWave;  // of 1 V/m here
 
 /// A voltage source across the edges between two named surfaces that share edges (a delta gap), in series
 /// with an impedance: E_gap = V along the current from the first to the second surface.

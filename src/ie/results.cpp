@@ -64,8 +64,8 @@ double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurr
   const Vec3<double> travel = wave.direction();
   const fields::Direction forward{std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
   const auto f = fields::far_field(points, currents, std::span(&forward, 1), outside);
-  const Complex along = f.e_theta[0] * dot(forward.theta_unit(), wave.electric()) +
-                        f.e_phi[0] * dot(forward.phi_unit(), wave.electric());
+  const Complex along = f.e_theta[0] * dot(forward.theta_unit(), wave.electric_direction()) +
+                        f.e_phi[0] * dot(forward.phi_unit(), wave.electric_direction());
   return -4 * pi / outside.k * along.imag();
 }
 

@@ -114,7 +114,8 @@ struct DipoleCase {
 class Dipoles : public Open {
  protected:
   void check(const DipoleCase& dipoles, const std::string& parameters, const std::string& options) {
-    const Ended ended = solve(source + "/configs/dipole.toml", options);
+    const Ended ended =
+        solve(source + "/configs/dipole.toml", options + " --set excitation.formulation=total");
     ASSERT_EQ(ended.status, 0) << ended.err;
     const double power = dipoles.power * vacuum_impedance * k * k / (12 * pi);
     const auto radiation = results()["radiation"][0];
@@ -262,6 +263,8 @@ TEST_F(Open, BadInputIsRefused) {
       {dipole + " --set boundary.0.type=absorbing", "lies on a perfectly matched layer"},
       {dipole + " --set output.far_field.surface=wall", "not in"},
       {dipole + " --set excitation.direction=[0,0,0]", "direction"},
+      {dipole + " --set excitation.formulation=both", "formulation"},
+      {dipole + " --set excitation.formulation=scattered --set material.0.loss_tangent=0.1", "total"},
       {sphere + " --set excitation.polarization=left", "polarization"},
       {sphere + " --set material.1.epsilon_r=2", "plane wave comes from vacuum"},
       {sphere + " --set output.far_field.surface=body_surface --set 'material.0.region=[\"body\",\"air\"]' "

@@ -40,6 +40,69 @@ TEST_F(Ports, CoaxialExampleHasItsImpedance) {
   EXPECT_LT(std::abs(s.at(0, 1, 0) - 2.0 / d), 2e-3);
 }
 
+/// Capacitance per length of a strip without thickness in a metal box, by Galerkin's method for its charge on
+/// Chebyshev polynomials with the edge singularity; the Green function is a Fourier series in the box. Six
+/// figures with four functions. Source: Itoh (1989), Numerical Techniques for Microwave and Millimeter-Wave
+/// Passive Structures, section 5.2 (spectral domain, quasi-static).
+double strip_capacitance(double width, double height, double above, double box, double epsilon_r) {
+  constexpr int n = 4;
+  double k[n][n + 1] = {};
+  for (int m = 0; m < n; ++m) k[m][n] = m == 0 ? pi * width / 2 : 0;  // potential 1 on the strip
+  for (int odd = 1; odd < 20000; odd += 2) {
+    const double q = odd * pi / box;
+    const double green =
+        2 / (box * q * vacuum_permittivity * (epsilon_r / std::tanh(q * height) + 1 / std::tanh(q * above)));
+    double charge[n];
+    for (int m = 0; m < n; ++m)
+      charge[m] = pi * width / 2 * (m % 2 == 0 ? 1 : -1) * std::cyl_bessel_j(2.0 * m, q * width / 2);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) k[i][j] += green * charge[i] * charge[j];
+  }
+  for (int p = 0; p < n; ++p)  // Gauss and Jordan
+    for (int i = 0; i < n; ++i) {
+      const double factor = i == p ? 0 : k[i][p] / k[p][p];
+      for (int j = p; j <= n; ++j) k[i][j] -= factor * k[p][j];
+    }
+  return pi * width / 2 * k[0][n] / k[0][0];
+}
+
+TEST_F(Ports, MicrostripHasItsStaticPermittivityAndImpedance) {
+  const Ended ended = run("fem-solve " + source + "/configs/microstrip.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double filled = strip_capacitance(0.6e-3, 0.635e-3, 3.365e-3, 6e-3, 9.8),
+               empty = strip_capacitance(0.6e-3, 0.635e-3, 3.365e-3, 6e-3, 1);
+  const auto ports = io::read_csv(path("out/ports.csv"));
+  const auto beta = ports.numbers("beta_per_m"), z = ports.numbers("z0_re_ohm");
+  const double k0 = 2 * pi * 2e8 / speed_of_light,
+               impedance = 1 / (speed_of_light * std::sqrt(filled * empty));
+  EXPECT_NEAR(std::pow(beta[0] / k0, 2) / (filled / empty), 1, 2e-3);
+  EXPECT_EQ(ports.text.at("z0_definition")[0], "power_voltage");
+  EXPECT_NEAR(z[0] / impedance, 1, 3e-3);
+  EXPECT_EQ(ports.text.at("z0_definition")[1], "power_current");
+  EXPECT_NEAR(z[1] / impedance, 1, 5e-3);
+}
+
+/// Across the middle of TE10, V = E0 b and P = E0^2 ab / 4 Zte: V^2/2P = 2 (b/a) Zte.
+TEST_F(Ports, VoltageLineOfTheUsersChoice) {
+  const std::string guide = "fem-solve " + source +
+                            "/configs/wr90.toml --output out --set output.fields=false --set "
+                            "frequency.values=[1e10] --set 'port.0.voltage_line=[[11.43,0,0],[11.43,";
+  const Ended ended = run(guide + "10.16,0]]'");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto ports = io::read_csv(path("out/ports.csv"));
+  EXPECT_EQ(ports.text.at("z0_definition")[0], "power_voltage");
+  EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / (2 * 10.16 / 22.86 * ports.numbers("wave_re_ohm")[0]), 1, 1e-3);
+  const std::pair<std::string, std::string> refused[] = {
+      {"10.16,1]]'", "leaves the face"},
+      {"0,0]]'", "two different points"},
+      {"10.16,0]]' --set port.0.impedance=wave", "power_voltage"}};
+  for (const auto& [options, says] : refused) {
+    const Ended bad = run(guide + options);
+    EXPECT_EQ(bad.status, 2) << bad.err;
+    EXPECT_NE(bad.err.find(says), std::string::npos) << bad.err;
+  }
+}
+
 /// NEC-2 (Debian nec2c 1.3.1), wire of radius width/4: resonance 294.56 MHz, 73.2 ohm there, from
 ///   GW 1 47 0 0 -0.235 0 0 0.235 0.005 / GE 0 / EK 0 / EX 0 1 24 0 1 0 / FR 0 7 0 0 270 10 / XQ 0 / EN
 /// which gives 68.918 - 8.772j at 290 MHz and 78.209 + 10.465j at 300 MHz.

@@ -24,13 +24,13 @@ void add_boundary_conditions(const Model& model, const NedelecSpace& space, Comp
   }
 }
 
-void require_first_order(const Model& model) {
+void require_first_order(const Model& model, const char* what) {
   for (const auto& b : model.boundaries)
     if (b.type == BoundaryType::absorbing && b.order == 2)
       throw InputError(fmt::format(
-          "surface \"{}\": absorbing boundaries of order 2 need an [excitation]; with ports use a "
+          "surface \"{}\": {} and absorbing boundaries of order 2 do not go together: take order = 1 or a "
           "perfectly matched layer ([[pml]])",
-          b.regions.front()));
+          b.regions.front(), what));
 }
 
 }  // namespace curlew::fem

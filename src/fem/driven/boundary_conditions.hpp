@@ -15,7 +15,8 @@ namespace curlew::fem {
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a);
 
-/// @throws InputError if an absorbing boundary is of order 2, which only problems with [excitation] have
-void require_first_order(const Model& model);
+/// @param what cannot have it, "an adaptive sweep"
+/// @throws InputError if an absorbing boundary is of order 2
+void require_first_order(const Model& model, const char* what);
 
 }  // namespace curlew::fem

@@ -48,14 +48,16 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       options_(std::move(options)),
       space_(make_space(mesh, topology, model_.order, pec_triangles(model_, mesh))),
       assembler_(space_),
+      divergence_(space_, model_),
       ports_(make_ports(model_, space_)) {
-  require_first_order(model_);
   if (!model_.periodicity.empty()) {
+    require_first_order(model_, "periodic faces");
     bloch_.emplace(space_, model_.periodicity.pairs);
     refuse_open_guides(ports_, *bloch_);
     full_ = assembler_.create_matrix<Complex>();
   }
   system_ = create_matrix();
+  divergence_.add(wavenumber(1e9), system_);
   for (int p = 0; p < int(ports_.size()); ++p) {
     for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
       if (m < ports_[std::size_t(p)].num_reported) {
@@ -131,7 +133,11 @@ std::vector<Complex> DrivenProblem::bloch_factors(double frequency) const {
 }
 
 void DrivenProblem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
-  if (!bloch_) return assemble_full(frequency, system, reference);
+  if (!bloch_) {
+    if (!divergence_.is_empty()) system = assembler_.create_matrix<Complex>();
+    assemble_full(frequency, system, reference);
+    return divergence_.add(wavenumber(frequency), system);
+  }
   linalg::Csr<Complex> full = full_;
   assemble_full(frequency, full, reference);
   system = bloch_->reduce(full, bloch_factors(frequency));
@@ -185,7 +191,7 @@ void DrivenProblem::analyse() {
   solver_->analyse(system_);
 }
 
-DrivenSolution DrivenProblem::solve(double frequency) {
+DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);
@@ -196,11 +202,23 @@ DrivenSolution DrivenProblem::solve(double frequency) {
   using Matrix = Eigen::MatrixXcd;
   const std::vector<Complex> f = loads(frequency);
   const auto n = Eigen::Index(num_unknowns()), count = Eigen::Index(f.size()) / n;
-  Matrix x(n, count);
-  solution.solver = solver_->solve(f.data(), x.data(), Index(count));
+  std::vector<Complex> loads_and_sources = f;
+  loads_and_sources.insert(loads_and_sources.end(), sources.begin(), sources.end());
+  Matrix all(n, Eigen::Index(loads_and_sources.size()) / n);
+  solution.solver = solver_->solve(loads_and_sources.data(), all.data(), Index(all.cols()));
+  const Matrix x = all.leftCols(count);
   const Matrix g = amplitude_rows(f).transpose() * x;
   solution.scattering =
       scattering(g, coupling_of(port_solutions(frequency)), states, reported_, 2 * pi * frequency);
+  if (!sources.empty()) {
+    const Matrix alone = all.rightCols(all.cols() - count);
+    const auto response =
+        source_response(amplitude_rows(f).transpose() * alone, g, coupling_of(port_solutions(frequency)),
+                        states, reported_, 2 * pi * frequency);
+    solution.source_waves = response.outgoing;
+    const Matrix field = alone - x * response.weights;
+    solution.source_x.assign(field.data(), field.data() + field.size());
+  }
   const auto num_reported = Eigen::Index(reported_.size()), num_dofs = Eigen::Index(space_.num_dofs());
   solution.x.resize(std::size_t(num_dofs * num_reported));
   const Matrix y = x * solution.scattering.weights;

@@ -13,6 +13,7 @@
 #include "fem/driven/scattering.hpp"
 #include "fem/driven/system_terms.hpp"
 #include "fem/model/model.hpp"
+#include "fem/open/absorbing.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/modal_port.hpp"
 #include "linalg/krylov/system_solver.hpp"
@@ -27,8 +28,10 @@ struct DrivenSolution {
   double frequency = 0;          ///< [Hz]
   std::vector<ModeState> modes;  ///< the reported ones of all ports, in order
   ScatteringResult scattering;
-  std::vector<Complex> x;       ///< [num_dofs, reported modes] fields of 1 W incident
-  linalg::SystemReport solver;  ///< how the system was solved
+  std::vector<Complex> x;         ///< [num_dofs, reported modes] fields of 1 W incident
+  std::vector<Complex> source_x;  ///< [num_dofs, sources] fields of the sources, all ports matched
+  Eigen::MatrixXcd source_waves;  ///< [reported modes, sources] outgoing power waves [sqrt W]
+  linalg::SystemReport solver;    ///< how the system was solved
 };
 
 /// A mode of a port, as rows and columns of S count them.
@@ -84,7 +87,9 @@ class DrivenProblem {
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
-  DrivenSolution solve(double frequency);
+  /// @param sources right-hand sides of currents and waves [num_dofs, sources], column-major; not with
+  ///        periodic faces
+  DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
 
  private:
   std::vector<Complex> bloch_factors(double frequency) const;
@@ -97,6 +102,7 @@ class DrivenProblem {
   NedelecSpace space_;
   Assembler assembler_;
   std::optional<BlochReduction> bloch_;
+  DivergenceTerms divergence_;  // of absorbing boundaries of order 2
   std::vector<ModalPort> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;

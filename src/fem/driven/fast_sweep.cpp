@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
 
 namespace curlew::fem {
@@ -163,6 +164,7 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
   if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
   if (!problem.model().periodicity.empty())
     throw InputError("an adaptive sweep knows no [[periodic]] faces: leave adaptive_tolerance out");
+  require_first_order(problem.model(), "an adaptive sweep");
   if (problem.has_dispersive_ports())
     throw InputError(
         "an adaptive sweep needs ports filled by one isotropic medium, with metallic or magnetic walls");

@@ -56,6 +56,20 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeSta
   return scattering(g, Eigen::MatrixXcd(d.asDiagonal()), modes, reported, omega);
 }
 
+SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
+                               const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
+                               const std::vector<Eigen::Index>& reported, double omega) {
+  const auto columns = g.rows(), n = Eigen::Index(modes.size());
+  const Eigen::MatrixXcd v = (Eigen::MatrixXcd::Identity(columns, columns) + g * coupling).lu().solve(alone);
+  // |v|² Re(Y)/2 is the power of a mode.
+  const Eigen::VectorXcd y =
+      gather(modes, &ModeState::admittance) / Complex(0, 2 * omega * vacuum_permeability);
+  const Eigen::VectorXcd scale =
+      y.cwiseSqrt().cwiseProduct(gather(modes, &ModeState::shift).array().exp().matrix());
+  const Eigen::MatrixXcd outgoing = scale.asDiagonal() * v.topRows(n);
+  return {outgoing(reported, Eigen::all), coupling * v};
+}
+
 Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports) {
   Eigen::Index modes = 0, columns = 0;
   for (const auto& port : ports) {

@@ -35,6 +35,17 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
                             const std::vector<Eigen::Index>& reported, double omega);
 
+struct SourceResponse {
+  Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes
+  Eigen::MatrixXcd weights;   ///< [columns, sources] w: x = x_alone - X w
+};
+/// Sources inside, no wave incident at a port: (A + F K Fᵀ) x = b gives x = A⁻¹b - X K v with
+/// (I + G K) v = Fᵀ A⁻¹ b, and v is all outgoing.
+/// @param alone [columns, sources] Fᵀ A⁻¹ b
+SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
+                               const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
+                               const std::vector<Eigen::Index>& reported, double omega);
+
 /// K of some ports, whose modes count one after another; the columns ∫ W·e_m dS of dispersive ports follow
 /// those of all modes, in the same order. Outside the modes the exact port keeps c_ref:
 /// c_ref (I - Q)ᵀ B (I - Q), Q = Σ e_m f_mᵀ, is c_ref B + K's part.

@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "fem/assembly.hpp"
 #include "fem/driven/boundary_conditions.hpp"
+#include "fem/open/absorbing.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 
 namespace curlew::fem {
@@ -34,8 +35,10 @@ Vector product(const Csr& a, const Vector& x) {
 /// T and dT/dλ at any λ.
 class Operator {
  public:
-  Operator(const NedelecSpace& space, const Model& model) : space_(space), model_(model), assembler_(space) {
+  Operator(const NedelecSpace& space, const Model& model)
+      : space_(space), model_(model), assembler_(space), divergence_(space, model) {
     if (model.periodicity.empty()) return;
+    require_first_order(model, "periodic faces");
     bloch_.emplace(space, model.periodicity.pairs);
     factors_ = bloch_->factors(model.periodicity.phases(0));
   }
@@ -47,6 +50,7 @@ class Operator {
     assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -square,
                                  t.values.data());
     add_boundary_conditions(model_, space_, frequency, t);
+    divergence_.add(std::sqrt(square), t);
     return bloch_ ? bloch_->reduce(t, factors_) : t;
   }
   Csr derivative(Complex square) const {
@@ -69,6 +73,7 @@ class Operator {
   const NedelecSpace& space_;
   const Model& model_;
   Assembler assembler_;
+  DivergenceTerms divergence_;
   std::optional<BlochReduction> bloch_;
   std::vector<Complex> factors_;
 };

@@ -2,6 +2,8 @@
 #pragma once
 // What a user states about a finite element problem: materials, boundary conditions and ports by region name.
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,7 +74,9 @@ struct PortModel {
   bool excite = false;
   bool numeric = false;  ///< find modes by finite elements even where they are known in closed form
   ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
-  double deembed = 0;        ///< [m] from the face to the reference plane, positive into the structure
+  double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
+  /// [m] from the first to the second point, in the face: the voltage of power_voltage
+  std::optional<std::array<Vec3<double>, 2>> voltage_line{};
   double resistance = 50;    ///< [ohm] lumped
   Vec3<double> direction{};  ///< of the voltage, lumped
 };

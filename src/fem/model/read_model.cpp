@@ -145,7 +145,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
     for (const auto& region : model.boundaries.back().regions) claims.claim(table, region);
   }
   for (const auto& table : config.tables("port")) {
-    model.ports.push_back(read_port(table, mesh));
+    model.ports.push_back(read_port(table, mesh, length_unit(config)));
     claims.claim(table, model.ports.back().region);
     if (model.ports.back().type != PortType::lumped)
       require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);

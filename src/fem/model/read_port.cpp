@@ -29,11 +29,24 @@ ImpedanceDefinition read_definition(const io::Config& table) {
   return word == "wave" ? ImpedanceDefinition::wave : ImpedanceDefinition::automatic;
 }
 
-void read_waveguide(const io::Config& table, PortModel& port) {
+/// Two points; the voltage is for nothing but power_voltage, which it makes the default.
+void read_voltage_line(const io::Config& table, double unit, PortModel& port) {
+  if (!table.has("voltage_line")) return;
+  const auto points = table.get<std::vector<Vec3<double>>>("voltage_line");
+  table.require(points.size() == 2 && norm(points[1] - points[0]) > 0, "voltage_line",
+                "voltage_line must be two different points [[x, y, z], [x, y, z]] on the port");
+  if (!table.has("impedance")) port.impedance = ImpedanceDefinition::power_voltage;
+  table.require(port.impedance == ImpedanceDefinition::power_voltage, "voltage_line",
+                "voltage_line is the voltage of impedance = \"power_voltage\": give that, or none");
+  port.voltage_line = {unit * points[0], unit * points[1]};
+}
+
+void read_waveguide(const io::Config& table, double unit, PortModel& port) {
   port.modes = table.integer_in_or("modes", 1, 100, 1);
   port.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, port.absorbed_modes);
   port.numeric = table.choice_or("mode_solver", {"automatic", "numeric"}, "automatic") == "numeric";
   port.impedance = read_definition(table);
+  read_voltage_line(table, unit, port);
   port.deembed = table.get_or<double>("deembed", 0.0);
 }
 
@@ -47,7 +60,7 @@ void read_floquet(const io::Config& table, PortModel& port) {
 
 }  // namespace
 
-PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
+PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   PortModel port;
   const auto regions = read_surface_names(table, mesh);
   table.require(regions.size() == 1, "region", "a port is one surface: give every surface its own [[port]]");
@@ -55,7 +68,7 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh) {
   port.excite = table.get_or<bool>("excite", false);
   const auto type = table.choice_or("type", {"waveguide", "lumped", "floquet"}, "waveguide");
   if (type == "waveguide") {
-    read_waveguide(table, port);
+    read_waveguide(table, unit, port);
     return port;
   }
   if (type == "floquet") {

@@ -7,9 +7,10 @@
 
 namespace curlew::fem {
 
-/// type = "waveguide" with modes, absorbed_modes, mode_solver, impedance, deembed, or "lumped" with
-/// resistance and direction; excite.
+/// type = "waveguide" with modes, absorbed_modes, mode_solver, impedance, voltage_line, deembed, or "lumped"
+/// with resistance and direction; excite.
 /// @throws InputError with file, line and what would be right
-PortModel read_port(const io::Config& table, const mesh::Mesh& mesh);
+/// @param unit of the coordinates [m]
+PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit);
 
 }  // namespace curlew::fem

@@ -6,16 +6,11 @@
 
 #include "fem/boundary_terms.hpp"
 #include "fem/geometry.hpp"
+#include "fem/model/model.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
 namespace {
-
-Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
-  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
-  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
-  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
-}
 
 /// What a vertex of the surface knows: its share of the area, and -int W_a.grad q of its hat function q.
 struct Vertex {
@@ -60,15 +55,9 @@ void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangle
   TriangleTrace trace;
   for (const Index triangle : triangles) {
     evaluator.evaluate(triangle, trace);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) {
-        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
-        double sum = 0;
-        for (std::size_t q = 0; q < trace.weights.size(); ++q)
-          sum += trace.weights[q] * trace.normal_curls[q * n + i] * trace.normal_curls[q * n + j];
-        entry(a, trace.dofs[i], trace.dofs[j]) += factor * sum;
-      }
+    each_trace_pair(
+        trace, [&](std::size_t i, std::size_t j) { return trace.normal_curls[i] * trace.normal_curls[j]; },
+        [&](Index i, Index j, double sum) { entry(a, i, j) += factor * sum; });
   }
 }
 
@@ -88,6 +77,19 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
     for (const auto& [a, value_a] : vertex.divergence)
       for (const auto& [b, value_b] : vertex.divergence) products.add(a, b, value_a * value_b / vertex.mass);
   return linalg::to_csr(products);
+}
+
+DivergenceTerms::DivergenceTerms(const NedelecSpace& space, const Model& model) {
+  for (const auto& b : model.boundaries) {
+    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
+    for (const auto& region : b.regions)
+      terms_.push_back({b.radius, surface_divergence(space, surface_triangles(*space.mesh, region))});
+  }
+}
+
+void DivergenceTerms::add(Complex k, linalg::Csr<Complex>& a) const {
+  for (const auto& term : terms_)
+    a = linalg::add(Complex(1), a, -absorbing_factor(k, term.radius), term.matrix);
 }
 
 }  // namespace curlew::fem

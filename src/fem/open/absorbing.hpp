@@ -12,6 +12,7 @@
 // a variable of its own).
 
 #include <span>
+#include <vector>
 
 #include "base/types.hpp"
 #include "fem/space.hpp"
@@ -29,5 +30,23 @@ void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangle
 /// int rho(W_a) rho(W_b) dS with lumped masses. Couples unknowns around a vertex, so its pattern is wider
 /// than that of the space.
 linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<const Index> triangles);
+
+struct Model;
+
+/// The divergence terms of all absorbing boundaries of order 2 of a model.
+class DivergenceTerms {
+ public:
+  DivergenceTerms(const NedelecSpace& space, const Model& model);
+  bool is_empty() const { return terms_.empty(); }
+  /// Adds them at a wavenumber [rad/m]; the pattern of a grows.
+  void add(Complex k, linalg::Csr<Complex>& a) const;
+
+ private:
+  struct Term {
+    double radius;
+    linalg::Csr<Complex> matrix;
+  };
+  std::vector<Term> terms_;
+};
 
 }  // namespace curlew::fem

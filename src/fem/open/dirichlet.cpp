@@ -4,17 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/boundary_terms.hpp"
+
 namespace curlew::fem {
-namespace {
-
-Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
-  const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];
-  const auto end = a.columns.begin() + a.row_offsets[std::size_t(row) + 1];
-  return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
-}
-
-}  // namespace
-
 void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
                    linalg::Csr<Complex>& a, Complex* b) {
   const auto n = std::size_t(a.num_rows);

@@ -27,9 +27,44 @@ Index place_of(const std::vector<Index>& dofs, Index dof) {
   return at != dofs.end() && *at == dof ? Index(at - dofs.begin()) : -1;
 }
 
-/// int_L (curl W_a).(curl E) - k0^2 W_a.E dV for the surface's unknowns. [dofs, count]
-std::vector<Complex> residual(const NedelecSpace& space, const std::vector<Index>& cells,
-                              const std::vector<Index>& dofs, const Complex* x, Index count, double k0) {
+/// int W_a.W_b dS on the surface's unknowns.
+linalg::Csr<Complex> trace_mass(const std::vector<Index>& triangles, const std::vector<Index>& dofs,
+                                const TraceEvaluator& evaluator) {
+  linalg::Coo<Complex> mass;
+  mass.num_rows = mass.num_cols = Index(dofs.size());
+  TriangleTrace trace;
+  for (const Index t : triangles) {
+    evaluator.evaluate(t, trace);
+    each_trace_pair(
+        trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
+        [&](Index i, Index j, double sum) { mass.add(place_of(dofs, i), place_of(dofs, j), sum); });
+  }
+  return linalg::to_csr(mass);
+}
+
+/// Cells on the side where the currents are taken.
+std::vector<bool> cells_on_side(const NedelecSpace& space, const RadiatingSurface& surface) {
+  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
+  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
+  return on_side;
+}
+
+/// Normals of a trace leave the triangle's first cell: outward unless that cell is on the outer side.
+void add_points(const TriangleTrace& trace, const std::vector<bool>& on_side, bool outside,
+                fields::SurfacePoints& points) {
+  const double sign = on_side[std::size_t(trace.cell)] == outside ? -1 : 1;
+  for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+    points.position.push_back(trace.points[q]);
+    points.normal.push_back(sign * trace.normals[q]);
+    points.weight.push_back(trace.weights[q]);
+  }
+}
+
+}  // namespace
+
+std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
+                                     const std::vector<Index>& dofs, const Complex* x, Index count,
+                                     double k0) {
   const ReferenceTensors& tensors = reference_tensors(space.order);
   const bool may_bend = space.mesh->geometry_order == 2;
   std::optional<ReferenceTable> table;
@@ -63,47 +98,6 @@ std::vector<Complex> residual(const NedelecSpace& space, const std::vector<Index
   return sums;
 }
 
-/// int W_a.W_b dS on the surface's unknowns.
-linalg::Csr<Complex> trace_mass(const std::vector<Index>& triangles, const std::vector<Index>& dofs,
-                                const TraceEvaluator& evaluator) {
-  linalg::Coo<Complex> mass;
-  mass.num_rows = mass.num_cols = Index(dofs.size());
-  TriangleTrace trace;
-  for (const Index t : triangles) {
-    evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) {
-        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
-        double sum = 0;
-        for (std::size_t q = 0; q < trace.weights.size(); ++q)
-          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
-        mass.add(place_of(dofs, trace.dofs[i]), place_of(dofs, trace.dofs[j]), sum);
-      }
-  }
-  return linalg::to_csr(mass);
-}
-
-/// Cells on the side where the currents are taken.
-std::vector<bool> cells_on_side(const NedelecSpace& space, const RadiatingSurface& surface) {
-  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
-  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
-  return on_side;
-}
-
-/// Normals of a trace leave the triangle's first cell: outward unless that cell is on the outer side.
-void add_points(const TriangleTrace& trace, const std::vector<bool>& on_side, bool outside,
-                fields::SurfacePoints& points) {
-  const double sign = on_side[std::size_t(trace.cell)] == outside ? -1 : 1;
-  for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-    points.position.push_back(trace.points[q]);
-    points.normal.push_back(sign * trace.normals[q]);
-    points.weight.push_back(trace.weights[q]);
-  }
-}
-
-}  // namespace
-
 fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree) {
   const TraceEvaluator evaluator(space, degree);
   const auto on_side = cells_on_side(space, surface);
@@ -126,7 +120,7 @@ EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMate
   const double omega = 2 * pi * frequency, k0 = omega / speed_of_light;
   const auto dofs = surface_dofs(space, surface.triangles);
   const TraceEvaluator evaluator(space, 2 * space.order + 4);
-  auto electric = residual(space, surface.cells, dofs, x, count, k0);
+  auto electric = vacuum_residual(space, surface.cells, dofs, x, count, k0);
   const auto mass = trace_mass(surface.triangles, dofs, evaluator);
   const auto solver = linalg::make_direct_solver<Complex>({});
   solver->analyse(mass);

@@ -21,6 +21,12 @@ namespace curlew::fem {
 /// The points of a rule of a degree on the surface; normals away from the sources.
 fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree);
 
+/// int_L (curl W_a).(curl E) - k0^2 W_a.E dV over cells L of vacuum.
+/// @param dofs unknowns a, ascending @param x [num_dofs, count] @return [dofs, count]
+std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
+                                     const std::vector<Index>& dofs, const Complex* x, Index count,
+                                     double k0);
+
 struct EquivalentCurrents {
   fields::SurfacePoints points;
   fields::SurfaceCurrents currents;

@@ -4,16 +4,17 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "fem/cell_load.hpp"
 #include "fem/geometry.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/piola.hpp"
 #include "fem/point_location.hpp"
-#include "quadrature/rules.hpp"
 
 namespace curlew::fem {
 namespace {
 
 /// b_a += W_a(x).m for the cells around a point, in equal shares: the basis jumps between cells.
-void add_point_load(const NedelecSpace& space, const HertzianDipole& dipole, Complex* b) {
+void add_point_load(const NedelecSpace& space, const green::Dipole& dipole, Complex* b) {
   const auto places = locate_point(*space.mesh, dipole.position);
   if (places.empty())
     throw InputError(fmt::format("dipole at ({:.6g}, {:.6g}, {:.6g}) m lies outside of {}", dipole.position.x,
@@ -30,51 +31,14 @@ void add_point_load(const NedelecSpace& space, const HertzianDipole& dipole, Com
   }
 }
 
-/// Basis functions at the points of a rule, and the integral of W.f + curl W.g over a cell.
-class CellLoad {
- public:
-  CellLoad(const NedelecSpace& space, int degree)
-      : space_(space), rule_(quadrature::tetrahedron_rule(degree)), dim_(nedelec_dim(space.order)) {
-    basis_.resize(std::size_t(rule_.size() * dim_));
-    for (int q = 0; q < rule_.size(); ++q)
-      reference_basis(space.order, rule_.points[std::size_t(q)], &basis_[std::size_t(q * dim_)]);
-  }
-
-  /// @param field f and g of a position, as a pair
-  template <class Field>
-  void add(Index cell, Field field, Complex* b) const {
-    const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-    Index dofs[max_cell_dim];
-    space_.cell_dofs(cell, dofs);
-    for (int q = 0; q < rule_.size(); ++q) {
-      const auto point = rule_.points[std::size_t(q)];
-      const auto map = piola_map(jacobian(geometry, point));
-      const double weight = rule_.weights[std::size_t(q)] * (map.det < 0 ? -1 : 1);
-      const auto [f, g] = field(map_point(geometry, point));
-      // W = J^-T w, curl W = J c / det; dV = |det|
-      const Vec3<Complex> value = weight * (map.adj * f), curl = weight * (transpose(map.J) * g);
-      for (int a = 0; a < dim_; ++a) {
-        const auto& w = basis_[std::size_t(q * dim_ + a)];
-        if (dofs[a] >= 0) b[dofs[a]] += dot(w.value, value) + dot(w.curl, curl);
-      }
-    }
-  }
-
- private:
-  const NedelecSpace& space_;
-  quadrature::TetrahedronRule rule_;
-  int dim_;
-  std::vector<BasisValue<double>> basis_;
-};
-
 const mesh::Region& volume_named(const mesh::Mesh& mesh, const std::string& name) {
   for (const auto& volume : mesh.volumes)
     if (volume.name == name) return volume;
   throw InputError(fmt::format("volume \"{}\" is not in {}", name, mesh.name));
 }
 
-bool is_one(const Coefficient& c) {
-  return c.is_scalar && c.scalar == 1.0;
+bool is_equal(const Coefficient& c, double value) {
+  return c.is_scalar && c.scalar == value;
 }
 
 }  // namespace
@@ -88,28 +52,33 @@ void add_current_load(const NedelecSpace& space, const Excitation& excitation, C
       load.add(
           cell,
           [&](Vec3<double>) {
-            return std::pair{current.density, Vec3<Complex>{}};
+            return CellLoad::Sources{current.density, {}};
           },
           b);
 }
 
-void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials, const PlaneWave& wave,
-                           double k0, Complex* b) {
+void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials,
+                           const Excitation& excitation, double k0, Complex* b) {
   const CellLoad load(space, 2 * space.order + 4);
+  const Background medium = excitation.background.value_or(Background{});
+  const IncidentField incident = incident_field(excitation, k0);
   for (Index cell = 0; cell < space.mesh->num_cells(); ++cell) {
     const Material& material = materials.of(cell);
-    if (material.stretching || (is_one(material.epsilon_r) && is_one(material.mu_r))) continue;
+    if (material.stretching ||
+        (is_equal(material.epsilon_r, medium.epsilon_r) && is_equal(material.mu_r, medium.mu_r)))
+      continue;
     const Coefficient inverse_mu = material.mu_r.inverse();
     const auto field = [&](Vec3<double> x) {
-      const auto e = wave.electric(k0, x), curl = wave.curl(k0, x);
-      return std::pair{(k0 * k0) * (material.epsilon_r * e - e), curl - inverse_mu * curl};
+      const KnownField known = incident(x);
+      return CellLoad::Sources{(k0 * k0) * (material.epsilon_r * known.e - medium.epsilon_r * known.e),
+                               (1 / medium.mu_r) * known.curl - inverse_mu * known.curl};
     };
     load.add(cell, field, b);
   }
 }
 
 void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
-                       const std::vector<bool>& layer, const PlaneWave& wave, double k0, Complex gamma,
+                       const std::vector<bool>& layer, const Excitation& excitation, double k0, Complex gamma,
                        Complex* b) {
   const auto& topology = *space.topology;
   std::vector<Index> one_sided, two_sided;
@@ -118,15 +87,17 @@ void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangl
     if (!layer[std::size_t(cells[0])]) (cells[1] < 0 ? one_sided : two_sided).push_back(t);
   }
   const int degree = 2 * space.order + 4;
+  const double inverse_mu = 1 / excitation.background.value_or(Background{}).mu_r;
+  const IncidentField incident = incident_field(excitation, k0);
   add_surface_load(
       space, one_sided,
       [&](Vec3<double> x, Vec3<double> n) {
-        return cross(n, wave.curl(k0, x)) - gamma * wave.electric(k0, x);
+        const KnownField known = incident(x);
+        return inverse_mu * cross(n, known.curl) - gamma * known.e;
       },
       degree, b);
   add_surface_load(
-      space, two_sided, [&](Vec3<double> x, Vec3<double>) { return -gamma * wave.electric(k0, x); }, degree,
-      b);
+      space, two_sided, [&](Vec3<double> x, Vec3<double>) { return -gamma * incident(x).e; }, degree, b);
 }
 
 }  // namespace curlew::fem

@@ -2,8 +2,8 @@
 #pragma once
 // What drives an open problem. Each excitation is one right-hand side of
 //   curl mu_r^-1 curl E - k0^2 eps_r E = -jw mu0 J.
-// Currents give the total field. A plane wave gives the scattered field E - E_inc: its sources are the
-// polarisation of bodies and the tangential incident field on metal.
+// Currents give the total field. A plane wave, or dipoles in a homogeneous medium, give the scattered field
+// E - E_inc: its sources are the polarisation of bodies and the tangential incident field on metal.
 // Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., sections 9.3 and 10.2.
 
 #include <optional>
@@ -14,8 +14,9 @@
 #include "base/vec3.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/model/model.hpp"
-#include "fem/open/plane_wave.hpp"
 #include "fem/space.hpp"
+#include "green/dipole.hpp"
+#include "green/plane_wave.hpp"
 
 namespace curlew::io {
 class Config;
@@ -23,24 +24,32 @@ class Config;
 
 namespace curlew::fem {
 
-/// J = moment delta(x - position).
-struct HertzianDipole {
-  Vec3<double> position;  ///< [m]
-  Vec3<Complex> moment;   ///< I l [A m], peak
-};
-
 /// J = density in all cells of a volume region.
 struct CurrentRegion {
   std::string region;
   Vec3<Complex> density;  ///< [A/m^2], peak
 };
 
+/// A lossless isotropic medium.
+struct Background {
+  double epsilon_r = 1, mu_r = 1;
+};
+
+/// What is unknown with dipoles: all of the field, or what their own field leaves (known_field.hpp).
+enum class Formulation { automatic, scattered, total };
+
 /// Either a plane wave, or currents that radiate together.
 struct Excitation {
   std::string label;
-  std::optional<PlaneWave> wave{};
-  std::vector<HertzianDipole> dipoles{};
+  std::optional<green::ArrivingWave> wave{};
+  std::vector<green::Dipole> dipoles{};
   std::vector<CurrentRegion> currents{};
+  std::string polarization{};  ///< of a wave, as the user named it
+  Formulation formulation = Formulation::automatic;
+  std::optional<Background> background{};  ///< of dipoles whose own field there is taken out
+
+  /// True if the unknown is what a known field leaves.
+  bool is_scattered() const { return wave || background; }
 };
 
 /// [[excitation]] of a config: type = "plane_wave" (theta, phi, polarization: lists make all combinations),
@@ -58,16 +67,16 @@ void check_excitations(const io::Config& config, const std::vector<Excitation>& 
 /// @throws InputError if a dipole is in no cell
 void add_current_load(const NedelecSpace& space, const Excitation& excitation, Complex* b);
 
-/// b_a += k0^2 int W_a.(eps_r - 1) E_inc dV - int curl W_a.(mu_r^-1 - 1) curl E_inc dV over all cells that
-/// are not vacuum, layers apart.
-void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials, const PlaneWave& wave,
-                           double k0, Complex* b);
+/// b_a += k0^2 int W_a.(eps_r - eps_b) E_inc dV - int curl W_a.(mu_r^-1 - mu_b^-1) curl E_inc dV over all
+/// cells that differ from the background of a scattered excitation, layers apart.
+void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials,
+                           const Excitation& excitation, double k0, Complex* b);
 
-/// b_a += int W_a.(n x curl E_inc - gamma E_inc) dS over the triangles outside of layers: what an impedance
-/// boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body scatters. On a surface with cells on
-/// both sides the first term cancels and is left out.
+/// b_a += int W_a.(n x mu_b^-1 curl E_inc - gamma E_inc) dS over the triangles outside of layers: what an
+/// impedance boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body scatters. On a surface with
+/// cells on both sides the first term cancels and is left out.
 void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
-                       const std::vector<bool>& layer, const PlaneWave& wave, double k0, Complex gamma,
+                       const std::vector<bool>& layer, const Excitation& excitation, double k0, Complex gamma,
                        Complex* b);
 
 }  // namespace curlew::fem

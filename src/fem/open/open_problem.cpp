@@ -10,6 +10,7 @@
 #include "fem/fields.hpp"
 #include "fem/open/absorbing.hpp"
 #include "fem/open/dirichlet.hpp"
+#include "fem/open/known_field.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -18,12 +19,11 @@ double wavenumber(double frequency) {
   return 2 * pi * frequency / speed_of_light;
 }
 
-bool has_waves(const std::vector<Excitation>& excitations) {
-  return std::any_of(excitations.begin(), excitations.end(),
-                     [](const auto& e) { return e.wave.has_value(); });
+bool any_scattered(const std::vector<Excitation>& excitations) {
+  return std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.is_scattered(); });
 }
 
-/// Metal that a wave meets: all of it but the backs of layers.
+/// Metal that a known field meets: all of it but the backs of layers.
 std::vector<Index> metal_of_bodies(const Model& model, const mesh::Mesh& mesh,
                                    const mesh::Topology& topology) {
   const auto layer = pml_cells(mesh, model.pml);
@@ -52,35 +52,26 @@ OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
     : model_(std::move(model)),
       excitations_(std::move(excitations)),
       options_(std::move(options)),
-      scattering_metal_(has_waves(excitations_) ? metal_of_bodies(model_, mesh, topology)
-                                                : std::vector<Index>{}),
+      scattering_metal_(any_scattered(excitations_) ? metal_of_bodies(model_, mesh, topology)
+                                                    : std::vector<Index>{}),
       space_(make_space(mesh, topology, model_.order, constrained_metal(model_, mesh, scattering_metal_))),
       assembler_(space_),
-      known_(surface_dofs(space_, scattering_metal_)) {
+      known_(surface_dofs(space_, scattering_metal_)),
+      divergence_(space_, model_) {
   if (excitations_.empty()) throw InputError("an open problem needs an [excitation]");
   if (!model_.ports.empty())
-    throw InputError("[[port]] and [excitation] do not go together: give one of them");
+    throw InputError("a system with [excitation] has no [[port]]: fem-solve alone takes both");
   if (!model_.periodicity.empty())
     throw InputError(
         "[[periodic]] and [excitation] do not go together: waves come through [[port]] type = \"floquet\"");
-  for (const auto& b : model_.boundaries) {
-    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
-    for (const auto& region : b.regions)
-      divergence_.push_back({b.radius, surface_divergence(space_, surface_triangles(mesh, region))});
-  }
   system_ = assembler_.create_matrix<Complex>();
-  add_divergence_terms(1e9, system_);
+  divergence_.add(wavenumber(1e9), system_);
   const bool reciprocal = std::all_of(
       model_.materials.begin(), model_.materials.end(),
       [](const RegionMaterial& m) { return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric(); });
   options_.direct.symmetry = reciprocal ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = std::make_unique<linalg::SystemSolver>(
       options_, std::vector<Index>(space_.block_offsets.begin(), space_.block_offsets.end()));
-}
-
-void OpenProblem::add_divergence_terms(double frequency, linalg::Csr<Complex>& a) const {
-  for (const auto& term : divergence_)
-    a = linalg::add(Complex(1), a, -absorbing_factor(wavenumber(frequency), term.radius), term.matrix);
 }
 
 std::vector<Complex> OpenProblem::loads(double frequency) const {
@@ -91,20 +82,20 @@ std::vector<Complex> OpenProblem::loads(double frequency) const {
   std::vector<Complex> b(n * excitations_.size());
   for (std::size_t i = 0; i < excitations_.size(); ++i) {
     Complex* column = &b[i * n];
-    if (!excitations_[i].wave) {
+    if (!excitations_[i].is_scattered()) {
       add_current_load(space_, excitations_[i], column);
       for (std::size_t d = 0; d < n; ++d) column[d] *= Complex(0, -omega * vacuum_permeability);
       continue;
     }
-    add_polarization_load(space_, materials, *excitations_[i].wave, k0, column);
+    add_polarization_load(space_, materials, excitations_[i], k0, column);
     for (const auto& boundary : model_.boundaries) {
       if (boundary.type != BoundaryType::impedance && boundary.type != BoundaryType::pmc) continue;
       const Complex gamma = boundary.type == BoundaryType::pmc
                                 ? Complex(0)
                                 : Complex(0, k0) * vacuum_impedance / boundary.impedance(frequency);
       for (const auto& region : boundary.regions)
-        add_boundary_load(space_, surface_triangles(*space_.mesh, region), layer, *excitations_[i].wave, k0,
-                          gamma, column);
+        add_boundary_load(space_, surface_triangles(*space_.mesh, region), layer, excitations_[i], k0, gamma,
+                          column);
     }
   }
   return b;
@@ -113,10 +104,10 @@ std::vector<Complex> OpenProblem::loads(double frequency) const {
 std::vector<Complex> OpenProblem::known_values(double k0) const {
   std::vector<Complex> values(known_.size() * excitations_.size());
   for (std::size_t i = 0; i < excitations_.size(); ++i) {
-    if (!excitations_[i].wave || known_.empty()) continue;
-    const auto x = interpolate_trace(space_, scattering_metal_, [&](Vec3<double> point) {
-      return -excitations_[i].wave->electric(k0, point);
-    });
+    if (!excitations_[i].is_scattered() || known_.empty()) continue;
+    const auto x = interpolate_trace(
+        space_, scattering_metal_,
+        [incident = incident_field(excitations_[i], k0)](Vec3<double> point) { return -incident(point).e; });
     for (std::size_t d = 0; d < known_.size(); ++d) values[i * known_.size() + d] = x[std::size_t(known_[d])];
   }
   return values;
@@ -124,11 +115,11 @@ std::vector<Complex> OpenProblem::known_values(double k0) const {
 
 void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   const double k0 = wavenumber(frequency);
-  if (divergence_.empty() && a.nnz() != assembler_.nnz()) a = assembler_.create_matrix<Complex>();
-  if (!divergence_.empty()) a = assembler_.create_matrix<Complex>();
+  if (divergence_.is_empty() && a.nnz() != assembler_.nnz()) a = assembler_.create_matrix<Complex>();
+  if (!divergence_.is_empty()) a = assembler_.create_matrix<Complex>();
   assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0, a.values.data());
   add_boundary_conditions(model_, space_, frequency, a);
-  add_divergence_terms(frequency, a);
+  divergence_.add(k0, a);
   b = loads(frequency);
   impose_values(known_, known_values(k0).data(), Index(excitations_.size()), a, b.data());
 }
@@ -145,15 +136,20 @@ OpenSolution OpenProblem::solve(double frequency) {
   solver_->prepare(system_);
   solution.x.resize(b.size());
   solution.solver = solver_->solve(b.data(), solution.x.data(), Index(excitations_.size()));
-  const auto n = std::size_t(space_.num_dofs());
-  const double omega = 2 * pi * frequency;
-  for (std::size_t i = 0; i < excitations_.size(); ++i) {
-    Complex sum = 0;  // b = -jw mu0 int W.J, so int E.J* = sum x conj(b) / (jw mu0)
-    for (std::size_t d = i * n; d < (i + 1) * n; ++d) sum += solution.x[d] * std::conj(b[d]);
-    const Complex work = sum / Complex(0, omega * vacuum_permeability);
-    solution.source_power.push_back(excitations_[i].wave ? 0 : -0.5 * work.real());
-  }
+  for (std::size_t i = 0; i < excitations_.size(); ++i)
+    solution.source_power.push_back(
+        source_power(excitations_[i], &solution.x[i * std::size_t(space_.num_dofs())], frequency));
   return solution;
+}
+
+double OpenProblem::source_power(const Excitation& excitation, const Complex* x, double frequency) const {
+  if (excitation.wave) return 0;
+  std::vector<Complex> load(std::size_t(space_.num_dofs()));
+  add_current_load(space_, excitation, load.data());
+  Complex work = 0;
+  for (std::size_t d = 0; d < load.size(); ++d) work += x[d] * std::conj(load[d]);
+  const double alone = excitation.background ? power_in_background(excitation, wavenumber(frequency)) : 0;
+  return alone - 0.5 * work.real();
 }
 
 }  // namespace curlew::fem

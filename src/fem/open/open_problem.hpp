@@ -10,6 +10,7 @@
 #include "fem/assembly.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
+#include "fem/open/absorbing.hpp"
 #include "fem/open/excitation.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -17,7 +18,7 @@ namespace curlew::fem {
 
 struct OpenSolution {
   double frequency = 0;              ///< [Hz]
-  std::vector<Complex> x;            ///< [num_dofs, excitations] total field of currents, scattered of waves
+  std::vector<Complex> x;            ///< [num_dofs, excitations] scattered or total: Excitation
   std::vector<double> source_power;  ///< [excitations] -1/2 Re int E.J* [W]; 0 for a plane wave
   linalg::SystemReport solver;       ///< how the system was solved
 };
@@ -44,23 +45,19 @@ class OpenProblem {
   OpenSolution solve(double frequency);
 
  private:
-  /// The system's pattern is wider than the space's where an absorbing boundary is of order 2.
-  void add_divergence_terms(double frequency, linalg::Csr<Complex>& a) const;
   std::vector<Complex> loads(double frequency) const;
   std::vector<Complex> known_values(double k0) const;
+  /// -1/2 Re int E.J* [W]. @param x, b [num_dofs]
+  double source_power(const Excitation& excitation, const Complex* x, double frequency) const;
 
   Model model_;
   std::vector<Excitation> excitations_;
   DrivenOptions options_;
-  std::vector<Index> scattering_metal_;  // triangles on which E_s = -E_inc for waves
+  std::vector<Index> scattering_metal_;  // triangles on which E_s = -E_inc
   NedelecSpace space_;
   Assembler assembler_;
   std::vector<Index> known_;  // unknowns on scattering_metal_, ascending
-  struct DivergenceTerm {
-    double radius;
-    linalg::Csr<Complex> matrix;
-  };
-  std::vector<DivergenceTerm> divergence_;  // of absorbing boundaries of order 2
+  DivergenceTerms divergence_;
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::SystemSolver> solver_;
 };

@@ -38,6 +38,17 @@ Vec3<double> center_of(const fields::SurfacePoints& points) {
   return sum;
 }
 
+/// J += n x H, M -= n x E of a field in vacuum.
+void add_known(const IncidentField& known, double frequency, EquivalentCurrents& here) {
+  const Complex to_h(0, 1 / (2 * pi * frequency * vacuum_permeability));
+  for (std::size_t i = 0; i < here.currents.electric.size(); ++i) {
+    const auto at = i % std::size_t(here.points.size());
+    const KnownField field = known(here.points.position[at]);
+    here.currents.electric[i] += to_h * cross(here.points.normal[at], field.curl);
+    here.currents.magnetic[i] += Complex(-1) * cross(here.points.normal[at], field.e);
+  }
+}
+
 void read_planes(const io::Config& config, FarFieldRequest& request) {
   const double unit = length_unit(config);
   for (const auto& plane : config.tables("symmetry"))
@@ -99,9 +110,11 @@ double RadiationCalculator::copies() const {
   return request_.ground ? 1 : std::ldexp(1.0, int(request_.planes.size()));
 }
 
-std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index count, double frequency) const {
-  const auto here = equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x,
-                                        count, frequency);
+std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index count, double frequency,
+                                                    const IncidentField& known) const {
+  auto here = equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x, count,
+                                  frequency);
+  if (known) add_known(known, frequency, here);
   const auto power = fields::radiated_power(here.points, here.currents);
   const auto points = fields::with_images(here.points, request_.planes);
   const auto currents = fields::with_images(here.currents, request_.planes);
@@ -147,13 +160,15 @@ std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> po
   return inside;
 }
 
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const PlaneWave& wave, double frequency) {
+std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& excitation, double frequency) {
   std::vector<io::RcsRow> rows;
+  const green::ArrivingWave& wave = *excitation.wave;
   constexpr double degrees = 180 / pi;
   for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
     const auto& d = radiation.directions[i];
-    rows.push_back({frequency, wave.theta * degrees, wave.phi * degrees, wave.polarization, d.theta * degrees,
-                    d.phi * degrees, fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
+    rows.push_back({frequency, wave.theta * degrees, wave.phi * degrees, excitation.polarization,
+                    d.theta * degrees, d.phi * degrees,
+                    fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
                     fields::radar_cross_section(radiation.e_phi[i], wave.amplitude)});
   }
   return rows;

@@ -11,6 +11,7 @@
 #include "base/types.hpp"
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/open/radiating_surface.hpp"
 #include "fields/far_field.hpp"
 #include "fields/radiation.hpp"
@@ -56,7 +57,9 @@ class RadiationCalculator {
   /// Times the modelled part of a symmetric structure: 2 per plane of symmetry.
   double copies() const;
   /// @param x [num_dofs, count], column-major
-  std::vector<Radiation> compute(const Complex* x, Index count, double frequency) const;
+  /// @param known that radiates too: the surface's currents are those of the sum
+  std::vector<Radiation> compute(const Complex* x, Index count, double frequency,
+                                 const IncidentField& known = nullptr) const;
   /// E and curl E of one right-hand side beyond the surface; nothing where a ground plane hides it.
   fields::NearFields near_fields(const Complex* x, std::span<const Vec3<double>> points,
                                  double frequency) const;
@@ -76,7 +79,7 @@ struct FeedPower {
   double accepted = 0, incident = 0;
 };
 
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const PlaneWave& wave, double frequency);
+std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& wave, double frequency);
 /// @param feed with all copies
 std::vector<io::FarFieldRow> pattern_rows(const Radiation& radiation, const std::string& port,
                                           const FeedPower& feed, double frequency);

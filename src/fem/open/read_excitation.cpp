@@ -10,54 +10,20 @@
 #include "fem/open/excitation.hpp"
 #include "fem/point_location.hpp"
 #include "io/config.hpp"
+#include "io/plane_waves.hpp"
 
 namespace curlew::fem {
 namespace {
 
-struct Polarization {
-  std::string name;
-  double angle;  // [rad]
-};
-
-std::vector<Polarization> read_polarizations(const io::Config& table) {
-  constexpr const char* key = "polarization";
-  const auto by_name = [&](const std::string& name) {
-    table.require(name == "theta" || name == "phi", key,
-                  fmt::format("polarization \"{}\" must be \"theta\", \"phi\" or an angle in degrees", name));
-    return Polarization{name, name == "theta" ? 0 : pi / 2};
-  };
-  std::vector<Polarization> all;
-  if (table.kind(key) == io::Config::Kind::missing) {
-    table.get_or<std::string>(key, "theta");
-    return {by_name("theta")};
-  }
-  bool words = table.kind(key) == io::Config::Kind::string;
-  if (table.kind(key) == io::Config::Kind::array) {
-    try {
-      table.get<std::vector<std::string>>(key);
-      words = true;
-    } catch (const InputError&) {  // then it must be a list of angles
-    }
-  }
-  if (words) {
-    for (const auto& name : table.get<std::vector<std::string>>(key)) all.push_back(by_name(name));
-  } else {
-    for (const double degrees : table.get<std::vector<double>>(key))
-      all.push_back({fmt::format("{}", degrees), degrees * pi / 180});
-  }
-  return all;
-}
-
 void read_waves(const io::Config& table, std::vector<Excitation>& out) {
   const double amplitude = table.positive_or("amplitude", 1.0);
-  for (const double theta : table.get<std::vector<double>>("theta"))
-    for (const double phi : table.get<std::vector<double>>("phi"))
-      for (const auto& p : read_polarizations(table)) {
-        Excitation e;
-        e.label = fmt::format("wave from theta {} phi {}, {}", theta, phi, p.name);
-        e.wave = PlaneWave{theta * pi / 180, phi * pi / 180, p.angle, amplitude, p.name};
-        out.push_back(e);
-      }
+  for (const auto& w : io::read_plane_waves(table)) {
+    Excitation e;
+    e.label = fmt::format("wave from theta {} phi {}, {}", w.theta_deg, w.phi_deg, w.polarization);
+    e.wave = green::ArrivingWave{w.theta_deg * pi / 180, w.phi_deg * pi / 180, w.angle, amplitude};
+    e.polarization = w.polarization;
+    out.push_back(e);
+  }
 }
 
 /// A list with one entry for each of n items, or one entry for all of them.
@@ -74,6 +40,10 @@ std::vector<T> read_list(const io::Config& table, const char* key, std::size_t n
 Excitation read_dipoles(const io::Config& table, double unit) {
   Excitation e;
   e.label = "dipole";
+  const auto word = table.choice_or("formulation", {"automatic", "scattered", "total"}, "automatic");
+  e.formulation = word == "total"       ? Formulation::total
+                  : word == "scattered" ? Formulation::scattered
+                                        : Formulation::automatic;
   const auto positions = table.get<std::vector<Vec3<double>>>("position");
   const auto directions = read_list<Vec3<double>>(table, "direction", positions.size());
   table.get_or<double>("moment", 1.0);

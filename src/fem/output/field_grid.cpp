@@ -126,13 +126,21 @@ void FieldGrid::add_cells() {
   }
 }
 
-PointFields FieldGrid::evaluate(const Complex* x, const CellMaterials& materials, Complex omega) const {
+PointFields FieldGrid::evaluate(const Complex* x, const CellMaterials& materials, Complex omega,
+                                const IncidentField& known) const {
   const int n = slots();
   const Index cells = space_.mesh->num_cells();
   std::vector<Vec3<Complex>> e(std::size_t(cells) * std::size_t(n)), curl(e.size());
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < cells; ++c) {
-    evaluator_.evaluate(c, x, &e[std::size_t(c) * std::size_t(n)], &curl[std::size_t(c) * std::size_t(n)]);
+    const std::size_t first = std::size_t(c) * std::size_t(n);
+    evaluator_.evaluate(c, x, &e[first], &curl[first]);
+    if (!known || materials.of(c).stretching) continue;
+    for (std::size_t s = first; s < first + std::size_t(n); ++s) {
+      const KnownField field = known(grid_.points[std::size_t(slot_point_[s])]);
+      e[s] += field.e;
+      curl[s] += field.curl;
+    }
   }
   std::vector<Coefficient> to_h;  // H = j/(ωμ0) μr⁻¹ curl E
   for (const Material& m : materials.materials) to_h.push_back(m.mu_r.inverse());

@@ -10,6 +10,7 @@
 #include "base/types.hpp"
 #include "fem/fields.hpp"
 #include "fem/materials.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/space.hpp"
 #include "io/vtkhdf.hpp"
 
@@ -26,7 +27,9 @@ class FieldGrid {
 
   const io::VtkGrid& grid() const { return grid_; }
   /// @param x unknowns [num_dofs]; omega [rad/s], complex for a decaying mode
-  PointFields evaluate(const Complex* x, const CellMaterials& materials, Complex omega) const;
+  /// @param known is added to the field outside of layers
+  PointFields evaluate(const Complex* x, const CellMaterials& materials, Complex omega,
+                       const IncidentField& known = nullptr) const;
   /// Real parts of ε_r (largest diagonal entry for tensors) by cell.
   std::vector<double> cell_permittivity(const CellMaterials& materials) const;
 

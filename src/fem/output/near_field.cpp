@@ -80,7 +80,9 @@ NearFieldEvaluator::NearFieldEvaluator(const NedelecSpace& space, const Model& m
         points_.size(), space.mesh->name, points_[0].x, points_[0].y, points_[0].z));
 }
 
-io::NearFieldValues NearFieldEvaluator::evaluate(const Complex* x, Complex frequency) const {
+io::NearFieldValues NearFieldEvaluator::evaluate(const Complex* x, Complex frequency,
+                                                 const IncidentField& known,
+                                                 const IncidentField& beyond) const {
   const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
   const Complex omega = 2 * pi * frequency, to_h = Complex(0, 1) / (omega * vacuum_permeability);
   io::NearFieldValues values{std::vector<Vec3<Complex>>(points_.size()),
@@ -91,7 +93,9 @@ io::NearFieldValues NearFieldEvaluator::evaluate(const Complex* x, Complex frequ
     if (origins_[i] == io::NearFieldOrigin::currents) far.push_back(i), far_points.push_back(points_[i]);
     for (const auto& place : places_[i]) {
       Vec3<Complex> e, curl;
-      FieldEvaluator(space_, {place.xi}).evaluate(place.cell, x, &e, &curl);
+      Vec3<double> where;
+      FieldEvaluator(space_, {place.xi}).evaluate(place.cell, x, &e, &curl, &where);
+      if (known) e += known(where).e, curl += known(where).curl;
       const Vec3<Complex> h = to_h * (materials.of(place.cell).mu_r.inverse() * curl);
       for (int c = 0; c < 3; ++c) {
         values.e[i][c] += images_[i].e[std::size_t(c)] / double(places_[i].size()) * e[c];
@@ -104,6 +108,11 @@ io::NearFieldValues NearFieldEvaluator::evaluate(const Complex* x, Complex frequ
   for (std::size_t i = 0; i < far.size(); ++i) {
     values.e[far[i]] = near.e[i];
     values.h[far[i]] = to_h * near.curl[i];
+    for (const auto& more : {known, beyond}) {
+      if (!more) continue;
+      values.e[far[i]] += more(far_points[i]).e;
+      values.h[far[i]] += to_h * more(far_points[i]).curl;
+    }
   }
   return values;
 }

@@ -35,7 +35,10 @@ class NearFieldEvaluator {
   const std::vector<Vec3<double>>& points() const { return points_; }
   const std::vector<io::NearFieldOrigin>& origins() const { return origins_; }
   /// @param x [num_dofs] @param frequency [Hz], complex for a decaying mode (elements only)
-  io::NearFieldValues evaluate(const Complex* x, Complex frequency) const;
+  /// @param known is added to the field
+  /// @param beyond is added to what the surface's currents radiate
+  io::NearFieldValues evaluate(const Complex* x, Complex frequency, const IncidentField& known = nullptr,
+                               const IncidentField& beyond = nullptr) const;
 
  private:
   const NedelecSpace& space_;

@@ -13,6 +13,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/periodic/floquet_port.hpp"
 #include "fem/ports/face_modes.hpp"
+#include "fem/ports/voltage_line.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
@@ -65,6 +66,16 @@ void normalize_loads(const NedelecSpace& space, ModalPort& port) {
     const double scale = resolved ? 1 / std::sqrt(norm2) : 0;
     for (std::size_t i = 0; i < n; ++i) port.loads[m * n + i] *= scale;
   }
+}
+
+/// V = g·x with x = B⁻¹ ∫ W·e dS, so the functional that is kept is B⁻¹g.
+void set_voltage_line(const std::array<Vec3<double>, 2>& line, const NedelecSpace& space, ModalPort& port) {
+  port.voltage = line_functional(space, port.triangles, port.dofs, line, port.region);
+  const linalg::Csr<double> mass = port_mass(port, space);
+  const auto solver = linalg::make_direct_solver<double>({});
+  solver->analyse(mass);
+  solver->factor(mass);
+  solver->solve(port.voltage.data(), 1);
 }
 
 /// Edges of the face and how often its triangles use them: once on the outline.
@@ -177,17 +188,9 @@ linalg::Csr<double> port_mass(const ModalPort& port, const NedelecSpace& space) 
   TriangleTrace trace;
   for (const Index t : port.triangles) {
     evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        if (trace.dofs[i] < 0 || trace.dofs[j] < 0) continue;
-        double sum = 0;
-        for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
-        }
-        mass.add(place(trace.dofs[i]), place(trace.dofs[j]), sum);
-      }
-    }
+    each_trace_pair(
+        trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
+        [&](Index i, Index j, double sum) { mass.add(place(i), place(j), sum); });
   }
   return linalg::to_csr(mass);
 }
@@ -224,6 +227,7 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   } else {
     set_numeric(model, count, one_medium && port.walls.empty(), space, port);
   }
+  if (model.voltage_line) set_voltage_line(*model.voltage_line, space, port);
   return port;
 }
 

@@ -31,6 +31,8 @@ struct ModalPort {
   std::string region;
   bool excite = false;
   ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
+  /// Of a voltage line: V = voltage · ∫ W·e dS [dofs]; empty without.
+  std::vector<double> voltage;
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   std::vector<Index> triangles;
   Index cell = 0;               ///< one of the cells behind the port: its material fills a homogeneous guide

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -18,15 +19,27 @@ bool propagates(Complex gamma) {
   return std::abs(gamma.imag()) > std::abs(gamma.real());
 }
 
-/// Power-current 2P/I², power-voltage V²/2P or wave impedance 1/Y, of a mode with power Y/2, voltage V and
-/// current I at unit amplitude. 0 where there is no such voltage or current.
-Complex impedance_of(ImpedanceDefinition definition, bool is_line, Complex y, Complex voltage,
-                     Complex current) {
+/// What a mode of power Y/2 has at unit amplitude; 0 where there is none.
+struct LineQuantities {
+  Complex voltage, current;
+};
+
+/// Power-current 2P/I², power-voltage V²/2P or wave impedance 1/Y; 0 where there is no such voltage or
+/// current.
+Complex impedance_of(ImpedanceDefinition definition, Complex y, LineQuantities line) {
   if (definition == ImpedanceDefinition::automatic)
-    definition = is_line ? ImpedanceDefinition::power_current : ImpedanceDefinition::wave;
+    definition = line.current != 0.0 ? ImpedanceDefinition::power_current : ImpedanceDefinition::wave;
   if (definition == ImpedanceDefinition::wave) return 1.0 / y;
-  if (!is_line) return 0;
-  return definition == ImpedanceDefinition::power_current ? y / (current * current) : voltage * voltage / y;
+  if (definition == ImpedanceDefinition::power_voltage) return line.voltage * line.voltage / y;
+  return line.current != 0.0 ? y / (line.current * line.current) : 0;
+}
+
+/// The voltage of mode m along the user's line, if there is one. @param shapes [modes, dofs] ∫ W·e dS
+template <class T>
+Complex voltage_of(const ModalPort& port, const std::vector<T>& shapes, std::size_t m, Complex otherwise) {
+  if (port.voltage.empty()) return otherwise;
+  return std::inner_product(port.voltage.begin(), port.voltage.end(), &shapes[m * port.dofs.size()],
+                            Complex(0));
 }
 
 PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, double frequency,
@@ -41,7 +54,8 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
     state.admittance = mode.admittance(k0, eps, mu);
     state.propagates = propagates(state.gamma);
     const Complex y = to_siemens * state.admittance;
-    state.impedance = impedance_of(port.impedance, mode.voltage > 0, y, mode.voltage, mode.flux * y);
+    const Complex voltage = voltage_of(port, port.loads, solution.modes.size(), mode.voltage);
+    state.impedance = impedance_of(port.impedance, y, {voltage, mode.flux * y});
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, mu);
@@ -77,9 +91,9 @@ PortSolution solve_hybrid(const ModalPort& port, const Model& model, const Nedel
     state.gamma = modes.gammas[m];
     state.admittance = modes.admittances[m];
     state.propagates = propagates(state.gamma);
-    state.impedance =
-        impedance_of(port.impedance, port.face->num_conductors == 2, to_siemens * state.admittance,
-                     modes.voltages[m], to_siemens * modes.currents[m]);
+    const Complex voltage = voltage_of(port, modes.shapes, m, modes.voltages[m]);
+    state.impedance = impedance_of(port.impedance, to_siemens * state.admittance,
+                                   {voltage, to_siemens * modes.currents[m]});
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, 1.0);

@@ -44,7 +44,7 @@ inline Problem sphere_problem(int n, double ka, Equation equation, const Surface
 
 /// Travels along +z with E along +x: what Mie assumes.
 inline PlaneWave mie_wave() {
-  return {pi, 0, pi};  // theta^ of the direction theta = pi, phi = 0 is -x
+  return {.theta = pi, .phi = 0, .polarization = pi};  // theta^ of the direction theta = pi, phi = 0 is -x
 }
 
 inline std::vector<Complex> solve_directly(const System& system, const PlaneWave& wave) {

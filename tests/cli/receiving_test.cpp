@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An antenna with a port in a plane wave: what it receives is what it sends, by reciprocity.
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+class Receiving : public ProgramTest {
+ protected:
+  /// A strip dipole fed off its middle, lumped port of 73 ohm, wavelength 1 m, in a ball of radius 0.4 m.
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("strip.geo",
+          "SetFactory(\"OpenCASCADE\");\nw = 0.02; e = 1e-4;\nSphere(1) = {0, 0, 0, 0.4};\n"
+          "Rectangle(10) = {-w/2, 0.015, 0, w, 0.14};\nRectangle(11) = {-w/2, -0.265, 0, w, 0.25};\n"
+          "Rectangle(12) = {-w/2, -0.015, 0, w, 0.03};\n"
+          "Rotate {{1, 0, 0}, {0, 0, 0}, Pi/2} { Surface{10, 11, 12}; }\n"
+          "BooleanFragments{ Volume{1}; Delete; }{ Surface{10, 11, 12}; Delete; }\n"
+          "upper() = Surface In BoundingBox{-w, -e, 0.015 - e, w, e, 0.2};\n"
+          "lower() = Surface In BoundingBox{-w, -e, -0.3, w, e, -0.015 + e};\n"
+          "feed() = Surface In BoundingBox{-w, -e, -0.015 - e, w, e, 0.015 + e};\n"
+          "ball() = CombinedBoundary{ Volume{:}; };\n"
+          "Physical Volume(\"air\") = {1};\nPhysical Surface(\"arms\") = {upper(), lower()};\n"
+          "Physical Surface(\"feed\") = {feed()};\nPhysical Surface(\"ball\") = {ball()};\n"
+          "MeshSize{ PointsOf{ Volume{:}; } } = 0.1;\nMeshSize{ PointsOf{ Surface{upper(), lower(), feed()}; "
+          "} } = 0.025;\n");
+    write(
+        "strip.toml",
+        "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
+        "[299792458.0]\n"
+        "[[material]]\nregion = \"air\"\n[[boundary]]\nregion = \"arms\"\ntype = \"pec\"\n"
+        "[[port]]\nregion = \"feed\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"z\"\nexcite = true\n"
+        "[excitation]\ntype = \"plane_wave\"\ntheta = [50, 110]\nphi = [20]\namplitude = 2\n"
+        "[output]\nfields = false\nfar_field = { theta = [50, 110, 2], phi = [20, 20, 1] }\n");
+  }
+
+  /// b = j? lambda E0 F / 2 eta up to one phase for all directions, F = E r exp(jkr) of 1 W incident: from
+  /// the effective area lambda^2 G / 4 pi.
+  void expect_reciprocity() const {
+    const auto sent = io::read_csv(path("out/farfield.csv")),
+               received = io::read_csv(path("out/received.csv"));
+    const auto re = sent.numbers("re_e_theta"), im = sent.numbers("im_e_theta"),
+               re_b = received.numbers("re_b"), im_b = received.numbers("im_b");
+    ASSERT_EQ(re.size(), 2U);
+    ASSERT_EQ(re_b.size(), 2U);
+    std::vector<Complex> ratio;
+    for (std::size_t i = 0; i < 2; ++i)
+      ratio.push_back(Complex(re_b[i], im_b[i]) * vacuum_impedance / Complex(re[i], im[i]));  // amplitude 2
+    EXPECT_NEAR(std::abs(ratio[0]), 1, 5e-3);
+    EXPECT_LT(std::abs(ratio[1] / ratio[0] - 1.0), 5e-3);
+  }
+};
+
+TEST_F(Receiving, ReciprocityInsideASecondOrderAbsorbingBoundary) {
+  std::ofstream(path("strip.toml"), std::ios::app)
+      << "[[boundary]]\nregion = \"ball\"\ntype = \"absorbing\"\norder = 2\nradius = 0.4\n";
+  const Ended ended = run("fem-solve strip.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  expect_reciprocity();
+}
+
+TEST_F(Receiving, ReciprocityInsideALayer) {
+  std::ofstream(path("strip.toml"), std::ios::app)
+      << "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
+         "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [[0, 0, 3]]\n";
+  const Ended ended = run("fem-solve strip.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  expect_reciprocity();
+  EXPECT_TRUE(exists("out/rcs.csv"));
+  EXPECT_EQ(io::read_csv(path("out/near_beyond.csv")).num_rows, 3U);
+}
+
+TEST_F(Receiving, BadInputIsRefused) {
+  std::ofstream(path("strip.toml"), std::ios::app)
+      << "[[boundary]]\nregion = \"ball\"\ntype = \"absorbing\"\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"--set excitation.type=dipole --set excitation.position=[0.1,0.1,0] --set "
+       "excitation.direction=[0,0,1] --set "
+       "excitation.formulation=scattered",
+       "total"},
+      {"--set frequency.adaptive_tolerance=1e-3", "adaptive"},
+      {"--set boundary.1.order=2 --set boundary.1.type=pec", "order"}};
+  for (const auto& [options, says] : cases) {
+    const Ended ended = run("fem-solve strip.toml --output out --dry-run " + options);
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find(says), std::string::npos) << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test

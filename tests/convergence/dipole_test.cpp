@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Dipoles whose own field is taken out of the unknown: the near field inside the mesh, alone and beside a
+// dielectric sphere, against exact fields.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ball_mesh.hpp"
+#include "base/constants.hpp"
+#include "fem/open/known_field.hpp"
+#include "fem/open/open_problem.hpp"
+#include "fem/output/near_field.hpp"
+#include "io/config.hpp"
+
+namespace curlew::fem {
+namespace {
+
+constexpr double k0 = 0.6, frequency = 0.6 * speed_of_light / (2 * pi);  // [rad/m], [Hz]
+
+struct Case {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  Model model;
+};
+
+/// A ball of radius 1, air to 3, a layer to 6.7; wavelength 10.5, cells of 0.5 to 0.7 where fields are looked
+/// at.
+Case ball_in_layer(double epsilon_r) {
+  Case c;
+  c.mesh = test::make_shells({.radius = {0, 0.5, 1, 1.6, 2.3, 3, 3.7, 4.7, 5.7, 6.7},
+                              .surfaces = {{"body_surface", 2}, {"layer_inner", 5}, {"back", 9}},
+                              .volumes = {{"body", 2}, {"air", 5}, {"layer", 9}}});
+  c.topology = mesh::build_topology(c.mesh);
+  c.model.order = 2;
+  c.model.materials = {{.regions = {"air", "layer"}}, {.regions = {"body"}, .epsilon_r = epsilon_r}};
+  c.model.boundaries = {{.regions = {"back"}, .type = BoundaryType::pec}};
+  c.model.pml = {{.regions = {"layer"},
+                  .geometry = pml_geometry(c.mesh, c.topology, {"layer"}, PmlShape::spherical),
+                  .reflection = 1e-4}};
+  return c;
+}
+
+/// Points around the dipole and the sphere, in the air.
+std::vector<Vec3<double>> spiral(double radius) {
+  std::vector<Vec3<double>> points;
+  for (int i = 0; i < 60; ++i) {
+    const double z = -0.99 + 0.033 * i, s = std::sqrt(1 - z * z);
+    points.push_back({radius * s * std::cos(2.4 * i), radius * s * std::sin(2.4 * i), radius * z});
+  }
+  return points;
+}
+
+struct Solved {
+  io::NearFieldValues field;
+  double power;
+};
+Solved solve(const Case& c, Excitation excitation, const std::vector<Vec3<double>>& points) {
+  std::vector<Excitation> all{std::move(excitation)};
+  choose_formulation(io::Config(), all, c.model, c.mesh, c.topology);
+  OpenProblem problem(c.mesh, c.topology, c.model, all, {});
+  problem.analyse();
+  const auto solution = problem.solve(frequency);
+  const NearFieldEvaluator evaluator(problem.space(), c.model, points, nullptr);
+  const auto& e = problem.excitations()[0];
+  const auto known = e.is_scattered() ? incident_field(e, k0) : nullptr;
+  return {evaluator.evaluate(solution.x.data(), frequency, known), solution.source_power[0]};
+}
+
+TEST(DipoleInMesh, NearFieldAndPowerOfAPairAreExact) {
+  const green::Dipole one{{0.1, 0.2, 1.3}, {0.0, 0.0, 1.0}}, two{{1.2, -0.2, 0.9}, {0.3, {0.0, 0.4}, 0.5}};
+  Excitation pair{"pair", {}, {one, two}, {}};
+  const auto points = spiral(1.4);
+
+  const Solved solved = solve(ball_in_layer(1), pair, points);
+
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int c = 0; c < 3; ++c) {
+      const Complex exact = one.at(points[i], k0).e[c] + two.at(points[i], k0).e[c];
+      error += std::norm(solved.field.e[i][c] - exact), size += std::norm(exact);
+    }
+  EXPECT_LT(std::sqrt(error / size), 5e-3);
+  // The flux through a sphere far away, by a product rule: another way to the power.
+  double flux = 0;
+  const int n = 24;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 2 * n; ++j) {
+      const double t = pi * (i + 0.5) / n, p = pi * j / n, r = 200;
+      const Vec3<double> u{std::sin(t) * std::cos(p), std::sin(t) * std::sin(p), std::cos(t)};
+      const auto a = one.at(r * u, k0), b = two.at(r * u, k0);
+      const Vec3<Complex> e = a.e + b.e;
+      flux += (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) / (2 * vacuum_impedance) * r * r *
+              std::sin(t) * (pi / n) * (pi / n);
+    }
+  EXPECT_NEAR(solved.power / flux, 1, 5e-3);
+}
+
+/// A radial dipole over a dielectric sphere. With the radial part of the dyadic Green function,
+///   E_r = -(k^2 eta p / 4 pi) sum n (n + 1) (2n + 1) [j_n(kr<)/kr<] [h_n(kr>)/kr>] P_n(cos),
+/// the sphere answers j_n(kr) with -a_n h_n(kr), a_n the electric Mie coefficient. Sources: Tai (1994),
+/// Dyadic Green Functions in Electromagnetic Theory, 2nd ed., section 10.2; Bohren and Huffman (1983),
+/// (4.88).
+class RadialDipole {
+ public:
+  RadialDipole(double height, double epsilon_r) : height_(height), m_(std::sqrt(epsilon_r)) {}
+  /// E_r of dipole (exact, by its own formula) and sphere, at distance r from the centre.
+  Complex scattered(double r, double cosine) const {
+    const double x = k0;  // radius 1
+    Complex sum = 0;
+    double before = 1, p = cosine;
+    for (int n = 1; n <= 16; ++n) {
+      const Complex jx = std::sph_bessel(unsigned(n), x), jm = std::sph_bessel(unsigned(n), m_ * x);
+      const Complex djx = derivative(n, x, false), djm = derivative(n, m_ * x, false);
+      const Complex hx = hankel(n, x), dhx = derivative(n, x, true);
+      // [z j(z)]' = derivative(), of the argument.
+      const Complex a = (m_ * m_ * jm * djx - jx * djm) / (m_ * m_ * jm * dhx - hx * djm);
+      sum -= double(n) * (n + 1) * (2 * n + 1) * a * hankel(n, k0 * r) / (k0 * r) * hankel(n, k0 * height_) /
+             (k0 * height_) * p;
+      const double next = ((2 * n + 1) * cosine * p - n * before) / (n + 1);
+      before = p, p = next;
+    }
+    return -k0 * k0 * vacuum_impedance / (4 * pi) * sum;
+  }
+
+ private:
+  static Complex hankel(int n, double z) {
+    return {std::sph_bessel(unsigned(n), z), -std::sph_neumann(unsigned(n), z)};
+  }
+  /// d(z f_n(z))/dz = z f_(n-1) - n f_n.
+  static Complex derivative(int n, double z, bool outgoing) {
+    if (outgoing) return z * hankel(n - 1, z) - double(n) * hankel(n, z);
+    return z * std::sph_bessel(unsigned(n - 1), z) - n * std::sph_bessel(unsigned(n), z);
+  }
+  double height_, m_;
+};
+
+TEST(DipoleInMesh, NearFieldBesideADielectricSphere) {
+  const double height = 2.7, epsilon_r = 4;
+  const green::Dipole dipole{{0, 0, height}, {0.0, 0.0, 1.0}};
+  const RadialDipole exact(height, epsilon_r);
+  const auto points = spiral(2);
+
+  const Solved solved = solve(ball_in_layer(epsilon_r), {"dipole", {}, {dipole}, {}}, points);
+
+  double error = 0, size = 0, scattered = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3<double> u = normalized(points[i]);
+    const Complex own = dot(u, dipole.at(points[i], k0).e), more = exact.scattered(2, u.z);
+    error += std::norm(dot(u, solved.field.e[i]) - own - more);
+    size += std::norm(own + more), scattered += std::norm(more);
+  }
+  EXPECT_GT(std::sqrt(scattered / size), 0.1);  // the sphere matters
+  EXPECT_LT(std::sqrt(error / size), 5e-3);
+}
+
+}  // namespace
+}  // namespace curlew::fem
