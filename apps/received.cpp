@@ -100,7 +100,7 @@ void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSol
   }
 }
 
-void ReceivedOutput::close(fem::SolutionFile& file, run::Run& run) {
+void ReceivedOutput::close(run::Run& run) {
   if (!csv_) return;
   csv_->close();
   run.table("received by matched ports", {"frequency GHz", "excitation", "port", "power W"});

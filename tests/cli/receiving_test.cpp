@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An antenna with a port in a plane wave: what it receives is what it sends, by reciprocity.
 #include <cmath>
+#include <fstream>
+#include <vector>
 
 #include "base/constants.hpp"
+#include "base/types.hpp"
 #include "io/csv.hpp"
 #include "run_program.hpp"
 
