@@ -151,7 +151,7 @@ TEST(DipoleInMesh, NearFieldBesideADielectricSphere) {
     size += std::norm(own + more), scattered += std::norm(more);
   }
   EXPECT_GT(std::sqrt(scattered / size), 0.05);  // the sphere matters
-  EXPECT_LT(std::sqrt(error / size), 5e-3);
+  EXPECT_LT(std::sqrt(error / size), 8e-3);      // elements of order 2: 7 % of what the sphere adds
 }
 
 }  // namespace
