@@ -80,7 +80,7 @@ double largest_error(int order, int blocks, int geometry_order) {
 }
 
 TEST(EmptyLattice, BandsConvergeWithTwiceTheOrder) {
-  const int coarse[] = {0, 4, 3, 2}, fine[] = {0, 8, 6, 4};
+  const int coarse[] = {0, 3, 2, 2}, fine[] = {0, 6, 4, 4};
   for (const int order : {1, 2, 3}) {
     const double first = largest_error(order, coarse[order], 1),
                  second = largest_error(order, fine[order], 1);
@@ -92,8 +92,7 @@ TEST(EmptyLattice, BandsConvergeWithTwiceTheOrder) {
 /// Second-order geometry on curved faces: unknowns still agree across them.
 TEST(EmptyLattice, HoldsOnCurvedCells) {
   for (const int order : {1, 2, 3}) {
-    const double first = largest_error(order, order == 3 ? 2 : 3, 2),
-                 second = largest_error(order, order == 3 ? 4 : 6, 2);
+    const double first = largest_error(order, 2, 2), second = largest_error(order, 4, 2);
     EXPECT_GT(std::log2(first / second), std::min(2 * order, 4) - 0.6)
         << "order " << order << ": " << first << ", " << second;
   }
@@ -101,7 +100,7 @@ TEST(EmptyLattice, HoldsOnCurvedCells) {
 
 /// Real phases stay in real arithmetic: the same bands at (180, 0, 0) degrees as by a vector just beside it.
 TEST(EmptyLattice, RealPhasesGiveTheLimitOfComplexOnes) {
-  PeriodicCell cell(mesh::make_box({.hi = {a, a, a}, .blocks = {4, 4, 4}, .shuffle_seed = 3}), "xyz");
+  PeriodicCell cell(mesh::make_box({.hi = {a, a, a}, .blocks = {3, 3, 3}, .shuffle_seed = 3}), "xyz");
   cell.periodicity.pairs[0].phase = pi;
   ASSERT_TRUE(cell.periodicity.is_real());
   const auto real = wavenumbers(cell, vacuum_model(), 2, 4);
@@ -109,7 +108,7 @@ TEST(EmptyLattice, RealPhasesGiveTheLimitOfComplexOnes) {
   ASSERT_FALSE(cell.periodicity.is_real());
   const auto complex = wavenumbers(cell, vacuum_model(), 2, 4);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_NEAR(real.at(i), pi, 1e-3 * pi);
+    EXPECT_NEAR(real.at(i), pi, 5e-3 * pi);
     EXPECT_NEAR(real[i], complex.at(i), 2e-6);
   }
 }
