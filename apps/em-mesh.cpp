@@ -318,6 +318,7 @@ const run::AppInfo info{
          {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes", true,
           "NAME"},
          {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true, "NAME"},
+         {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
          {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
          {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,
