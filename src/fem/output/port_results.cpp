@@ -74,8 +74,8 @@ void write_port_table(const std::string& path, const DrivenProblem& problem,
   comments.push_back(
       "gamma = alpha + j beta; z0: by its definition (power_current 2P/I^2, power_voltage V^2/2P, wave "
       "E_t/H_t, "
-      "lumped resistance), 0 where there is none; wave: E_t/H_t. No cut-off is known of modes in mixed "
-      "media");
+      "lumped resistance), 0 where there is none; wave: E_t/H_t. Cut-offs of modes in mixed media are not "
+      "known: left empty");
   io::CsvWriter csv(path, comments,
                     {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "z0_re_ohm",
                      "z0_im_ohm", "z0_definition", "wave_re_ohm", "wave_im_ohm"});
@@ -88,8 +88,9 @@ void write_port_table(const std::string& path, const DrivenProblem& problem,
       const Material& medium = materials.of(port.cell);
       const ModeState& state = solution.modes[i];
       const bool has_cutoff = !port.is_dispersive() && !port.lumped;
-      const double cutoff =
-          has_cutoff ? mode.cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar) : std::nan("");
+      const io::Cell cutoff =
+          has_cutoff ? io::Cell(mode.cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar))
+                     : io::Cell("");
       const Complex z0 = state.impedance, wave = Complex(0, omega * vacuum_permeability) / state.admittance;
       csv.row({solution.frequency, port.region, mode.name, cutoff, state.gamma.real(), state.gamma.imag(),
                z0.real(), z0.imag(), port.lumped ? "resistance" : name_of(port.impedance, state, wave),
