@@ -105,6 +105,25 @@ TEST_F(Open, ConductingSphereOfSeveralWaves) {
   EXPECT_GT(compared, 200);
 }
 
+/// A hollow sphere with an impedance: the incident field's part on its wall is a load of its own.
+TEST_F(Open, ImpedanceSphereScattersAsItsSeriesSays) {
+  const auto without = [](std::string text, const std::string& part) {
+    return text.replace(text.find(part), part.size(), "");
+  };
+  write("hollow.geo", without(io::read_text_file(source + "/meshes/sphere_in_layer.geo"),
+                              "Physical Volume(\"body\") = {1};"));
+  std::string config = without(io::read_text_file(source + "/configs/sphere_in_layer.toml"),
+                               "[[material]]\nregion = \"body\"\nepsilon_r = 4.0\n");
+  config +=
+      "\n[[boundary]]\nregion = \"body_surface\"\ntype = \"impedance\"\nsurface_impedance = [100, 50]\n";
+  const std::string mesh = "../meshes/sphere_in_layer.geo";
+  config.replace(config.find(mesh), mesh.size(), "hollow.geo");
+  write("hollow.toml", config);
+  const Ended ended = solve("hollow.toml");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(worst_rcs_error(Mie(impedance_sphere(1, {100, 50}), 1.5)), 0.2);
+}
+
 /// Dipoles in free space: the solver's own power, the power and pattern of the far field, the near field.
 struct DipoleCase {
   std::vector<Vec3<double>> positions;
