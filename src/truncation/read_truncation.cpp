@@ -12,29 +12,6 @@
 
 namespace curlew::truncation {
 
-namespace {
-
-struct Polarization {
-  std::string name;
-  double angle;
-};
-
-std::vector<Polarization> read_polarizations(const io::Config& table) {
-  if (table.kind("polarization") == io::Config::Kind::number) {
-    const auto degrees = table.get<double>("polarization");
-    return {{fmt::format("{:g}", degrees), degrees * pi / 180}};
-  }
-  std::vector<Polarization> all;
-  for (const auto& name : table.get_or<std::vector<std::string>>("polarization", {"theta"})) {
-    table.require(name == "theta" || name == "phi", "polarization",
-                  fmt::format("polarization \"{}\" must be \"theta\", \"phi\" or an angle in degrees", name));
-    all.push_back({name, name == "theta" ? 0 : pi / 2});
-  }
-  return all;
-}
-
-}  // namespace
-
 TruncationOptions read_truncation(const io::Config& config) {
   const io::Config table = config.table("truncation");
   TruncationOptions options;
@@ -88,9 +65,7 @@ std::vector<ArrivingWave> read_waves(const io::Config& config) {
   std::vector<ArrivingWave> waves;
   for (const auto& table : config.tables("excitation")) {
     if (table.choice_or("type", {"plane_wave", "dipole", "current"}, "plane_wave") != "plane_wave") return {};
-    for (const double theta : table.get<std::vector<double>>("theta"))
-      for (const double phi : table.get<std::vector<double>>("phi"))
-        for (const auto& p : read_polarizations(table)) waves.push_back({theta, phi, p.name, p.angle});
+    for (const auto& wave : io::read_plane_waves(table)) waves.push_back({wave});
   }
   return waves;
 }

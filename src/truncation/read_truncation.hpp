@@ -7,6 +7,7 @@
 
 #include "fields/far_field.hpp"
 #include "io/config.hpp"
+#include "io/plane_waves.hpp"
 #include "truncation/truncated_problem.hpp"
 
 namespace curlew::truncation {
@@ -17,16 +18,12 @@ namespace curlew::truncation {
 TruncationOptions read_truncation(const io::Config& config);
 
 /// What em-mesh is told where truncation.distance asks for surfaces around truncation.body, whose volumes
-/// without a
-/// [[material]] but with a [[boundary]] are metal; nothing where the mesh has its surfaces. Wavelengths are
-/// those of vacuum, at the geometric mean of the least and the greatest frequency.
+/// without a [[material]] but with a [[boundary]] are metal; nothing where the mesh has its surfaces.
+/// Wavelengths are those of vacuum, at the geometric mean of the least and the greatest frequency.
 std::vector<std::string> surround_arguments(const io::Config& config, const std::vector<double>& frequencies);
 
 /// A plane wave as users state it.
-struct ArrivingWave {
-  double theta_deg, phi_deg;  ///< where it comes from
-  std::string polarization;   ///< "theta", "phi", or an angle in degrees as it was given
-  double angle;               ///< of E from theta^ towards phi^ [rad]
+struct ArrivingWave : io::PlaneWaveRequest {
   green::PlaneWave at(double k) const {
     return green::arriving_wave(theta_deg * pi / 180, phi_deg * pi / 180, angle, k);
   }

@@ -115,8 +115,7 @@ std::vector<Complex> OpenProblem::known_values(double k0) const {
 
 void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   const double k0 = wavenumber(frequency);
-  if (divergence_.is_empty() && a.nnz() != assembler_.nnz()) a = assembler_.create_matrix<Complex>();
-  if (!divergence_.is_empty()) a = assembler_.create_matrix<Complex>();
+  if (!divergence_.is_empty() || a.nnz() != assembler_.nnz()) a = assembler_.create_matrix<Complex>();
   assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0, a.values.data());
   add_boundary_conditions(model_, space_, frequency, a);
   divergence_.add(k0, a);

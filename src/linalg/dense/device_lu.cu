@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
 #include "base/error.hpp"
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
@@ -130,19 +130,6 @@ __global__ void number_rows(int* map, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) map[i] = i;
 }
-
-class Event {
- public:
-  Event() { CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  void after(cudaStream_t stream) { CURLEW_CUDA_CALL(cudaEventRecord(event_, stream)); }
-  void before(cudaStream_t stream) { CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, event_, 0)); }
-
- private:
-  cudaEvent_t event_;
-};
 
 /// Every (n/rows)-th row of a [n, columns] matrix.
 __global__ void sample_rows(const Z* a, Offset n, int rows, Offset columns, Z* out) {
@@ -266,7 +253,7 @@ struct DeviceLu::State {
   }
 
   bool factor_blocked() {
-    Event panel_done, columns_ready;
+    cuda::Event panel_done, columns_ready;
     number_rows<<<int((n + 255) / 256), 256>>>(map.data(), int(n));
     CURLEW_CHECK_LAUNCH("number_rows");
     CURLEW_CUDA_CALL(cudaDeviceSynchronize());

@@ -3,7 +3,7 @@
 // waits for those of the columns by events, and they for it.
 #include <algorithm>
 
-#include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
 #include "linalg/krylov/column_tasks.hpp"
 #include "linalg/krylov/krylov.hpp"
 #include "linalg/krylov/krylov_columns.hpp"
@@ -12,25 +12,6 @@ namespace curlew::linalg {
 namespace {
 
 using Z = complex<double>;
-
-class Event {
- public:
-  Event() { CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  /// Marks what the stream has been given so far.
-  void record(void* stream) const {
-    CURLEW_CUDA_CALL(cudaEventRecord(event_, static_cast<cudaStream_t>(stream)));
-  }
-  /// What the stream is given from now on comes after the mark.
-  void precede(void* stream) const {
-    CURLEW_CUDA_CALL(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), event_, 0));
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 class Stream {
  public:
@@ -48,7 +29,7 @@ class Stream {
 class SharedOperator final : public DeviceOperator<Z> {
  public:
   SharedOperator(Rendezvous& rendezvous, const DeviceOperator<Z>& shared, int column, int operation,
-                 const Event& ready, const Event& done)
+                 const cuda::Event& ready, const cuda::Event& done)
       : rendezvous_(rendezvous),
         shared_(shared),
         column_(column),
@@ -59,9 +40,9 @@ class SharedOperator final : public DeviceOperator<Z> {
   /// A column that has stopped asks for no more products, as the host looks after every one: `skip` is not
   /// needed.
   void apply(const Z* x, Z* y, const DeviceQueue& queue) const override {
-    ready_.record(queue.stream);
+    ready_.after(static_cast<cudaStream_t>(queue.stream));
     rendezvous_.ask({column_, operation_, x, y});
-    done_.precede(queue.stream);
+    done_.before(static_cast<cudaStream_t>(queue.stream));
   }
   const Z* diagonal() const override { return shared_.diagonal(); }
   bool is_recordable() const override { return false; }
@@ -70,7 +51,7 @@ class SharedOperator final : public DeviceOperator<Z> {
   Rendezvous& rendezvous_;
   const DeviceOperator<Z>& shared_;
   int column_, operation_;
-  const Event &ready_, &done_;
+  const cuda::Event &ready_, &done_;
 };
 
 class DeviceColumns final : public KrylovColumns {
@@ -82,7 +63,7 @@ class DeviceColumns final : public KrylovColumns {
     const auto n = std::size_t(a.size());
     for (int c = 0; c < width; ++c) {
       Column column;
-      column.ready = std::make_unique<Event>();
+      column.ready = std::make_unique<cuda::Event>();
       for (int o = 0; o < 2; ++o)
         if (operators_[o] != nullptr && !alone)
           column.shared[o] =
@@ -115,7 +96,7 @@ class DeviceColumns final : public KrylovColumns {
 
  private:
   struct Column {
-    std::unique_ptr<Event> ready;
+    std::unique_ptr<cuda::Event> ready;
     std::unique_ptr<SharedOperator> shared[2];
     std::unique_ptr<DeviceKrylov<Z>> krylov;
     std::vector<Complex> host;
@@ -130,7 +111,7 @@ class DeviceColumns final : public KrylovColumns {
   void serve(const std::vector<Rendezvous::Request>& requests) {
     const DeviceOperator<Z>& op = *operators_[requests[0].operation];
     const Offset n = op.size();
-    for (const auto& r : requests) columns_[std::size_t(r.task)].ready->precede(stream_.get());
+    for (const auto& r : requests) columns_[std::size_t(r.task)].ready->before(stream_.get());
     if (requests.size() == 1) {
       op.apply(static_cast<const Z*>(requests[0].from), static_cast<Z*>(requests[0].to), {stream_.get()});
     } else {
@@ -139,13 +120,13 @@ class DeviceColumns final : public KrylovColumns {
       op.apply_many(from_.data(), n, to_.data(), n, Index(requests.size()), {stream_.get()});
       for (std::size_t c = 0; c < requests.size(); ++c) copy(to_.data() + Offset(c) * n, requests[c].to, n);
     }
-    done_.record(stream_.get());
+    done_.after(stream_.get());
   }
 
   const DeviceOperator<Z>* operators_[2];
   Rendezvous rendezvous_;
   Stream stream_;
-  Event done_;
+  cuda::Event done_;
   std::vector<Column> columns_;
   cuda::Buffer<Z> from_, to_;
 };
