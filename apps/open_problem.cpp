@@ -7,7 +7,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/field_grid.hpp"
@@ -158,11 +157,8 @@ void solve_open(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
 
   fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
-  run.size("unknowns", problem.space().num_dofs());
-  run.size("nonzeros", long(problem.nnz()));
+  state_sizes(problem.space(), problem.nnz(), run);
   run.size("right_hand_sides", long(setup.excitations.size()));
-  log::info("{} cells, order {}, {} unknowns, {} nonzeros, {} excitations", setup.mesh.num_cells(),
-            problem.space().order, problem.space().num_dofs(), problem.nnz(), setup.excitations.size());
   {
     const auto timer = run.stage("analysis");
     problem.analyse();

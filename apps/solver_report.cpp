@@ -17,6 +17,13 @@ void state_solve(const linalg::SystemReport& report, run::Run& run) {
   run.solver_fact("history", report.history);
 }
 
+void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
+  run.size("unknowns", space.num_dofs());
+  run.size("nonzeros", long(nnz));
+  log::info("{} cells, order {}, {} unknowns, {} nonzeros", space.mesh->num_cells(), space.order,
+            space.num_dofs(), nnz);
+}
+
 void state_solver(const linalg::DirectInfo& info, run::Run& run) {
   run.solver_fact("library", info.library);
   if (info.ordering.empty()) return;
