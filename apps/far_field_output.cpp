@@ -9,10 +9,10 @@
 namespace curlew::apps {
 
 FarFieldOutput::FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model,
-                               fem::FarFieldRequest request, bool has_waves, bool has_feeds, run::Run& run)
-    : run_(run), calculator_(space, model, std::move(request)) {
-  if (has_feeds)
-    pattern_ = std::make_unique<io::FarFieldWriter>(run.output("farfield.csv"), run.provenance());
+                               const fem::FarFieldRequest& request, bool has_waves, bool has_feeds,
+                               run::Run& run)
+    : run_(run), calculator_(space, model, request) {
+  if (has_feeds) pattern_ = std::make_unique<PatternOutput>(request.formats, run);
   if (has_waves) rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
 }
 

@@ -111,7 +111,7 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
 }
 
 RadiationOutput::RadiationOutput(const Setup& setup, run::Run& run)
-    : setup_(setup), run_(run), writer_(run.output("farfield.csv"), run.provenance()) {
+    : setup_(setup), run_(run), writer_(setup.far_field.formats, run) {
   run.table("radiation", {"frequency GHz", "port", "directivity dBi", "realised gain dBi", "|S11| dB",
                           "radiated / accepted"});
 }

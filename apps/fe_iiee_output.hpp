@@ -10,6 +10,7 @@
 #include "fem/output/field_grid.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
+#include "pattern_output.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -67,7 +68,7 @@ class RadiationOutput {
 
   const Setup& setup_;
   run::Run& run_;
-  io::FarFieldWriter writer_;
+  apps::PatternOutput writer_;
 };
 
 /// E and H inside S of the first excitations, a step per frequency.

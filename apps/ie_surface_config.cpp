@@ -205,6 +205,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   const auto pattern = output.table("far_field");
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
   c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
+  c.formats = io::read_pattern_formats(config);
   return c;
 }
 

@@ -8,6 +8,7 @@
 
 #include "ie/surface_solve.hpp"
 #include "io/config.hpp"
+#include "io/pattern_files.hpp"
 #include "mesh/mesh.hpp"
 #include "run/run.hpp"
 
@@ -29,6 +30,7 @@ struct SurfaceConfig {
   bool automatic = true;  ///< the solver chooses dense or fast by the number of unknowns
   bool fields = true, monostatic = false;
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
+  io::PatternFormats formats;              ///< of files beside farfield.csv
   double reference_impedance = 50;         ///< [ohm]
 };
 

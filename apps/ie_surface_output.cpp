@@ -104,7 +104,7 @@ void add_ports(const SurfaceConfig& c, const SurfaceSolution& s, io::CsvWriter& 
                          s.frequency, asymmetry));
 }
 
-void write_far_fields(const SurfaceConfig& c, const SurfaceSolution& s, io::FarFieldWriter& csv) {
+void write_far_fields(const SurfaceConfig& c, const SurfaceSolution& s, PatternOutput& csv) {
   const auto directions = pattern(c);
   const std::size_t first = c.waves.size();
   for (std::size_t rhs = first; rhs < std::size_t(s.count); ++rhs) {
@@ -183,8 +183,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::SurfaceMesh& mesh, 
     run.table("cross-sections", {"frequency Hz", "wave from", "back dBsm", "scattering m2", "absorption m2",
                                  "extinction m2", "imbalance"});
   }
-  if (!c.ports.empty() || !c.dipoles.empty())
-    far_ = std::make_unique<io::FarFieldWriter>(run.output("farfield.csv"), p);
+  if (!c.ports.empty() || !c.dipoles.empty()) far_ = std::make_unique<PatternOutput>(c.formats, run);
   if (!c.ports.empty()) {
     auto comments = io::provenance_lines(p);
     comments.push_back(

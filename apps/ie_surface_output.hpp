@@ -10,6 +10,7 @@
 #include "io/far_field_files.hpp"
 #include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
+#include "pattern_output.hpp"
 
 namespace curlew::apps {
 
@@ -38,7 +39,7 @@ class SurfaceFiles {
  private:
   run::Run& run_;
   std::unique_ptr<io::RcsWriter> rcs_;
-  std::unique_ptr<io::FarFieldWriter> far_;
+  std::unique_ptr<PatternOutput> far_;
   std::unique_ptr<io::CsvWriter> impedance_;
   std::unique_ptr<io::VtkHdfWriter> currents_;
   io::Touchstone touchstone_;

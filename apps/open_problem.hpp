@@ -13,6 +13,7 @@
 #include "fem/open/radiation.hpp"
 #include "fem/output/system_file.hpp"
 #include "io/config.hpp"
+#include "pattern_output.hpp"
 #include "run/run.hpp"
 
 namespace curlew::apps {
@@ -26,7 +27,7 @@ std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run
 class FarFieldOutput {
  public:
   /// @param space, model outlive this object
-  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, fem::FarFieldRequest request,
+  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, const fem::FarFieldRequest& request,
                  bool has_waves, bool has_feeds, run::Run& run);
   /// @param x [num_dofs] of a feed whose powers are known (modelled part only)
   /// @param known field that is not in x
@@ -41,7 +42,7 @@ class FarFieldOutput {
  private:
   run::Run& run_;
   fem::RadiationCalculator calculator_;
-  std::unique_ptr<io::FarFieldWriter> pattern_;
+  std::unique_ptr<PatternOutput> pattern_;
   std::unique_ptr<io::RcsWriter> rcs_;
   std::vector<std::vector<std::string>> pattern_table_, rcs_table_;
 };

@@ -74,6 +74,7 @@ FarFieldRequest read_far_field_request(const io::Config& config) {
   const io::Config output = config.table("output");
   FarFieldRequest request;
   request.monostatic = output.get_or<bool>("monostatic", false);
+  request.formats = io::read_pattern_formats(config);
   const io::Config table = output.table("far_field");
   const auto theta = output.has("far_field") ? io::linear_range(table, "theta") : io::linspace(0, 180, 37);
   const auto phi = output.has("far_field") ? io::linear_range(table, "phi") : std::vector<double>{0.0, 90.0};

@@ -7,6 +7,7 @@
 
 #include "fields/far_field.hpp"
 #include "io/config.hpp"
+#include "io/pattern_files.hpp"
 #include "io/plane_waves.hpp"
 #include "truncation/truncated_problem.hpp"
 
@@ -36,7 +37,8 @@ std::vector<ArrivingWave> read_waves(const io::Config& config);
 /// [output] far_field and monostatic.
 struct FarFieldRequest {
   std::vector<fields::Direction> directions;
-  bool monostatic = false;  ///< each wave is observed where it comes from, and nowhere else
+  bool monostatic = false;     ///< each wave is observed where it comes from, and nowhere else
+  io::PatternFormats formats;  ///< of files beside farfield.csv
 };
 FarFieldRequest read_far_field_request(const io::Config& config);
 

@@ -254,8 +254,10 @@ TEST_F(Open, GrownLayerIsAsGoodAsANamedOne) {
       "\"spherical\"\nthickness = 0.3\nreflection = 1e-4\n[excitation]\ntype = \"dipole\"\nposition = "
       "[0.0, 0.0, 0.0]\ndirection = [0.0, 0.0, 1.0]\n[output]\nfar_field = { theta = [0, 180, 5], phi = [0, "
       "0, 1] }\n");
-  const Ended ended = solve("grown.toml");
+  const Ended ended = solve("grown.toml", "--set 'output.far_field.formats=[\"ffe\",\"ffs\"]'");
   ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(exists("out/farfield.ffe"));
+  EXPECT_TRUE(exists("out/farfield_dipole.ffs"));
   const auto radiation = results()["radiation"][0];
   const double power = vacuum_impedance * 4 * pi * pi / (12 * pi);
   EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 5e-3);

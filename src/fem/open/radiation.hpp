@@ -16,10 +16,7 @@
 #include "fields/far_field.hpp"
 #include "fields/radiation.hpp"
 #include "io/far_field_files.hpp"
-
-namespace curlew::io {
-class Config;
-}
+#include "io/pattern_files.hpp"
 
 namespace curlew::fem {
 
@@ -28,6 +25,7 @@ struct FarFieldRequest {
   std::vector<std::string> surface;           ///< regions; empty: the inner face of layers, or all absorbing
                                               ///< boundaries
   std::vector<fields::SymmetryPlane> planes;  ///< symmetry and ground planes
+  io::PatternFormats formats;                 ///< of files beside farfield.csv
   bool ground = false;  ///< a plane is a ground: nothing radiates beyond it, and its image carries no power
 };
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The patterns of farfield.csv in the formats that other programs import: FEKO .ffe and CST .ffs.
+
+#include <span>
+#include <string>
+
+#include "io/config.hpp"
+#include "io/far_field_files.hpp"
+#include "io/provenance.hpp"
+
+namespace curlew::io {
+
+/// What is written beside farfield.csv.
+struct PatternFormats {
+  bool ffe = false;  ///< FEKO far field, all ports and frequencies in one file
+  bool ffs = false;  ///< CST far-field source, a file per port
+};
+
+/// [output] far_field.formats = ["ffe", "ffs"]
+/// @throws InputError for another word
+PatternFormats read_pattern_formats(const Config& config);
+
+/// Blocks of one port and frequency each: E r exp(jkr) [V], peak, gains in dBi; theta varies fastest.
+/// @param rows blocks one after the other, each a full grid of theta and phi in any order
+/// @throws InputError if a block is no grid
+std::string feko_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance);
+
+/// CST version 3.0: powers [W] of every frequency (of peak fields, from gain and field of the direction that
+/// gets most), then E r exp(jkr) [V], peak; theta varies fastest.
+/// @param rows of one port
+/// @throws InputError if a block is no grid
+std::string cst_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance);
+
+}  // namespace curlew::io
