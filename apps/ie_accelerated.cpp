@@ -9,6 +9,7 @@
 #include "fields/far_field.hpp"
 #include "ie/volume/dispersion.hpp"
 #include "io/ranges.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::apps {
 namespace {
@@ -27,28 +28,6 @@ std::function<Complex(double)> read_pole(const io::Config& t) {
   }
   const double time = t.positive("relaxation_time");
   return [=](double f) { return ie::debye_permittivity(f, 0, delta, time); };
-}
-
-std::vector<IncidentWave> read_waves(const io::Config& t) {
-  t.choice_or("type", {"plane_wave"}, "plane_wave");
-  const auto theta = t.get_or<std::vector<double>>("theta", {180.0}),
-             phi = t.get_or<std::vector<double>>("phi", {0.0});
-  if (theta.size() != phi.size() && theta.size() != 1 && phi.size() != 1)
-    t.error("phi",
-            fmt::format("{} angles for {} of theta: as many, or one of them", phi.size(), theta.size()));
-  std::string name;
-  double angle = 0;
-  if (t.kind("polarization") == io::Config::Kind::number) {
-    const double degrees = t.get<double>("polarization");
-    name = fmt::format("{:g}", degrees), angle = degrees * pi / 180;
-  } else {
-    name = t.choice_or("polarization", {"theta", "phi"}, "theta");
-    angle = name == "phi" ? pi / 2 : 0;
-  }
-  std::vector<IncidentWave> waves;
-  for (std::size_t i = 0; i < std::max(theta.size(), phi.size()); ++i)
-    waves.push_back({theta[theta.size() == 1 ? 0 : i], phi[phi.size() == 1 ? 0 : i], name, angle});
-  return waves;
 }
 
 void read_solver(const io::Config& config, AcceleratedConfig& c) {
@@ -90,19 +69,13 @@ std::vector<double> angles(const io::Config& table, std::string_view key, std::v
 
 }  // namespace
 
-Vec3<double> IncidentWave::direction() const {
-  return -fields::Direction{theta_deg * pi / 180, phi_deg * pi / 180}.radial();
-}
-Vec3<double> IncidentWave::electric() const {
-  const fields::Direction d{theta_deg * pi / 180, phi_deg * pi / 180};
-  return std::cos(angle) * d.theta_unit() + std::sin(angle) * d.phi_unit();
-}
-
 AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run) {
   AcceleratedConfig c;
   config.get_or<std::string>("title", "");
   c.frequencies = io::frequency_list(config.table("frequency"));
-  c.waves = read_waves(config.table("excitation"));
+  const auto excitation = config.table("excitation");
+  excitation.choice_or("type", {"plane_wave"}, "plane_wave");
+  c.waves = read_waves(excitation);
   read_solver(config, c);
   c.options.device = run.device();
   const io::Config output = config.table("output");
@@ -110,6 +83,7 @@ AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& ru
   const io::Config pattern = output.table("far_field");
   c.theta_deg = angles(pattern, "theta", io::linspace(0, 180, 181));
   c.phi_deg = angles(pattern, "phi", {0.0});
+  c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
 }
 

@@ -9,30 +9,24 @@
 #include <vector>
 
 #include "ie/accelerated/iterative_solve.hpp"
+#include "ie_waves.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
+#include "io/near_field_files.hpp"
 #include "io/vtkhdf.hpp"
 #include "run/run.hpp"
 
 namespace curlew::apps {
 
-struct IncidentWave {
-  double theta_deg, phi_deg;  ///< where it comes from
-  std::string polarization;   ///< "theta", "phi" or an angle in degrees
-  double angle;               ///< of E from theta^ towards phi^ [rad]
-
-  Vec3<double> direction() const;  ///< of travel
-  Vec3<double> electric() const;   ///< unit
-};
-
 /// Of a config with accelerated products, whatever the equation.
 struct AcceleratedConfig {
   std::vector<double> frequencies;  ///< [Hz]
-  std::vector<IncidentWave> waves;
+  std::vector<NamedWave> waves;
   std::optional<ie::Method> method;  ///< nullopt: by the number of unknowns
   ie::SolveOptions options;
   bool fields = true;
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv
+  std::vector<io::NearFieldRequest> near_fields;
 };
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run);

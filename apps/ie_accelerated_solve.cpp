@@ -9,8 +9,10 @@
 #include "base/log.hpp"
 #include "fields/far_field.hpp"
 #include "ie/accelerated/radiation.hpp"
+#include "ie/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
+#include "ie_near_field.hpp"
 #include "io/far_field_files.hpp"
 
 namespace curlew::apps {
@@ -36,9 +38,7 @@ void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& r
   const auto n = std::size_t(s.system.sources.num_cols);
   std::vector<Complex> b;
   for (const auto& wave : c.waves) {
-    const auto direction = wave.direction(), electric = wave.electric();
-    const auto rhs = ie::test_field(
-        s.system, [&](Vec3<double> r) { return std::polar(1.0, -s.k * dot(direction, r)) * electric; });
+    const auto rhs = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
     b.insert(b.end(), rhs.begin(), rhs.end());
   }
   s.x.resize(n * c.waves.size());
@@ -65,7 +65,7 @@ void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& r
   log::info("solved in {:.3g} s", report.solve_seconds);
 }
 
-void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const IncidentWave& wave,
+void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const NamedWave& wave,
                  const ie::RadiatingPoints& currents, io::RcsWriter& rcs) {
   std::vector<fields::Direction> directions;
   for (const double phi : c.phi_deg)
@@ -97,14 +97,15 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
   // One point an element, as in the sums of the products: cells are small against the wavelength.
   const auto currents = ie::radiating_points(s.system, s.of(w), s.system.elements.size() > 50000 ? 1 : 2);
   add_pattern(s, c, wave, currents, rcs_file);
-  const auto e0 = wave.electric();
-  const auto q = ie::scattering_sections(currents, s.k, -s.system.vector_factor, wave.direction(),
-                                         {e0.x, e0.y, e0.z}, absorption);
+  const auto e0 = wave.wave.electric_direction();
+  const auto travel = wave.wave.direction();
+  const auto q =
+      ie::scattering_sections(currents, s.k, -s.system.vector_factor, travel, {e0.x, e0.y, e0.z}, absorption);
   const auto rcs = [&](Vec3<double> u) {
     const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, u);
     return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
   };
-  const double back = rcs(-wave.direction()), forward = rcs(wave.direction());
+  const double back = rcs(-travel), forward = rcs(travel);
   run.row({fmt::format("{:.6g}", s.frequency), fmt::format("{:g}", wave.theta_deg),
            fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
            fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
@@ -131,6 +132,9 @@ class Files {
     if (config.fields)
       fields_ = std::make_unique<io::VtkHdfWriter>(run.output(equation.fields_name()), equation.grid(),
                                                    run.provenance());
+    const auto points = io::near_field_points(config.near_fields);
+    if (!points.empty())
+      near_ = std::make_unique<NearFieldOutput>(config.near_fields, std::vector<int>(points.size(), 0), run);
   }
   void write(const AcceleratedSolution& s) {
     for (std::size_t w = 0; w < config_.waves.size(); ++w)
@@ -139,6 +143,7 @@ class Files {
       fields_->begin_step(s.frequency);
       equation_.write_fields(config_.waves.size(), *fields_);
     }
+    if (near_) add_near_fields(s);
     ++steps_;
     const std::string suffix = config_.frequencies.size() == 1 ? "" : fmt::format("_{}", steps_);
     auto file = io::H5File::create(run_.output("solution" + suffix + ".h5"));
@@ -152,14 +157,26 @@ class Files {
   void close() {
     rcs_.close();
     if (fields_) fields_->close();
+    if (near_) near_->close();
   }
 
  private:
+  void add_near_fields(const AcceleratedSolution& s) {
+    near_->begin_step(s.frequency);
+    for (std::size_t w = 0; w < config_.waves.size(); ++w) {
+      const auto& wave = config_.waves[w];
+      near_->add_scattered(wave.label(), config_.waves.size() == 1 ? "" : fmt::format("_{}", w + 1),
+                           ie::radiated_field(s.system, s.of(w), near_->points(), run_.device()),
+                           [&](auto r) { return wave.wave.at(r, s.k); });
+    }
+  }
+
   const AcceleratedConfig& config_;
   const AcceleratedEquation& equation_;
   run::Run& run_;
   io::RcsWriter rcs_;
   std::unique_ptr<io::VtkHdfWriter> fields_;
+  std::unique_ptr<NearFieldOutput> near_;
   int steps_ = 0;
 };
 

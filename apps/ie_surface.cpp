@@ -97,7 +97,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   for (std::size_t i = 0; i < systems.size(); ++i) warn_if_coarse(*systems[i], c.frequencies[i], run);
   if (run.dry_run()) return;
 
-  SurfaceFiles files(c, first.mesh(), run);
+  SurfaceFiles files(c, first, run);
   std::vector<SurfaceSolution> solved;
   for (std::size_t i = 0; i < systems.size(); ++i) {
     SurfaceSolution s{c.frequencies[i], *systems[i], {}, {}, 0};

@@ -11,14 +11,10 @@
 #include "base/error.hpp"
 #include "ie/volume/dispersion.hpp"
 #include "io/ranges.hpp"
-#include "mesh/length_unit.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::apps {
 namespace {
-
-double radians(double degrees) {
-  return degrees * pi / 180;
-}
 
 // ---- surfaces ----
 
@@ -58,11 +54,6 @@ Complex surface_impedance(const io::Config& t, double frequency, double unit) {
   return Complex(0, -1) * vacuum_impedance / n * std::cos(phase) / std::sin(phase);
 }
 
-double unit_of(const io::Config& config) {
-  const auto mesh = config.table("mesh");
-  return mesh.has("unit") ? mesh::metres_per_unit(mesh.get<std::string>("unit")) : 1.0;
-}
-
 /// Surfaces of the tables of a list, each with what it is.
 struct Named {
   std::string name;
@@ -89,7 +80,7 @@ std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mes
     ie::Surface s;
     if (t.choice("type", {"pec", "impedance"}) == "impedance") {
       s.boundary = ie::Boundary::impedance;
-      s.surface_impedance = surface_impedance(t, frequency, unit_of(config));
+      s.surface_impedance = surface_impedance(t, frequency, run::length_unit(config));
     }
     add_named(t, mesh, s, out);
   }
@@ -113,30 +104,11 @@ std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mes
 
 // ---- excitation ----
 
-void read_waves(const io::Config& t, std::vector<NamedWave>& out) {
-  std::vector<std::pair<std::string, double>> polarizations;
-  if (t.kind("polarization") == io::Config::Kind::number) {
-    const double angle = t.get<double>("polarization");
-    polarizations.emplace_back(fmt::format("{:g}", angle), radians(angle));
-  } else {
-    for (const auto& name : t.get_or<std::vector<std::string>>("polarization", {"theta"})) {
-      t.require(name == "theta" || name == "phi", "polarization",
-                fmt::format("\"{}\" must be \"theta\", \"phi\" or an angle in degrees", name));
-      polarizations.emplace_back(name, name == "theta" ? 0 : pi / 2);
-    }
-  }
-  for (const double theta : t.get_or<std::vector<double>>("theta", {0.0}))
-    for (const double phi : t.get_or<std::vector<double>>("phi", {0.0}))
-      for (const auto& [name, angle] : polarizations)
-        out.push_back(
-            {theta, phi, name, {.theta = radians(theta), .phi = radians(phi), .polarization = angle}});
-}
-
 void read_excitations(const io::Config& config, SurfaceConfig& c) {
-  const double unit = unit_of(config);
+  const double unit = run::length_unit(config);
   for (const auto& t : config.tables("excitation")) {
     if (t.choice_or("type", {"plane_wave", "dipole"}, "plane_wave") == "plane_wave") {
-      read_waves(t, c.waves);
+      for (auto& wave : read_waves(t)) c.waves.push_back(std::move(wave));
       continue;
     }
     const auto direction = t.get<Vec3<double>>("direction");
@@ -206,6 +178,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
   c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
   c.formats = io::read_pattern_formats(config);
+  c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
 }
 

@@ -7,19 +7,14 @@
 #include <vector>
 
 #include "ie/surface_solve.hpp"
+#include "ie_waves.hpp"
 #include "io/config.hpp"
+#include "io/near_field_files.hpp"
 #include "io/pattern_files.hpp"
 #include "mesh/mesh.hpp"
 #include "run/run.hpp"
 
 namespace curlew::apps {
-
-/// A plane wave with the angles as the config states them.
-struct NamedWave {
-  double theta_deg, phi_deg;
-  std::string polarization;  ///< "theta", "phi" or an angle in degrees
-  ie::PlaneWave wave;
-};
 
 struct SurfaceConfig {
   std::vector<double> frequencies;  ///< [Hz]
@@ -32,6 +27,7 @@ struct SurfaceConfig {
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   io::PatternFormats formats;              ///< of files beside farfield.csv
   double reference_impedance = 50;         ///< [ohm]
+  std::vector<io::NearFieldRequest> near_fields;
 };
 
 /// All but the surfaces. @throws InputError with file and line

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
+#include "ie/near_field.hpp"
 #include "ie/results.hpp"
 #include "io/hdf5.hpp"
 
@@ -159,6 +160,31 @@ void write_currents(const SurfaceSolution& s, io::VtkHdfWriter& writer) {
   }
 }
 
+void add_near_fields(const SurfaceConfig& c, const SurfaceSolution& s, Device device, NearFieldOutput& out) {
+  out.begin_step(s.frequency);
+  const double k = s.system.scene().regions[0].k.real();
+  for (std::size_t rhs = 0; rhs < std::size_t(s.count); ++rhs) {
+    const std::string suffix = s.count == 1 ? "" : fmt::format("_{}", rhs + 1);
+    const auto radiated = ie::radiated_field(s.system, s.of(rhs), out.points(), out.regions(), device);
+    const std::size_t first_port = std::size_t(s.count) - c.ports.size();
+    if (rhs >= first_port) {
+      out.add(c.ports[rhs - first_port].name, suffix, radiated);
+    } else if (rhs < c.waves.size()) {
+      const auto& wave = c.waves[rhs];
+      out.add_scattered(wave.label(), suffix, radiated, [&](auto r) { return wave.wave.at(r, k); });
+    } else {
+      out.add_scattered("dipole", suffix, radiated, [&](Vec3<double> r) {
+        green::FieldPair sum{};
+        for (const auto& dipole : c.dipoles) {
+          const auto one = dipole.at(r, k);
+          sum.e += one.e, sum.h += one.h;
+        }
+        return sum;
+      });
+    }
+  }
+}
+
 void write_solution(const SurfaceSolution& s, const std::string& path, const io::Provenance& provenance) {
   auto file = io::H5File::create(path);
   file.write_provenance(provenance, "curlew-ie-surface-solution", 1);
@@ -176,7 +202,7 @@ void write_solution(const SurfaceSolution& s, const std::string& path, const io:
 
 }  // namespace
 
-SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::SurfaceMesh& mesh, run::Run& run) : run_(run) {
+SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run::Run& run) : run_(run) {
   const auto& p = run.provenance();
   if (!c.waves.empty()) {
     rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), p);
@@ -195,7 +221,11 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::SurfaceMesh& mesh, 
     touchstone_.comments = io::provenance_lines(p);
   }
   if (c.fields)
-    currents_ = std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(mesh), p);
+    currents_ =
+        std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()), p);
+  if (!c.near_fields.empty())
+    near_ = std::make_unique<NearFieldOutput>(
+        c.near_fields, ie::regions_of(system, io::near_field_points(c.near_fields)), run);
 }
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
@@ -203,6 +233,7 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
   report_waves(c, s, run_);
   if (far_) write_far_fields(c, s, *far_);
   if (currents_) write_currents(s, *currents_);
+  if (near_) add_near_fields(c, s, run_.device(), *near_);
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
 }
 
@@ -218,6 +249,7 @@ void SurfaceFiles::close() {
     io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
   }
   if (currents_) currents_->close();
+  if (near_) near_->close();
 }
 
 }  // namespace curlew::apps

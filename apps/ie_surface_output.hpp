@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ie_near_field.hpp"
 #include "ie_surface_config.hpp"
 #include "io/far_field_files.hpp"
 #include "io/touchstone.hpp"
@@ -29,7 +30,7 @@ struct SurfaceSolution {
 /// Files that hold all frequencies, and the lines of the tables.
 class SurfaceFiles {
  public:
-  SurfaceFiles(const SurfaceConfig& config, const ie::SurfaceMesh& mesh, run::Run& run);
+  SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
   /// Everything of one frequency. @param suffix of solution.h5
   void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& suffix);
   /// The line of its ports, in a table of their own.
@@ -42,6 +43,7 @@ class SurfaceFiles {
   std::unique_ptr<PatternOutput> far_;
   std::unique_ptr<io::CsvWriter> impedance_;
   std::unique_ptr<io::VtkHdfWriter> currents_;
+  std::unique_ptr<NearFieldOutput> near_;
   io::Touchstone touchstone_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "ie/pair_moments.hpp"
+#include "ie/radial_kernel.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -16,26 +17,6 @@ constexpr Complex j{0, 1};
 
 Point at(const quadrature::TriangleFrame& f, const std::array<double, 3>& b) {
   return b[0] * f.corner[0] + b[1] * f.corner[1] + b[2] * f.corner[2];
-}
-
-/// exp(-jkR)/R and the factor of its gradient along r - r', both [1/m^n].
-struct Kernel {
-  Complex value, slope;
-};
-Kernel kernel(Complex k, double r) {
-  const Complex jx = j * k * r, g = std::exp(-jx) / r;
-  return {g, -(1.0 + jx) * g / (r * r)};
-}
-
-/// The same without 1/R - k^2 R/2 and its gradient: smooth up to R = 0.
-Kernel smooth_kernel(Complex k, double r) {
-  const Complex x = k * r;
-  if (std::abs(x) < 0.02) {
-    const Complex x2 = x * x;
-    return {k * (-j + j * x2 / 6.0 + x2 * x / 24.0), k * k * k * (j / 3.0 + x / 8.0 - j * x2 / 30.0)};
-  }
-  const Complex e = std::exp(-j * x);
-  return {k * (e - 1.0 + 0.5 * x * x) / x, k * k * k * ((1.0 - (1.0 + j * x) * e) / (x * x) + 0.5) / x};
 }
 
 /// Points towards corner 0: (s, t) -> s times the opposite edge, s = u^power.
@@ -160,7 +141,7 @@ PairBlock PairIntegrals::points(Index test, Index source, const BarycentricRule&
       const Point r_src = at(s, rule.points[p]), d = r - r_src;
       const double distance = norm(d);
       if (distance == 0) continue;
-      const auto [value, slope] = kernel(k_, distance);
+      const auto [value, slope] = radial_kernel(k_, distance);
       const double w = rule.weights[p] * s.area;
       S += w * value;
       V += (w * value) * (r_src - m.source_centroid);
@@ -206,7 +187,7 @@ void PairIntegrals::add_near_point(Moments& m, Index source, Point r, double wei
   Field D = Complex(1) * p.gradient + half * p.inverse_moment;  // grad R = -(r' - r)/R
   for (std::size_t q = 0; q < smooth_.weights.size(); ++q) {
     const Point r_src = at(f, smooth_.points[q]), d = r - r_src;
-    const auto [value, slope] = smooth_kernel(k_, norm(d));
+    const auto [value, slope] = smooth_radial_kernel(k_, norm(d));
     const double w = smooth_.weights[q] * f.area;
     S += w * value;
     V += (w * value) * (r_src - m.source_centroid);

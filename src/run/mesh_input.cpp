@@ -171,4 +171,9 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   return result;
 }
 
+double length_unit(const io::Config& config) {
+  const auto table = config.table("mesh");
+  return table.has("unit") ? mesh::metres_per_unit(table.get<std::string>("unit")) : 1.0;
+}
+
 }  // namespace curlew::run

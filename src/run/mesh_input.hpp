@@ -29,4 +29,8 @@ namespace curlew::run {
 mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mesh::MeshUse::volumes,
                      const std::vector<std::string>& surround = {});
 
+/// [m] of one unit of the coordinates in a config: that of [mesh] unit, 1 without it.
+/// @throws InputError for a word that is no unit
+double length_unit(const io::Config& config);
+
 }  // namespace curlew::run

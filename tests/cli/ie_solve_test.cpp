@@ -87,7 +87,8 @@ const std::vector<int> plain_tags(8, 1);
 std::string conductor(const std::string& equation) {
   return "[mesh]\nfile = 'm.msh'\nunit = 'm'\n[frequency]\nvalues = [3e8]\n[formulation]\nequation = '" +
          equation +
-         "'\n[[boundary]]\nregion = 'body'\ntype = 'pec'\n[excitation]\ntype = 'plane_wave'\n"
+         "'\n[[boundary]]\nregion = 'body'\ntype = 'pec'\n[excitation]\ntype = 'plane_wave'\ntheta = 0\nphi "
+         "= 0\n"
          "[output]\nmonostatic = true\n";
 }
 

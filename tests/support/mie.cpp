@@ -90,6 +90,7 @@ Mie::Mie(const Sphere& s, double wavenumber) : k_(wavenumber), x_(wavenumber * s
   const C m = std::sqrt(eps) * std::sqrt(mu), eta = std::sqrt(mu) / std::sqrt(eps);
   const C z = std::conj(s.surface_impedance) / vacuum_impedance;
   const C outer = m * x_, inner = m * wavenumber * s.core_radius;
+  m_ = m, eta_ = eta;
   const bool layered = s.kind == Sphere::Kind::coated_conductor;
   const Riccati inside(outer, n), core(layered ? inner : C(1), n);
   for (int j = 1; j <= n; ++j) {
@@ -124,6 +125,50 @@ Mie::FarField Mie::far_field(double theta, double phi) const {
   // E_theta = exp(ikr)/(-ikr) cos(phi) S2, E_phi = -exp(ikr)/(-ikr) sin(phi) S1, conjugated.
   const C factor = 1.0 / (i * k_);
   return {factor * std::cos(phi) * std::conj(s2), -factor * std::sin(phi) * std::conj(s1)};
+}
+
+Mie::Field Mie::near_field(double px, double py, double pz) const {
+  const double r = std::sqrt(px * px + py * py + pz * pz), mu = pz / r, around = std::hypot(px, py);
+  const double sine = around / r, c = around > 0 ? px / around : 1, s = around > 0 ? py / around : 0;
+  const bool inside = k_ * r < x_;
+  const int terms = int(a_.size());
+  const C rho = inside ? m_ * k_ * r : C(k_ * r);
+  const Riccati here(rho, terms), out(x_, terms), in(m_ * x_, terms);
+  std::array<C, 3> e{}, h{};  // along r, theta, phi
+  double before = 0, pi_n = 1;
+  C power = i;  // i^n
+  for (int n = 1; n <= terms; ++n, power *= i) {
+    const double tau = n * mu * pi_n - (n + 1) * before;
+    const C scale = power * double(2 * n + 1) / double(n * (n + 1));
+    C f = here.psi[n], df = here.d_psi(n, rho), of_m, of_n;  // equations 4.37, 4.40, 4.45, 4.50
+    const C a = a_[n - 1], b = b_[n - 1];
+    if (inside) {
+      const C xi = out.psi[n] - i * out.chi[n], d_xi = out.d_psi(n, x_) - i * out.d_chi(n, x_);
+      of_m = scale * m_ * (out.psi[n] - b * xi) / in.psi[n];
+      of_n = -i * scale * m_ * (out.d_psi(n, x_) - a * d_xi) / in.d_psi(n, m_ * x_);
+    } else {
+      f -= i * here.chi[n], df -= i * here.d_chi(n, rho);
+      of_m = -scale * b, of_n = i * scale * a;
+    }
+    const double radial = n * (n + 1) * sine * pi_n;
+    const C wave = f / rho, slope = df / rho, over = f / (rho * rho);
+    e[0] += of_n * c * radial * over;
+    e[1] += of_m * c * pi_n * wave + of_n * c * tau * slope;
+    e[2] += -of_m * s * tau * wave - of_n * s * pi_n * slope;
+    h[0] += of_m * s * radial * over;
+    h[1] += of_m * s * tau * slope - of_n * s * pi_n * wave;
+    h[2] += of_m * c * pi_n * slope - of_n * c * tau * wave;
+    const double next = ((2 * n + 1) * mu * pi_n - (n + 1) * before) / n;
+    before = pi_n, pi_n = next;
+  }
+  const C to_h = -i / (vacuum_impedance * (inside ? eta_ : C(1)));  // curl M = k N, curl N = k M
+  const auto cartesian = [&](const std::array<C, 3>& v, C factor) {
+    const C across = sine * v[0] + mu * v[1];
+    return std::array<C, 3>{std::conj(factor * (c * across - s * v[2])),
+                            std::conj(factor * (s * across + c * v[2])),
+                            std::conj(factor * (mu * v[0] - sine * v[1]))};
+  };
+  return {cartesian(e, 1), cartesian(h, to_h)};
 }
 
 Mie::CrossSection Mie::rcs(double theta, double phi) const {

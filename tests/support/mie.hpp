@@ -5,6 +5,7 @@
 // Absorption and Scattering of Light by Small Particles, chapters 4 and 8; turned from exp(-iwt) to the
 // exp(+jwt) of this project by conjugation.
 
+#include <array>
 #include <complex>
 #include <optional>
 #include <vector>
@@ -51,6 +52,12 @@ class Mie {
   };
   FarField far_field(double theta, double phi) const;
 
+  struct Field {
+    std::array<std::complex<double>, 3> e, h;  ///< x, y, z [V/m], [A/m]
+  };
+  /// Outside, the scattered field at any distance; inside, the total one, of a dielectric only.
+  Field near_field(double x, double y, double z) const;
+
   /// Cross-sections over pi radius^2.
   double q_extinction() const;
   double q_scattering() const;
@@ -58,6 +65,7 @@ class Mie {
 
  private:
   double k_, x_;
+  std::complex<double> m_, eta_;             // of the inside, over vacuum; exp(-iwt)
   std::vector<std::complex<double>> a_, b_;  // n = 1, 2, ...; exp(-iwt)
 };
 

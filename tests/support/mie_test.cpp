@@ -87,5 +87,37 @@ TEST(Mie,
   }
 }
 
+/// The near field's own boundary conditions, of which its coefficients inside used those of E only, and its
+/// limit far away.
+TEST(Mie, NearFieldsMeetTheirConditions) {
+  using Vector = std::array<C, 3>;
+  const auto add_wave = [](Mie::Field f, double k, double z) {
+    const C wave = std::polar(1.0, -k * z);
+    f.e[0] += wave, f.h[1] += wave / 376.730313;
+    return f;
+  };
+  const double k = 1.7, u[3] = {0.48, 0.6, 0.64},
+               theta[3] = {0.64 * 0.48 / std::sqrt(0.5904), 0.64 * 0.6 / std::sqrt(0.5904),
+                           -std::sqrt(0.5904)};
+  const auto tangent = [&](const Vector& v) {
+    return Vector{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+  };
+  const auto at = [&](const Mie& mie, double r) { return mie.near_field(r * u[0], r * u[1], r * u[2]); };
+  const Mie metal(conducting_sphere(1), k), glass(dielectric_sphere(1, {2.56, -0.1}, {1.5, -0.2}), k);
+
+  const auto outside = add_wave(at(glass, 1 + 1e-12), k, u[2]), inside = at(glass, 1 - 1e-12);
+  const auto on_metal = add_wave(at(metal, 1 + 1e-12), k, u[2]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_LT(std::abs(tangent(on_metal.e)[i]), 1e-7);
+    EXPECT_LT(std::abs(tangent(outside.e)[i] - tangent(inside.e)[i]), 1e-7);
+    EXPECT_LT(std::abs(tangent(outside.h)[i] - tangent(inside.h)[i]), 1e-9);
+  }
+  const double far = 1e3;
+  C along{};
+  for (std::size_t i = 0; i < 3; ++i) along += at(glass, far).e[i] * theta[i];
+  const C expect = glass.far_field(std::acos(u[2]), std::atan2(u[1], u[0])).theta;
+  EXPECT_LT(std::abs(along * far * std::polar(1.0, k * far) - expect), 2e-3 * std::abs(expect));
+}
+
 }  // namespace
 }  // namespace curlew::test
