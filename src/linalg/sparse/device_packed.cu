@@ -9,12 +9,11 @@
 namespace curlew::linalg {
 namespace {
 
-// Best on an H200 of blocks of 64 to 512 threads, 2 to 8 steps in flight, with and without columns read a
-// batch ahead.
+// Best on an H200 of blocks of 64 to 512 threads, 2 to 14 steps in flight, loads with and without hints to
+// the caches, with and without columns read a batch ahead, warps for one slice and for many.
+constexpr int block_size = 128;
 template <int MaxG>
-constexpr int block_size = MaxG == 1 ? 256 : 128;
-template <int MaxG>
-constexpr int min_blocks = MaxG == 1 ? 4 : 5;
+constexpr int min_blocks = MaxG == 1 ? 6 : 5;
 constexpr int lanes = 32;
 
 template <class V>
@@ -38,70 +37,84 @@ struct Columns {
 
 /// Steps in flight at a time: enough loads to hide the latency, few enough registers for many warps.
 template <int G, int N>
-constexpr int steps_in_flight = G* N == 1 ? 6 : (G* N <= 3 ? 3 : 2);
+constexpr int steps_in_flight = G* N == 1 ? 9 : (G* N <= 3 ? 3 : 2);
 
-/// The sums of this lane: G rows by N right-hand sides.
-template <int G, int N, class Value, class Code, class R>
-__device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
-                                     Index steps, const complex<R>* __restrict__ x, Offset ldx,
-                                     complex<R> (&sums)[G][N]) {
-  constexpr int unroll = steps_in_flight<G, N>;
-  Index k = 0;
-  for (; k + unroll <= steps; k += unroll) {
-    Value value[unroll][G];
-    Index column[unroll];
+/// Adds one batch of steps, all its loads before the first product. A batch of the end (not Full) has `left`
+/// steps; it is loaded at once like the others, which one step after the other would wait for each.
+/// Stride: of the codes, from step to step.
+template <int G, int N, int Stride, bool Full, class Value, class Code, class R>
+__device__ inline void add_batch(const Value* __restrict__ values, const Code* __restrict__ codes, Index left,
+                                 const complex<R>* __restrict__ x, Offset ldx, complex<R> (&sums)[G][N]) {
+  constexpr int batch = steps_in_flight<G, N>;
+  Value value[batch][G];
+  Index column[batch];
+  complex<R> z[batch][N];
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) column[u] = device::stream(codes + lanes * (k + u));
+  for (int u = 0; u < batch; ++u) {
+    if (Full || u < left) column[u] = device::stream(codes + Stride * u);
+  }
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
+  for (int u = 0; u < batch; ++u) {
 #pragma unroll
-      for (int g = 0; g < G; ++g) value[u][g] = device::stream(values + lanes * (Offset(k + u) * G + g));
+    for (int g = 0; g < G; ++g) {
+      if (Full || u < left) value[u][g] = device::stream(values + lanes * (u * G + g));
     }
-    complex<R> z[unroll][N];
+  }
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
+  for (int u = 0; u < batch; ++u) {
 #pragma unroll
-      for (int n = 0; n < N; ++n) z[u][n] = device::read(x + column[u] + n * ldx);
+    for (int n = 0; n < N; ++n) {
+      if (Full || u < left) z[u][n] = device::read(x + column[u] + n * ldx);
     }
+  }
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
+  for (int u = 0; u < batch; ++u) {
 #pragma unroll
-      for (int n = 0; n < N; ++n) {
+    for (int n = 0; n < N; ++n) {
 #pragma unroll
-        for (int g = 0; g < G; ++g) device::add_product(sums[g][n], value[u][g], z[u][n]);
+      for (int g = 0; g < G; ++g) {
+        if (Full || u < left) device::add_product(sums[g][n], value[u][g], z[u][n]);
       }
     }
   }
-  for (; k < steps; ++k) {
-    const Index column_k = device::stream(codes + lanes * k);
-#pragma unroll
-    for (int n = 0; n < N; ++n) {
-      const complex<R> z = device::read(x + column_k + n * ldx);
-#pragma unroll
-      for (int g = 0; g < G; ++g) {
-        device::add_product(sums[g][n], device::stream(values + lanes * (Offset(k) * G + g)), z);
-      }
-    }
+}
+
+/// The sums of this lane: G rows by N right-hand sides.
+template <int G, int N, int Stride, class Value, class Code, class R>
+__device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
+                                     Index steps, const complex<R>* __restrict__ x, Offset ldx,
+                                     complex<R> (&sums)[G][N]) {
+  constexpr int batch = steps_in_flight<G, N>;
+  Index k = 0;
+  for (; k + batch <= steps; k += batch) {
+    add_batch<G, N, Stride, true>(values + Offset(lanes) * G * k, codes + Stride * k, batch, x, ldx, sums);
+  }
+  if (k < steps) {
+    add_batch<G, N, Stride, false>(values + Offset(lanes) * G * k, codes + Stride * k, steps - k, x, ldx,
+                                   sums);
+  }
+}
+
+template <int G, int N, class V, class Value, class R>
+__device__ inline void products_by_columns(const View<V>& a, const PackedSlice& s, const Value* values,
+                                           int lane, const Columns<R>& c, complex<R> (&sums)[G][N]) {
+  if (s.columns == PackedColumns::narrow) {
+    lane_products<G, N, lanes>(values, a.narrow_codes + s.codes + lane, s.steps, c.x + s.base_column, c.ldx,
+                               sums);
+  } else if (G > 1 || s.columns == PackedColumns::wide) {
+    lane_products<G, N, lanes>(values, a.wide_codes + s.codes + lane, s.steps, c.x, c.ldx, sums);
+  } else {  // shifted: slices are full, so that every lane has a row
+    lane_products<G, N, 1>(values, a.wide_codes + s.codes, s.steps, c.x + a.rows[s.rows + lane], c.ldx, sums);
   }
 }
 
 template <int G, int N, class V, class R>
 __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int lane, const Columns<R>& c) {
   complex<R> sums[G][N];
-  const complex<R>* x = c.x + s.base_column;
-  if (s.is_real) {
-    const V* values = a.real_values + s.values + lane;
-    if (s.is_narrow)
-      lane_products<G, N>(values, a.narrow_codes + s.codes + lane, s.steps, x, c.ldx, sums);
-    else
-      lane_products<G, N>(values, a.wide_codes + s.codes + lane, s.steps, x, c.ldx, sums);
-  } else {
-    const complex<V>* values = a.complex_values + s.values + lane;
-    if (s.is_narrow)
-      lane_products<G, N>(values, a.narrow_codes + s.codes + lane, s.steps, x, c.ldx, sums);
-    else
-      lane_products<G, N>(values, a.wide_codes + s.codes + lane, s.steps, x, c.ldx, sums);
-  }
+  if (s.is_real)
+    products_by_columns<G, N>(a, s, a.real_values + s.values + lane, lane, c, sums);
+  else
+    products_by_columns<G, N>(a, s, a.complex_values + s.values + lane, lane, c, sums);
   const int threads = s.threads;
 #pragma unroll
   for (int g = 0; g < G; ++g) {
@@ -117,10 +130,10 @@ __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int
 
 /// MaxG is 1 for matrices without groups: their kernel needs fewer registers, so that more warps run.
 template <int MaxG, int N, class V, class R>
-__global__ __launch_bounds__(block_size<MaxG>, min_blocks<MaxG>) void packed_product(View<V> a, Columns<R> c,
-                                                                                     const int* skip) {
+__global__ __launch_bounds__(block_size, min_blocks<MaxG>) void packed_product(View<V> a, Columns<R> c,
+                                                                               const int* skip) {
   if (device::skipped(skip)) return;
-  const Index slice = blockIdx.x * (block_size<MaxG> / lanes) + threadIdx.x / lanes;
+  const Index slice = blockIdx.x * (block_size / lanes) + threadIdx.x / lanes;
   if (slice >= a.num_slices) return;
   const PackedSlice s = a.slices[slice];
   const int lane = threadIdx.x % lanes;
@@ -146,7 +159,7 @@ template <int MaxG, class V, class R>
 void launch(const View<V>& view, const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
             const DeviceQueue& queue) {
   const auto stream = static_cast<cudaStream_t>(queue.stream);
-  constexpr int threads = block_size<MaxG>;
+  constexpr int threads = block_size;
   const unsigned warps = threads / lanes, blocks = unsigned((view.num_slices + warps - 1) / warps);
   for (Index column = 0; column < n; column += 2) {
     const Columns<R> c{x + column * ldx, ldx, y + column * ldy, ldy};

@@ -9,6 +9,7 @@
 #include "base/complex.hpp"
 #include "base/error.hpp"
 #include "linalg/sparse/row_groups.hpp"
+#include "linalg/sparse/shifted_rows.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -63,6 +64,9 @@ class Packer {
     }
   }
 
+  /// Plans one slice for rows that are shifts of one another.
+  void add_shifted(std::span<const Index> members) { add_slice(members, 1, true); }
+
   /// Fills the slices, by all threads.
   void fill() {
     out_.rows.assign(std::size_t(num_rows_), -1);
@@ -89,7 +93,7 @@ class Packer {
     return threads;
   }
 
-  void add_slice(std::span<const Index> members, Index threads) {
+  void add_slice(std::span<const Index> members, Index threads, bool shifted = false) {
     const RowGroup& kind = groups_.groups[members[0]];
     Index longest = 0, lowest = a_.num_cols, highest = 0;
     for (const Index g : members) {
@@ -101,16 +105,20 @@ class Packer {
     }
     PackedSlice s{};
     s.group = std::uint8_t(kind.size), s.threads = std::uint8_t(threads);
-    s.is_real = kind.is_real, s.is_narrow = options_.narrow && highest - lowest < 65536;
-    s.base_column = s.is_narrow ? std::min(lowest, highest) : 0;
+    s.is_real = kind.is_real;
+    s.columns = shifted                                       ? PackedColumns::shifted
+                : options_.narrow && highest - lowest < 65536 ? PackedColumns::narrow
+                                                              : PackedColumns::wide;
+    const bool is_narrow = s.columns == PackedColumns::narrow;
+    s.base_column = is_narrow ? std::min(lowest, highest) : 0;
     s.steps = (longest + threads - 1) / threads;
     s.rows = num_rows_;
     s.values = s.is_real ? num_real_ : num_complex_;
-    s.codes = s.is_narrow ? num_narrow_ : num_wide_;
-    const Offset codes = Offset(lanes) * s.steps;
+    s.codes = is_narrow ? num_narrow_ : num_wide_;
+    const Offset entries = Offset(lanes) * s.steps;
     num_rows_ += lanes / s.threads * s.group;
-    (s.is_real ? num_real_ : num_complex_) += codes * s.group;
-    (s.is_narrow ? num_narrow_ : num_wide_) += codes;
+    (s.is_real ? num_real_ : num_complex_) += entries * s.group;
+    (is_narrow ? num_narrow_ : num_wide_) += shifted ? s.steps : entries;
     out_.slices.push_back(s);
     for (const Index g : members) members_.push_back(g);
     first_member_.push_back(members_.size());
@@ -126,8 +134,12 @@ class Packer {
       const Index lane = place * s.threads + e % s.threads, step = e / s.threads;
       const Index column = a_.columns[begin + std::min(e, count - 1)];
       const Offset code = s.codes + Offset(lanes) * step + lane;
-      if (s.is_narrow) out_.narrow_codes[code] = std::uint16_t(column - s.base_column);
-      if (!s.is_narrow) out_.wide_codes[code] = column;
+      if (s.columns == PackedColumns::narrow)
+        out_.narrow_codes[code] = std::uint16_t(column - s.base_column);
+      else if (s.columns == PackedColumns::wide)
+        out_.wide_codes[code] = column;
+      else if (place == 0)
+        out_.wide_codes[s.codes + step] = column - rows[0];
       if (e >= count) continue;
       for (Index i = 0; i < s.group; ++i) {
         const T value = a_.values[a_.row_offsets[rows[i]] + e];
@@ -152,7 +164,10 @@ class Packer {
 template <class V>
 Index column_of(const Packed<V>& a, const PackedSlice& s, Index step, Index lane) {
   const Offset code = s.codes + Offset(lanes) * step + lane;
-  return s.is_narrow ? s.base_column + a.narrow_codes[code] : a.wide_codes[code];
+  if (s.columns == PackedColumns::narrow) return s.base_column + a.narrow_codes[code];
+  if (s.columns == PackedColumns::wide) return a.wide_codes[code];
+  const Index row = a.rows[s.rows + lane];
+  return a.wide_codes[s.codes + step] + (row < 0 ? a.rows[s.rows] : row);
 }
 
 template <class V>
@@ -206,12 +221,18 @@ Packed<V> pack(const Csr<T>& a, const PackOptions& options) {
   const RowGroups groups = group_rows(a, options.largest_group, options.real_slices);
   Packed<V> out;
   out.num_rows = a.num_rows, out.num_cols = a.num_cols, out.nnz = a.nnz();
+  const std::vector<Index> shifted = options.shifted ? shifted_rows(a, groups, lanes) : std::vector<Index>{};
+  std::vector<char> is_shifted(groups.groups.size(), 0);
+  for (const Index g : shifted) is_shifted[std::size_t(g)] = 1;
   // Large groups first: theirs are the longest slices, and the last ones to run should be short.
   std::map<std::pair<int, bool>, std::vector<Index>, std::greater<>> classes;
   for (Index g = 0; g < Index(groups.groups.size()); ++g) {
-    classes[{groups.groups[g].size, groups.groups[g].is_real}].push_back(g);
+    if (is_shifted[std::size_t(g)] == 0)
+      classes[{groups.groups[g].size, groups.groups[g].is_real}].push_back(g);
   }
   Packer<V, T> packer(a, options, groups, out);
+  for (std::size_t at = 0; at < shifted.size(); at += lanes)
+    packer.add_shifted(std::span<const Index>(shifted).subspan(at, lanes));
   for (auto& [kind, members] : classes) packer.add_class(std::move(members));
   packer.fill();
   return out;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fewer bytes per nonzero than compressed rows, past the formats of the paper: rows with one pattern (the
-// degrees of freedom of one face, edge or cell) share their columns, columns are 16-bit offsets inside a
-// slice, and a slice without imaginary parts stores real numbers. The slices are those of Sliced ELLR-T
-// (ell.hpp), one warp each.
+// degrees of freedom of one face, edge or cell) share their columns, and so do rows that are shifts of one
+// another (the nodes of a regular grid); other columns are 16-bit offsets inside a slice, and a slice without
+// imaginary parts stores real numbers. The slices are those of Sliced ELLR-T (ell.hpp), one warp each.
 
 #include <cstdint>
 #include <vector>
@@ -19,21 +19,30 @@ struct PackOptions {
   Index sort_window = 8192;  ///< groups ordered by length inside windows of this many groups
   bool real_slices = true;   ///< false: every value stays complex
   bool narrow = true;        ///< false: every column takes 32 bits
+  bool shifted = true;       ///< false: rows that are shifts of one another keep columns of their own
+};
+
+/// How a slice holds its columns.
+enum class PackedColumns : std::uint8_t {
+  wide,    ///< a 32-bit column a code
+  narrow,  ///< a 16-bit column less the slice's base_column
+  shifted  ///< one 32-bit code a step for all lanes: a column less the row (one row a lane, group 1)
 };
 
 /// One warp's work: (32 / T) groups of `group` rows, T = threads lanes a group. Lane = T (group's number) + t
 /// holds the entries k T + t, k < steps, of its group's columns. The code of step k lies at
-/// codes + 32 k + lane, the value of the group's row i at values + 32 (k group + i) + lane.
+/// codes + 32 k + lane (shifted: codes + k), the value of the group's row i at values + 32 (k group + i) +
+/// lane.
 struct PackedSlice {
   Offset values;      ///< in real_values or complex_values
-  Offset codes;       ///< in narrow_codes or wide_codes
+  Offset codes;       ///< in narrow_codes, or wide_codes
   Index rows;         ///< in rows: (32 / T) times `group` row numbers, -1 where there is none
   Index base_column;  ///< a narrow code is a column less this
   Index steps;
   std::uint8_t group;
   std::uint8_t threads;
   std::uint8_t is_real;
-  std::uint8_t is_narrow;
+  PackedColumns columns;
 };
 
 /// V is the real type of the stored values: double or float. Padding has value 0 and repeats a column of its

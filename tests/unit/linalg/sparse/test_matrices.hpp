@@ -92,6 +92,23 @@ Csr<T> empty_rows(Index n, unsigned seed) {
   return to_csr(coo);
 }
 
+/// Nodes of a grid of nx by ny coupled to their neighbours, corners included. Rows inside are shifts of one
+/// another; the upper half has real values.
+template <class T>
+Csr<T> grid(Index nx, Index ny, unsigned seed) {
+  std::mt19937 random(seed);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = nx * ny;
+  for (Index i = 0; i < nx * ny; ++i) {
+    for (int s = 0; s < 9; ++s) {
+      const Index x = i % nx + s % 3 - 1, y = i / nx + s / 3 - 1;
+      const T z = random_value<T>(random);
+      if (x >= 0 && x < nx && y >= 0 && y < ny) coo.add(i, x + nx * y, 2 * y < ny ? z : T(z.real()));
+    }
+  }
+  return to_csr(coo);
+}
+
 template <class T>
 struct Named {
   std::string name;
@@ -112,6 +129,7 @@ std::vector<Named<T>> product_cases() {
           {"fem-like", fem_like<T>(150, 4)},
           {"far columns", random_matrix<T>(70, 200000, 5, 5)},
           {"dense row", one_dense_row<T>(300, 6)},
+          {"grid", grid<T>(31, 24, 8)},
           {"empty rows", empty_rows<T>(101, 7)},
           {"1 x 1", one},
           {"no entries", zero}};
