@@ -3,7 +3,6 @@
 // hundred bytes each; with gradients NGIM takes most of the time.
 #include "base/cuda.hpp"
 #include "ie/device_fast_product.hpp"
-#include "linalg/sparse/device_matrix.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -74,16 +73,16 @@ struct DeviceFastProduct::State {
           view(region, currents.view(), share, magnetic),
           plan(make_plan(region, tolerance, Device::cuda)) {}
   };
-  linalg::DeviceCrs<double> corrections;
+  std::unique_ptr<linalg::DeviceCrs<double>> corrections;
   cuda::Buffer<double> share;
   cuda::Buffer<Index> magnetic;
   std::vector<std::unique_ptr<Part>> parts;
   mutable cuda::Buffer<Value> charges, potential, gradient;  // of the largest region
 
-  State(const SurfaceProduct& product, double tolerance)
-      : corrections(product.corrections), share(product.share), magnetic(product.magnetic) {
+  State(const SurfaceSums& sums, std::unique_ptr<linalg::DeviceCrs<double>> near, double tolerance)
+      : corrections(std::move(near)), share(sums.share), magnetic(sums.magnetic) {
     std::size_t most = 0, most_with_curl = 0;
-    for (const auto& region : product.regions) {
+    for (const auto& region : sums.regions) {
       parts.push_back(std::make_unique<Part>(region, tolerance, share.data(), magnetic.data()));
       const auto n = std::size_t(region.currents.num_points());
       most = n > most ? n : most;
@@ -112,7 +111,7 @@ struct DeviceFastProduct::State {
 
   template <class Visit>
   void apply(const Value* x, Value* y, const linalg::DeviceQueue& queue, const Visit& visit) const {
-    corrections.apply(x, y, queue);
+    corrections->apply(x, y, queue);
     visit("corrections");
     for (const auto& part : parts) {
       add_sums(*part, x, false, y, queue, visit);
@@ -121,16 +120,28 @@ struct DeviceFastProduct::State {
   }
 };
 
-DeviceFastProduct::DeviceFastProduct(const SurfaceProduct& product, double tolerance) {
-  require_device_memory(product.bytes() + std::size_t(product.num_points()) * device_sums_per_point,
+DeviceFastProduct::DeviceFastProduct(const SurfaceSums& sums,
+                                     std::unique_ptr<linalg::DeviceCrs<double>> corrections,
+                                     double tolerance) {
+  require_device_memory(sums.bytes() + std::size_t(sums.num_points()) * device_sums_per_point,
                         "the fast product");
-  state_ = std::make_unique<State>(product, tolerance);
+  state_ = std::make_unique<State>(sums, std::move(corrections), tolerance);
 }
 
 DeviceFastProduct::~DeviceFastProduct() = default;
 
 Index DeviceFastProduct::size() const {
-  return state_->corrections.size();
+  return state_->corrections->size();
+}
+
+Offset DeviceFastProduct::num_points() const {
+  Offset sum = 0;
+  for (const auto& part : state_->parts) sum += part->currents.num_points;
+  return sum;
+}
+
+Offset DeviceFastProduct::num_corrections() const {
+  return Offset(state_->corrections->values().size());
 }
 
 void DeviceFastProduct::apply(const Value* x, Value* y, const linalg::DeviceQueue& queue) const {

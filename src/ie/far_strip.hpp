@@ -11,6 +11,23 @@
 
 namespace curlew::ie {
 
+/// Eight complex numbers.
+struct SplitVec {
+  green::VecD re{}, im{};
+  SplitVec& operator+=(SplitVec b) { return re += b.re, im += b.im, *this; }
+  SplitVec& operator-=(SplitVec b) { return re -= b.re, im -= b.im, *this; }
+  friend SplitVec operator+(SplitVec a, SplitVec b) { return {a.re + b.re, a.im + b.im}; }
+  friend SplitVec operator-(SplitVec a, SplitVec b) { return {a.re - b.re, a.im - b.im}; }
+  friend SplitVec operator-(SplitVec a) { return {-a.re, -a.im}; }
+  friend SplitVec operator*(green::VecD s, SplitVec a) { return {s * a.re, s * a.im}; }
+  friend SplitVec operator*(SplitVec a, green::VecD s) { return {s * a.re, s * a.im}; }
+  friend SplitVec operator*(double s, SplitVec a) { return {s * a.re, s * a.im}; }
+  friend SplitVec operator*(SplitVec a, double s) { return {s * a.re, s * a.im}; }
+  friend SplitVec operator*(Complex c, SplitVec a) {
+    return {c.real() * a.re - c.imag() * a.im, c.real() * a.im + c.imag() * a.re};
+  }
+};
+
 /// Blocks of eight pairs, one lane each.
 struct SplitBlock {
   SplitVec electric[3][3], magnetic[3][3], rotated[3][3];

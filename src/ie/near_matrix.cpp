@@ -7,7 +7,6 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
-#include "ie/accelerated/near_list.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -44,35 +43,10 @@ PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, Nea
   return block;
 }
 
-double reach_of(const Accuracy& a, NearPairs pairs) {
-  // Touching triangles are near whatever the distance of their centroids: at most 4/3 of the longest edge.
-  return pairs == NearPairs::medium ? a.medium : std::max(a.near, 4.0 / 3);
-}
-
-bool share_edge(const Triangle& a, const Triangle& b) {
-  int common = 0;
-  for (const Index i : a) common += std::find(b.begin(), b.end(), i) != b.end();
-  return common >= 2;
-}
-
-NearList pairs_of(const System& system, int region, NearPairs pairs) {
-  const auto& triangles = system.scene().regions[region].triangles;
-  const auto& integrals = system.integrals(region);
-  std::vector<Ball> balls;
-  for (const Index t : triangles) balls.push_back({system.mesh().centroid(t), integrals.longest_edge(t)});
-  return find_near_pairs(balls, reach_of(integrals.accuracy(), pairs), [&](Index t, Index s) {
-    if (pairs == NearPairs::sharing_edges)
-      return share_edge(system.mesh().triangles[triangles[t]], system.mesh().triangles[triangles[s]]);
-    const auto r = integrals.range(triangles[t], triangles[s]);
-    return r == PairIntegrals::Range::near ||
-           (r == PairIntegrals::Range::medium && pairs == NearPairs::medium);
-  });
-}
-
 /// What the pairs of one region add, by test triangle of the mesh: rows of its functions.
 void add_region(const System& system, int region, NearPairs pairs, NearPart part, std::vector<Part>& parts) {
   const auto& triangles = system.scene().regions[region].triangles;
-  const auto list = pairs_of(system, region, pairs);
+  const auto list = near_pairs(system, region, pairs);
   const std::size_t kinds = system.needs_magnetic(region) ? 4 : 1;
   require_memory(std::size_t(list.num_pairs()) * kinds * 6 * sizeof(Entry), "near corrections");
   const auto& integrals = system.integrals(region);

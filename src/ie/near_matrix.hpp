@@ -3,8 +3,7 @@
 // The part of a surface system's matrix that belongs to pairs of triangles close to each other, sparse: of it
 // fast products are corrected and preconditioners are made.
 
-#include "ie/excitation.hpp"
-#include "ie/system.hpp"
+#include "ie/near_pattern.hpp"
 #include "linalg/csr.hpp"
 
 namespace curlew::ie {
@@ -12,12 +11,6 @@ namespace curlew::ie {
 enum class NearPart {
   entries,     ///< of the matrix
   corrections  ///< those minus what sums over the points of the far rule hold of the pair
-};
-
-enum class NearPairs {
-  sharing_edges,  ///< a triangle with itself and its neighbours: the diagonal is right, the rest only begun
-  near,           ///< touching and adjacent
-  medium          ///< near and medium
 };
 
 /// The pairs named, with Gram terms and loads. All threads; the same bits whatever their number.

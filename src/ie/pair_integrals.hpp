@@ -12,17 +12,12 @@
 #include <array>
 #include <vector>
 
-#include "base/types.hpp"
+#include "ie/pair_view.hpp"
 #include "ie/surface_mesh.hpp"
-#include "quadrature/rules.hpp"
-#include "quadrature/triangle_potentials.hpp"
 
 namespace curlew::ie {
 
-/// Blocks by corner of the test triangle (row) and of the source triangle (column).
-struct PairBlock {
-  Complex electric[3][3] = {}, magnetic[3][3] = {}, rotated[3][3] = {};
-};
+using PairBlock = PairBlockOf<Complex>;
 
 /// What distances count as near, and the degrees of the rules: relative errors of an entry are about 1e-4
 /// with these numbers (tests/unit/ie/pair_integrals_test.cpp). Distances between centroids over the longest
@@ -41,6 +36,8 @@ struct Accuracy {
 struct BarycentricRule {
   std::vector<std::array<double, 3>> points;
   std::vector<double> weights;
+
+  TriangleRuleView view() const { return {int(weights.size()), points.data()->data(), weights.data()}; }
 };
 BarycentricRule barycentric_rule(int degree);
 
@@ -55,32 +52,26 @@ class PairIntegrals {
   double longest_edge(Index t) const { return longest_[t]; }
   const BarycentricRule& far_rule() const { return far_; }
 
-  enum class Range { near, medium, far };
-  Range range(Index test, Index source) const;
+  PairKind kind(Index test, Index source) const { return view().kind(test, source); }
 
-  /// By the method that the range asks for.
+  /// By the method that the kind of pair asks for.
   PairBlock exact(Index test, Index source) const;
   /// By plain sums over points of a rule on both triangles; coincident points contribute nothing. This is
   /// what a fast sum over those points holds of the pair: a near correction is exact - points.
   PairBlock points(Index test, Index source, const BarycentricRule& rule) const;
 
- private:
-  struct Moments;
-  Moments begin(Index test, Index source) const;
-  PairBlock near(Index test, Index source) const;
-  void add_near_point(Moments& m, Index source, Vec3<double> r, double weight) const;
-  template <class Visit>
-  void visit_test_points(Index test, Index source, Visit visit) const;
-  PairBlock finish(const Moments& m, Index test, Index source) const;
+  /// All of it in the host's memory. Index: triangles of the mesh.
+  PairView view() const;
 
+ private:
   const SurfaceMesh& mesh_;
   Complex k_;
   Accuracy accuracy_;
+  BarycentricRule far_, medium_, smooth_;
+  BarycentricRule near_[4];  ///< by common nodes, as in PairView
   std::vector<quadrature::TriangleFrame> frames_;
   std::vector<Vec3<double>> centroids_;
   std::vector<double> longest_;
-  BarycentricRule far_, medium_, near_, smooth_;
-  BarycentricRule toward_corner_, toward_edge_, self_;  ///< graded to corner 0, to the edge 1-2, to all edges
 };
 
 }  // namespace curlew::ie

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sums over test points from which the nine entries of a pair of triangles follow: the same text for one pair
-// (R double, C Complex) and for eight test triangles side by side (R VecD, C SplitVec).
+// on host and device (R double, C complex<double>) and for eight test triangles side by side (R VecD, C
+// SplitVec).
 
-#include "base/constants.hpp"
-#include "base/types.hpp"
 #include "base/vec3.hpp"
-#include "green/elementary.hpp"
 
 namespace curlew::ie {
-
-/// Eight complex numbers.
-struct SplitVec {
-  green::VecD re{}, im{};
-  SplitVec& operator+=(SplitVec b) { return re += b.re, im += b.im, *this; }
-  SplitVec& operator-=(SplitVec b) { return re -= b.re, im -= b.im, *this; }
-  friend SplitVec operator+(SplitVec a, SplitVec b) { return {a.re + b.re, a.im + b.im}; }
-  friend SplitVec operator-(SplitVec a, SplitVec b) { return {a.re - b.re, a.im - b.im}; }
-  friend SplitVec operator-(SplitVec a) { return {-a.re, -a.im}; }
-  friend SplitVec operator*(green::VecD s, SplitVec a) { return {s * a.re, s * a.im}; }
-  friend SplitVec operator*(SplitVec a, green::VecD s) { return {s * a.re, s * a.im}; }
-  friend SplitVec operator*(double s, SplitVec a) { return {s * a.re, s * a.im}; }
-  friend SplitVec operator*(SplitVec a, double s) { return {s * a.re, s * a.im}; }
-  friend SplitVec operator*(Complex c, SplitVec a) {
-    return {c.real() * a.re - c.imag() * a.im, c.real() * a.im + c.imag() * a.re};
-  }
-};
 
 /// Sums over test points at rho from the test centroid, with S = int g, V = int rho' g, D = int grad g over
 /// the source, g = exp(-jkR)/R, rho' from the source centroid. What a formulation does not need is left out.
@@ -35,7 +16,7 @@ struct PairMoments {
   C s{}, rv{}, rd{}, n0{}, n2{};
   Vec3<C> rs{}, v0{}, d0{}, rxd{}, n1{};
 
-  void add(Vec3<R> rho, R w, C S, Vec3<C> V, Vec3<C> D) {
+  CURLEW_HD void add(Vec3<R> rho, R w, C S, Vec3<C> V, Vec3<C> D) {
     s += w * S;
     rs += (w * S) * rho;
     v0 += w * V;
@@ -54,14 +35,15 @@ struct PairMoments {
   /// One entry of each kind.
   /// @param p, own, q the corner of the test triangle from its centroid; of the source from its own and from
   /// the test centroid
-  /// @param scale 1/(16 pi A A'), jk the wavenumber times j
-  C electric(Vec3<R> p, Vec3<R> own, R scale, Complex jk) const {
+  /// @param scale 1/(16 pi A A'), jk the wavenumber times j, a complex number
+  template <class J>
+  CURLEW_HD C electric(Vec3<R> p, Vec3<R> own, R scale, J jk) const {
     return scale * (jk * (rv - dot(p, v0) - dot(own, rs) + dot(p, own) * s) + (4.0 / jk) * s);
   }
-  C magnetic_entry(Vec3<R> p, Vec3<R> q, R scale) const {
+  CURLEW_HD C magnetic_entry(Vec3<R> p, Vec3<R> q, R scale) const {
     return scale * (dot(p - q, rxd) + dot(cross(q, p), d0));
   }
-  C rotated_entry(Vec3<R> p, Vec3<R> q, R scale) const {
+  CURLEW_HD C rotated_entry(Vec3<R> p, Vec3<R> q, R scale) const {
     return -scale * (dot(normal, q) * (rd - dot(p, d0)) + n2 - dot(p + q, n1) + dot(p, q) * n0);
   }
 };

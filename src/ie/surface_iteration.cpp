@@ -5,12 +5,14 @@
 
 #include "curlew/build.hpp"
 #include "ie/fast_product.hpp"
+#include "ie/near_matrix.hpp"
 #include "linalg/krylov/direct_operator.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "ie/device_fast_product.hpp"
+#include "ie/device_near_matrix.hpp"
 #include "linalg/krylov/device_direct.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
 #include "linalg/sparse/device_matrix.hpp"
@@ -95,9 +97,9 @@ class HostIteration final : public SurfaceIteration {
   void describe(SurfaceSolveReport& report) const override {
     const auto* fast = dynamic_cast<const FastProduct*>(plain_.get());
     if (fast == nullptr) return;
-    report.num_points = fast->product().num_points();
-    report.near_entries = fast->product().corrections.nnz();
-    report.bytes = fast->product().bytes();
+    report.num_points = fast->sums().num_points();
+    report.near_entries = fast->corrections().nnz();
+    report.bytes = fast->bytes();
   }
 
  private:
@@ -133,13 +135,14 @@ class DeviceChangedBasis final : public DeviceOperator {
 
 class DeviceIteration final : public SurfaceIteration {
  public:
-  DeviceIteration(const SurfaceProduct& product, const SurfacePreconditioning& p,
+  DeviceIteration(const System& system, const std::vector<Port>& ports, const SurfacePreconditioning& p,
                   const SurfaceSolveOptions& options)
       : free_before_(device_info().free_memory),
-        plain_(product, options.acceleration_tolerance),
+        plain_(make_surface_sums(system),
+               device_near_matrix(system, ports, NearPairs::medium, NearPart::corrections),
+               options.acceleration_tolerance),
         b_(std::size_t(plain_.size())),
         z_(b_.size()) {
-    num_points_ = product.num_points(), near_entries_ = product.corrections.nnz();
     if (p.has_basis()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
     if (options.preconditioner == SurfacePreconditioner::jacobi)
       preconditioner_ = std::make_unique<linalg::DeviceJacobi<double>>(p.near);
@@ -162,7 +165,8 @@ class DeviceIteration final : public SurfaceIteration {
     b_.download(reinterpret_cast<Value*>(product));
   }
   void describe(SurfaceSolveReport& report) const override {
-    report.num_points = num_points_, report.near_entries = near_entries_, report.bytes = bytes_;
+    report.num_points = plain_.num_points(), report.near_entries = plain_.num_corrections(),
+    report.bytes = bytes_;
     cuda::Buffer<Value> y(z_.size());
     for (const auto& [name, ms] : plain_.time_steps(z_.data(), y.data()))
       report.product.emplace_back(name, 1e-3 * ms);
@@ -178,7 +182,6 @@ class DeviceIteration final : public SurfaceIteration {
   std::unique_ptr<DeviceOperator> preconditioner_;
   std::unique_ptr<linalg::DeviceKrylov<Value>> loop_;
   cuda::Buffer<Value> b_, z_;
-  Offset num_points_, near_entries_;
   std::size_t bytes_;
 };
 #endif
@@ -199,12 +202,14 @@ std::unique_ptr<SurfaceIteration> make_iteration(const System& system, const std
   if (!options.accelerated)
     return std::make_unique<HostIteration>(std::make_unique<DenseOperator>(full_matrix(system, ports)), p,
                                            options);
-  auto product = make_surface_product(system, ports);
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) return std::make_unique<DeviceIteration>(product, p, options);
+  if (options.device == Device::cuda) return std::make_unique<DeviceIteration>(system, ports, p, options);
 #endif
   return std::make_unique<HostIteration>(
-      std::make_unique<FastProduct>(std::move(product), options.acceleration_tolerance), p, options);
+      std::make_unique<FastProduct>(make_surface_sums(system),
+                                    near_matrix(system, ports, NearPairs::medium, NearPart::corrections),
+                                    options.acceleration_tolerance),
+      p, options);
 }
 
 }  // namespace curlew::ie

@@ -3,7 +3,11 @@
 
 #include <cmath>
 
+#include "curlew/build.hpp"
 #include "ie/loop_tree.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "ie/device_near_matrix.hpp"
+#endif
 
 namespace curlew::ie {
 namespace {
@@ -53,14 +57,22 @@ std::vector<Complex> diagonal_of(const linalg::Csr<Complex>& a) {
   return d;
 }
 
+linalg::Csr<Complex> entries(const System& system, const std::vector<Port>& ports, NearPairs pairs,
+                             [[maybe_unused]] Device device) {
+#ifdef CURLEW_HAVE_CUDA
+  if (device == Device::cuda) return device_near_matrix(system, ports, pairs)->to_host();
+#endif
+  return near_matrix(system, ports, pairs);
+}
+
 }  // namespace
 
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,
-                                            SurfacePreconditioner kind) {
+                                            SurfacePreconditioner kind, Device device) {
   SurfacePreconditioning p;
   if (kind == SurfacePreconditioner::none) return p;
   const bool only_diagonal = kind == SurfacePreconditioner::jacobi;
-  p.near = near_matrix(system, ports, only_diagonal ? NearPairs::sharing_edges : NearPairs::near);
+  p.near = entries(system, ports, only_diagonal ? NearPairs::sharing_edges : NearPairs::near, device);
   if (kind != SurfacePreconditioner::loop_tree) return p;
   p.basis = loop_tree_basis(system);
   const auto d = diagonal_of(congruence(p.near, p.basis));

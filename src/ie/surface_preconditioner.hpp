@@ -3,6 +3,7 @@
 // Preconditioners of surface systems as sparse matrices, before they are turned into operators of host or
 // device.
 
+#include "base/device.hpp"
 #include "ie/near_matrix.hpp"
 
 namespace curlew::ie {
@@ -20,7 +21,8 @@ struct SurfacePreconditioning {
 };
 
 /// The basis of loops and trees is scaled to a unit diagonal.
+/// @param device where the entries are made
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,
-                                            SurfacePreconditioner kind);
+                                            SurfacePreconditioner kind, Device device = Device::cpu);
 
 }  // namespace curlew::ie

@@ -2,7 +2,6 @@
 #include "ie/surface_product.hpp"
 
 #include "base/constants.hpp"
-#include "ie/near_matrix.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -14,20 +13,19 @@ std::size_t bytes_of(const std::vector<T>& v) {
 
 }  // namespace
 
-SurfaceProduct make_surface_product(const System& system, const std::vector<Port>& ports) {
-  SurfaceProduct product{system.num_unknowns(), system.num_electric(), {}, {}, {}, {}};
+SurfaceSums make_surface_sums(const System& system) {
+  SurfaceSums sums{system.num_unknowns(), system.num_electric(), {}, {}, {}};
   for (Index f = 0; f < system.num_electric(); ++f) {
-    product.share.push_back(system.electric_share(f));
-    product.magnetic.push_back(system.magnetic_unknown(f));
+    sums.share.push_back(system.electric_share(f));
+    sums.magnetic.push_back(system.magnetic_unknown(f));
   }
   for (int r = 0; r < int(system.scene().regions.size()); ++r) {
     const Region& region = system.scene().regions[r];
-    product.regions.push_back({region.k, region.eta / vacuum_impedance,
-                               system.needs_magnetic(r) || system.needs_rotated(r), system.needs_magnetic(r),
-                               system.point_currents(r, system.integrals(r).far_rule())});
+    sums.regions.push_back({region.k, region.eta / vacuum_impedance,
+                            system.needs_magnetic(r) || system.needs_rotated(r), system.needs_magnetic(r),
+                            system.point_currents(r, system.integrals(r).far_rule())});
   }
-  product.corrections = near_matrix(system, ports, NearPairs::medium, NearPart::corrections);
-  return product;
+  return sums;
 }
 
 std::unique_ptr<ngim::Plan> make_plan(const RegionSums& region, double tolerance, Device device) {
@@ -40,15 +38,14 @@ std::unique_ptr<ngim::Plan> make_plan(const RegionSums& region, double tolerance
   return std::make_unique<ngim::Plan>(region.currents.points, std::nullopt, region.k, options);
 }
 
-Offset SurfaceProduct::num_points() const {
+Offset SurfaceSums::num_points() const {
   Offset sum = 0;
   for (const auto& region : regions) sum += region.currents.num_points();
   return sum;
 }
 
-std::size_t SurfaceProduct::bytes() const {
-  std::size_t sum = bytes_of(corrections.row_offsets) + bytes_of(corrections.columns) +
-                    bytes_of(corrections.values) + bytes_of(share) + bytes_of(magnetic);
+std::size_t SurfaceSums::bytes() const {
+  std::size_t sum = bytes_of(share) + bytes_of(magnetic);
   for (const auto& region : regions) {
     const PointCurrents& c = region.currents;
     sum += bytes_of(c.offsets) + bytes_of(c.unknowns) + bytes_of(c.current) + bytes_of(c.rotated) +

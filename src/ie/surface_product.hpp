@@ -7,9 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "ie/excitation.hpp"
 #include "ie/system.hpp"
-#include "linalg/csr.hpp"
 #include "ngim/plan.hpp"
 
 namespace curlew::ie {
@@ -26,20 +24,18 @@ struct RegionSums {
 /// Of a point on a device: its currents, and in the sums charges, fields, trees, lists and grids.
 inline constexpr std::size_t device_currents_per_point = 250, device_sums_per_point = 1200;
 
-/// What a product is made of.
-struct SurfaceProduct {
+/// What a product is made of beside the corrections.
+struct SurfaceSums {
   Index num_unknowns, num_functions;
   std::vector<RegionSums> regions;
-  linalg::Csr<Complex> corrections;  ///< with Gram terms and loads
-  std::vector<double> share;         ///< [functions] a of system.hpp
-  std::vector<Index> magnetic;       ///< [functions] unknown of M/eta0, or -1
+  std::vector<double> share;    ///< [functions] a of system.hpp
+  std::vector<Index> magnetic;  ///< [functions] unknown of M/eta0, or -1
 
   Offset num_points() const;
   /// Bytes of all arrays: what a device holds beside the plans and the work arrays.
   std::size_t bytes() const;
 };
-/// @throws ResourceError if memory does not suffice
-SurfaceProduct make_surface_product(const System& system, const std::vector<Port>& ports);
+SurfaceSums make_surface_sums(const System& system);
 
 /// The sums of a region, to a tolerance [relative].
 /// @throws InputError for a tolerance out of NGIM's range; ResourceError if memory or the device do not

@@ -87,7 +87,8 @@ SurfaceSolveReport solve_surface(const System& system, const std::vector<Port>& 
   }
   SurfaceSolveOptions o = options;
   o.krylov.use_initial_guess = true;
-  const auto p = make_preconditioning(system, ports, o.preconditioner);
+  const auto p =
+      make_preconditioning(system, ports, o.preconditioner, o.accelerated ? o.device : Device::cpu);
   const auto iteration = make_iteration(system, ports, p, o);
   report.fill_seconds = timer.seconds();
   timer.restart();

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/constants.hpp"
+#include "ie/entry.hpp"
 #include "ie/pair_integrals.hpp"
 #include "ie/point_currents.hpp"
 #include "ie/problem.hpp"
@@ -60,25 +61,23 @@ class System {
   void visit_pair(int region, Index test, Index source, const PairBlock& block, Sink&& sink) const {
     const auto& r = scene_.regions[region];
     const double signs = double(r.sign[test]) * r.sign[source];
-    const Complex relative = r.eta / vacuum_impedance, inverse = vacuum_impedance / r.eta;
+    const complex<double> relative = r.eta / vacuum_impedance;
     for (Index a = space_.begin(test); a < space_.begin(test + 1); ++a) {
       const auto& row = space_.locals()[a];
       const double share = share_[row.function];
       const Index row_m = magnetic_[row.function];
       for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
         const auto& column = space_.locals()[b];
-        const double scale = row.scale * column.scale;
+        const auto f = local_integrals(block, row.vertex, column.vertex, row.scale * column.scale, signs);
+        const auto value = [&](bool magnetic_row, bool magnetic_column) {
+          return Complex(entry(f, magnetic_row, magnetic_column, share, relative));
+        };
         const int slot = 2 * int(b - space_.begin(source));
-        const Complex t = (signs * scale) * block.electric[row.vertex][column.vertex];
-        Complex jj = share * relative * t;
-        if (share < 1) jj -= ((1 - share) * scale) * block.rotated[row.vertex][column.vertex];
-        sink(row.function, column.function, slot, jj);
         const Index column_m = magnetic_[column.function];
-        if (row_m < 0 && column_m < 0) continue;
-        const Complex k = (signs * scale) * block.magnetic[row.vertex][column.vertex];
-        if (column_m >= 0) sink(row.function, column_m, slot + 1, share * k);
-        if (row_m >= 0) sink(row_m, column.function, slot, k);
-        if (row_m >= 0 && column_m >= 0) sink(row_m, column_m, slot + 1, -inverse * t);
+        sink(row.function, column.function, slot, value(false, false));
+        if (column_m >= 0) sink(row.function, column_m, slot + 1, value(false, true));
+        if (row_m >= 0) sink(row_m, column.function, slot, value(true, false));
+        if (row_m >= 0 && column_m >= 0) sink(row_m, column_m, slot + 1, value(true, true));
       }
     }
   }

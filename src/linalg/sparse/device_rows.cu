@@ -116,6 +116,23 @@ DeviceCrs<R>::DeviceCrs(const Csr<std::complex<R>>& a, int threads)
       values_(upload(a.values)) {}
 
 template <class R>
+DeviceCrs<R>::DeviceCrs(cuda::Buffer<Offset> row_offsets, cuda::Buffer<Index> columns,
+                        cuda::Buffer<complex<R>> values)
+    : num_rows_(Index(row_offsets.size()) - 1),
+      threads_(lanes_for(num_rows_ > 0 ? double(values.size()) / num_rows_ : 0)),
+      row_offsets_(std::move(row_offsets)),
+      columns_(std::move(columns)),
+      values_(std::move(values)) {}
+
+template <class R>
+Csr<std::complex<R>> DeviceCrs<R>::to_host() const {
+  Csr<std::complex<R>> a{num_rows_, num_rows_, row_offsets_.to_host(), columns_.to_host(), {}};
+  a.values.resize(a.columns.size());
+  values_.download(reinterpret_cast<complex<R>*>(a.values.data()));
+  return a;
+}
+
+template <class R>
 void DeviceCrs<R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const {
   if (num_rows_ == 0) return;
   const auto stream = static_cast<cudaStream_t>(queue.stream);

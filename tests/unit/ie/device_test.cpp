@@ -6,6 +6,7 @@
 #include "base/cuda.hpp"
 #include "base/device.hpp"
 #include "ie/device_fast_product.hpp"
+#include "ie/device_near_matrix.hpp"
 #include "ie/fast_product.hpp"
 #include "ie/surface_solve.hpp"
 #include "sphere_problems.hpp"
@@ -36,7 +37,8 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
                               sphere_problem(3, 1, Equation::efie, impedance)};
   for (const auto& problem : problems) {
     const System system(problem);
-    const auto product = make_surface_product(system, {});
+    const auto sums = make_surface_sums(system);
+    const auto near = near_matrix(system, {}, NearPairs::medium, NearPart::corrections);
     std::vector<Complex> x, y(std::size_t(system.num_unknowns())), on_device(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
       x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
@@ -45,14 +47,49 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
     // Plans of host and device divide boxes by their own costs: where they differ, so do the errors of the
     // sums.
     for (const double tolerance : {1e-6, 1e-3}) {
-      FastProduct(product, tolerance).apply(x.data(), y.data());
+      FastProduct(sums, near, tolerance).apply(x.data(), y.data());
 
-      DeviceFastProduct(product, tolerance).apply(dx.data(), dy.data(), {});
+      DeviceFastProduct(sums, std::make_unique<linalg::DeviceCrs<double>>(near), tolerance)
+          .apply(dx.data(), dy.data(), {});
 
       dy.download(reinterpret_cast<Value*>(on_device.data()));
       EXPECT_LT(distance(on_device, y), 0.2 * tolerance) << system.num_unknowns() << " at " << tolerance;
     }
   }
+}
+
+TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
+  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  const Problem problems[] = {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
+                              sphere_problem(5, 2, Equation::mfie), coated(),
+                              sphere_problem(3, 1, Equation::efie, impedance)};
+  for (const auto& problem : problems) {
+    const System system(problem);
+    for (const auto pairs : {NearPairs::sharing_edges, NearPairs::medium}) {
+      for (const auto part : {NearPart::entries, NearPart::corrections}) {
+        const auto host = near_matrix(system, {}, pairs, part);
+        const auto device = device_near_matrix(system, {}, pairs, part)->to_host();
+
+        ASSERT_EQ(device.row_offsets, host.row_offsets);
+        ASSERT_EQ(device.columns, host.columns);
+        double error = 0, largest = 0;
+        for (std::size_t i = 0; i < host.values.size(); ++i) {
+          error = std::max(error, std::abs(device.values[i] - host.values[i]));
+          largest = std::max(largest, std::abs(host.values[i]));
+        }
+        EXPECT_LT(error, 1e-11 * largest) << system.num_unknowns();
+      }
+    }
+  }
+}
+
+TEST(DeviceNearMatrix, SameBitsEveryTime) {
+  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  const System system(sphere_problem(7, 2, Equation::cfie));
+  const auto first = device_near_matrix(system, {}, NearPairs::medium)->to_host();
+  const auto second = device_near_matrix(system, {}, NearPairs::medium)->to_host();
+  EXPECT_EQ(first.values, second.values);
 }
 
 TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {

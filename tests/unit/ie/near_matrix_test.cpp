@@ -68,6 +68,36 @@ TEST(NearMatrix, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(one.values, three.values);
 }
 
+TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
+  Problem strip;
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  for (Index i = 0; i <= 24; ++i) nodes.insert(nodes.end(), {{0.1 * i, 0, 0}, {0.1 * i + 0.03, 0.1, 0}});
+  for (Index i = 0; i < 48; ++i) triangles.push_back({i, i + 1, i + 2});
+  // Ends of both kinds: a load couples the edges between them, which are twelve edges apart.
+  std::vector<int> tag(48, 1);
+  std::fill(tag.begin(), tag.begin() + 8, 0), std::fill(tag.begin() + 40, tag.end(), 0);
+  strip.mesh = make_surface_mesh("strip", nodes, triangles, tag, {"ends", "middle"});
+  strip.surfaces.resize(2), strip.frequency = 1e8, strip.equation = Equation::efie;
+  const std::vector<Port> ports{{"load", "ends", "middle", 50.0}};
+  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated(), strip}) {
+    const System system(problem);
+    const auto& with =
+        problem.surfaces.size() == 2 && problem.mesh.num_triangles() == 48 ? ports : std::vector<Port>{};
+    for (const auto pairs : {NearPairs::sharing_edges, NearPairs::near, NearPairs::medium}) {
+      const auto matrix = near_matrix(system, with, pairs);
+      std::vector<NearList> lists;
+      for (int r = 0; r < int(system.scene().regions.size()); ++r)
+        lists.push_back(near_pairs(system, r, pairs));
+
+      const auto pattern = near_pattern(system, lists, local_entries(system, with));
+
+      EXPECT_EQ(pattern.row_offsets, matrix.row_offsets);
+      EXPECT_EQ(pattern.columns, matrix.columns);
+    }
+  }
+}
+
 TEST(RecycledStarts, CombinationOfKnownSolutionsNeedsNoIteration) {
   // A = diag(1, 2, 3, 4): solutions of three right-hand sides, then a combination of them and one beyond.
   const auto times = [](const std::vector<Complex>& x) {

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "ie/far_strip.hpp"
+#include "quadrature/rules.hpp"
 
 namespace curlew::ie {
 namespace {

@@ -39,7 +39,8 @@ TEST(FastProduct, EqualsTheDenseMatrixInEveryFormulation) {
                               coated(), sphere_problem(3, 1, Equation::efie, impedance)};
   for (const auto& problem : problems) {
     const System system(problem);
-    const FastProduct fast(make_surface_product(system, {}), 1e-4);
+    const FastProduct fast(make_surface_sums(system),
+                           near_matrix(system, {}, NearPairs::medium, NearPart::corrections), 1e-4);
     const auto matrix = fill_dense(system);
     std::vector<Complex> x, y(std::size_t(system.num_unknowns())), expect(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
