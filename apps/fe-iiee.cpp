@@ -30,7 +30,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.frequencies = fem::read_sweep_frequencies(config);
   s.options = truncation::read_truncation(config);
   s.options.frequency = s.frequencies.front();
-  s.options.direct = fem::read_direct_options(config);
+  s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();
   s.waves = truncation::read_waves(config);
   s.far_field = truncation::read_far_field_request(config);
@@ -161,8 +161,9 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
       const auto timer = run.stage("truncation");
       result = solve_one(problem, drive, frequency, checkpoints, history);
     }
-    run.solver("direct", result.iteration.iterations, result.iteration.true_residual,
+    run.solver(problem.system().report().method, result.iteration.iterations, result.iteration.true_residual,
                result.iteration.converged);
+    if (problem.system().is_iterative()) run.solver_fact("inner_iterations", result.solver_steps);
     const auto timer = run.stage("results");
     all_converged = all_converged && result.iteration.converged;
     if (scattering) scattering->add(frequency, problem, result);

@@ -16,26 +16,32 @@
 
 namespace curlew::green {
 
+/// a, h and b of K.
+template <class V>
+struct PairFactors {
+  Pair<V> a, h, b;
+};
+
+/// @param r2, r_inv, g squared distance, its inverse root (0 to make K vanish) and exp(-jkR)/R
+template <class T, class V>
+CURLEW_HD PairFactors<V> pair_factors(V r2, V r_inv, Pair<V> g, T k) {
+  const Pair<V> f = gradient_factor<Medium::lossless, T>(r2, r_inv, g, Wavenumber<T>{k, T(0)});
+  const V scale = -(r_inv * r_inv);
+  const Pair<V> kkg{(k * k) * g.re, (k * k) * g.im};
+  return {{kkg.re + f.re, kkg.im + f.im},
+          {scale * (T(3) * f.re + kkg.re), scale * (T(3) * f.im + kkg.im)},
+          {k * f.re, k * f.im}};
+}
+
 /// The complex matrix K [1/m^3], row by row.
 template <class V>
 struct SurfacePair {
   Pair<V> k[3][3];
 };
 
-/// K for d = r - r' [m]. Coincident points give 0.
-/// @param k wavenumber [1/m], real and positive
-template <class T, class V>
-CURLEW_HD SurfacePair<V> surface_pair(Vec3<V> d, T k) {
-  const V r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-  const V r_inv = inverse_sqrt(r2);
-  const Pair<V> g = green<Medium::lossless, T>(r2, r_inv, Wavenumber<T>{k, T(0)});
-  const Pair<V> f = gradient_factor<Medium::lossless, T>(r2, r_inv, g, Wavenumber<T>{k, T(0)});
-  const V scale = -(r_inv * r_inv);
-  const Pair<V> kkg{(k * k) * g.re, (k * k) * g.im};
-  const Pair<V> a{kkg.re + f.re, kkg.im + f.im};
-  const Pair<V> h{scale * (T(3) * f.re + kkg.re), scale * (T(3) * f.im + kkg.im)};
-  const Pair<V> b{k * f.re, k * f.im};
-
+template <class V>
+CURLEW_HD SurfacePair<V> surface_pair(Vec3<V> d, const PairFactors<V>& p) {
+  const Pair<V>&a = p.a, &h = p.h, &b = p.b;
   SurfacePair<V> m;
   const Pair<V> hx{h.re * d.x, h.im * d.x}, hy{h.re * d.y, h.im * d.y}, hz{h.re * d.z, h.im * d.z};
   m.k[0][0] = {a.re + hx.re * d.x, a.im + hx.im * d.x};
@@ -49,6 +55,16 @@ CURLEW_HD SurfacePair<V> surface_pair(Vec3<V> d, T k) {
   m.k[1][2] = {yz.re + b.re * d.x, yz.im + b.im * d.x};
   m.k[2][1] = {yz.re - b.re * d.x, yz.im - b.im * d.x};
   return m;
+}
+
+/// K for d = r - r' [m]. Coincident points give 0.
+/// @param k wavenumber [1/m], real and positive
+template <class T, class V>
+CURLEW_HD SurfacePair<V> surface_pair(Vec3<V> d, T k) {
+  const V r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+  const V r_inv = inverse_sqrt(r2);
+  const Pair<V> g = green<Medium::lossless, T>(r2, r_inv, Wavenumber<T>{k, T(0)});
+  return surface_pair(d, pair_factors<T>(r2, r_inv, g, k));
 }
 
 /// plus += K (u + v), minus += K^T (u - v): k E - curl E and k E + curl E.

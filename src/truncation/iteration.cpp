@@ -53,7 +53,7 @@ void fixed_point(InterfaceMap& map, std::vector<Complex>& b, const IterationOpti
   std::vector<Complex> image(b.size());
   std::vector<double> increments;
   while (report.iterations < options.max_iterations && !report.converged) {
-    map.apply(b, false, image);
+    map.apply(b, image);
     ++report.iterations;
     report.history.push_back(relative_change(b, image, map));
     increments.push_back((columns(image, map) - columns(b, map)).norm());
@@ -125,7 +125,7 @@ class SharedSpace {
 void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& options,
            const IterationObserver& observer, IterationReport& report) {
   std::vector<Complex> image(b.size());
-  map.apply(b, false, image);
+  map.apply(b, image);
   SharedSpace space(columns(b, map), columns(image, map) - columns(b, map),
                     columns(image, map).colwise().norm());
   const auto count_evaluation = [&] {
@@ -140,7 +140,7 @@ void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& o
     const Matrix p = space.directions(options.tolerance);
     const std::vector<Complex> vector(p.data(), p.data() + p.size());
     image.resize(vector.size());
-    map.apply(vector, true, image);
+    map.apply_linear(vector, report.history.back(), image);
     space.extend(p, p - Columns(image.data(), p.rows(), p.cols()));
     count_evaluation();
     if (observer) observer(report.iterations, report.history.back(), [&] { return space.image(); });
@@ -158,7 +158,7 @@ IterationReport iterate(InterfaceMap& map, std::vector<Complex>& b, const Iterat
   else
     fixed_point(map, b, options, observer, report);
   std::vector<Complex> image(b.size());
-  map.apply(b, false, image);
+  map.apply(b, image);
   report.true_residual = relative_change(b, image, map);
   return report;
 }

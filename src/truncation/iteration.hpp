@@ -29,8 +29,11 @@ class InterfaceMap {
   virtual std::size_t size() const = 0;
   virtual Index count() const = 0;
   /// @param b, image [size, count], column-major
-  /// @param linear_part L b instead of F(b), of any number of columns
-  virtual void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) = 0;
+  virtual void apply(const std::vector<Complex>& b, std::vector<Complex>& image) = 0;
+  /// image = L b, of any number of columns.
+  /// @param share how much of the image, at most, goes into the result: its relative error may be 1/share
+  ///        times that of the result
+  virtual void apply_linear(const std::vector<Complex>& b, double share, std::vector<Complex>& image) = 0;
 };
 
 struct IterationReport {

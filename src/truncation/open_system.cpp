@@ -17,8 +17,6 @@ namespace curlew::truncation {
 
 namespace {
 
-constexpr double residual_asked = 1e-9;  // far below what the truncation converges to
-
 double wavenumber(double frequency) {
   return 2 * pi * frequency / speed_of_light;
 }
@@ -31,10 +29,11 @@ bool is_reciprocal(const fem::Model& model) {
 }  // namespace
 
 OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
-                       const linalg::DirectOptions& options)
+                       const linalg::SystemOptions& options)
     : model_(model),
       space_(fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh))),
       assembler_(space_),
+      options_(options),
       matrix_(assembler_.create_matrix<Complex>()) {
   Eigen::Index place = 0;
   for (std::size_t p = 0; p < model.ports.size(); ++p) {
@@ -45,9 +44,11 @@ OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, c
       reported_.push_back({int(p), m});
     }
   }
-  linalg::DirectOptions chosen = options;
-  chosen.symmetry = is_reciprocal(model) ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  solver_ = linalg::make_direct_solver<Complex>(chosen);
+  options_.direct.symmetry =
+      is_reciprocal(model) ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  const auto& offsets = space_.block_offsets;
+  solver_ =
+      std::make_unique<linalg::SystemSolver>(options_, std::vector<Index>{offsets.begin(), offsets.end()});
 }
 
 void OpenSystem::analyse() {
@@ -98,24 +99,23 @@ void OpenSystem::factor(double frequency, const std::vector<Index>& robin_triang
   fem::add_tangential_mass(space_, robin_triangles, gamma, matrix_);
   for (std::size_t p = 0; p < ports_.size(); ++p)
     fem::add_port_reference(ports_[p], space_, solutions_[p].modes[0].reference, matrix_);
-  solver_->factor(matrix_);
+  solver_->prepare(matrix_);
   if (ports_.empty()) return;
   gather_loads();
   mode_solutions_.resize(loads_.rows(), loads_.cols());
-  linalg::solve_refined(*solver_, matrix_, loads_.data(), mode_solutions_.data(), Index(loads_.cols()), 2,
-                        residual_asked);
+  solver_->solve(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(solutions_);
   const Eigen::MatrixXcd kg = coupling * (loads_.transpose() * mode_solutions_);
   correction_ = (Eigen::MatrixXcd::Identity(kg.rows(), kg.cols()) + kg).lu().solve(coupling);
 }
 
-double OpenSystem::solve(const Complex* b, Complex* x, Index count) {
-  const double residual = linalg::solve_refined(*solver_, matrix_, b, x, count, 2, residual_asked);
-  if (ports_.empty()) return residual;
+double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances) {
+  report_ = solver_->solve(b, x, count, tolerances);
+  if (ports_.empty()) return report_.residual;
   Eigen::Map<Eigen::MatrixXcd> columns(x, loads_.rows(), count);
   const Eigen::MatrixXcd v = loads_.transpose() * columns;
   columns -= mode_solutions_ * (correction_ * v);
-  return residual;
+  return report_.residual;
 }
 
 void OpenSystem::add_excitation(int reported_mode, double power, Complex* b) const {

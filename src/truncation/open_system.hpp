@@ -11,7 +11,7 @@
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
 #include "fem/ports/modal_port.hpp"
-#include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::truncation {
 
@@ -19,13 +19,21 @@ class OpenSystem {
  public:
   /// @param mesh, topology outlive the system
   OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
-             const linalg::DirectOptions& options);
+             const linalg::SystemOptions& options);
 
   const fem::NedelecSpace& space() const { return space_; }
   const std::vector<fem::ModalPort>& ports() const { return ports_; }
   const std::vector<fem::ModePlace>& modes() const { return reported_; }
   Offset nnz() const { return assembler_.nnz(); }
   const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+  /// Whether each solve is a Krylov iteration.
+  bool is_iterative() const { return options_.iterative.has_value(); }
+  /// Relative residual that a Krylov method is asked for.
+  double tolerance() const {
+    return options_.iterative ? options_.iterative->krylov.tolerance : options_.tolerance;
+  }
+  /// How the last solve went.
+  const linalg::SystemReport& report() const { return report_; }
   /// @throws InputError if the first mode of a port does not propagate
   void check_ports(double frequency);
   void analyse();
@@ -35,8 +43,9 @@ class OpenSystem {
   void factor(double frequency, const std::vector<Index>& robin_triangles, Complex gamma);
 
   /// x = (A + F K Fᵀ)⁻¹ b. @param b, x [num_dofs, count], column-major
+  /// @param tolerances [count] of a Krylov method; empty: its own
   /// @returns the largest relative residual of the sparse solves
-  double solve(const Complex* b, Complex* x, Index count);
+  double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
   /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
   void add_excitation(int reported_mode, double power, Complex* b) const;
@@ -57,8 +66,10 @@ class OpenSystem {
   std::vector<fem::PortSolution> solutions_;  ///< by port, at the last frequency
   std::vector<fem::ModeState> states_;        ///< of all modes
   double omega_ = 0;
+  linalg::SystemOptions options_;
   linalg::Csr<Complex> matrix_;
-  std::unique_ptr<linalg::DirectSolver<Complex>> solver_;
+  std::unique_ptr<linalg::SystemSolver> solver_;
+  linalg::SystemReport report_;
   Eigen::MatrixXcd loads_;           ///< F, see fem/driven/scattering.hpp
   Eigen::MatrixXcd mode_solutions_;  ///< X = A⁻¹ F
   Eigen::MatrixXcd correction_;      ///< (I + K G)⁻¹ K

@@ -8,10 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/threads.hpp"
-#include "fields/radiation.hpp"
-#include "truncation/current_sampler.hpp"
-#include "truncation/robin_load.hpp"
+#include "truncation/field_map.hpp"
 #include "truncation/source_check.hpp"
 
 namespace curlew::truncation {
@@ -48,7 +45,7 @@ struct TruncatedProblem::State {
         surfaces(find_surfaces(mesh, topology, options.names, electric_planes(model, options.names))),
         medium(exterior_material(mesh, topology, surfaces, options.names,
                                  fem::materials_at(model, mesh, options.frequency))),
-        system(mesh, topology, model, options.direct),
+        system(mesh, topology, model, options.solver),
         cells(exterior_cells(topology, surfaces)),
         inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, CellSide::outside,
               surfaces.planes),
@@ -85,93 +82,6 @@ double source_power(const Complex* x, const Complex* b, std::size_t n, double fr
   for (std::size_t i = 0; i < n; ++i) sum += x[i] * std::conj(b[i]);
   return -0.5 * (sum / Complex(0, 2 * pi * frequency * vacuum_permeability)).real();
 }
-
-/// F of the iteration: condition on S -> field -> currents on S' -> field on S -> condition on S.
-class FieldMap final : public InterfaceMap {
- public:
-  FieldMap(OpenSystem& system, const CurrentSampler& sampler, const RobinLoad& load,
-           const std::vector<fields::SymmetryPlane>& planes, const fields::RadiationOperator& radiation,
-           Stages& stages)
-      : system_(system),
-        sampler_(sampler),
-        load_(load),
-        planes_(planes),
-        radiation_(radiation),
-        stages_(stages) {}
-
-  void set_problem(const fields::Exterior& medium, Complex inverse_mu, Index count,
-                   std::vector<Complex> interior, std::vector<Complex> incident) {
-    medium_ = medium, inverse_mu_ = inverse_mu, count_ = count;
-    interior_ = std::move(interior), incident_ = std::move(incident);
-  }
-
-  std::size_t size() const override { return std::size_t(load_.size()); }
-  Index count() const override { return count_; }
-
-  void apply(const std::vector<Complex>& b, bool linear_part, std::vector<Complex>& image) override {
-    check_interrupt();
-    const auto count = Index(b.size() / size());
-    solve_inside(b, count, linear_part);
-    fields::SurfaceCurrents currents;
-    {
-      const ScopedStage stage(stages_, "currents");
-      currents = fields::with_images(sampler_.currents(x_.data(), count, medium_), planes_);
-    }
-    fields::NearFields near;
-    {
-      const ScopedStage stage(stages_, "radiation");
-      near = radiation_.apply(currents);
-    }
-    const ScopedStage stage(stages_, "load on S");
-    const std::size_t m = load_.points().size();
-#pragma omp parallel for num_threads(num_threads())
-    for (Index c = 0; c < count; ++c) {
-      const std::size_t first = std::size_t(c) * m;
-      load_.evaluate(
-          [&](std::size_t i) {
-            return FieldAt{near.e[first + i], near.curl[first + i]};
-          },
-          medium_.k, inverse_mu_, &image[std::size_t(c) * size()]);
-    }
-    if (!linear_part)
-      for (std::size_t i = 0; i < image.size(); ++i) image[i] += incident_[i];
-  }
-
-  std::vector<Complex>& x() {
-    return x_;
-  }
-  double solver_residual() const {
-    return solver_residual_;
-  }
-
- private:
-  void solve_inside(const std::vector<Complex>& b, Index count, bool linear_part) {
-    const ScopedStage stage(stages_, "substitution");
-    const auto n = std::size_t(system_.space().num_dofs());
-    if (linear_part)
-      right_.assign(n * std::size_t(count), 0.0);
-    else
-      right_ = interior_;
-    for (Index c = 0; c < count; ++c)
-      for (std::size_t i = 0; i < size(); ++i)
-        right_[std::size_t(c) * n + std::size_t(load_.dofs()[i])] -=
-            load_.scale()[i] * b[std::size_t(c) * size() + i];
-    x_.resize(right_.size());
-    solver_residual_ = std::max(solver_residual_, system_.solve(right_.data(), x_.data(), count));
-  }
-
-  OpenSystem& system_;
-  const CurrentSampler& sampler_;
-  const RobinLoad& load_;
-  const std::vector<fields::SymmetryPlane>& planes_;
-  const fields::RadiationOperator& radiation_;
-  Stages& stages_;
-  fields::Exterior medium_{0};
-  double solver_residual_ = 0;
-  Complex inverse_mu_ = 1;
-  Index count_ = 0;
-  std::vector<Complex> interior_, incident_, right_, x_;
-};
 
 }  // namespace
 
@@ -239,16 +149,17 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
       s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
   }
   const fields::RadiationOperator radiation(s.inner_points, s.load.points(), outside, s.options.device);
-  FieldMap map(s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages);
   TruncationResult result;
   result.interface = start.empty() ? incident : start;
-  map.set_problem(outside, s.inverse_mu(), count, interior, std::move(incident));
+  FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),
+               count, interior, std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);
   result.x = std::move(map.x());
   for (std::size_t c = 0; c < excitations.size(); ++c)
     result.source_power.push_back(
         excitations[c].source ? source_power(&result.x[c * n], &interior[c * n], n, frequency) : 0);
-  result.solver_residual = map.solver_residual();
+  result.solver_residual = map.solver().residual();
+  result.solver_steps = map.solver().steps();
   result.inner = fields::with_images(s.inner.currents(result.x.data(), count, outside), s.surfaces.planes);
   result.outer = fields::with_images(s.outer.currents(result.x.data(), count, outside), s.surfaces.planes);
   return result;

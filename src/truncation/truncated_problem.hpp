@@ -30,15 +30,16 @@ struct Excitation {
 struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
-  int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
-  Device device = Device::cpu;  ///< of the radiation operator
-  linalg::DirectOptions direct;
+  int source_degree = 0;         ///< of the rule on S'; 0: by the distance and the size of its triangles
+  Device device = Device::cpu;   ///< of the radiation operator
+  linalg::SystemOptions solver;  ///< of the systems inside
   double frequency = 1e9;  ///< [Hz] one of those to be solved: at it the medium outside of S' is looked at
 };
 
 struct TruncationResult {
   IterationReport iteration;
-  double solver_residual = 0;        ///< largest of all sparse solves
+  double solver_residual = 0;        ///< largest of all sparse solves, of what counts in the result
+  long solver_steps = 0;             ///< of a Krylov method inside, in all
   std::vector<Complex> interface;    ///< [size, count] the load on S, to go on from
   std::vector<Complex> x;            ///< [num_dofs, count] total field
   std::vector<double> source_power;  ///< [count] of dipoles and currents [W], else 0

@@ -19,10 +19,12 @@ struct Solved {
   double certificate = 0;
   IterationReport iteration;
   Index unknowns = 0;
+  long steps = 0;  ///< of a Krylov method inside
+  fields::FarField far;
 };
 
 Solved scatter(const SphereCase& c, Acceleration acceleration = Acceleration::gmres, double tolerance = 1e-4,
-               int waves = 1) {
+               int waves = 1, const linalg::SystemOptions& solver = {}) {
   const mesh::Mesh mesh = test::sphere_mesh(c);
   const mesh::Topology topology = mesh::build_topology(mesh);
   const fem::Model model = test::sphere_model(c);
@@ -31,6 +33,7 @@ Solved scatter(const SphereCase& c, Acceleration acceleration = Acceleration::gm
   options.source_degree = c.degree;
   options.iteration.acceleration = acceleration;
   options.iteration.tolerance = tolerance;
+  options.solver = solver;
   TruncatedProblem problem(mesh, topology, model, options);
   problem.system().analyse();
   const auto outside = problem.exterior(light_frequency);
@@ -47,6 +50,8 @@ Solved scatter(const SphereCase& c, Acceleration acceleration = Acceleration::gm
   solved.error_db = test::error_db(c, far);
   solved.certificate = mismatch(far, other);
   solved.iteration = result.iteration;
+  solved.steps = result.solver_steps;
+  solved.far = far;
   solved.unknowns = problem.system().space().num_dofs();
   std::printf(
       "%d waves, ka %.0f eps %.1f d %.2f shell %d layers %d: %d unknowns, rms %.4f dB, certificate %.1e, %d "
@@ -96,6 +101,21 @@ TEST(Truncation, ManyWavesShareWhatTheyFindOut) {
   const Solved one = scatter(c, Acceleration::gmres, 1e-6), many = scatter(c, Acceleration::gmres, 1e-6, 12);
   EXPECT_LT(many.iteration.iterations, one.iteration.iterations);
   EXPECT_NEAR(many.error_db, one.error_db, 1e-4);
+}
+
+/// A Krylov method inside solves for what changes only, and for later changes less accurately: the answer
+/// stays, and evaluations cost fewer steps than at the start.
+TEST(Truncation, KrylovSolverInsideFindsTheAnswerOfTheDirectOne) {
+  linalg::SystemOptions krylov;
+  krylov.iterative.emplace().krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = 1e-8};
+  const SphereCase c{1, 0.1, 2, 1};
+  for (const auto acceleration : {Acceleration::none, Acceleration::gmres}) {
+    const Solved direct = scatter(c, acceleration, 1e-7), inside = scatter(c, acceleration, 1e-7, 1, krylov);
+    EXPECT_EQ(inside.iteration.iterations, direct.iteration.iterations);
+    EXPECT_LT(mismatch(direct.far, inside.far), 1e-6);
+    const Solved start = scatter(c, acceleration, 0.99, 1, krylov);  // of one evaluation, and the last
+    EXPECT_LT(double(inside.steps) / (inside.iteration.iterations + 1), 0.4 * double(start.steps));
+  }
 }
 
 /// Iterations to 1e-8 against the distance of S, for the table in docs/truncation.md.

@@ -83,6 +83,7 @@ class DeviceColumns final : public KrylovColumns {
     const auto solve_one = [&](int c, Index k) {
       Column& column = columns_[std::size_t(c)];
       transfer.load(k, column.host.data());
+      if (transfer.tolerance) column.krylov->set_tolerance(transfer.tolerance(k));
       column.b.upload(reinterpret_cast<const Z*>(column.host.data()));
       CURLEW_CUDA_CALL(cudaStreamSynchronize(cudaStreamLegacy));  // others do not wait for this stream
       KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());

@@ -130,7 +130,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a) {
   info_.prepare_seconds = timer.seconds();
 }
 
-IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs) {
+IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,
+                                       const std::vector<double>& tolerances) {
   if (!backend_) throw InputError("iterative solver: solve before prepare");
   const Offset n = offsets_.back();
   ColumnTransfer transfer;
@@ -141,6 +142,9 @@ IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_r
   transfer.store = [&](Index k, const Complex* from) {
     if (order_.empty()) std::copy_n(from, n, x + k * n);
     for (std::size_t i = 0; i < order_.size(); ++i) x[k * n + order_[i]] = from[i];
+  };
+  transfer.tolerance = [&](Index k) {
+    return tolerances.empty() ? options_.krylov.tolerance : tolerances[std::size_t(k)];
   };
   const Timer timer;
   IterativeReport report;

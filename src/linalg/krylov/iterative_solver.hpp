@@ -38,8 +38,10 @@ class IterativeSolver {
   ///   cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does not suffice
   void prepare(const Csr<Complex>& a);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
+  /// @param tolerances [num_rhs] of each column; empty: that of the options
   /// @throws NumericalError with the last true residual if a column does not converge
-  IterativeReport solve(const Complex* b, Complex* x, Index num_rhs = 1);
+  IterativeReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
+                        const std::vector<double>& tolerances = {});
   const IterativeInfo& info() const;
 
  private:

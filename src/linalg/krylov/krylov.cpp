@@ -48,6 +48,11 @@ KrylovReport Krylov<T>::solve(const T* b, T* x) {
 }
 
 template <class T>
+void Krylov<T>::set_tolerance(double tolerance) {
+  loop_->set_tolerance(tolerance);
+}
+
+template <class T>
 std::vector<KrylovReport> Krylov<T>::solve(const T* b, T* x, Index num_rhs) {
   std::vector<KrylovReport> reports;
   for (Index k = 0; k < num_rhs; ++k) {

@@ -26,6 +26,8 @@ class Krylov {
   ~Krylov();
   /// @param b, x [size]; x is read if options.use_initial_guess
   KrylovReport solve(const T* b, T* x);
+  /// Of the solves that follow, instead of that of the options.
+  void set_tolerance(double tolerance);
   /// Column after column. @param b, x [size, num_rhs], column-major
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);
 
@@ -43,6 +45,7 @@ class DeviceKrylov {
   ~DeviceKrylov();
   /// @param b, x device memory [size]
   KrylovReport solve(const T* b, T* x);
+  void set_tolerance(double tolerance);
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);
 
  private:

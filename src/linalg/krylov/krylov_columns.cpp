@@ -53,6 +53,7 @@ class HostColumns final : public KrylovColumns {
       Column& column = columns_[std::size_t(c)];
       if (width() > 1) omp_set_num_threads(inner);
       transfer.load(k, column.b.data());
+      if (transfer.tolerance) column.krylov->set_tolerance(transfer.tolerance(k));
       KrylovReport report = column.krylov->solve(column.b.data(), column.x.data());
       transfer.store(k, column.x.data());
       return report;

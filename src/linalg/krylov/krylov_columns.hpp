@@ -18,6 +18,7 @@ namespace curlew::linalg {
 struct ColumnTransfer {
   std::function<void(Index k, Complex* b)> load;
   std::function<void(Index k, const Complex* x)> store;
+  std::function<double(Index k)> tolerance{};  ///< of right-hand side k; empty: that of the options
 };
 
 class KrylovColumns {

@@ -27,6 +27,11 @@ KrylovReport DeviceKrylov<T>::solve(const T* b, T* x) {
 }
 
 template <class T>
+void DeviceKrylov<T>::set_tolerance(double tolerance) {
+  loop_->set_tolerance(tolerance);
+}
+
+template <class T>
 std::vector<KrylovReport> DeviceKrylov<T>::solve(const T* b, T* x, Index num_rhs) {
   std::vector<KrylovReport> reports;
   for (Index k = 0; k < num_rhs; ++k) {

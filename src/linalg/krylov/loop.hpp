@@ -39,6 +39,7 @@ class KrylovLoop {
   KrylovLoop& operator=(const KrylovLoop&) = delete;
 
   Index size() const { return Index(c_.n); }
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
   KrylovReport solve(const V* b, V* x) {
     Timer timer;

@@ -55,12 +55,13 @@ void SystemSolver::prepare(const Csr<Complex>& a) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
-SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs) {
+SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
+                                 const std::vector<double>& tolerances) {
   if (direct_) {
     const double residual = solve_refined(*direct_, *matrix_, b, x, num_rhs, 2, options_.tolerance);
     return {"direct", 1, residual, {}};
   }
-  const IterativeReport all = iterative_->solve(b, x, num_rhs);
+  const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);
   SystemReport report{name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}};
   const auto slowest = std::ranges::max_element(all.columns, {}, &KrylovReport::iterations);
   if (slowest != all.columns.end()) report.history = slowest->residuals;

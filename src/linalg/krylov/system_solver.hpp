@@ -40,8 +40,10 @@ class SystemSolver {
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   void prepare(const Csr<Complex>& a);
   /// @param b, x [n, num_rhs], column-major, not overlapping
+  /// @param tolerances [num_rhs] of a Krylov method, instead of its own; empty, and direct: its own
   /// @throws NumericalError if the residual ends above the tolerance (Krylov) or is useless (direct)
-  SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1);
+  SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
+                     const std::vector<double>& tolerances = {});
   /// Library, ordering and memory of the direct solver; for a Krylov method of its coarse level.
   const DirectInfo& info() const;
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the all-pairs kernels of the GPU share: their job, and the factors of a pair with fewer instructions
+// in double precision than green/elementary.hpp takes: exp(-jR) by a table of 512 places on the circle and
+// short polynomials (15 instructions with 1/R, for 32), the root by one cubic step from the processor's seed.
+// Lengths are in units of 1/k. Room-internal.
+
+#include "base/vec3.hpp"
+#include "fields/radiation_sources.hpp"
+#include "green/surface_pair.hpp"
+
+namespace curlew::fields {
+
+constexpr int phase_places = 512;
+constexpr int values_per_column = RadiationSources::values;
+constexpr int source_lanes = RadiationSources::lanes;
+
+struct RadiationJob {
+  const double2* phases;    // [phase_places] cos, sin of 2 pi i / phase_places
+  const double* observers;  // [3, m]
+  Offset num_observers;
+  const double* positions;  // [blocks, 3, lanes]
+  const double* currents;   // [blocks, count, values, lanes]
+  int num_blocks;
+  int blocks_per_split;  // a multiple of the tile's
+  int count, first;      // right-hand sides in all, the first of this launch
+  double* partial;       // [splits, columns, values, m]
+};
+
+/// A value of a source; 0 past the last source or right-hand side.
+__device__ inline double position_of(const RadiationJob& job, int source, int axis) {
+  const int block = source / source_lanes;
+  return block < job.num_blocks
+             ? job.positions[(Offset(block) * 3 + axis) * source_lanes + source % source_lanes]
+             : 0.0;
+}
+__device__ inline double current_of(const RadiationJob& job, int source, int column, int value) {
+  const int block = source / source_lanes, rhs = job.first + column;
+  if (block >= job.num_blocks || rhs >= job.count) return 0.0;
+  return job.currents[((Offset(block) * job.count + rhs) * values_per_column + value) * source_lanes +
+                      source % source_lanes];
+}
+
+__device__ inline Vec3<double> observer_of(const RadiationJob& job, Offset i) {
+  const Offset m = job.num_observers, at = i < m ? i : m - 1;
+  return {job.observers[at], job.observers[m + at], job.observers[2 * m + at]};
+}
+
+/// 1/sqrt(x), 0 where x is below 1e-300: y (1 + e/2 + 3e^2/8) with e = 1 - x y^2, from a seed y of 20 bits.
+__device__ inline double quick_inverse_sqrt(double x) {
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = fma(-(x * y), y, 1.0);
+  y = fma(fma(e, 0.375, 0.5), e * y, y);
+  return __double2hiint(x) > 0x01a56e1f ? y : 0.0;
+}
+
+/// exp(-jR)/R. The remainder of the angle is below pi/512: the next terms of the polynomials are below 1e-16.
+__device__ inline green::Pair<double> quick_green(double r, double r_inv, const double2* phases) {
+  constexpr double magic = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
+  constexpr double step = 2 * pi / phase_places;
+  const double shifted = fma(r, 1 / step, magic);
+  const double x = fma(shifted - magic, -step, r), z = x * x;
+  const double2 place = phases[__double2loint(shifted) & (phase_places - 1)];
+  const double c0 = place.x * r_inv, s0 = place.y * r_inv;
+  const double s = fma(fma(z, 1.0 / 120, -1.0 / 6) * z, x, x);
+  const double c = fma(z, fma(z, 1.0 / 24, -0.5), 1.0);
+  return {c0 * c - s0 * s, -(s0 * c) - c0 * s};
+}
+
+__device__ inline green::PairFactors<double> quick_pair_factors(Vec3<double> d, const double2* phases) {
+  const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+  const double r_inv = quick_inverse_sqrt(r2);
+  return green::pair_factors<double>(r2, r_inv, quick_green(r2 * r_inv, r_inv, phases), 1.0);
+}
+
+/// A kernel with the number of its columns and how it divides the work.
+struct RadiationKernel {
+  int columns;
+  int observers_per_block;
+  int tile;  ///< sources in shared memory at a time
+  void (*launch)(const RadiationJob& job, unsigned observer_blocks, unsigned splits);
+};
+
+/// One right-hand side, in vector instructions; for any processor.
+RadiationKernel vector_radiation();
+/// The fewest columns of the tensor cores' kernels that hold `columns`, or 8 of more; compute capability 9.0.
+RadiationKernel tensor_radiation(int columns);
+
+}  // namespace curlew::fields
