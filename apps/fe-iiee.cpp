@@ -19,6 +19,7 @@
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 #include "truncation/checkpoint.hpp"
+#include "truncation/symmetric_waves.hpp"
 
 namespace {
 
@@ -38,16 +39,19 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
                           truncation::surround_arguments(config, s.frequencies));
   s.topology = mesh::build_topology(s.mesh);
-  s.model = fem::read_model(config, s.mesh, s.topology, {s.options.names.outer});
+  std::vector<std::string> elsewhere{s.options.names.outer};
+  const auto& planes = s.options.names.symmetry;
+  if (!s.waves.empty()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
+  s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
   if (s.waves.empty()) s.sources = fem::read_excitations(config, s.mesh);
   config.check_unknown_keys();
   if (s.waves.empty() && s.sources.empty() && s.model.ports.empty())
     throw InputError(
         fmt::format("{}: nothing drives the problem: add [excitation] or a [[port]]", config.file()));
-  if (!(s.waves.empty() && s.sources.empty()) && !s.options.names.symmetry.empty())
+  if (!s.sources.empty() && !planes.empty())
     config.table("truncation")
-        .error("symmetry", "plane waves and dipoles do not share the symmetry of the body");
+        .error("symmetry", "dipoles and currents do not share the symmetry of the body");
   return s;
 }
 
@@ -59,8 +63,8 @@ class Checkpoints {
     if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
     if (found_) log::info("goes on from {}", path_);
   }
-  std::vector<Complex> start(double frequency, std::size_t size) const {
-    return found_ && found_->frequency == frequency && found_->interface.size() == size ? found_->interface : std::vector<Complex>();
+  std::vector<Complex> start(double frequency) const {
+    return found_ && found_->frequency == frequency ? found_->interface : std::vector<Complex>();
   }
   void write(double frequency, std::vector<Complex> interface) const {
     truncation::write_checkpoint(path_, {run_.inputs_hash(), frequency, std::move(interface)});
@@ -76,8 +80,8 @@ class Checkpoints {
   std::optional<truncation::Checkpoint> found_;
 };
 
-TruncationResult solve_one(TruncatedProblem& problem, const Drive& drive, double frequency,
-                           const Checkpoints& checkpoints, io::CsvWriter& history) {
+TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const Drive& drive,
+                           double frequency, const Checkpoints& checkpoints, io::CsvWriter& history) {
   Timer since_written;
   const auto observer = [&](int iterations, double error,
                             const std::function<std::vector<Complex>()>& current) {
@@ -93,8 +97,10 @@ TruncationResult solve_one(TruncatedProblem& problem, const Drive& drive, double
     checkpoints.write(frequency, current());
     since_written.restart();
   };
-  const auto size = std::size_t(problem.interface_size()) * drive.excitations.size();
-  return problem.solve(frequency, drive.excitations, checkpoints.start(frequency, size), observer);
+  const auto start = checkpoints.start(frequency);
+  if (!setup.splits_waves()) return problem.solve(frequency, drive.excitations, start, observer);
+  const truncation::SymmetricWaves waves(setup.mesh, setup.topology, setup.model, setup.options);
+  return waves.solve(problem, frequency, drive.excitations, start, observer);
 }
 
 /// What the two surfaces disagree on is the error that the open region adds.
@@ -159,7 +165,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
     TruncationResult result;
     {
       const auto timer = run.stage("truncation");
-      result = solve_one(problem, drive, frequency, checkpoints, history);
+      result = solve_one(setup, problem, drive, frequency, checkpoints, history);
     }
     run.solver(problem.system().report().method, result.iteration.iterations, result.iteration.true_residual,
                result.iteration.converged);
@@ -192,7 +198,10 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
 
 void solve(const io::Config& config, run::Run& run) {
   const Setup setup = read_setup(config, run);
-  TruncatedProblem problem(setup.mesh, setup.topology, setup.model, setup.options);
+  TruncatedProblem problem(
+      setup.mesh, setup.topology,
+      setup.splits_waves() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
+      setup.options);
   for (const double f : setup.frequencies) problem.system().check_ports(f);
   state_sizes(setup, problem, run);
   {

@@ -62,12 +62,12 @@ void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, con
       for (std::size_t i = 0; i < inside_.size(); ++i)
         values.e[inside_[i]] = inside.e[i], values.h[inside_[i]] = inside.h[i];
     }
-    const auto& wave = drive.excitations[c].wave;
     const auto outside = fields::radiate(problem.inner_points(), column(result.inner, c, num_sources),
                                          outside_points_, medium);
     for (std::size_t i = 0; i < outside_.size(); ++i) {
       Vec3<Complex> e = outside.e[i], curl = outside.curl[i];
-      if (wave) e += wave->electric(outside_points_[i]), curl += wave->curl(outside_points_[i]);
+      for (const auto& wave : drive.excitations[c].waves)
+        e += wave.electric(outside_points_[i]), curl += wave.curl(outside_points_[i]);
       values.e[outside_[i]] = e;
       values.h[outside_[i]] = fields::magnetic_field(curl, medium);
     }

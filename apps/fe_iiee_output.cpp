@@ -51,12 +51,12 @@ Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result
 Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   Drive drive;
   for (const auto& wave : s.waves) {
-    drive.excitations.push_back({wave.at(k), -1});
+    drive.excitations.push_back({{wave.at(k)}});
     drive.labels.push_back(
         fmt::format("wave from theta {:g} phi {:g}, {}", wave.theta_deg, wave.phi_deg, wave.polarization));
   }
   for (const auto& source : s.sources) {
-    drive.excitations.push_back({std::nullopt, -1, source});
+    drive.excitations.push_back({{}, -1, source});
     drive.labels.push_back(source.label);
   }
   if (!drive.labels.empty()) return drive;
@@ -66,7 +66,7 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   for (std::size_t m = 0; m < modes.size(); ++m) {
     const auto& port = problem.system().ports()[std::size_t(modes[m].port)];
     if (modes[m].mode != 0 || !(port.excite || (!any && m == 0))) continue;
-    drive.excitations.push_back({std::nullopt, int(m)});
+    drive.excitations.push_back({{}, int(m)});
     drive.labels.push_back(port.region);
   }
   return drive;

@@ -83,6 +83,12 @@ double source_power(const Complex* x, const Complex* b, std::size_t n, double fr
   return -0.5 * (sum / Complex(0, 2 * pi * frequency * vacuum_permeability)).real();
 }
 
+FieldAt incident_field(const std::vector<green::PlaneWave>& waves, Vec3<double> r) {
+  FieldAt sum{};
+  for (const auto& wave : waves) sum.e += wave.electric(r), sum.curl += wave.curl(r);
+  return sum;
+}
+
 }  // namespace
 
 TruncatedProblem::TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
@@ -133,12 +139,9 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   std::vector<Complex> interior(n * std::size_t(count)), incident(m * std::size_t(count));
   for (std::size_t c = 0; c < excitations.size(); ++c) {
     const Excitation& e = excitations[c];
-    if (e.wave)
-      s.load.evaluate(
-          [&](std::size_t i) {
-            return FieldAt{e.wave->electric(s.load.points()[i]), e.wave->curl(s.load.points()[i])};
-          },
-          outside.k, s.inverse_mu(), &incident[c * m]);
+    if (!e.waves.empty())
+      s.load.evaluate([&](std::size_t i) { return incident_field(e.waves, s.load.points()[i]); }, outside.k,
+                      s.inverse_mu(), &incident[c * m]);
     if (e.source) {
       check_source(s.system.space(), *e.source, s.cells, s.surfaces);
       fem::add_current_load(s.system.space(), *e.source, &interior[c * n]);
@@ -150,7 +153,7 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   }
   const fields::RadiationOperator radiation(s.inner_points, s.load.points(), outside, s.options.device);
   TruncationResult result;
-  result.interface = start.empty() ? incident : start;
+  result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),
                count, interior, std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);

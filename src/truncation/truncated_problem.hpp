@@ -19,10 +19,10 @@
 
 namespace curlew::truncation {
 
-/// What drives one right-hand side: a plane wave, or 1 W incident in a mode of a port (half of it in each
-/// half of a symmetric problem), or dipoles and currents inside S'.
+/// What drives one right-hand side: a sum of plane waves, or 1 W incident in a mode of a port (half of it in
+/// each half of a symmetric problem), or dipoles and currents inside S'.
 struct Excitation {
-  std::optional<green::PlaneWave> wave{};
+  std::vector<green::PlaneWave> waves{};
   int mode = -1;  ///< reported mode, from 0
   std::optional<fem::Excitation> source{};
 };
@@ -65,7 +65,7 @@ class TruncatedProblem {
   /// k and impedance at a frequency [Hz].
   fields::Exterior exterior(double frequency) const;
 
-  /// @param start interface values to go on from, [size, count] or empty
+  /// @param start interface values to go on from, [size, count]; of another size: not used
   /// @throws NumericalError if the iteration diverges; InputError if a source is outside of S' or touches it
   TruncationResult solve(double frequency, const std::vector<Excitation>& excitations,
                          const std::vector<Complex>& start = {}, const IterationObserver& observer = {});

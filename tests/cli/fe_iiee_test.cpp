@@ -90,6 +90,68 @@ TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(dielectric[i], known[i], 0.1);
 }
 
+/// Bricks of 10 mm out of a CAD file, out of the mesh that em-mesh makes of it, and drawn here.
+TEST_F(FeIiee, SurfacesAreMadeAroundStepFilesAndMeshes) {
+  const std::string step = CURLEW_SOURCE_DIR "/tests/data/two_bricks.step";
+  write("box.geo",
+        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 30, 10, 10};\nPhysical Volume(\"box\") = {1};\n");
+  const auto backscatter = [&](const std::string& mesh, const std::string& regions) {
+    const bool is_ready = mesh == "bricks.h5";
+    write("body.toml", "[mesh]\nfile = \"" + mesh + "\"\n" + (is_ready ? "" : "unit = \"mm\"\nsize = 7\n") +
+                           "[[material]]\nregion = " + regions +
+                           "\nepsilon_r = 3.0\n[frequency]\nvalues = [5e9]\n[excitation]\ntheta = [70.0]\n"
+                           "phi = [40.0]\n[truncation]\ndistance = 0.1\n[output]\nfields = false\n"
+                           "monostatic = true\n");
+    const Ended ended = run("fe-iiee body.toml --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0);
+  };
+  const std::string bricks = "[\"volume_1\", \"volume_2\"]";
+  const double drawn = backscatter("box.geo", "\"box\"");
+  EXPECT_NEAR(backscatter(step, bricks), drawn, 0.2);
+  const Ended meshed = run("em-mesh '" + step + "' --unit mm --size 7 -o bricks.h5");
+  ASSERT_EQ(meshed.status, 0) << meshed.err;
+  EXPECT_NEAR(backscatter("bricks.h5", bricks), drawn, 0.2);
+}
+
+/// A quarter of a sphere in a wave without its symmetry, against the whole: far and near.
+TEST_F(FeIiee, WavesFromAnywhereNeedAPartOfASymmetricBody) {
+  const std::string common =
+      std::string("[mesh]\nfile = \"") + CURLEW_SOURCE_DIR +
+      "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n"
+      "[frequency]\nvalues = [299792458.0]\n[[material]]\nregion = \"body\"\n"
+      "epsilon_r = 3.0\n[[material]]\nregion = \"air\"\n[excitation]\ntheta = [50.0]\n"
+      "phi = [25.0]\npolarization = 30\n[output]\nfields = false\n"
+      "far_field = { theta = [0, 180, 7], phi = [0, 300, 6] }\n"
+      "[[output.near_field]]\nname = \"points\"\ntype = \"points\"\n"
+      "positions = [[0.1, 0.12, 0.05], [-0.4, 0.3, 0.2]]\n[truncation]\ninner = \"body\"\n";
+  const std::string parameters =
+      " --set mesh.parameters.radius=0.25 --set mesh.parameters.distance=0.1 "
+      "--set mesh.parameters.filled=1 --set mesh.parameters.quarter=";
+  write("whole.toml", common);
+  write("part.toml", common + "symmetry = [\"x_plane\", \"y_plane\"]\n");
+  const Ended whole = run("fe-iiee whole.toml --output whole" + parameters + "0");
+  const Ended part = run("fe-iiee part.toml --output part" + parameters + "1");
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  ASSERT_EQ(part.status, 0) << part.err;
+  const auto a = io::read_csv(path("whole/rcs.csv")).numbers("rcs_dbsm");
+  const auto b = io::read_csv(path("part/rcs.csv")).numbers("rcs_dbsm");
+  ASSERT_EQ(b.size(), 42U);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    EXPECT_NEAR(std::sqrt(std::pow(10, a[i] / 10)), std::sqrt(std::pow(10, b[i] / 10)), 0.02) << i;
+  const auto near = io::read_csv(path("whole/near_points.csv"));
+  const auto same = io::read_csv(path("part/near_points.csv"));
+  for (const char* name : {"re_ex", "im_ey", "re_ez"})
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_NEAR(near.numbers(name)[i], same.numbers(name)[i], 0.04) << name;
+  write("stated.toml", common +
+                           "symmetry = [\"x_plane\", \"y_plane\"]\n[[boundary]]\nregion = \"x_plane\"\n"
+                           "type = \"pec\"\n");
+  const Ended stated = run("fe-iiee stated.toml --output no" + parameters + "1");
+  EXPECT_EQ(stated.status, 2);
+  EXPECT_NE(stated.err.find("already has a condition"), std::string::npos) << stated.err;
+}
+
 /// A dipole in air: directivity 3/2, power η k² |Il|² / (12 π).
 TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
   write("dipole.toml",
@@ -140,7 +202,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.acceleration=fast", 2, "gmres"},
       {"--set truncation.distanze=1", 2, "distanze"},
       {"--set excitation.polarization=circular", 2, "theta"},
-      {"--set 'truncation.symmetry=[\"body\"]'", 2, "symmetry"},
+      {"--set 'truncation.symmetry=[\"body\"]'", 2, "body"},
       {"--set truncation.distance=0.1", 2, "leave this key out"},
       {"--set truncation.body=body", 2, "belongs to distance"},
       {"--set truncation.max_iterations=1", 1, "max_iterations"},

@@ -30,7 +30,7 @@ double by_iteration(const SphereCase& c) {
   TruncatedProblem problem(mesh, topology, test::sphere_model(c), options);
   problem.system().analyse();
   const auto outside = problem.exterior(light_frequency);
-  const auto result = problem.solve(light_frequency, {{green::PlaneWave{along_z, along_x, outside.k}, -1}});
+  const auto result = problem.solve(light_frequency, {{{green::PlaneWave{along_z, along_x, outside.k}}}});
   return test::error_db(
       c, fields::far_field(problem.inner_points(), result.inner, test::mie_directions(), outside));
 }

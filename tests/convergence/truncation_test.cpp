@@ -38,9 +38,9 @@ Solved scatter(const SphereCase& c, Acceleration acceleration = Acceleration::gm
   problem.system().analyse();
   const auto outside = problem.exterior(light_frequency);
   // Arrives from -z with E along x, as the series has it.
-  std::vector<Excitation> excitations{{green::PlaneWave{{0, 0, 1}, {1.0, 0.0, 0.0}, outside.k}, -1}};
+  std::vector<Excitation> excitations{{{green::PlaneWave{{0, 0, 1}, {1.0, 0.0, 0.0}, outside.k}}}};
   for (int w = 1; w < waves; ++w)  // others from everywhere
-    excitations.push_back({green::arriving_wave(pi * (w + 0.5) / waves, 2.4 * w, 0.3 * w, outside.k), -1});
+    excitations.push_back({{green::arriving_wave(pi * (w + 0.5) / waves, 2.4 * w, 0.3 * w, outside.k)}});
   const auto result = problem.solve(light_frequency, excitations);
 
   const auto directions = test::mie_directions();

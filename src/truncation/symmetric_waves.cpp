@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/symmetric_waves.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew::truncation {
+
+namespace {
+
+double size(const Vec3<Complex>& a) {
+  return std::sqrt(std::norm(a.x) + std::norm(a.y) + std::norm(a.z));
+}
+
+/// Adds a wave to those that travel elsewhere, or to the one that travels the same way.
+void add_wave(std::vector<green::PlaneWave>& waves, const green::PlaneWave& wave) {
+  for (auto& known : waves) {
+    if (norm(known.direction - wave.direction) > 1e-12) continue;
+    known.amplitude += wave.amplitude;
+    return;
+  }
+  waves.push_back(wave);
+}
+
+/// x += the unknowns of another space of the same mesh and order, where both have them.
+void add_unknowns(const fem::NedelecSpace& from, const std::vector<Complex>& values,
+                  const fem::NedelecSpace& to, std::vector<Complex>& x) {
+  std::vector<Index> place(std::size_t(from.num_dofs()), -1);
+  Index a[fem::max_cell_dim], b[fem::max_cell_dim];
+  for (Index cell = 0; cell < from.mesh->num_cells(); ++cell) {
+    from.cell_dofs(cell, a), to.cell_dofs(cell, b);
+    for (int i = 0; i < fem::nedelec_dim(from.order); ++i)
+      if (a[i] >= 0) place[std::size_t(a[i])] = b[i];
+  }
+  const std::size_t n = place.size(), m = std::size_t(to.num_dofs());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (place[k % n] >= 0) x[k / n * m + std::size_t(place[k % n])] += values[k];
+}
+
+template <class T>
+void add(std::vector<T>& sum, const std::vector<T>& more) {
+  if (sum.empty()) sum.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
+}
+
+void add(fields::SurfaceCurrents& sum, const fields::SurfaceCurrents& more) {
+  sum.count = more.count;
+  add(sum.electric, more.electric);
+  add(sum.magnetic, more.magnetic);
+}
+
+void add(IterationReport& sum, const IterationReport& more) {
+  sum.converged = sum.converged && more.converged;
+  sum.iterations += more.iterations;
+  sum.history.insert(sum.history.end(), more.history.begin(), more.history.end());
+  sum.true_residual = std::max(sum.true_residual, more.true_residual);
+}
+
+}  // namespace
+
+std::vector<green::PlaneWave> symmetric_part(const green::PlaneWave& wave,
+                                             const std::vector<fields::SymmetryPlane>& planes) {
+  std::vector<green::PlaneWave> waves{wave};
+  for (const auto& plane : planes) {
+    std::vector<green::PlaneWave> both;
+    for (green::PlaneWave w : waves) {
+      w.amplitude = Complex(0.5) * w.amplitude;
+      add_wave(both, w);
+      const double phase = -2 * w.k * plane.position * w.direction[plane.axis];
+      w.direction[plane.axis] *= -1;
+      w.amplitude[plane.axis] *= -1;
+      w.amplitude = Complex(std::cos(phase), std::sin(phase)) * (plane.electric ? -1.0 : 1.0) * w.amplitude;
+      add_wave(both, w);
+    }
+    waves = both;
+  }
+  std::erase_if(waves, [&](const auto& w) { return size(w.amplitude) < 1e-12 * size(wave.amplitude); });
+  return waves;
+}
+
+fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned electric) {
+  for (std::size_t p = 0; p < names.symmetry.size(); ++p)
+    model.boundaries.push_back(
+        {{names.symmetry[p]}, electric >> p & 1U ? fem::BoundaryType::pec : fem::BoundaryType::pmc});
+  return model;
+}
+
+TruncationResult SymmetricWaves::solve(TruncatedProblem& magnetic, double frequency,
+                                       std::vector<Excitation> excitations, const std::vector<Complex>& start,
+                                       const IterationObserver& observer) const {
+  const auto count = excitations.size();
+  std::vector<fields::SymmetryPlane> planes = magnetic.surfaces().planes;
+  TruncationResult sum;
+  sum.iteration.converged = true;
+  sum.x.resize(std::size_t(magnetic.system().space().num_dofs()) * count);
+  sum.source_power.assign(count, 0);
+  sum.inner = {Index(count), magnetic.inner_points().size()};
+  sum.outer = {Index(count), magnetic.outer_points().size()};
+  for (unsigned electric = 0; electric < 1U << planes.size(); ++electric) {
+    for (std::size_t p = 0; p < planes.size(); ++p) planes[p].electric = electric >> p & 1U;
+    std::vector<Excitation> parts(count);
+    bool any = false;
+    for (std::size_t c = 0; c < count; ++c)
+      for (const auto& wave : excitations[c].waves)
+        for (const auto& part : symmetric_part(wave, planes)) parts[c].waves.push_back(part), any = true;
+    if (!any) continue;
+    std::unique_ptr<TruncatedProblem> made;
+    if (electric != 0) {
+      made = std::make_unique<TruncatedProblem>(mesh_, topology_,
+                                                with_planes(model_, options_.names, electric), options_);
+      made->system().analyse();
+    }
+    TruncatedProblem& problem = made ? *made : magnetic;
+    const std::size_t done = sum.interface.size(), size = std::size_t(problem.interface_size()) * count;
+    std::vector<Complex> known;
+    if (start.size() >= done + size)
+      known.assign(start.begin() + long(done), start.begin() + long(done + size));
+    const auto observe = [&](int iterations, double error,
+                             const std::function<std::vector<Complex>()>& current) {
+      if (observer)
+        observer(sum.iteration.iterations + iterations, error, [&] {
+          auto all = sum.interface;
+          const auto last = current();
+          all.insert(all.end(), last.begin(), last.end());
+          return all;
+        });
+    };
+    const auto result = problem.solve(frequency, parts, known, observe);
+    add_unknowns(problem.system().space(), result.x, magnetic.system().space(), sum.x);
+    add(sum.inner, result.inner);
+    add(sum.outer, result.outer);
+    add(sum.iteration, result.iteration);
+    sum.interface.insert(sum.interface.end(), result.interface.begin(), result.interface.end());
+    sum.solver_residual = std::max(sum.solver_residual, result.solver_residual);
+    sum.solver_steps += result.solver_steps;
+    if (!result.iteration.converged) break;
+  }
+  return sum;
+}
+
+}  // namespace curlew::truncation

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Plane waves on a body that has planes of symmetry, from any direction: a wave is the sum of 2^n parts, each
+// of which is its own image in every plane, with the signs of an electric or a magnetic one. Each part is
+// solved in the modelled part of the body, and the solutions are added.
+
+#include <vector>
+
+#include "truncation/truncated_problem.hpp"
+
+namespace curlew::truncation {
+
+/// The part of a wave with the symmetry of the planes, as plane waves: the mean of its images. In an electric
+/// plane the image of E(r) is -R E(R r), R the reflection; in a magnetic one the sign is the other way round.
+std::vector<green::PlaneWave> symmetric_part(const green::PlaneWave& wave,
+                                             const std::vector<fields::SymmetryPlane>& planes);
+
+/// The model with PEC (bit set) or PMC on the planes. @param electric bit p for names.symmetry[p]
+fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned electric);
+
+class SymmetricWaves {
+ public:
+  /// @param model has no condition on the planes of options.names.symmetry
+  /// @param mesh, topology outlive this
+  SymmetricWaves(const mesh::Mesh& mesh, const mesh::Topology& topology, fem::Model model,
+                 TruncationOptions options)
+      : mesh_(mesh), topology_(topology), model_(std::move(model)), options_(std::move(options)) {}
+
+  /// @param magnetic the analysed problem with PMC on all planes: the result is in its space
+  /// @param start the parts' interfaces one after another, as far as they are known
+  /// @returns sums of the parts; `interface` as `start`, iterations of all parts
+  TruncationResult solve(TruncatedProblem& magnetic, double frequency, std::vector<Excitation> excitations,
+                         const std::vector<Complex>& start = {},
+                         const IterationObserver& observer = {}) const;
+
+ private:
+  const mesh::Mesh& mesh_;
+  const mesh::Topology& topology_;
+  fem::Model model_;
+  TruncationOptions options_;
+};
+
+}  // namespace curlew::truncation
