@@ -94,8 +94,8 @@ Permittivity read_permittivity(const io::Config& t) {
   const auto epsilon = poles.empty() ? t.get<Complex>("epsilon_r") : t.get_or<Complex>("epsilon_r", 1.0);
   const double tangent = t.get_or<double>("loss_tangent", 0),
                conductivity = t.get_or<double>("conductivity", 0);
-  if (tangent < 0) t.error("loss_tangent", "must not be negative");
-  if (conductivity < 0) t.error("conductivity", "must not be negative");
+  if (tangent < 0) t.error("loss_tangent", "loss_tangent must not be negative");
+  if (conductivity < 0) t.error("conductivity", "conductivity must not be negative");
   return [=](double f) {
     Complex sum =
         epsilon - Complex(0, tangent * epsilon.real() + conductivity / (2 * pi * f * vacuum_permittivity));

@@ -34,8 +34,8 @@ Complex dispersive(const io::Config& model, double frequency) {
 Complex permittivity(const io::Config& t, double frequency) {
   Complex epsilon = t.has("model") ? dispersive(t.table("model"), frequency) : t.get<Complex>("epsilon_r");
   const double tangent = t.get_or<double>("loss_tangent", 0.0), sigma = t.get_or<double>("conductivity", 0.0);
-  t.require(tangent >= 0, "loss_tangent", "must not be negative");
-  t.require(sigma >= 0, "conductivity", "must not be negative");
+  t.require(tangent >= 0, "loss_tangent", "loss_tangent must not be negative");
+  t.require(sigma >= 0, "conductivity", "conductivity must not be negative");
   return epsilon - Complex(0, tangent * epsilon.real() + sigma / (2 * pi * frequency * vacuum_permittivity));
 }
 
@@ -112,10 +112,23 @@ void read_excitations(const io::Config& config, SurfaceConfig& c) {
       continue;
     }
     const auto direction = t.get<Vec3<double>>("direction");
-    t.require(norm(direction) > 0, "direction", "must not be zero");
+    t.require(norm(direction) > 0, "direction", "direction must not be zero");
     c.dipoles.push_back({unit * t.get<Vec3<double>>("position"),
                          Complex(t.get_or<double>("moment", 1.0)) * normalized(direction)});
   }
+}
+
+/// `direction`: an axis with a sign or a vector, +z if it is not given.
+Vec3<double> read_direction(const io::Config& t) {
+  if (t.kind("direction") == io::Config::Kind::array) {
+    const auto v = t.get<Vec3<double>>("direction");
+    t.require(norm(v) > 0, "direction", "direction must not be zero");
+    return normalized(v);
+  }
+  const auto word = t.choice_or("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"}, "z");
+  Vec3<double> unit{};
+  unit[word.back() - 'x'] = word.front() == '-' ? -1 : 1;
+  return unit;
 }
 
 // ---- solver and output ----
@@ -186,12 +199,17 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
   const double omega = 2 * pi * frequency;
   std::vector<ie::Port> ports;
   for (const auto& t : config.tables("port")) {
-    t.choice_or("type", {"gap"}, "gap");
-    const auto between = t.get<std::vector<std::string>>("between");
-    t.require(between.size() == 2, "between",
-              "must be the names of the two surfaces that share the edges of the gap");
-    ie::Port p{t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1)), between[0], between[1],
-               0};
+    ie::Port p;
+    p.name = t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1));
+    if (t.choice_or("type", {"gap", "lumped"}, "gap") == "gap") {
+      const auto between = t.get<std::vector<std::string>>("between");
+      t.require(between.size() == 2, "between",
+                "between must be the names of the two surfaces that share the edges of the gap");
+      p.from = between[0], p.to = between[1];
+    } else {
+      p.region = t.get<std::string>("region");
+      p.direction = read_direction(t);
+    }
     const double r = t.get_or<double>("resistance", 0.0), l = t.get_or<double>("inductance", 0.0);
     t.require(r >= 0 && l >= 0, "resistance", "resistance and inductance must not be negative");
     p.series_impedance = Complex(r, omega * l);

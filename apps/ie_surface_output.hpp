@@ -20,7 +20,7 @@ namespace curlew::apps {
 struct SurfaceSolution {
   double frequency;
   const ie::System& system;
-  std::vector<ie::PortEdges> ports;
+  std::vector<ie::PortWeights> ports;
   std::vector<Complex> x;
   Index count = 0;
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "base/error.hpp"
 
@@ -48,21 +50,23 @@ int tag_of(const SurfaceMesh& mesh, const Port& port, const std::string& name) {
   return int(at - names.begin());
 }
 
-}  // namespace
+void require_voltage(const System& system, const Port& port, Index function) {
+  if (system.electric_share(function) < 1 || system.magnetic_unknown(function) >= 0)
+    throw InputError(fmt::format(
+        "port \"{}\": a voltage needs equation = \"efie\" and conductors on both sides", port.name));
+}
 
-PortEdges find_port(const System& system, const Port& port) {
+PortWeights find_gap(const System& system, const Port& port) {
   const auto& mesh = system.mesh();
   const int from = tag_of(mesh, port, port.from), to = tag_of(mesh, port, port.to);
-  PortEdges out;
+  PortWeights out;
   for (Index f = 0; f < system.space().size(); ++f) {
     const auto& w = system.space().functions()[f];
     const int plus = mesh.tag[w.plus], minus = mesh.tag[w.minus];
     if (!((plus == from && minus == to) || (plus == to && minus == from))) continue;
-    if (system.electric_share(f) < 1 || system.magnetic_unknown(f) >= 0)
-      throw InputError(fmt::format(
-          "port \"{}\": a voltage needs equation = \"efie\" and conductors on both sides", port.name));
+    require_voltage(system, port, f);
     out.functions.push_back(f);
-    out.signs_times_length.push_back(plus == from ? w.length : -w.length);
+    out.weights.push_back(plus == from ? w.length : -w.length);
   }
   if (out.functions.empty() || from == to)
     throw InputError(fmt::format("port \"{}\": the surfaces \"{}\" and \"{}\" share no edge", port.name,
@@ -70,15 +74,47 @@ PortEdges find_port(const System& system, const Port& port) {
   return out;
 }
 
+/// E = V/length along the direction: the weights are the mean currents, int f . direction dS / length.
+PortWeights find_spread(const System& system, const Port& port) {
+  const auto& mesh = system.mesh();
+  const int tag = tag_of(mesh, port, port.region);
+  std::map<Index, double> weights;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (mesh.tag[t] != tag) continue;
+    for (int i = 0; i < 3; ++i) {
+      const double along = dot(mesh.corner(t, i), port.direction);
+      low = std::min(low, along), high = std::max(high, along);
+    }
+    for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
+      const auto& f = system.space().locals()[a];
+      require_voltage(system, port, f.function);
+      weights[f.function] += 0.5 * f.scale * dot(mesh.centroid(t) - mesh.corner(t, f.vertex), port.direction);
+    }
+  }
+  if (!(high - low > 1e-9 * edge_lengths(mesh).longest))
+    throw InputError(fmt::format("port \"{}\": surface \"{}\" has no extent along the direction of the port",
+                                 port.name, port.region));
+  PortWeights out;
+  for (const auto& [function, weight] : weights)
+    out.functions.push_back(function), out.weights.push_back(weight / (high - low));
+  return out;
+}
+
+}  // namespace
+
+PortWeights find_port(const System& system, const Port& port) {
+  return port.region.empty() ? find_gap(system, port) : find_spread(system, port);
+}
+
 void add_loads(const System& system, const std::vector<Port>& ports, std::vector<Entry>& out) {
   for (const auto& port : ports) {
     if (port.series_impedance == 0.0) continue;
-    const auto edges = find_port(system, port);
-    for (std::size_t a = 0; a < edges.functions.size(); ++a)
-      for (std::size_t b = 0; b < edges.functions.size(); ++b)
-        out.push_back({edges.functions[a], edges.functions[b],
-                       edges.signs_times_length[a] * edges.signs_times_length[b] * port.series_impedance /
-                           vacuum_impedance});
+    const auto at = find_port(system, port);
+    for (std::size_t a = 0; a < at.functions.size(); ++a)
+      for (std::size_t b = 0; b < at.functions.size(); ++b)
+        out.push_back({at.functions[a], at.functions[b],
+                       at.weights[a] * at.weights[b] * port.series_impedance / vacuum_impedance});
   }
 }
 
@@ -88,17 +124,16 @@ std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave
 std::vector<Complex> right_hand_side(const System& system, const Dipole& dipole) {
   return test_field(system, dipole);
 }
-std::vector<Complex> right_hand_side(const System& system, const PortEdges& port) {
+std::vector<Complex> right_hand_side(const System& system, const PortWeights& port) {
   std::vector<Complex> b(std::size_t(system.num_unknowns()));
   for (std::size_t i = 0; i < port.functions.size(); ++i)
-    b[port.functions[i]] = port.signs_times_length[i] / vacuum_impedance;
+    b[port.functions[i]] = port.weights[i] / vacuum_impedance;
   return b;
 }
 
-Complex port_current(const PortEdges& port, const Complex* x) {
+Complex port_current(const PortWeights& port, const Complex* x) {
   Complex sum{};
-  for (std::size_t i = 0; i < port.functions.size(); ++i)
-    sum += port.signs_times_length[i] * x[port.functions[i]];
+  for (std::size_t i = 0; i < port.functions.size(); ++i) sum += port.weights[i] * x[port.functions[i]];
   return sum;
 }
 

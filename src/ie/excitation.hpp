@@ -15,20 +15,24 @@ using green::Dipole;
 using green::FieldPair;
 using PlaneWave = green::ArrivingWave;  // of 1 V/m here
 
-/// A voltage source across the edges between two named surfaces that share edges (a delta gap), in series
-/// with an impedance: E_gap = V along the current from the first to the second surface.
+/// A voltage source in series with an impedance, E = V along the current. Either across the edges between two
+/// named surfaces that share edges (a gap of no width, whose capacitance grows with the logarithm of the
+/// mesh), or spread evenly over a surface from end to end: V over its length along a direction.
 struct Port {
-  std::string name, from, to;    ///< names of surfaces
-  Complex series_impedance = 0;  ///< [ohm], a lumped load; 0: none
+  std::string name = {}, from = {}, to = {};  ///< names of surfaces of a gap
+  Complex series_impedance = 0;               ///< [ohm], a lumped load; 0: none
+  std::string region = {};                    ///< surface of a spread source, empty: a gap
+  Vec3<double> direction = {0, 0, 1};         ///< of its current, unit
 };
 
-/// Functions across a port with the sign of the current from `from` to `to`.
-struct PortEdges {
+/// Current through a port: sum of weights times unknowns. A volt there excites with the same weights.
+struct PortWeights {
   std::vector<Index> functions;
-  std::vector<double> signs_times_length;  ///< [m]
+  std::vector<double> weights;  ///< [m], signed
 };
-/// @throws InputError if the surfaces share no edge, or the equation there is not the EFIE
-PortEdges find_port(const System& system, const Port& port);
+/// @throws InputError if the surfaces share no edge, a region has no extent along the direction, or the
+/// equation there is not the EFIE
+PortWeights find_port(const System& system, const Port& port);
 
 /// Adds the series impedances to entries: value * x_column in row, for dense and sparse parts alike.
 void add_loads(const System& system, const std::vector<Port>& ports, std::vector<Entry>& out);
@@ -37,9 +41,9 @@ void add_loads(const System& system, const std::vector<Port>& ports, std::vector
 std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave);
 std::vector<Complex> right_hand_side(const System& system, const Dipole& dipole);
 /// For 1 V.
-std::vector<Complex> right_hand_side(const System& system, const PortEdges& port);
+std::vector<Complex> right_hand_side(const System& system, const PortWeights& port);
 
 /// Current [A] through a port for a solution. @param x [unknowns]
-Complex port_current(const PortEdges& port, const Complex* x);
+Complex port_current(const PortWeights& port, const Complex* x);
 
 }  // namespace curlew::ie

@@ -51,10 +51,28 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
   EXPECT_NEAR(gain.numbers("gain_dbi").at(90), gain.numbers("directivity_dbi").at(90), 0.01);
 }
 
+TEST_F(IeSolve, PatchHasTheImpedanceOfFiniteElements) {
+  // fem-solve configs/patch_in_air.toml with size_edge = 0.0014, 300 656 unknowns: 72.5 + j159.9 ohm at 1
+  // GHz.
+  const Ended ended = run("ie-solve " + source +
+                          "/configs/patch.toml --device cpu --output out --set frequency.start=1e9 --set "
+                          "frequency.points=1 --set mesh.parameters.cells=6");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/impedance.csv"));
+  const double r = 0.5 * table.numbers("re_z_ohm").at(0), x = 0.5 * table.numbers("im_z_ohm").at(0);
+
+  EXPECT_LT(std::hypot(r - 72.5, x - 159.9), 0.03 * std::hypot(72.5, 159.9)) << r << " " << x;
+  const auto pattern = io::read_csv(path("out/farfield.csv"));
+  EXPECT_NEAR(pattern.numbers("gain_dbi").at(0), pattern.numbers("directivity_dbi").at(0), 0.01);
+}
+
 TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   const std::string strip = "ie-solve " + source + "/configs/dipole_strip.toml --output out ";
   expect_refusal(strip + "--set formulation.equation=cfie", "use equation = \"efie\"");
   expect_refusal(strip + "--set port.0.between='[\"lower\", \"uper\"]'", "surfaces: lower, upper");
+  const std::string patch = "ie-solve " + source + "/configs/patch.toml --output out ";
+  expect_refusal(patch + "--set port.0.direction=x", "\"port\" has no extent along the direction");
+  expect_refusal(patch + "--set port.0.direction=up", "\"up\"");
   expect_refusal(strip + "--set boundary.0.region=lower", "says what surface \"upper\" is");
   expect_refusal(strip + "--set boundary.0.type=wall", "wall");
   expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.alpha=2", "alpha");

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -55,6 +56,54 @@ TEST(Excitation, DipolesOverASphereAreReciprocal) {
   for (std::size_t i = 0; i < b1.size(); ++i) there += b2[i] * x[i], back += b1[i] * x[b1.size() + i];
 
   EXPECT_LT(std::abs(there - back), 1e-10 * std::abs(there));
+}
+
+/// A strip of width 0.2 along z in three surfaces: "low", "port" from 0 to 0.3, "high".
+System strip_system() {
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  std::vector<int> tag;
+  const double z[] = {-0.5, -0.2, 0, 0.13, 0.3, 0.6};
+  for (const double height : z)
+    for (const double y : {-0.1, 0.02, 0.1}) nodes.push_back({0, y, height});
+  for (Index row = 0; row < 5; ++row) {
+    for (Index column = 0; column < 2; ++column) {
+      const Index a = 3 * row + column;
+      triangles.push_back({a, a + 1, a + 4}), triangles.push_back({a, a + 4, a + 3});
+      for (int i = 0; i < 2; ++i) tag.push_back(row < 2 ? 0 : row < 4 ? 1 : 2);
+    }
+  }
+  Problem p;
+  p.mesh = make_surface_mesh("strip", nodes, triangles, tag, {"low", "port", "high"});
+  p.surfaces.resize(3);
+  p.frequency = 1e8;
+  p.equation = Equation::efie;
+  return System(std::move(p));
+}
+
+/// RWG functions hold the uniform current 1 A/m along z, whose unknowns are its flow across the edges: ports
+/// of both kinds must count 0.2 A, whatever the mesh.
+TEST(Port, CountsTheCurrentOfAUniformFlow) {
+  const System system = strip_system();
+  std::vector<Complex> x;
+  for (const auto& f : system.space().functions()) {
+    const auto from = system.mesh().centroid(f.plus), to = system.mesh().centroid(f.minus);
+    const auto edge = normalized(system.mesh().nodes[f.b] - system.mesh().nodes[f.a]);
+    auto across = cross(edge, Vec3<double>{1, 0, 0});
+    if (dot(across, to - from) < 0) across = -across;
+    x.emplace_back(across.z);
+  }
+  Port spread{.name = "p", .region = "port"};
+  const Port gap{.name = "p", .from = "low", .to = "port"};
+
+  EXPECT_NEAR(port_current(find_port(system, spread), x.data()).real(), 0.2, 1e-15);
+  EXPECT_NEAR(port_current(find_port(system, gap), x.data()).real(), 0.2, 1e-15);
+  spread.direction = {0, 0, -1};
+  EXPECT_NEAR(port_current(find_port(system, spread), x.data()).real(), -0.2, 1e-15);
+  spread.direction = {1, 0, 0};
+  EXPECT_THROW(find_port(system, spread), InputError);
+  spread.region = "porch";
+  EXPECT_THROW(find_port(system, spread), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Volume and film equations of ie-solve through their keys and files, and their refusals.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "mie.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+class IeVolumeProgram : public ProgramTest {
+ protected:
+  /// A sphere of 0.5 m at 47.7 MHz (k a = 0.5).
+  void write_volume(const std::string& material) const {
+    write(
+        "volume.toml",
+        "[mesh]\nfile = '" + source +
+            "/meshes/sphere_in_air.geo'\nunit = 'm'\norder = 2\nsize = 0.25\nparameters = { distance = 0.3, "
+            "filled = 1 }\n[frequency]\nvalues = [47.7e6]\n[formulation]\nequation = 'volume'\n" +
+            material + "[excitation]\ntheta = 180\nphi = 0\n");
+  }
+  void write_film(const std::string& boundary) const {
+    write("film.toml",
+          "[mesh]\nfile = '" + source +
+              "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nsize = 0.4\n[frequency]\nvalues "
+              "= [47.7e6]\n[formulation]\nequation = 'film'\n" +
+              boundary + "[excitation]\ntheta = 180\nphi = 0\n[output]\nfields = false\n");
+  }
+  nlohmann::json results() const {
+    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  }
+  void expect_refusal(const std::string& command, const std::string& words) const {
+    const Ended ended = run(command + " --device cpu --output out");
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
+    EXPECT_FALSE(exists("out/rcs.csv"));
+  }
+};
+
+const std::string glass = "[[material]]\nregion = 'body'\nepsilon_r = [2.56, -0.1]\n";
+
+/// The same permittivity stated in four ways: a complex number, a loss tangent, a conductivity, poles.
+TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
+  const double f = 47.7e6, sigma = 2 * pi * f * vacuum_permittivity * 0.1;
+  // One relaxation from 1: Im/Re of what it adds is w tau.
+  const double tau = 0.1 / 1.56 / (2 * pi * f), delta = 1.56 * (1 + std::pow(0.1 / 1.56, 2));
+  const Mie mie(dielectric_sphere(0.5, {2.56, -0.1}), 2 * pi * f / speed_of_light);
+  for (const std::string& stated : {std::string("epsilon_r = [2.56, -0.1]\n"),
+                                    "epsilon_r = 2.56\nloss_tangent = " + std::to_string(0.1 / 2.56) + "\n",
+                                    "epsilon_r = 2.56\nconductivity = " + std::to_string(sigma) + "\n",
+                                    "model = [ { type = 'debye', delta_epsilon = " + std::to_string(delta) +
+                                        ", relaxation_time = " + std::to_string(tau * 1e9) + "e-9 } ]\n"}) {
+    write_volume("[[material]]\nregion = 'body'\n" + stated);
+    const Ended ended = run("ie-solve volume.toml --device cpu --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto r = results();
+    const double area = pi * 0.25;
+    EXPECT_NEAR(r["extinction_m2"].get<double>() / area, mie.q_extinction(), 0.02 * mie.q_extinction())
+        << stated;
+    EXPECT_NEAR(r["absorption_m2"].get<double>() / area, mie.q_absorption(), 0.02 * mie.q_absorption())
+        << stated;
+    EXPECT_LT(r["power_imbalance"].get<double>(), 1e-3);
+    EXPECT_TRUE(exists("out/fields.vtkhdf"));
+    EXPECT_TRUE(exists("out/solution.h5"));
+  }
+}
+
+/// Dense factors and the accelerated iteration are one answer; all combinations of angles are waves.
+TEST_F(IeVolumeProgram, MethodsAgreeAndWavesAreCombined) {
+  write_volume(glass);
+  const std::string command =
+      "ie-solve volume.toml --device cpu --set output.fields=false --set excitation.theta='[180, 90]' --set "
+      "excitation.phi='[0, 90]' --set output.far_field.theta='[0, 180, 3]' --output ";
+  ASSERT_EQ(run(command + "direct --set solver.method=direct").status, 0);
+  ASSERT_EQ(run(command + "fast --set acceleration.type=ngim --set solver.method=gmres --set "
+                          "solver.preconditioner=none --set acceleration.tolerance=1e-4")
+                .status,
+            0);
+  const auto direct = io::read_csv(path("direct/rcs.csv")), fast = io::read_csv(path("fast/rcs.csv"));
+
+  ASSERT_EQ(direct.num_rows, 4U * 3U);
+  EXPECT_EQ(direct.numbers("phi_inc_deg")[3], 90);
+  for (std::size_t i = 0; i < direct.num_rows; ++i)
+    EXPECT_NEAR(fast.numbers("rcs_m2")[i], direct.numbers("rcs_m2")[i],
+                2e-3 * direct.numbers("rcs_m2")[i] + 1e-9);
+}
+
+TEST_F(IeVolumeProgram, BadVolumesAreRefused) {
+  const std::string command = "ie-solve volume.toml";
+  write_volume("");
+  expect_refusal(command, "needs a [[material]] with region and epsilon_r");
+  write_volume("[[material]]\nregion = 'bodies'\nepsilon_r = 2\n");
+  expect_refusal(command, "region \"bodies\" is not in");
+  write_volume(glass + glass);
+  expect_refusal(command, "is in \"body\" and in \"body\"");
+  write_volume("[[material]]\nregion = 'body'\n");
+  expect_refusal(command, "epsilon_r");
+  write_volume("[[material]]\nregion = 'body'\nepsilon_r = [2, 0.1]\n");
+  expect_refusal(command, "passive media");
+  write_volume("[[material]]\nregion = 'body'\nepsilon_r = 2\nmu_r = 2\n");
+  expect_refusal(command, "mu_r = 1");
+  write_volume("[[material]]\nregion = 'body'\nepsilon_r = 2\nloss_tangent = -1\n");
+  expect_refusal(command, "loss_tangent");
+  write_volume("[[material]]\nregion = 'body'\nmodel = [ { type = 'debie' } ]\n");
+  expect_refusal(command, "debye");
+  write_volume(glass);
+  expect_refusal(command + " --set acceleration.integration_accuracy=1e-9", "integration_accuracy");
+  expect_refusal(command + " --set acceleration.type=ngim --set solver.method=direct",
+                 "is for iterative solvers");
+  expect_refusal(command + " --set excitation.type=dipole", "plane_wave");
+  expect_refusal(command + " --set frequency.values=0", "frequency");
+}
+
+TEST_F(IeVolumeProgram, CoarseVolumesAreAWarningWithNumbers) {
+  write_volume(glass);
+  const Ended ended = run("ie-solve volume.toml --dry-run --set frequency.values=477e6 --output out");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("wavelengths of its material"), std::string::npos) << ended.err;
+}
+
+TEST_F(IeVolumeProgram, AcceleratedOperatorThatDoesNotFitEndsBeforeItIsMade) {
+  write_volume(glass);
+  const Ended ended =
+      run("ulimit -v 600000 && ie-solve volume.toml --device cpu --output out --set mesh.size=0.06 --set "
+          "acceleration.type=ngim");
+  EXPECT_EQ(ended.status, 3) << ended.err;
+  EXPECT_NE(ended.err.find("needs"), std::string::npos) << ended.err;
+  EXPECT_FALSE(exists("out/rcs.csv"));
+}
+
+/// A closed film of gold in the infrared as a scale model: only its sheet impedance counts. A resistive film
+/// absorbs, a perfect conductor does not.
+TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
+  const std::string film =
+      "[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n"
+      "epsilon_r = 2\nconductivity = 1e4\n";  // 100 ohm a square
+  write_film(film);
+  Ended ended = run("ie-solve film.toml --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto resistive = results();
+  EXPECT_GT(resistive["absorption_m2"].get<double>(), 0.1 * resistive["extinction_m2"].get<double>());
+  EXPECT_LT(resistive["power_imbalance"].get<double>(), 1e-2);
+
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n");
+  ended = run("ie-solve film.toml --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const Mie mie(conducting_sphere(1), 2 * pi * 47.7e6 / speed_of_light);
+  EXPECT_NEAR(results()["extinction_m2"].get<double>() / pi, mie.q_extinction(), 0.02 * mie.q_extinction());
+  EXPECT_EQ(results()["absorption_m2"].get<double>(), 0);
+}
+
+TEST_F(IeVolumeProgram, BadFilmsAreRefused) {
+  const std::string command = "ie-solve film.toml";
+  write_film("");
+  expect_refusal(command, "needs a [[boundary]]");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nepsilon_r = 2\n");
+  expect_refusal(command, "thickness");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 0\nepsilon_r = 2\n");
+  expect_refusal(command, "thickness");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\nepsilon_r = 1\n");
+  expect_refusal(command, "epsilon_r");
+  write_film("[[boundary]]\nregion = 'spheres'\ntype = 'pec'\n");
+  expect_refusal(command, "\"spheres\"");
+}
+
+}  // namespace
+}  // namespace curlew::test
