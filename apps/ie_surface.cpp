@@ -40,6 +40,11 @@ void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
 void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
   run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
+  if (r.per_wavelength() < 0.1)
+    throw InputError(fmt::format(
+        "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "
+        "can follow the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
+        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength));
   if (r.per_wavelength() < 6)
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "

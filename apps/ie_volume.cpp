@@ -94,6 +94,11 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
     worst = std::max(worst, edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi));
   }
   run.results()["longest_edge_wavelengths"] = worst;
+  if (worst > 10)
+    throw InputError(fmt::format(
+        "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material: no field of this mesh can follow "
+        "the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
+        s.frequency, worst));
   if (worst > 0.2) {
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "

@@ -154,6 +154,8 @@ TEST_F(IeSolve, CoarseMeshIsAWarningWithNumbers) {
   const Ended ended = run(sphere + "--set mesh.size=0.2 --set frequency.values=1e9 --dry-run");
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("of the shortest wavelength"), std::string::npos) << ended.err;
+  expect_refusal(sphere + "--set mesh.size=0.2 --set frequency.values=1e30",
+                 "check frequency and [mesh] unit");
 }
 
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {

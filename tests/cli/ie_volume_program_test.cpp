@@ -114,6 +114,7 @@ TEST_F(IeVolumeProgram, BadVolumesAreRefused) {
                  "is for iterative solvers");
   expect_refusal(command + " --set excitation.type=dipole", "plane_wave");
   expect_refusal(command + " --set frequency.values=0", "frequency");
+  expect_refusal(command + " --set frequency.values=1e30", "check frequency and [mesh] unit");
 }
 
 TEST_F(IeVolumeProgram, CoarseVolumesAreAWarningWithNumbers) {
