@@ -6,12 +6,9 @@
 #include <limits>
 
 #include "base/threads.hpp"
-#include "fem/assembly.hpp"
 #include "fem/boundary_terms.hpp"
-#include "fem/geometry.hpp"
 #include "fem/nedelec.hpp"
-#include "fem/piola.hpp"
-#include "quadrature/rules.hpp"
+#include "fem/open/vacuum_form.hpp"
 
 namespace curlew::truncation {
 
@@ -30,36 +27,6 @@ bool ends_on_electric(const mesh::Mesh& mesh, const std::array<Index, 2>& edge,
     if (away < least) least = away, is_electric = plane.electric;
   }
   return is_electric;
-}
-
-/// The rule that the assembly has on such cells.
-int cell_degree(const fem::NedelecSpace& space) {
-  return space.mesh->geometry_order == 2 ? fem::curved_degree(space.order) : 2 * space.order;
-}
-
-/// Values and curls of a cell's functions at the points of a rule, with the weights.
-struct CellValues {
-  std::vector<Vec3<double>> value, curl;  ///< [points, functions]
-  std::vector<double> weight;             ///< [points] [m^3]
-};
-
-void evaluate_cell(const fem::NedelecSpace& space, Index cell, const quadrature::TetrahedronRule& rule,
-                   CellValues& values) {
-  const auto dim = std::size_t(fem::nedelec_dim(space.order));
-  fem::BasisValue<double> basis[fem::max_cell_dim];
-  const auto geometry = fem::cell_geometry(*space.mesh, cell);
-  values.value.resize(rule.points.size() * dim), values.curl.resize(rule.points.size() * dim);
-  values.weight.resize(rule.points.size());
-  for (std::size_t q = 0; q < rule.points.size(); ++q) {
-    const Vec3<double> xi = rule.points[q];
-    const auto map = fem::piola_map(fem::jacobian(geometry, xi));
-    fem::reference_basis(space.order, xi, basis);
-    values.weight[q] = rule.weights[q] * std::abs(map.det);
-    for (std::size_t a = 0; a < dim; ++a) {
-      values.value[q * dim + a] = fem::covariant(map, basis[a].value);
-      values.curl[q * dim + a] = fem::contravariant(map, basis[a].curl);
-    }
-  }
 }
 
 }  // namespace
@@ -134,9 +101,8 @@ void CurrentSampler::prepare_traces(std::span<const Index> triangles, int degree
 
 void CurrentSampler::prepare_flux(std::span<const Index> cells) {
   const auto& topology = *space_.topology;
-  const auto dim = std::size_t(fem::nedelec_dim(space_.order));
-  const auto rule = quadrature::tetrahedron_rule(cell_degree(space_));
-  CellValues at;
+  const int dim = fem::nedelec_dim(space_.order);
+  fem::VacuumForm form(space_);
   Triplets curl_curl, mass;
   std::vector<Index> rows;
   for (const Index cell : cells) {
@@ -151,17 +117,12 @@ void CurrentSampler::prepare_flux(std::span<const Index> cells) {
     if (std::all_of(rows.begin(), rows.end(), [](Index r) { return r < 0; })) continue;
     Index dofs[fem::max_cell_dim];
     space_.cell_dofs(cell, dofs);
-    evaluate_cell(space_, cell, rule, at);
-    for (std::size_t a = 0; a < dim; ++a)
-      for (std::size_t b = 0; rows[a] >= 0 && b < dim; ++b) {
+    form.compute(cell);
+    for (int a = 0; a < dim; ++a)
+      for (int b = 0; rows[std::size_t(a)] >= 0 && b < dim; ++b) {
         if (dofs[b] < 0) continue;
-        double k = 0, m = 0;
-        for (std::size_t q = 0; q < at.weight.size(); ++q) {
-          k += at.weight[q] * dot(at.curl[q * dim + a], at.curl[q * dim + b]);
-          m += at.weight[q] * dot(at.value[q * dim + a], at.value[q * dim + b]);
-        }
-        curl_curl.emplace_back(rows[a], dofs[b], k);
-        mass.emplace_back(rows[a], dofs[b], m);
+        curl_curl.emplace_back(rows[std::size_t(a)], dofs[b], form.curl_curl(a, b));
+        mass.emplace_back(rows[std::size_t(a)], dofs[b], form.mass(a, b));
       }
   }
   for (const auto& [matrix, triplets] : {std::pair{&curl_curl_, &curl_curl}, std::pair{&mass_, &mass}}) {

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/assembly.hpp"
 #include "fem/boundary_terms.hpp"
-#include "fem/element_matrices.hpp"
+#include "fem/open/vacuum_form.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
@@ -65,33 +63,22 @@ void add_points(const TriangleTrace& trace, const std::vector<bool>& on_side, bo
 std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
                                      const std::vector<Index>& dofs, const Complex* x, Index count,
                                      double k0) {
-  const ReferenceTensors& tensors = reference_tensors(space.order);
-  const bool may_bend = space.mesh->geometry_order == 2;
-  std::optional<ReferenceTable> table;
-  if (may_bend) table = reference_table(space.order, curved_degree(space.order));
-  ElementMatrices elements(tensors, table ? &*table : nullptr);
-  const Coefficient one = 1.0;
-  const int dim = nedelec_dim(space.order), rotational = num_rotational(space.order);
+  VacuumForm form(space);
+  const int dim = nedelec_dim(space.order);
   const auto n = std::size_t(space.num_dofs());
   std::vector<Complex> sums(dofs.size() * std::size_t(count));
   Index local[max_cell_dim];
   for (const Index cell : cells) {
-    const CellGeometry geometry = cell_geometry(*space.mesh, cell);
-    const ElementMatrices::Cell batch{geometry, may_bend && !is_straight(geometry), &one, &one};
-    elements.compute(&batch, 1);
+    form.compute(cell);
     space.cell_dofs(cell, local);
-    for (int i = 0; i < dim; ++i) {
-      const Index row = local[tensors.function[std::size_t(i)]];
-      const Index place = row < 0 ? -1 : place_of(dofs, row);
+    for (int a = 0; a < dim; ++a) {
+      const Index place = local[a] < 0 ? -1 : place_of(dofs, local[a]);
       if (place < 0) continue;
-      for (int j = 0; j < dim; ++j) {
-        const Index column = local[tensors.function[std::size_t(j)]];
-        if (column < 0) continue;
-        double entry = -k0 * k0 * elements.mass(0).factor.real() * elements.mass(0).re[i * dim + j];
-        if (i < rotational && j < rotational)
-          entry += elements.stiffness(0).factor.real() * elements.stiffness(0).re[i * rotational + j];
+      for (int b = 0; b < dim; ++b) {
+        if (local[b] < 0) continue;
+        const double entry = form.curl_curl(a, b) - k0 * k0 * form.mass(a, b);
         for (std::size_t r = 0; r < std::size_t(count); ++r)
-          sums[r * dofs.size() + std::size_t(place)] += entry * x[r * n + std::size_t(column)];
+          sums[r * dofs.size() + std::size_t(place)] += entry * x[r * n + std::size_t(local[b])];
       }
     }
   }

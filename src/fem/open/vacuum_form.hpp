@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The two integrals of the wave equation in one cell of unit permittivity and permeability, out of which
+// fluxes through surfaces are made: int (curl W_a).(curl W_b) dV and int W_a.W_b dV.
+
+#include <optional>
+
+#include "fem/element_matrices.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+class VacuumForm {
+ public:
+  explicit VacuumForm(const NedelecSpace& space);
+  /// Straight and curved cells, by the rules of the assembly.
+  void compute(Index cell);
+  /// Of the cell's functions as NedelecSpace::cell_dofs counts them, after compute.
+  double curl_curl(int a, int b) const;
+  double mass(int a, int b) const;
+
+ private:
+  const NedelecSpace& space_;
+  const ReferenceTensors& tensors_;
+  std::optional<ReferenceTable> table_;
+  ElementMatrices elements_;
+  int row_[max_cell_dim];  ///< of each function in the element matrices
+};
+
+}  // namespace curlew::fem
