@@ -6,6 +6,7 @@ namespace {
 
 std::vector<io::NearFieldOrigin> origins_of(const std::vector<int>& regions) {
   std::vector<io::NearFieldOrigin> origins;
+  origins.reserve(regions.size());
   for (const int region : regions)
     origins.push_back(region < 0 ? io::NearFieldOrigin::none : io::NearFieldOrigin::currents);
   return origins;
