@@ -18,7 +18,8 @@ enum class Acceleration { none, gmres };
 
 struct IterationOptions {
   Acceleration acceleration = Acceleration::gmres;
-  double tolerance = 1e-4;  ///< of ||F(b) - b|| / ||F(b)||, the paper's incremental error
+  double tolerance =
+      1e-4;  ///< of ||F(b) - b|| / ||F(b)||, the paper's incremental error; GMRES: of the result
   int max_iterations = 50;  ///< evaluations of F
 };
 
