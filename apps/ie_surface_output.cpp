@@ -63,7 +63,11 @@ void report_waves(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& ru
       results["extinction_m2"] = sections.extinction;
       results["power_imbalance"] = sections.imbalance();
     }
-    if (sections.imbalance() > 0.05)
+    // Forward amplitude f and a relative error e of the solution: extinction is Im f, known to e |f| only,
+    // which for bodies far below the wavelength is more than all of it.
+    const double k = s.system.scene().regions[0].k.real();
+    const double unknown = 4 * pi / k * c.solver.krylov.tolerance * std::sqrt(rcs / (4 * pi));
+    if (sections.imbalance() > 0.05 && std::abs(sections.extinction) > unknown)
       run.warn(fmt::format(
           "{:.6g} Hz, wave from {:g} {:g}: extinction differs from scattering + absorption by {:.1e}: the "
           "mesh is too coarse, or an interior resonance is near (CFIE has none)",

@@ -158,6 +158,14 @@ TEST_F(IeSolve, CoarseMeshIsAWarningWithNumbers) {
                  "check frequency and [mesh] unit");
 }
 
+/// Far below the wavelength extinction is lost in rounding: no reason to complain about the mesh.
+TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
+  const Ended ended =
+      run(sphere + "--set mesh.size=0.2 --set frequency.values=15904 --set formulation.equation=efie");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(ended.err.find("extinction differs"), std::string::npos) << ended.err;
+}
+
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
   const std::string command = "ulimit -v 500000 && " + sphere;
   const Ended ended =
