@@ -83,24 +83,25 @@ class Checkpoints {
 TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const Drive& drive,
                            double frequency, const Checkpoints& checkpoints, io::CsvWriter& history) {
   Timer since_written;
+  std::vector<Complex> latest;
   const auto observer = [&](int iterations, double error,
                             const std::function<std::vector<Complex>()>& current) {
     log::info("iteration {}: error {:.2e}", iterations, error);
     history.row({frequency, iterations, error});
-    try {
-      check_interrupt();
-    } catch (const Interrupted&) {
-      checkpoints.write(frequency, current());
-      throw;
-    }
+    latest = current();
     if (since_written.seconds() < 60) return;
-    checkpoints.write(frequency, current());
+    checkpoints.write(frequency, latest);
     since_written.restart();
   };
   const auto start = checkpoints.start(frequency);
-  if (!setup.splits_waves()) return problem.solve(frequency, drive.excitations, start, observer);
-  const truncation::SymmetricWaves waves(setup.mesh, setup.topology, setup.model, setup.options);
-  return waves.solve(problem, frequency, drive.excitations, start, observer);
+  try {
+    if (!setup.splits_waves()) return problem.solve(frequency, drive.excitations, start, observer);
+    const truncation::SymmetricWaves waves(setup.mesh, setup.topology, setup.model, setup.options);
+    return waves.solve(problem, frequency, drive.excitations, start, observer);
+  } catch (const Interrupted&) {  // between two iterations, or anywhere inside one
+    if (!latest.empty()) checkpoints.write(frequency, latest);
+    throw;
+  }
 }
 
 /// What the two surfaces disagree on is the error that the open region adds.
