@@ -118,7 +118,7 @@ class KrylovLoop {
       case KrylovMethod::bicgstabl:
         return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
       case KrylovMethod::tfqmr:
-        return std::make_unique<TfqmrMethod<B, R>>(c_);
+        return std::make_unique<TfqmrMethod<B, R>>(c_, options_.shadow);
       case KrylovMethod::cocg:
         return std::make_unique<CocgMethod<B, R>>(c_);
       case KrylovMethod::cocr:

@@ -13,14 +13,20 @@ enum class KrylovMethod { bicgstab, bicgstabl, tfqmr, gmres, cocg, cocr };
 KrylovMethod krylov_method_from(const std::string& name);
 const char* name_of(KrylovMethod method);
 
+/// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero `residual` is
+/// a poor one where the right-hand side is smooth: the squared residuals grow to 1e7 times b before they
+/// fall; a random one keeps them near 1 (docs/ie_volume.md).
+enum class Shadow { residual, random };
+
 struct KrylovOptions {
   KrylovMethod method = KrylovMethod::bicgstab;
-  double tolerance = 1e-9;         ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
-  int max_iterations = 1000;       ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
-  int ell = 2;                     ///< l of BiCGSTAB(l), 1 to 16
-  int restart = 50;                ///< m of GMRES(m), 1 to 500
-  bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
-  bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
+  double tolerance = 1e-9;           ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
+  int max_iterations = 1000;         ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
+  Shadow shadow = Shadow::residual;  ///< tfqmr
+  int ell = 2;                       ///< l of BiCGSTAB(l), 1 to 16
+  int restart = 50;                  ///< m of GMRES(m), 1 to 500
+  bool use_initial_guess = false;    ///< false: x = 0 at the start, whatever it holds
+  bool record = true;                ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
 
 enum class KrylovStatus {

@@ -5,6 +5,8 @@
 // The bound tau sqrt(m + 1) stands for the residual; the driver checks the true one.
 
 #include "linalg/krylov/method.hpp"
+#include "linalg/krylov/options.hpp"
+#include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::linalg {
 
@@ -21,8 +23,9 @@ template <class B, class R>
 class TfqmrMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
-  explicit TfqmrMethod(KrylovContext<B, R>& context)
+  TfqmrMethod(KrylovContext<B, R>& context, Shadow shadow)
       : c_(context),
+        has_random_shadow_(shadow == Shadow::random),
         shadow_(c_.vector()),
         w_(c_.vector()),
         u_(c_.vector()),
@@ -34,20 +37,23 @@ class TfqmrMethod final : public Method<B, R> {
 
   void start() override {
     KrylovState* const s = c_.state;
+    const bool is_random = has_random_shadow_;
     const V *r = c_.r.data(), *m = c_.diagonal();
     V *shadow = shadow_.data(), *w = w_.data(), *u = u_.data(), *d = d_.data(), *y = y_.data(),
       *v = v_.data(), *hat = hat_.data();
-    c_.backend.template sweep<1>(
+    c_.backend.template sweep<2>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          shadow[i] = w[i] = u[i] = r[i];
+          shadow[i] = is_random ? random_entry<R>(i) : r[i];
+          w[i] = u[i] = r[i];
           d[i] = y[i] = v[i] = V();
           if (m != nullptr) hat[i] = m[i] * r[i];
-          sums[0].re += square(r[i]);
+          sums[0] += inner(shadow[i], r[i]);
+          sums[1].re += square(r[i]);
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
           s->rho = sums[0];
-          s->tau = ::sqrt(sums[0].re);
+          s->tau = ::sqrt(sums[1].re);
           s->theta = 0, s->half_steps = 0;
           s->eta = s->coefficient = Sum();
         });
@@ -157,6 +163,7 @@ class TfqmrMethod final : public Method<B, R> {
 
  private:
   KrylovContext<B, R>& c_;
+  bool has_random_shadow_;
   typename B::template Vector<R> shadow_, w_, u_, au_, v_, d_, y_, hat_;
 };
 

@@ -73,6 +73,52 @@ TEST(ChargePreconditioner, LeadsToTheSameSolution) {
   EXPECT_LT(std::sqrt(error / size), 1e-3);
 }
 
+/// Parallel squares of side 1 um, 100 nm apart, n by n cells each, halved.
+SurfaceMesh parallel_squares(int count, int n) {
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  for (int f = 0; f < count; ++f) {
+    const auto node = [&](int i, int j) { return Index((f * (n + 1) + i) * (n + 1) + j); };
+    for (int i = 0; i <= n; ++i)
+      for (int j = 0; j <= n; ++j) nodes.push_back({1e-6 * i / n, 1e-6 * j / n, 1e-7 * f});
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        triangles.push_back({node(i, j), node(i + 1, j), node(i + 1, j + 1)});
+        triangles.push_back({node(i, j), node(i + 1, j + 1), node(i, j + 1)});
+      }
+    }
+  }
+  std::vector<int> tag(triangles.size(), 0);
+  return make_surface_mesh("films", std::move(nodes), std::move(triangles), std::move(tag), {"films"});
+}
+
+TEST(Tfqmr, RandomShadowServesTheTwoSidedSpectrumOfFilms) {
+  const double k = 2 * pi / 1e-6;
+  const SurfaceMesh surface = parallel_squares(4, 6);
+  const std::vector<Complex> z(std::size_t(surface.num_triangles()), film_impedance(20e-9, {-46, -1.8}, k));
+  const auto system = make_sheet_system(surface, RwgSpace(surface), z, k);
+  const auto b = test_field(system, [k](Vec3<double> r) {
+    return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0};
+  });
+  linalg::KrylovReport reports[2];
+  for (const auto shadow : {linalg::Shadow::residual, linalg::Shadow::random}) {
+    std::vector<Complex> x(b.size());
+    SolveOptions options;
+    options.acceleration = {1e-3, integration_for(1e-2)};
+    options.preconditioner = Preconditioner::charges;
+    options.krylov = {.method = linalg::KrylovMethod::tfqmr, .tolerance = 1e-3};
+    options.krylov.shadow = shadow;
+    reports[shadow == linalg::Shadow::random] =
+        solve_system(system, options, b.data(), x.data(), 1).krylov[0];
+  }
+
+  EXPECT_TRUE(reports[0].converged() && reports[1].converged());
+  EXPECT_LT(reports[1].iterations, 0.9 * reports[0].iterations);
+  const auto at_half = [&](int i) { return reports[i].residuals[reports[0].residuals.size() / 2]; };
+  EXPECT_GT(at_half(0), 0.5) << "half of the way nothing is gained";
+  EXPECT_LT(at_half(1), 0.2 * at_half(0));
+}
+
 TEST(SheetSystem, FilmOfGoldIsInductive) {
   const Complex z = film_impedance(20e-9, {-46, -1.8}, 2 * pi / 1e-6);
   EXPECT_NEAR(z.imag(), vacuum_impedance / (2 * pi / 1e-6 * 20e-9 * 47), 0.1);

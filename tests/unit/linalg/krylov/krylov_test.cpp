@@ -75,6 +75,21 @@ TEST(Krylov, EveryMethodSolvesHelmholtz) {
   }
 }
 
+TEST(Krylov, TfqmrWithARandomShadowSolvesHelmholtz) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  std::vector<Complex> x(a.num_rows);
+  KrylovOptions o = options_for({KrylovMethod::tfqmr, 1}, 1e-11);
+  o.shadow = Shadow::random;
+
+  const CrsOperator<Complex> op(a);
+  const auto report = Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data());
+
+  EXPECT_TRUE(report.converged()) << report.message(o);
+  EXPECT_LT(testing::difference(exact, x), 1e-7);
+}
+
 TEST(Krylov, SinglePrecisionReachesSinglePrecision) {
   const auto a = helmholtz<ComplexF>(15, 3);
   const auto b = right_side<ComplexF>(a.num_rows, 2);
