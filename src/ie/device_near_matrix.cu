@@ -141,14 +141,21 @@ __global__ void collect(Collector collector, Index first_row, Index last_row, bo
   }
 }
 
+/// An Entry as the device reads it.
+struct PlainEntry {
+  Index row, column;
+  double re, im;
+};
+static_assert(sizeof(PlainEntry) == sizeof(Entry));
+
 /// One thread per entry that does not come from pairs; none twice.
-__global__ void add_entries(Offset num_entries, const Index* rows, const Index* columns, const Value* values,
-                            MatrixView matrix) {
+__global__ void add_entries(Offset num_entries, const PlainEntry* entries, MatrixView matrix) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= num_entries) return;
-  const Offset end = matrix.row_offsets[rows[i] + 1];
-  const Offset e = find(matrix.columns, matrix.row_offsets[rows[i]], end, columns[i]);
-  if (e < end) matrix.values[e] += values[i];
+  const PlainEntry own = entries[i];
+  const Offset end = matrix.row_offsets[own.row + 1];
+  const Offset e = find(matrix.columns, matrix.row_offsets[own.row], end, own.column);
+  if (e < end) matrix.values[e] += Value(own.re, own.im);
 }
 
 /// Adds the pairs of one region, some rows of them at a time.
@@ -244,20 +251,10 @@ class RegionAssembly {
   cuda::Buffer<Block> blocks_;
 };
 
-void add_local(const System& system, const std::vector<Entry>& local, MatrixView matrix) {
-  linalg::Coo<Complex> coo;
-  coo.num_rows = coo.num_cols = system.num_unknowns();
-  for (const Entry& e : local) coo.add(e.row, e.column, e.value);
-  const auto a = linalg::to_csr(coo);
-  std::vector<Index> rows(a.columns.size());
-  for (Index row = 0; row < a.num_rows; ++row)
-    std::fill(rows.begin() + a.row_offsets[std::size_t(row)],
-              rows.begin() + a.row_offsets[std::size_t(row) + 1], row);
-  if (rows.empty()) return;
-  const cuda::Buffer<Index> device_rows(rows), columns(a.columns);
-  const auto values = copied_to_device(reinterpret_cast<const Value*>(a.values.data()), a.values.size());
-  add_entries<<<grid(a.nnz()), block_size>>>(a.nnz(), device_rows.data(), columns.data(), values.data(),
-                                             matrix);
+void add_local(const std::vector<Entry>& local, MatrixView matrix) {
+  if (local.empty()) return;
+  const auto entries = copied_to_device(reinterpret_cast<const PlainEntry*>(local.data()), local.size());
+  add_entries<<<grid(Offset(local.size())), block_size>>>(Offset(local.size()), entries.data(), matrix);
   CURLEW_CHECK_LAUNCH("add_entries");
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
 }
@@ -281,7 +278,7 @@ std::unique_ptr<linalg::DeviceCrs<double>> device_near_matrix(const System& syst
   cuda::Buffer<Value> values(entries);
   CURLEW_CUDA_CALL(cudaMemset(values.data(), 0, values.bytes()));
   const MatrixView matrix{row_offsets.data(), columns.data(), values.data()};
-  add_local(system, local, matrix);
+  add_local(local, matrix);
   const DeviceFunctions functions(system);
   for (std::size_t r = 0; r < lists.size(); ++r)
     RegionAssembly(system, int(r), lists[r], part).add(functions.view(), matrix);

@@ -14,21 +14,6 @@ namespace {
 /// Entries sorted by row and column, none twice.
 using Part = std::vector<Entry>;
 
-/// Sorts, and adds what stands at one place.
-void compress(Part& entries) {
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.row != b.row ? a.row < b.row : a.column < b.column;
-  });
-  std::size_t last = 0;
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    if (entries[i].row == entries[last].row && entries[i].column == entries[last].column)
-      entries[last].value += entries[i].value;
-    else
-      entries[++last] = entries[i];
-  }
-  if (!entries.empty()) entries.resize(last + 1);
-}
-
 PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, NearPart part) {
   PairBlock block = integrals.exact(test, source);
   if (part == NearPart::entries) return block;
@@ -64,7 +49,7 @@ void add_region(const System& system, int region, NearPairs pairs, NearPart part
                             own.push_back({row, column, value});
                           });
       }
-      compress(own);
+      add_up(own);
       parts[test] = own;
     }
   }
@@ -99,7 +84,7 @@ linalg::Csr<Complex> join(const System& system, std::vector<Part> parts) {
     Part own;
     append_row(parts[home[row][0]], row, own);
     append_row(parts[home[row][1]], row, own);
-    compress(own);
+    add_up(own);
     rows[row] = Part(own.begin(), own.end());
   }
   parts = {};

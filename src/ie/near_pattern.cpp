@@ -2,6 +2,7 @@
 #include "ie/near_pattern.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -36,24 +37,34 @@ class RowColumns {
     const auto first = out.size();
     const auto& f = system_.space().functions()[function];
     for (std::size_t r = 0; r < lists_.size(); ++r)
-      for (const Index t : {f.plus, f.minus}) append_near(r, positions_[r][t], out);
+      append_near(r, positions_[r][f.plus], positions_[r][f.minus], out);
     std::sort(out.begin() + Offset(first), out.end());
     out.erase(std::unique(out.begin() + Offset(first), out.end()), out.end());
   }
 
  private:
-  void append_near(std::size_t region, Index position, std::vector<Index>& out) const {
-    if (position < 0) return;
+  /// Unknowns on what is near one of two triangles, by their positions.
+  void append_near(std::size_t region, Index plus, Index minus, std::vector<Index>& out) const {
     const NearList& list = lists_[region];
-    const auto& triangles = system_.scene().regions[region].triangles;
+    const auto row = [&](Index position) {
+      const Index* all = list.columns.data();
+      return position < 0 ? std::pair(all, all)
+                          : std::pair(all + list.offsets[position], all + list.offsets[position + 1]);
+    };
+    const auto [a, a_end] = row(plus);
+    const auto [b, b_end] = row(minus);
+    thread_local std::vector<Index> near;
+    near.clear();
+    std::set_union(a, a_end, b, b_end, std::back_inserter(near));
+    for (const Index position : near) append_unknowns(region, position, out);
+  }
+  void append_unknowns(std::size_t region, Index position, std::vector<Index>& out) const {
+    const Index source = system_.scene().regions[region].triangles[position];
     const RwgSpace& space = system_.space();
-    for (Offset e = list.offsets[position]; e < list.offsets[position + 1]; ++e) {
-      const Index source = triangles[list.columns[e]];
-      for (Index b = space.begin(source); b < space.begin(source + 1); ++b) {
-        const Index g = space.locals()[b].function;
-        out.push_back(g);
-        if (system_.magnetic_unknown(g) >= 0) out.push_back(system_.magnetic_unknown(g));
-      }
+    for (Index b = space.begin(source); b < space.begin(source + 1); ++b) {
+      const Index g = space.locals()[b].function;
+      out.push_back(g);
+      if (system_.magnetic_unknown(g) >= 0) out.push_back(system_.magnetic_unknown(g));
     }
   }
   const System& system_;
@@ -100,6 +111,20 @@ std::vector<std::vector<Index>> far_columns(const System& system, const std::vec
 
 }  // namespace
 
+void add_up(std::vector<Entry>& entries) {
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (entries[i].row == entries[last].row && entries[i].column == entries[last].column)
+      entries[last].value += entries[i].value;
+    else
+      entries[++last] = entries[i];
+  }
+  if (!entries.empty()) entries.resize(last + 1);
+}
+
 double reach_of(const Accuracy& a, NearPairs pairs) {
   // Touching triangles are near whatever the distance of their centroids: at most 4/3 of the longest edge.
   return pairs == NearPairs::medium ? a.medium : std::max(a.near, 4.0 / 3);
@@ -110,20 +135,41 @@ NearList near_pairs(const System& system, int region, NearPairs pairs) {
   const auto& integrals = system.integrals(region);
   const PairView view = integrals.view();
   std::vector<Ball> balls(triangles.size());
+#pragma omp parallel for
   for (std::size_t i = 0; i < balls.size(); ++i)
     balls[i] = {view.centroids[triangles[i]], view.longest[triangles[i]]};
-  return find_near_pairs(balls, reach_of(integrals.accuracy(), pairs), [&](Index t, Index s) {
-    if (pairs == NearPairs::sharing_edges)
-      return share_edge(system.mesh().triangles[triangles[t]], system.mesh().triangles[triangles[s]]);
-    const auto kind = view.kind(triangles[t], triangles[s]);
-    return kind != PairKind::far && (kind != PairKind::medium || pairs == NearPairs::medium);
-  });
+  return find_near_pairs(
+      balls, reach_of(integrals.accuracy(), pairs),
+      [&](Index t, Index s) {
+        if (pairs == NearPairs::sharing_edges)
+          return share_edge(system.mesh().triangles[triangles[t]], system.mesh().triangles[triangles[s]]);
+        const auto kind = view.kind(triangles[t], triangles[s]);
+        return kind != PairKind::far && (kind != PairKind::medium || pairs == NearPairs::medium);
+      },
+      ReachUnit::larger_radius);
 }
 
 std::vector<Entry> local_entries(const System& system, const std::vector<Port>& ports) {
-  std::vector<Entry> out;
-  for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, out);
-  add_loads(system, ports, out);
+  std::vector<Entry> out, loads;
+#pragma omp parallel
+  {
+    std::vector<Entry> own, row;
+#pragma omp for schedule(static) nowait
+    for (Index f = 0; f < system.num_electric(); ++f) {
+      row.clear();
+      const auto& w = system.space().functions()[f];
+      for (const Index t : {w.plus, w.minus}) system.add_gram(t, row);
+      std::erase_if(row, [&](const Entry& e) { return e.row != f && e.row != system.magnetic_unknown(f); });
+      add_up(row);
+      own.insert(own.end(), row.begin(), row.end());
+    }
+#pragma omp critical
+    out.insert(out.end(), own.begin(), own.end());
+  }
+  add_loads(system, ports, loads);
+  if (loads.empty()) return out;
+  out.insert(out.end(), loads.begin(), loads.end());
+  add_up(out);
   return out;
 }
 

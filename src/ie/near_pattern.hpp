@@ -20,7 +20,10 @@ double reach_of(const Accuracy& accuracy, NearPairs pairs);
 /// Pairs of a region. Numbers are positions in Region::triangles. @throws ResourceError if they do not fit
 NearList near_pairs(const System& system, int region, NearPairs pairs);
 
-/// Gram terms and the loads of ports, in no order.
+/// Sorts by row and column, and adds what stands at one place.
+void add_up(std::vector<Entry>& entries);
+
+/// Gram terms and the loads of ports, no place twice, in no order.
 std::vector<Entry> local_entries(const System& system, const std::vector<Port>& ports);
 
 /// Rows of a sparse matrix without its values; columns ascend.

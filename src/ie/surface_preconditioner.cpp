@@ -6,6 +6,7 @@
 #include "curlew/build.hpp"
 #include "ie/loop_tree.hpp"
 #ifdef CURLEW_HAVE_CUDA
+#include "ie/device_near_diagonal.hpp"
 #include "ie/device_near_matrix.hpp"
 #endif
 
@@ -57,9 +58,15 @@ std::vector<Complex> diagonal_of(const linalg::Csr<Complex>& a) {
   return d;
 }
 
+/// Pairs that share edges are asked for the diagonal alone.
 linalg::Csr<Complex> entries(const System& system, const std::vector<Port>& ports, NearPairs pairs,
                              [[maybe_unused]] Device device) {
 #ifdef CURLEW_HAVE_CUDA
+  if (device == Device::cuda && pairs == NearPairs::sharing_edges) {
+    auto diagonal = linalg::identity<Complex>(system.num_unknowns());
+    diagonal.values = device_near_diagonal(system, ports);
+    return diagonal;
+  }
   if (device == Device::cuda) return device_near_matrix(system, ports, pairs)->to_host();
 #endif
   return near_matrix(system, ports, pairs);

@@ -68,23 +68,31 @@ PointCurrents System::point_currents(int region, const BarycentricRule& rule) co
   const auto& r = scene_.regions[region];
   PointCurrents out;
   out.num_unknowns = space_.size();
+  const std::size_t per_triangle = rule.weights.size();
   out.offsets.push_back(0);
-  for (const Index t : r.triangles) {
+  for (const Index t : r.triangles)
+    for (std::size_t q = 0; q < per_triangle; ++q)
+      out.offsets.push_back(out.offsets.back() + space_.count(t));
+  const auto entries = std::size_t(out.offsets.back());
+  out.points.resize(r.triangles.size() * per_triangle);
+  out.unknowns.resize(entries), out.current.resize(entries), out.charge.resize(entries);
+  if (needs_rotated(region)) out.rotated.resize(entries);
+#pragma omp parallel for
+  for (std::size_t i = 0; i < r.triangles.size(); ++i) {
+    const Index t = r.triangles[i];
     const double sign = r.sign[t];
     const Vec3<double> normal = normalized(mesh().area_vector(t));
-    for (std::size_t q = 0; q < rule.weights.size(); ++q) {
-      Vec3<double> point{};
-      for (int i = 0; i < 3; ++i) point += rule.points[q][i] * mesh().corner(t, i);
-      out.points.push_back(point);
-      for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a) {
+    for (std::size_t q = 0; q < per_triangle; ++q) {
+      Vec3<double>& point = out.points[i * per_triangle + q];
+      for (int c = 0; c < 3; ++c) point += rule.points[q][c] * mesh().corner(t, c);
+      Offset e = out.offsets[i * per_triangle + q];
+      for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a, ++e) {
         const auto& f = space_.locals()[a];
-        out.unknowns.push_back(f.function);
-        out.current.push_back((0.5 * sign * rule.weights[q] * f.scale) *
-                              (point - mesh().corner(t, f.vertex)));
-        if (needs_rotated(region)) out.rotated.push_back(cross(out.current.back(), normal));
-        out.charge.push_back(sign * rule.weights[q] * f.scale);
+        out.unknowns[e] = f.function;
+        out.current[e] = (0.5 * sign * rule.weights[q] * f.scale) * (point - mesh().corner(t, f.vertex));
+        if (needs_rotated(region)) out.rotated[e] = cross(out.current[e], normal);
+        out.charge[e] = sign * rule.weights[q] * f.scale;
       }
-      out.offsets.push_back(Offset(out.unknowns.size()));
     }
   }
   out.index_uses();

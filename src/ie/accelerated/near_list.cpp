@@ -67,7 +67,8 @@ struct Classes {
   std::vector<int> of;  ///< [balls] exponent
   std::map<int, BallGrid> grids;
 
-  Classes(const std::vector<Ball>& balls, double reach) : of(balls.size()) {
+  /// @param width of a grid's cells in the largest radius of its class
+  Classes(const std::vector<Ball>& balls, double width) : of(balls.size()) {
     std::map<int, std::vector<Index>> members;
     std::map<int, double> largest;
     for (std::size_t i = 0; i < balls.size(); ++i) {
@@ -75,15 +76,15 @@ struct Classes {
       members[of[i]].push_back(Index(i));
       largest[of[i]] = std::max(largest[of[i]], balls[i].radius);
     }
-    // Partners are not larger: centres of a pair are less than 2 reach times the largest radius apart.
     for (auto& [exponent, balls_of] : members)
-      grids.emplace(exponent, BallGrid(balls, std::move(balls_of), 2 * reach * largest[exponent]));
+      grids.emplace(exponent, BallGrid(balls, std::move(balls_of), width * largest[exponent]));
   }
 };
 
 /// Rows of partners that are not in a smaller class than the ball itself.
 std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls, const Classes& classes,
-                                            double reach, const std::function<bool(Index, Index)>& keep) {
+                                            double reach, ReachUnit unit,
+                                            const std::function<bool(Index, Index)>& keep) {
   std::vector<std::vector<Index>> rows(balls.size());
 #pragma omp parallel
   {
@@ -96,7 +97,8 @@ std::vector<std::vector<Index>> upward_rows(const std::vector<Ball>& balls, cons
         it->second.around(a.centre, [&](Index s) {
           const Ball& b = balls[std::size_t(s)];
           const Vec3<double> d = a.centre - b.centre;
-          const double limit = reach * (a.radius + b.radius);
+          const double limit =
+              reach * (unit == ReachUnit::sum_of_radii ? a.radius + b.radius : std::max(a.radius, b.radius));
           if (dot(d, d) < limit * limit && (!keep || keep(t, s))) found.push_back(s);
         });
       }
@@ -123,9 +125,11 @@ Offset NearList::find(Index t, Index s) const {
 }
 
 NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
-                         const std::function<bool(Index, Index)>& keep) {
-  const Classes classes(balls, reach);
-  auto rows = upward_rows(balls, classes, reach, keep);
+                         const std::function<bool(Index, Index)>& keep, ReachUnit unit) {
+  // A ball's partners are looked for in its own class and in those of larger balls: centres of a pair are at
+  // most this many of the larger class's radii apart.
+  const Classes classes(balls, unit == ReachUnit::sum_of_radii ? 2 * reach : reach);
+  auto rows = upward_rows(balls, classes, reach, unit, keep);
   const auto is_mirrored = [&](Index t, Index s) {
     return classes.of[std::size_t(s)] > classes.of[std::size_t(t)];
   };

@@ -25,11 +25,16 @@ struct Ball {
   double radius;  ///< > 0
 };
 
-/// All pairs with |centre - centre'| < reach (radius + radius') that `keep`, where it is given, takes;
-/// keep(t, s) must be symmetric. Balls of any mixture of sizes: one grid for every factor of two in radius.
+/// What the reach of a pair is measured in.
+enum class ReachUnit { sum_of_radii, larger_radius };
+
+/// All pairs with |centre - centre'| < reach (radius + radius'), or reach max(radius, radius'), that `keep`,
+/// where it is given, takes; keep(t, s) must be symmetric. Balls of any mixture of sizes: one grid for every
+/// factor of two in radius.
 /// @throws ResourceError if there are more pairs than memory holds
 NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
-                         const std::function<bool(Index, Index)>& keep = {});
+                         const std::function<bool(Index, Index)>& keep = {},
+                         ReachUnit unit = ReachUnit::sum_of_radii);
 /// The same of elements by their radii: reach >= 1 takes in all that touch.
 NearList find_near_pairs(const std::vector<Element>& elements, double reach);
 

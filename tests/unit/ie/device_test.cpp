@@ -6,6 +6,7 @@
 #include "base/cuda.hpp"
 #include "base/device.hpp"
 #include "ie/device_fast_product.hpp"
+#include "ie/device_near_diagonal.hpp"
 #include "ie/device_near_matrix.hpp"
 #include "ie/fast_product.hpp"
 #include "ie/surface_solve.hpp"
@@ -80,6 +81,25 @@ TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
         }
         EXPECT_LT(error, 1e-11 * largest) << system.num_unknowns();
       }
+    }
+  }
+}
+
+TEST(DeviceNearDiagonal, EqualsTheHostToRounding) {
+  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  const Problem problems[] = {sphere_problem(7, 2, Equation::cfie), coated(),
+                              sphere_problem(3, 1, Equation::efie, impedance)};
+  for (const auto& problem : problems) {
+    const System system(problem);
+    const auto host = near_matrix(system, {}, NearPairs::sharing_edges);
+    const auto device = device_near_diagonal(system, {});
+
+    for (Index i = 0; i < host.num_rows; ++i) {
+      const auto row = host.columns.begin() + host.row_offsets[i];
+      const auto at = std::lower_bound(row, host.columns.begin() + host.row_offsets[i + 1], i);
+      const Complex expect = host.values[at - host.columns.begin()];
+      EXPECT_LT(std::abs(device[i] - expect), 1e-11 * std::abs(expect)) << i;
     }
   }
 }

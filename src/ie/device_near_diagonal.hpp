@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The diagonal of a surface system's matrix, made on a CUDA device. For builds with CUDA.
+
+#include "ie/excitation.hpp"
+#include "ie/system.hpp"
+
+namespace curlew::ie {
+
+/// That of near_matrix to rounding. @returns [unknowns] @throws ResourceError if it does not fit
+std::vector<Complex> device_near_diagonal(const System& system, const std::vector<Port>& ports);
+
+}  // namespace curlew::ie
