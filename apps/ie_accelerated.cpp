@@ -53,8 +53,8 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   k.tolerance = t.positive_or("tolerance", 1e-4);
   k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   k.restart = t.integer_in_or("restart", 1, 500, 100);
-  k.shadow = t.choice_or("shadow", {"random", "residual"}, "random") == "random" ? linalg::Shadow::random
-                                                                                 : linalg::Shadow::residual;
+  k.shadow = t.choice_or("shadow", {"residual", "random"}, "residual") == "random" ? linalg::Shadow::random
+                                                                                   : linalg::Shadow::residual;
   const auto preconditioner = t.choice_or("preconditioner", {"none", "jacobi", "charges"}, "jacobi");
   c.options.preconditioner = preconditioner == "none"     ? ie::Preconditioner::none
                              : preconditioner == "jacobi" ? ie::Preconditioner::jacobi

@@ -13,9 +13,9 @@ enum class KrylovMethod { bicgstab, bicgstabl, tfqmr, gmres, cocg, cocr };
 KrylovMethod krylov_method_from(const std::string& name);
 const char* name_of(KrylovMethod method);
 
-/// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero `residual` is
-/// a poor one where the right-hand side is smooth: the squared residuals grow to 1e7 times b before they
-/// fall; a random one keeps them near 1 (docs/ie_volume.md).
+/// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero a random one
+/// can keep them near 1 where the first residual lets them grow to 1e7 times b; where the first residual does
+/// not, it costs some iterations more (docs/ie_volume.md has both).
 enum class Shadow { residual, random };
 
 struct KrylovOptions {
