@@ -12,19 +12,20 @@ namespace curlew::ngim {
 namespace device {
 namespace {
 
-constexpr int block_size = 256;
-constexpr int most_blocks = 3;  // of one multiprocessor: best of 1 ... 4, registers against warps
+constexpr int block_size = 512;
+constexpr int most_blocks = 2;  // of one multiprocessor
+constexpr int targets_per_thread = 2;
 
-/// Four targets per thread, sources in tiles. Where all phases take hardware sines, one target of the four
-/// takes polynomials. Only the block's own targets can coincide with a source of the tile (the mask).
+/// Two targets per thread (best of 2, 4, 8: few registers, many warps), sources in tiles. Every tile runs its full count, with zero charges behind the
+/// last, so that the loop unrolls. Where all phases take hardware sines, a part of the pairs takes
+/// polynomials. Only the block's own targets can coincide with a source of the tile (the mask).
 template <Wave W, class T>
 __global__ __launch_bounds__(block_size, sizeof(T) == 4
                                              ? most_blocks
                                              : 1) void all_pairs(int n, const Point<T>* __restrict__ points,
                                                                  const complex<T>* __restrict__ charges,
                                                                  Kernel<T> kernel, complex<T>* u) {
-  constexpr int P = 4;
-  constexpr bool mixed = W == Wave::scaled;
+  constexpr int P = targets_per_thread;
   const T scale = coordinate_scale<W>(kernel);
   __shared__ Point<T> tile[block_size];
   __shared__ T tile_im[block_size];
@@ -36,26 +37,25 @@ __global__ __launch_bounds__(block_size, sizeof(T) == 4
     x[p] = exact_product(scale, at.x), y[p] = exact_product(scale, at.y), z[p] = exact_product(scale, at.z);
   }
   for (int first = 0; first < n; first += block_size) {
-    const int here = min(block_size, n - first);
+    const int s = first + int(threadIdx.x);
+    complex<T> q = s < n ? charges[s] : complex<T>();
+    const Point<T> at = points[min(s, n - 1)];
+    if constexpr (is_polar<W, false, 1>) q = polar(q);
     __syncthreads();
-    if (int(threadIdx.x) < here) {
-      const complex<T> q = charges[first + threadIdx.x];
-      const Point<T> at = points[first + threadIdx.x];
-      tile[threadIdx.x] = {scale * at.x, scale * at.y, scale * at.z, q.re}, tile_im[threadIdx.x] = q.im;
-    }
+    tile[threadIdx.x] = {scale * at.x, scale * at.y, scale * at.z, q.re}, tile_im[threadIdx.x] = q.im;
     __syncthreads();
     const auto add_tile = [&]<bool masked>(std::bool_constant<masked>) {
-#pragma unroll 4
-      for (int s = 0; s < here; ++s) {
-        const Point<T> at = tile[s];
-        const complex<T> q[1] = {{at.w, tile_im[s]}};
+      constexpr int turns = 8;
+#pragma unroll 1
+      for (int begin = 0; begin < block_size; begin += turns) {
 #pragma unroll
-        for (int p = 0; p < P; ++p) {
-          const T dx = x[p] - at.x, dy = y[p] - at.y, dz = z[p] - at.z;
-          if (p == P - 1)
-            add_pair<W, false, masked, mixed, 1, T>(sum[p], dx, dy, dz, q, kernel);
-          else
-            add_pair<W, false, masked, false, 1, T>(sum[p], dx, dy, dz, q, kernel);
+        for (int turn = 0; turn < turns; ++turn) {
+          const Point<T> from = tile[begin + turn];
+          const complex<T> charge[1] = {{from.w, tile_im[begin + turn]}};
+#pragma unroll
+          for (int p = 0; p < P; ++p)
+            add_mixed_pair<W, false, masked>(turn * P + p, sum[p], x[p] - from.x, y[p] - from.y,
+                                             z[p] - from.z, charge, kernel);
         }
       }
     };
@@ -93,7 +93,7 @@ double all_pairs_rate(Offset n, double k) {
   for (int repeat = 0; repeat < 4; ++repeat) {
     CURLEW_CUDA_CALL(cudaEventRecord(start));
     dispatch_wave<T, true>(wave, [&](auto w) {
-      all_pairs<decltype(w)::value, T><<<blocks_of(n, 4 * block_size), block_size>>>(
+      all_pairs<decltype(w)::value, T><<<blocks_of(n, targets_per_thread * block_size), block_size>>>(
           int(n), d_points.data(), d_charges.data(), kernel, u.data());
     });
     CURLEW_CHECK_LAUNCH("all_pairs");

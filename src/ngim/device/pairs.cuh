@@ -81,6 +81,12 @@ __device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, floa
   return {sign_a * c, sign_a * (f * s)};
 }
 
+/// Which of the pairs of an unrolled loop take polynomials: 6 of 16, evenly, keep both kinds of units busy.
+constexpr bool takes_polynomial(int pair) {
+  constexpr int part = 6;
+  return (pair + 1) * part / 16 != pair * part / 16;
+}
+
 /// g = exp(-jkR)/R. Masked: 0 at R = 0, for three instructions more. Points at one place share a leaf, so
 /// only the leaf with itself needs the mask.
 /// @tparam polynomial sine and cosine in single precision without special functions: a part of the pairs done
@@ -121,18 +127,27 @@ struct Sum {
   T v[8] = {};  ///< potential re, im, gradient x re, x im, ...
 };
 
+template <class T>
+struct Distance {
+  T r2, r_inv;
+};
+
+/// R^2 and 1/R. Masked: 1/R = 0 at R = 0; else what rounds to one place gives a large number, not infinity.
+template <bool masked, class T>
+__device__ __forceinline__ Distance<T> distance(T dx, T dy, T dz) {
+  if constexpr (masked) {
+    const T r2 = dx * dx + dy * dy + dz * dz;
+    return {r2, green::inverse_sqrt(r2)};
+  }
+  const T r2 = ::fma(dz, dz, ::fma(dy, dy, ::fma(dx, dx, tiny<T>)));
+  return {r2, inverse_sqrt_normal(r2)};
+}
+
 /// Adds the fields of C charges at the place (sx, sy, sz).
 template <Wave W, bool gradient, bool masked, bool polynomial, int C, class T>
 __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, const complex<T> (&q)[C],
                                          const Kernel<T>& kernel) {
-  T r2, r_inv;
-  if constexpr (masked) {
-    r2 = dx * dx + dy * dy + dz * dz;
-    r_inv = green::inverse_sqrt(r2);
-  } else {  // what rounds to one place gives a large number, not infinity
-    r2 = ::fma(dz, dz, ::fma(dy, dy, ::fma(dx, dx, tiny<T>)));
-    r_inv = inverse_sqrt_normal(r2);
-  }
+  const auto [r2, r_inv] = distance<masked>(dx, dy, dz);
   const auto g = green_value<W, masked, polynomial, T>(r2, r_inv, kernel);
   green::Pair<T> f{};
   if constexpr (gradient) {
@@ -162,6 +177,49 @@ __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, con
       v[6] += h_re * dz, v[7] += h_im * dz;
     }
   }
+}
+
+/// Whether a potential's pair adds its charge's argument to the phase, which saves three of 17 instructions.
+template <Wave W, bool gradient, int C>
+inline constexpr bool is_polar = W == Wave::scaled && C == 1 && !gradient;
+
+/// |q| and -arg q.
+__device__ __forceinline__ complex<float> polar(complex<float> q) {
+  return {::hypotf(q.re, q.im), -::atan2f(q.im, q.re)};
+}
+
+/// add_pair of one charge for the potential of a scaled wave.
+/// @param q polar(charge)
+template <bool masked, bool polynomial>
+__device__ __forceinline__ void add_polar_pair(Sum<float>& sum, float dx, float dy, float dz,
+                                               complex<float> q) {
+  const auto [r2, r_inv] = distance<masked>(dx, dy, dz);
+  const float a = q.re * r_inv, phase = ::fmaf(r2, r_inv, q.im);
+  if constexpr (polynomial) {
+    const auto g = rotate_by_polynomial(a, phase);
+    sum.v[0] += g.re, sum.v[1] += g.im;
+  } else {
+    sum.v[0] = ::fmaf(a, __cosf(phase), sum.v[0]);
+    sum.v[1] = ::fmaf(-a, __sinf(phase), sum.v[1]);
+  }
+}
+
+/// add_pair or add_polar_pair, with or without polynomials: the best mixture of an unrolled loop.
+/// @param pair its number in the loop, a constant after unrolling
+/// @param q polar where is_polar
+template <Wave W, bool gradient, bool masked, int C, class T>
+__device__ __forceinline__ void add_mixed_pair(int pair, Sum<T> (&sum)[C], T dx, T dy, T dz,
+                                               const complex<T> (&q)[C], const Kernel<T>& kernel) {
+  const auto add = [&]<bool polynomial>(std::bool_constant<polynomial>) {
+    if constexpr (is_polar<W, gradient, C>)
+      add_polar_pair<masked, polynomial>(sum[0], dx, dy, dz, q[0]);
+    else
+      add_pair<W, gradient, masked, polynomial, C, T>(sum, dx, dy, dz, q, kernel);
+  };
+  if constexpr (W == Wave::scaled) {
+    if (takes_polynomial(pair % 16)) return add(std::true_type());
+  }
+  add(std::false_type());
 }
 
 }  // namespace curlew::ngim::device
