@@ -92,8 +92,9 @@ Worst worst_ratio(const Points& points, Complex k, Precision precision, std::spa
 
 void ngim_errors(const Options& options, Report& report) {
   const std::vector<double> all = {5e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
-  std::vector<Device> devices = {Device::cpu};
-  if (options.device == Device::cuda) devices.push_back(Device::cuda);
+  // All waves on a GPU: the CPU beside it. One wave: the device that was asked for.
+  std::vector<Device> devices = {options.device};
+  if (options.device == Device::cuda && options.case_name == "errors") devices = {Device::cpu, Device::cuda};
   std::vector<std::string> columns = {"wave, precision, device"};
   columns.insert(columns.end(), std::begin(shapes), std::end(shapes));
   columns.emplace_back("s so far");

@@ -8,8 +8,7 @@
 #include <random>
 
 #include "base/threads.hpp"
-#include "bench/cases.hpp"
-#include "fields/radiation.hpp"
+#include "bench/truncation_cases.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -43,29 +42,8 @@ std::vector<Vec3<double>> sphere_points(Offset n, double radius) {
   return points;
 }
 
-struct Problem {
-  fields::SurfacePoints sources;
-  fields::SurfaceCurrents currents;
-  std::vector<Vec3<double>> observers;
-};
-
-Problem make_problem(const Case& c, Offset observers) {
-  Problem p;
-  p.sources.position = sphere_points(c.inner * points_per_triangle, 1.0);
-  p.sources.normal = p.sources.position;
-  p.sources.weight.assign(p.sources.position.size(), 4 * pi / double(p.sources.position.size()));
-  p.currents = fields::SurfaceCurrents(c.columns, p.sources.size());
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> u(-1, 1);
-  for (auto* field : {&p.currents.electric, &p.currents.magnetic})
-    for (auto& v : *field)
-      for (int x = 0; x < 3; ++x) v[x] = {u(random), u(random)};
-  p.observers = sphere_points(observers, 1.1);
-  return p;
-}
-
 /// Largest difference of the device's E to the host's at a few observers, over the largest |E|.
-double difference(const Problem& p, const fields::NearFields& all) {
+double difference(const RadiationProblem& p, const fields::NearFields& all) {
   constexpr std::size_t samples = 50;
   const std::size_t m = p.observers.size(), step = m / samples;
   std::vector<Vec3<double>> some;
@@ -85,7 +63,7 @@ double difference(const Problem& p, const fields::NearFields& all) {
 void run_host(const Case& c, int repeat, Report& report) {
   // A share of the observers is enough: the time is proportional to them.
   const Offset observers = c.outer * points_per_triangle / 16;
-  const Problem p = make_problem(c, observers);
+  const RadiationProblem p = radiation_problem(c.inner * points_per_triangle, observers, c.columns);
   const fields::RadiationOperator radiation(p.sources, p.observers, {2 * pi});
   const int threads = num_threads();
   for (const int n : {1, threads}) {
@@ -101,7 +79,7 @@ void run_host(const Case& c, int repeat, Report& report) {
 
 void run_device(const Case& c, int repeat, Report& report) {
   const Offset observers = c.outer * points_per_triangle;
-  const Problem p = make_problem(c, observers);
+  const RadiationProblem p = radiation_problem(c.inner * points_per_triangle, observers, c.columns);
   const fields::RadiationOperator radiation(p.sources, p.observers, {2 * pi}, Device::cuda);
   std::vector<double> kernel;
   fields::NearFields result;
@@ -122,7 +100,23 @@ void run_device(const Case& c, int repeat, Report& report) {
 
 }  // namespace
 
+RadiationProblem radiation_problem(Offset sources, Offset observers, Index columns) {
+  RadiationProblem p;
+  p.sources.position = sphere_points(sources, 1.0);
+  p.sources.normal = p.sources.position;
+  p.sources.weight.assign(p.sources.position.size(), 4 * pi / double(p.sources.position.size()));
+  p.currents = fields::SurfaceCurrents(columns, p.sources.size());
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (auto* field : {&p.currents.electric, &p.currents.magnetic})
+    for (auto& v : *field)
+      for (int x = 0; x < 3; ++x) v[x] = {u(random), u(random)};
+  p.observers = sphere_points(observers, 1.1);
+  return p;
+}
+
 void truncation(const Options& options, Report& report) {
+  if (options.case_name == "ngim") return truncation_ngim(options, report);
   report.table("Radiation of S' on S, all pairs, double precision",
                {"case", "points on S", "points on S'", "right-hand sides", "seconds", "G pairs/s",
                 "share of fp64 limit", "difference to CPU"});

@@ -176,9 +176,8 @@ void HostCones<T>::to_coefficients(const Level& level, const T* values, T* out) 
   }
 }
 
-/// Charges below a box: its points, or the skeletons of its children when those are fewer.
 template <class T>
-void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b,
+bool HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b,
                                   Vec3<double> origin) const {
   const Tree& tree = scheme_.tree;
   const Box& box = tree.boxes[b];
@@ -202,7 +201,7 @@ void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
         buffer.append(x.data(), y.data(), z.data(), grid.rank(),
                       narrow<T>(center(tree.boxes[child]) - origin), values, values + stride, 2 * stride);
       }
-      return;
+      return false;
     }
   }
   const std::size_t n = tree.sources.x.size();
@@ -214,6 +213,7 @@ void HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
                     narrow<T>(center(from) - origin), input.charges + i, input.charges + n + i, 2 * n);
     }
   });
+  return true;
 }
 
 template <class T>
@@ -236,14 +236,18 @@ void HostCones<T>::fill_level(const Input& input, int l, Samples& samples) const
       if (level.box_slots[b] == level.box_slots[b + 1]) continue;
       const Box& box = tree.boxes[begin + b];
       const bool direct = box.is_leaf || !from_cones;
+      bool currents = false;
       if (direct) {
-        gather_sources(buffer, input, begin + b, center(box));
+        currents = gather_sources(buffer, input, begin + b, center(box)) && scheme_.currents;
         buffer.pad();
       }
       for (Offset slot = level.box_slots[b]; slot < level.box_slots[b + 1]; ++slot) {
         nodes.positions(level.segments[slot], side, x.data(), y.data(), z.data());
         field.assign(std::size_t(num) * 2 * nv, T(0));
-        if (direct) {
+        if (currents) {
+          add_current_sums<T>(k.re, buffer, x.data(), y.data(), z.data(), num,
+                              {field.data(), std::size_t(num)});
+        } else if (direct) {
           add_pair_sums<T>(scheme_.medium, k, buffer, x.data(), y.data(), z.data(), num, false,
                            {field.data(), std::size_t(num)});
         } else {

@@ -75,7 +75,9 @@ class HostCones {
   void to_coefficients(const Level& level, const T* values, T* out) const;
   void add_box(int l, Index source, Vec3<T> d, const T* samples, int num_vectors, bool gradient, T* fields,
                std::size_t plane) const;
-  void gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b, Vec3<double> origin) const;
+  /// Charges below a box: its points, or the skeletons of its children when those are fewer.
+  /// @returns whether they are points
+  bool gather_sources(SourceBuffer<T>& buffer, const Input& input, Index b, Vec3<double> origin) const;
 
   const Scheme& scheme_;
   const LocalPoints<T>& sources_;

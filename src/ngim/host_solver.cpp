@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "ngim/current_moments.hpp"
+
 namespace curlew::ngim {
 namespace {
 
@@ -48,6 +50,10 @@ void chebyshev_vector(V x, int q, V* value, V* slope) {
 }
 
 }  // namespace
+
+namespace {
+constexpr int most_vectors = current_vectors;  ///< of one evaluation
+}
 
 /// Arrays of one evaluation.
 template <class T>
@@ -116,6 +122,16 @@ void HostSolver<T>::append_grid(SourceBuffer<T>& buffer, Index source, Vec3<doub
                 narrow<T>(center(box) - center_to), values, values + level.stride, 2 * level.stride);
 }
 
+/// Sums over a buffer of points, which are charges or currents.
+template <class T>
+void HostSolver<T>::add_points(const SourceBuffer<T>& buffer, const T* x, const T* y, const T* z, int n,
+                               bool gradient, SumOutput<T> out) const {
+  if (scheme_.currents)
+    add_current_sums<T>(k_.re, buffer, x, y, z, n, out);
+  else
+    add_pair_sums<T>(scheme_.medium, k_, buffer, x, y, z, n, gradient, out);
+}
+
 /// Stage 0: direct sums between adjacent leaves.
 template <class T>
 void HostSolver<T>::add_near(const Work& work) const {
@@ -131,8 +147,8 @@ void HostSolver<T>::add_near(const Work& work) const {
       const Offset b = box.target_begin;
       const auto flush = [&] {
         buffer.pad();
-        add_pair_sums<T>(scheme_.medium, k_, buffer, &targets.x[b], &targets.y[b], &targets.z[b],
-                         int(box.num_targets()), work.gradient, {work.fields + b, work.num_targets});
+        add_points(buffer, &targets.x[b], &targets.y[b], &targets.z[b], int(box.num_targets()), work.gradient,
+                   {work.fields + b, work.num_targets});
         buffer.clear();
       };
       for (const Index source : scheme_.lists.near.row(l)) {
@@ -144,50 +160,80 @@ void HostSolver<T>::add_near(const Work& work) const {
   }
 }
 
+/// Chebyshev moments of one charge vector of a leaf: [re, im][q^3].
+template <class T>
+void HostSolver<T>::leaf_moments(const Work& work, const Box& box, int vector, AlignedVector<Vec<T>>& sums,
+                                 T* moments) const {
+  using V = Vec<T>;
+  constexpr int W = lanes<T>;
+  const int q = levels_[box.level].order, n = q * q * q;
+  const T scale = T(double(1u << box.level));
+  sums.assign(2 * n, V{});
+  const T* re = work.charges + 2 * vector * work.num_sources;
+  const T* im = re + work.num_sources;
+  for (Offset i = box.source_begin; i < box.source_end; i += W) {
+    V x{}, y{}, z{}, qr{}, qi{};
+    const int count = int(std::min<Offset>(W, box.source_end - i));
+    for (int c = 0; c < count; ++c) {
+      x[c] = sources_.x[i + c] * scale, y[c] = sources_.y[i + c] * scale, z[c] = sources_.z[i + c] * scale;
+      qr[c] = re[i + c], qi[c] = im[i + c];
+    }
+    V tx[32], ty[32], tz[32];
+    chebyshev_vector(x, q, tx), chebyshev_vector(y, q, ty), chebyshev_vector(z, q, tz);
+    V* sum = sums.data();
+    for (int a = 0; a < q; ++a) {
+      for (int b = 0; b < q; ++b) {
+        const V f = tx[a] * ty[b], fr = f * qr, fi = f * qi;
+        for (int c = 0; c < q; ++c, sum += 2) sum[0] += fr * tz[c], sum[1] += fi * tz[c];
+      }
+    }
+  }
+  std::fill(moments, moments + 2 * n, T(0));
+  for (int j = 0; j < n; ++j) {
+    for (int c = 0; c < W; ++c) moments[j] += sums[2 * j][c], moments[n + j] += sums[2 * j + 1][c];
+  }
+}
+
+/// Moments of the six vectors of currents to those of charges with their fields; k is real, so that real and
+/// imaginary parts go their own ways.
+template <class T>
+void HostSolver<T>::to_current_moments(const Box& box, AlignedVector<T>& moments) const {
+  const int q = levels_[box.level].order, n = q * q * q;
+  const T scale = T(double(1u << box.level));
+  const AlignedVector<T> old = moments;
+  std::vector<T> divergence(n);
+  for (int half = 0; half < 2; ++half) {
+    for (int part = 0; part < 2; ++part) {
+      const auto moment = [&](int i, int v) { return old[(2 * (3 * half + v) + part) * n + i]; };
+      for (int j = 0; j < n; ++j) divergence[j] = moment_divergence<T>(j, q, scale, moment);
+      for (int d = 0; d < 3; ++d) {
+        for (int j = 0; j < n; ++j)
+          moments[(2 * (3 * half + d) + part) * n + j] = current_moment<T>(
+              j, d, q, scale, half == 0 ? k_.re : -k_.re, moment, [&](int i) { return divergence[i]; });
+      }
+    }
+  }
+}
+
 /// Stage 1: charges of leaves to their skeletons.
 template <class T>
 void HostSolver<T>::charges_to_grids(const Work& work) const {
   const Tree& tree = scheme_.tree;
-  using V = Vec<T>;
-  constexpr int W = lanes<T>;
 #pragma omp parallel
   {
-    AlignedVector<V> sums;
-    AlignedVector<T> basis;
+    AlignedVector<Vec<T>> sums;
+    AlignedVector<T> moments;
 #pragma omp for schedule(dynamic, 8)
     for (std::size_t l = 0; l < tree.leaves.size(); ++l) {
       const Box& box = tree.boxes[tree.leaves[l]];
       if (box.level < scheme_.first_grid_level || box.num_sources() == 0) continue;
       const Level& level = levels_[box.level];
-      const int q = level.order, n = q * q * q;
-      const T scale = T(double(1u << box.level));
+      const int n = level.order * level.order * level.order;
+      moments.resize(std::size_t(2 * n) * work.num_vectors);
+      for (int v = 0; v < work.num_vectors; ++v) leaf_moments(work, box, v, sums, &moments[2 * n * v]);
+      if (scheme_.currents) to_current_moments(box, moments);
       for (int v = 0; v < work.num_vectors; ++v) {
-        sums.assign(2 * n, V{});
-        const T* re = work.charges + 2 * v * work.num_sources;
-        const T* im = re + work.num_sources;
-        for (Offset i = box.source_begin; i < box.source_end; i += W) {
-          V x{}, y{}, z{}, qr{}, qi{};
-          const int count = int(std::min<Offset>(W, box.source_end - i));
-          for (int c = 0; c < count; ++c) {
-            x[c] = sources_.x[i + c] * scale, y[c] = sources_.y[i + c] * scale,
-            z[c] = sources_.z[i + c] * scale;
-            qr[c] = re[i + c], qi[c] = im[i + c];
-          }
-          V tx[32], ty[32], tz[32];
-          chebyshev_vector(x, q, tx), chebyshev_vector(y, q, ty), chebyshev_vector(z, q, tz);
-          V* sum = sums.data();
-          for (int a = 0; a < q; ++a) {
-            for (int b = 0; b < q; ++b) {
-              const V f = tx[a] * ty[b], fr = f * qr, fi = f * qi;
-              for (int c = 0; c < q; ++c, sum += 2) sum[0] += fr * tz[c], sum[1] += fi * tz[c];
-            }
-          }
-        }
-        basis.assign(2 * n, T(0));
-        for (int j = 0; j < n; ++j) {
-          for (int c = 0; c < W; ++c) basis[j] += sums[2 * j][c], basis[n + j] += sums[2 * j + 1][c];
-        }
-        const T* from = basis.data();
+        const T* from = &moments[2 * n * v];
         T* to = const_cast<T*>(
             &work.outgoing[(grid_offset_[tree.leaves[l]] * work.num_vectors + v * level.stride) * 2]);
         multiply_add<T>(level.charges_to_skeleton, 1, &from, n, &to, level.stride);
@@ -208,8 +254,8 @@ void HostSolver<T>::grids_to_parents(const Work& work, int l) const {
     if (box.is_leaf || box.num_sources() == 0) continue;
     for (int o = 0; o < 8; ++o) {
       if (box.children[o] == no_box) continue;
-      const T* from[4];
-      T* to[4];
+      const T* from[most_vectors];
+      T* to[most_vectors];
       for (int v = 0; v < work.num_vectors; ++v) {
         from[v] = &work.outgoing[(grid_offset_[box.children[o]] * work.num_vectors + v * child_plane) * 2];
         to[v] = const_cast<T*>(&work.outgoing[(grid_offset_[b] * work.num_vectors + v * plane) * 2]);
@@ -276,7 +322,7 @@ void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
                         &work.incoming[(grid_offset_[pairs[p].first] * work.num_vectors + v * plane) * 2]) +
                     row;
           }
-          if (n == 16) flush();
+          if (n + work.num_vectors > 16) flush();
         }
         flush();
       }
@@ -294,8 +340,8 @@ void HostSolver<T>::grids_from_parents(const Work& work, int l) const {
   for (Index b = tree.level_begin[l]; b < tree.level_begin[l + 1]; ++b) {
     const Box& box = tree.boxes[b];
     if (box.num_targets() == 0) continue;
-    const T* from[4];
-    T* to[4];
+    const T* from[most_vectors];
+    T* to[most_vectors];
     for (int v = 0; v < work.num_vectors; ++v) {
       from[v] = &work.incoming[(grid_offset_[box.parent] * work.num_vectors + v * parent_plane) * 2];
       to[v] = const_cast<T*>(&work.incoming[(grid_offset_[b] * work.num_vectors + v * plane) * 2]);
@@ -402,8 +448,8 @@ void HostSolver<T>::far_leaves(const Work& work) const {
       for (const Index s : row) append_box(buffer, s, center(tree.boxes[t]), work);
       buffer.pad();
       T* to = const_cast<T*>(&work.incoming[grid_offset_[t] * 2 * work.num_vectors]);
-      add_pair_sums<T>(scheme_.medium, k_, buffer, level.x.data(), level.y.data(), level.z.data(), level.rank,
-                       false, {to, std::size_t(level.stride)});
+      add_points(buffer, level.x.data(), level.y.data(), level.z.data(), level.rank, false,
+                 {to, std::size_t(level.stride)});
     }
   }
 }

@@ -24,7 +24,8 @@ class HostSolver {
  public:
   explicit HostSolver(const Scheme& scheme);
 
-  /// Fields of 1 or 4 charge vectors, everything in the order of the tree and in units of the unit cube.
+  /// Fields of 1 or 4 charge vectors, or of the six of a scheme for currents, everything in the order of the
+  /// tree and in units of the unit cube.
   /// @param charges [vector][re, im][source]
   /// @param fields  [vector][potential re, im (, gradient x re, x im, ...)][target]; added to
   void apply(const std::vector<T>& charges, int num_vectors, bool gradient, std::vector<T>& fields,
@@ -34,11 +35,16 @@ class HostSolver {
   struct Work;
   void add_near(const Work& work) const;
   void charges_to_grids(const Work& work) const;
+  void leaf_moments(const Work& work, const Box& box, int vector, AlignedVector<Vec<T>>& sums,
+                    T* moments) const;
+  void to_current_moments(const Box& box, AlignedVector<T>& moments) const;
   void grids_to_parents(const Work& work, int level) const;
   void grids_to_grids(const Work& work, int level) const;
   void grids_from_parents(const Work& work, int level) const;
   void grids_to_points(const Work& work) const;
   void far_leaves(const Work& work) const;
+  void add_points(const SourceBuffer<T>& buffer, const T* x, const T* y, const T* z, int n, bool gradient,
+                  SumOutput<T> out) const;
   void append_box(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const;
   void append_grid(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const;
 

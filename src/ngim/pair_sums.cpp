@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "green/surface_pair.hpp"
+#include "ngim/current_moments.hpp"
+
 namespace curlew::ngim {
 
 using green::Medium;
@@ -100,6 +103,8 @@ void choose(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const 
             bool gradient, SumOutput<T> out) {
   if (b.num_vectors() == 1) {
     gradient ? sums<T, M, 1, true>(k, b, x, y, z, n, out) : sums<T, M, 1, false>(k, b, x, y, z, n, out);
+  } else if (b.num_vectors() == current_vectors) {
+    sums<T, M, current_vectors, false>(k, b, x, y, z, n, out);
   } else {
     gradient ? sums<T, M, 4, true>(k, b, x, y, z, n, out) : sums<T, M, 4, false>(k, b, x, y, z, n, out);
   }
@@ -133,6 +138,26 @@ void add_pair_sums(Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>&
 }
 
 template <class T>
+void add_current_sums(T k, const SourceBuffer<T>& b, const T* x, const T* y, const T* z, int n,
+                      SumOutput<T> out) {
+  using V = Vec<T>;
+  const auto load = [](const T* p, int i) { return *reinterpret_cast<const V*>(p + i); };
+  const int end = padded<T>(b.size());
+  for (int t = 0; t < n; ++t) {
+    V sum[2 * current_vectors] = {};
+    for (int i = 0; i < end; i += lanes<T>) {
+      const Vec3<V> d{x[t] - load(b.x(), i), y[t] - load(b.y(), i), z[t] - load(b.z(), i)};
+      const auto pair = green::surface_pair<T>(d, k);
+      V current[2 * current_vectors];
+      for (int v = 0; v < current_vectors; ++v)
+        current[2 * v] = load(b.re(v), i), current[2 * v + 1] = load(b.im(v), i);
+      green::add_surface_pair(pair, current, current + 6, sum, sum + 6);
+    }
+    for (int p = 0; p < 2 * current_vectors; ++p) out.values[p * out.plane + t] += sum_lanes<T>(sum[p]);
+  }
+}
+
+template <class T>
 void green_matrix(Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows,
                   const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
   if (medium == Medium::still)
@@ -147,6 +172,8 @@ void green_matrix(Medium medium, green::Wavenumber<T> k, const T* tx, const T* t
   template class SourceBuffer<T>;                                                                          \
   template void add_pair_sums<T>(Medium, green::Wavenumber<T>, const SourceBuffer<T>&, const T*, const T*, \
                                  const T*, int, bool, SumOutput<T>);                                       \
+  template void add_current_sums<T>(T, const SourceBuffer<T>&, const T*, const T*, const T*, int,          \
+                                    SumOutput<T>);                                                         \
   template void green_matrix<T>(Medium, green::Wavenumber<T>, const T*, const T*, const T*, int, const T*, \
                                 const T*, const T*, int, Vec3<T>, T*, T*, int);
 CURLEW_INSTANTIATE(float)

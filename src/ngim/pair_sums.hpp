@@ -44,12 +44,18 @@ struct SumOutput {
   std::size_t plane;
 };
 
-/// Adds the fields of all buffered charges (1 or 4 charge vectors) at n points. Coincident pairs give
-/// nothing.
+/// Adds the fields of all buffered charges (1, 4 or, without gradient, 6 charge vectors) at n points.
+/// Coincident pairs give nothing.
 /// @param buffer padded
 template <class T>
 void add_pair_sums(green::Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& buffer, const T* x,
                    const T* y, const T* z, int n, bool gradient, SumOutput<T> out);
+
+/// The same for currents: the buffer's six vectors are the pairs (s, t) of green/surface_pair.hpp, the output
+/// K s and K^T t. @param k real wavenumber, positive
+template <class T>
+void add_current_sums(T k, const SourceBuffer<T>& buffer, const T* x, const T* y, const T* z, int n,
+                      SumOutput<T> out);
 
 /// Green function between two small sets, as a split matrix: rows i at t, columns j at s + shift.
 /// @param out re[j * stride + i], im likewise (im unused in a still medium); rows a multiple of the lanes

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "ngim/current_moments.hpp"
 #include "ngim/direct_sum.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "ngim/device_solver.hpp"
@@ -66,7 +67,8 @@ void unsort(const PointSet& set, const T* re, double scale, Complex* out) {
 template <class T>
 void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stages, const Complex* charges,
                  Index given, Complex* potential, Complex* gradient) {
-  const int num_vectors = given == 1 ? 1 : 4, parts = gradient != nullptr ? 8 : 2;
+  const int num_vectors = scheme.currents ? current_vectors : (given == 1 ? 1 : 4),
+            parts = gradient != nullptr ? 8 : 2;
   const PointSet& targets = scheme.tree.target_points();
   const std::size_t m = targets.original.size();
   std::vector<T> sorted, fields(m * parts * num_vectors);
@@ -76,12 +78,12 @@ void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stag
   }
   solver.apply(sorted, num_vectors, gradient != nullptr, fields, stages);
   ScopedStage timed(stages, "sorting fields");
-  const double scale = 1 / scheme.tree.side;
+  const double scale = scheme.field_scale();
   for (Index v = 0; v < given; ++v) {
     const T* from = &fields[v * parts * m];
     unsort(targets, from, scale, potential + v * m);
     for (int d = 0; d < 3 && gradient != nullptr; ++d) {
-      unsort(targets, from + (2 + 2 * d) * m, scale * scale, gradient + (3 * v + d) * m);
+      unsort(targets, from + (2 + 2 * d) * m, scale / scheme.tree.side, gradient + (3 * v + d) * m);
     }
   }
 }
@@ -122,7 +124,7 @@ void make_device_solver(State& s, bool same_points, bool single) {
 #ifdef CURLEW_HAVE_CUDA
   if (device_info().name.empty()) throw ResourceError("NGIM: no CUDA device on this machine");
   DeviceProblem problem(s.sources, s.observers, same_points, s.k,
-                        {s.options.tolerance, s.options.gradient, s.options.grids},
+                        {s.options.tolerance, s.options.gradient, s.options.currents, s.options.grids},
                         s.options.precision == Precision::single_precision, s.options.leaf_size);
   if (single)
     s.single_device = std::make_unique<DeviceSolver<float>>(problem, s.options.gradient);
@@ -149,7 +151,9 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool asked_single = options.precision == Precision::single_precision;
   // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
   const bool single = asked_single && !(options.tolerance < 5e-4);
-  const Accuracy accuracy{options.tolerance, options.gradient, options.grids};
+  if (options.currents && (!(k.real() > 0) || k.imag() != 0 || options.gradient))
+    throw InputError("NGIM of currents: the wavenumber must be real and positive, gradients are not made");
+  const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids};
   if (options.device == Device::cuda) {
     try {
       make_device_solver(s, !observers, single);
@@ -189,6 +193,8 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
   const State& s = *state_;
   const std::size_t n = num_sources(), m = num_observers();
   if (num_vectors < 0) throw InputError(fmt::format("{} charge vectors: must not be negative", num_vectors));
+  if (s.options.currents && (num_vectors % current_vectors != 0 || gradient != nullptr))
+    throw InputError("NGIM of currents: vectors come in groups of six, without gradients");
   check_charges(charges, n * num_vectors);
 #ifdef CURLEW_HAVE_CUDA
   if (s.options.device == Device::cuda) {
@@ -198,7 +204,7 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
   }
 #endif
   for (Index v = 0; v < num_vectors;) {
-    const Index given = std::min<Index>(4, num_vectors - v);
+    const Index given = std::min<Index>(s.scheme.currents ? current_vectors : 4, num_vectors - v);
     Complex* slopes = gradient == nullptr ? nullptr : gradient + 3 * v * m;
     if (s.single_solver)
       apply_chunk(*s.single_solver, s.scheme, s.stages, charges + v * n, given, potential + v * m, slopes);
@@ -227,6 +233,7 @@ template void Plan::apply_on_device(const complex<double>*, Index, complex<doubl
                                     CUstream_st*) const;
 
 MeasuredError Plan::measure_error(const Complex* charges, const Complex* potential, Index samples) const {
+  if (state_->options.currents) throw InputError("NGIM: the error is measured for charges only");
   const auto which = sample_observers(num_observers(), samples);
   std::vector<Complex> exact(which.size()), values(which.size());
   direct_sum(state_->sources, state_->observer_points(), which, state_->k, charges, exact.data(), nullptr);

@@ -32,7 +32,10 @@ struct Options {
   Device device = Device::cpu;
   bool may_use_host = false;  ///< a device whose memory is too small gives way to the CPU, with a warning
   bool gradient = false;      ///< the tolerance shall hold for gradients too
-  Offset leaf_size = 0;       ///< most points of a box that is not divided; 0 lets the plan choose
+  /// Sources are currents: Plan::apply takes and gives groups of six vectors. The tolerance is then that of
+  /// the potentials under the derivatives, the fields' error another: measure it (truncation/ngim_radiation).
+  bool currents = false;
+  Offset leaf_size = 0;  ///< most points of a box that is not divided; 0 lets the plan choose
   std::shared_ptr<GridCache> grids = nullptr;  ///< shared by plans of equal k and extent: faster set-up
 };
 
@@ -72,6 +75,9 @@ class Plan {
   Offset num_sources() const;
   Offset num_observers() const;
 
+  /// With Options::currents vectors come in groups of six: of the pairs (s, t) of green/surface_pair.hpp the
+  /// components s_x, s_y, s_z, t_x, t_y, t_z; what is made of them is sum_n K(r_m - r_n) s_n [1/m^3], three
+  /// components, and sum_n K^T t_n. That needs a real k > 0 and knows no gradients.
   /// @param charges   [num_vectors, n] row-major
   /// @param num_vectors charge vectors, evaluated four at a time: four cost much less than four times one
   /// @param potential [num_vectors, m], overwritten
@@ -92,7 +98,8 @@ class Plan {
   void apply_on_device(const complex<Scalar>* charges, Index num_vectors, complex<Scalar>* potential,
                        complex<Scalar>* gradient = nullptr, CUstream_st* stream = nullptr) const;
 
-  /// Error of one potential against direct sums in double precision at up to `samples` observers.
+  /// Error of one potential (of charges) against direct sums in double precision at up to `samples`
+  /// observers.
   MeasuredError measure_error(const Complex* charges, const Complex* potential, Index samples = 1000) const;
   /// The same of one gradient, [3, m], all three components together.
   MeasuredError measure_gradient_error(const Complex* charges, const Complex* gradient,

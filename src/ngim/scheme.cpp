@@ -101,6 +101,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
                            (accuracy.tolerance < tight_tolerance ? tight_share : 1.0);
 
   Scheme scheme;
+  scheme.currents = accuracy.currents;
   scheme.medium = k == Complex(0) ? green::Medium::still
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();

@@ -19,7 +19,8 @@ struct Scheme {
   Tree tree;               ///< if it stays on the device: cube and level_begin only
   InteractionLists lists;  ///< empty then
   green::Medium medium = green::Medium::still;
-  Complex k;  ///< wavenumber times side of the unit cube
+  bool currents = false;  ///< sources are currents, six vectors each (current_moments.hpp)
+  Complex k;              ///< wavenumber times side of the unit cube
   /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1
   /// are high-frequency: cones of nonuniform grids straight to the observers.
   int first_grid_level = 2;
@@ -30,6 +31,8 @@ struct Scheme {
 
   int num_levels() const { return tree.num_levels(); }
   double box_side(int level) const { return 1.0 / double(1u << level); }
+  /// What fields of the unit cube are multiplied by: 1/m of potentials, 1/m^3 of currents' fields.
+  double field_scale() const { return currents ? 1 / (tree.side * tree.side * tree.side) : 1 / tree.side; }
   bool is_high_frequency(int level) const { return level >= 2 && level < first_grid_level; }
 };
 
@@ -37,6 +40,7 @@ struct Scheme {
 struct Accuracy {
   double tolerance;
   bool gradient;
+  bool currents = false;
   std::shared_ptr<GridCache> grids = nullptr;  ///< where finished ones are looked up; null: a fresh one
 };
 

@@ -59,7 +59,7 @@ void FieldMap::radiate(const std::vector<Complex>& x, std::vector<Complex>& imag
   fields::NearFields near;
   {
     const ScopedStage stage(parts_.stages, "radiation");
-    near = parts_.radiation.apply(currents);
+    near = parts_.radiation(currents);
   }
   const ScopedStage stage(parts_.stages, "load on S");
   const std::size_t m = parts_.load.points().size();

@@ -3,10 +3,10 @@
 // F of the iteration: condition on S -> field -> currents on S' -> field on S -> condition on S.
 
 #include "base/timer.hpp"
-#include "fields/radiation.hpp"
 #include "truncation/current_sampler.hpp"
 #include "truncation/inside_solver.hpp"
 #include "truncation/iteration.hpp"
+#include "truncation/radiation_map.hpp"
 #include "truncation/robin_load.hpp"
 
 namespace curlew::truncation {
@@ -17,7 +17,7 @@ struct FieldMapParts {
   const CurrentSampler& sampler;  ///< of S'
   const RobinLoad& load;          ///< of S
   const std::vector<fields::SymmetryPlane>& planes;
-  const fields::RadiationOperator& radiation;  ///< from S' with images to the points of the load
+  const RadiationMap& radiation;  ///< from S' with images to the points of the load
   Stages& stages;
 };
 

@@ -27,7 +27,9 @@ TruncationOptions read_truncation(const io::Config& config) {
                                        ? Acceleration::gmres
                                        : Acceleration::none;
   options.source_degree = table.integer_in_or("quadrature_degree", 0, 40, 0);
-  table.choice_or("radiation", {"auto", "direct"}, "auto");
+  const auto radiation = table.choice_or("radiation", {"auto", "direct", "ngim"}, "auto");
+  if (radiation != "auto")
+    options.radiation = radiation == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
   return options;
 }
 

@@ -15,6 +15,8 @@ namespace curlew::truncation {
 
 namespace {
 
+constexpr double radiation_share = 0.3;  // of the iteration's tolerance: the error of the map stays below it
+
 /// Whether each surface of symmetry is electric, by its boundary condition.
 std::vector<bool> electric_planes(const fem::Model& model, const SurfaceNames& names) {
   std::vector<bool> electric;
@@ -151,7 +153,9 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
     if (e.mode >= 0)
       s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
   }
-  const fields::RadiationOperator radiation(s.inner_points, s.load.points(), outside, s.options.device);
+  const RadiationMap radiation =
+      make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
+                     radiation_share * s.options.iteration.tolerance, s.options.device);
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),

@@ -15,6 +15,7 @@
 #include "green/plane_wave.hpp"
 #include "truncation/iteration.hpp"
 #include "truncation/open_system.hpp"
+#include "truncation/radiation_map.hpp"
 #include "truncation/surfaces.hpp"
 
 namespace curlew::truncation {
@@ -30,8 +31,9 @@ struct Excitation {
 struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
-  int source_degree = 0;         ///< of the rule on S'; 0: by the distance and the size of its triangles
-  Device device = Device::cpu;   ///< of the radiation operator
+  int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
+  Device device = Device::cpu;  ///< of the radiation operator
+  RadiationMethod radiation = RadiationMethod::automatic;
   linalg::SystemOptions solver;  ///< of the systems inside
   double frequency = 1e9;  ///< [Hz] one of those to be solved: at it the medium outside of S' is looked at
 };

@@ -3,6 +3,7 @@
 
 #include "ngim/device/cone_sources.cuh"
 #include "ngim/device/cones.cuh"
+#include "ngim/device/currents.cuh"
 
 namespace curlew::ngim::device {
 namespace {
@@ -34,6 +35,11 @@ __global__ __launch_bounds__(cone_block) void cones_to_targets(View<T> view, Ker
 template <class T>
 void Cones<T>::add_fields(const Evaluation<T>& e, cudaStream_t stream) const {
   if (levels_.size() <= 2 || e.view.num_leaves == 0) return;
+  if (e.currents) {
+    cones_to_targets<false, current_vectors, T>
+        <<<unsigned(e.view.num_leaves), cone_block, 0, stream>>>(e.view, e.kernel);
+    return CURLEW_CHECK_LAUNCH("cones_to_targets");
+  }
   dispatch_shape(e.num_vectors, e.gradient, [&](auto vectors, auto gradient) {
     cones_to_targets<decltype(gradient)::value, decltype(vectors)::value, T>
         <<<unsigned(e.view.num_leaves), cone_block, 0, stream>>>(e.view, e.kernel);

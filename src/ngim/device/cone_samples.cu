@@ -3,6 +3,7 @@
 
 #include "ngim/device/cone_sources.cuh"
 #include "ngim/device/cones.cuh"
+#include "ngim/device/currents.cuh"
 
 namespace curlew::ngim::device {
 namespace {
@@ -61,7 +62,7 @@ constexpr int direct_block = cone_chunk_samples / 2;
 template <Wave W, class T>
 __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> view, int l,
                                                                      const ConeChunk* chunks,
-                                                                     const int* first_slot,
+                                                                     const int* first_slot, bool currents,
                                                                      Kernel<T> kernel) {
   __shared__ Point<T> tile[direct_block];
   __shared__ T tile_im[direct_block];
@@ -69,6 +70,7 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
   const LevelCones<T>& level = view.cones[l];
   const DeviceBox box = view.boxes[chunk.box];
   const Below<T> below(view, chunk.box, box, blockIdx.y);
+  if (currents && !below.skeletons) return;  // samples_from_currents
   const int num = level.grid.num_samples(), local = chunk.box - level.first_box;
   const Offset begin = Offset(first_slot[local]) * num, end = Offset(first_slot[local + 1]) * num;
   Vec3<T> at[2];
@@ -98,6 +100,39 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
       level.samples[blockIdx.y * level.vector_stride + i] =
           compensation(norm(at[p]), kernel) * complex<T>(sum[p][0].v[0], sum[p][0].v[1]);
   }
+}
+
+/// The same from currents, all six vectors together, a sample per thread.
+template <class T>
+__global__ __launch_bounds__(cone_chunk_samples) void samples_from_currents(View<T> view, int l,
+                                                                            const ConeChunk* chunks,
+                                                                            const int* first_slot,
+                                                                            Kernel<T> kernel) {
+  constexpr int tile_size = 64;
+  __shared__ CurrentSource<T> tile[tile_size];
+  const ConeChunk chunk = chunks[blockIdx.x];
+  const LevelCones<T>& level = view.cones[l];
+  const DeviceBox box = view.boxes[chunk.box];
+  if (Below<T>(view, chunk.box, box, 0).skeletons) return;
+  const int num = level.grid.num_samples(), local = chunk.box - level.first_box;
+  const Offset begin = Offset(first_slot[local]) * num, end = Offset(first_slot[local + 1]) * num;
+  const Offset mine = begin + chunk.first + Offset(threadIdx.x), i = min(mine, end - 1);
+  const Vec3<T> at = sample_place(level.grid, level.segments[i / num], int(i % num), side_of<T>(l));
+  T sum[2 * current_vectors] = {};
+  for (int first = 0; first < box.num_sources; first += tile_size) {
+    const int here = min(tile_size, box.num_sources - first);
+    __syncthreads();
+    if (int(threadIdx.x) < here) {
+      const Offset s = box.source_begin + first + threadIdx.x;
+      tile[threadIdx.x] = current_source(view, s, shift_between<T>(view.boxes[view.source_leaf[s]], box));
+    }
+    __syncthreads();
+    for (int s = 0; s < here; ++s) add_current(tile[s], at.x, at.y, at.z, kernel.k.re, sum);
+  }
+  if (mine >= end) return;
+  const complex<T> factor = compensation(norm(at), kernel);
+  for (int v = 0; v < current_vectors; ++v)
+    level.samples[v * level.vector_stride + mine] = factor * complex<T>(sum[2 * v], sum[2 * v + 1]);
 }
 
 /// Samples from the cones of the children. A thread per sample.
@@ -170,8 +205,11 @@ void Cones<T>::fill(const Evaluation<T>& e, cudaStream_t stream) const {
         constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
         samples_from_charges<W, T>
             <<<dim3(unsigned(level.chunks.size()), e.num_vectors), direct_block, 0, stream>>>(
-                e.view, l, level.chunks.data(), level.first_slot.data(), e.kernel);
+                e.view, l, level.chunks.data(), level.first_slot.data(), e.currents, e.kernel);
       });
+      if (e.currents)
+        samples_from_currents<T><<<unsigned(level.chunks.size()), cone_chunk_samples, 0, stream>>>(
+            e.view, l, level.chunks.data(), level.first_slot.data(), e.kernel);
       CURLEW_CHECK_LAUNCH("samples_from_charges");
     }
     if (level.cones.from_cones) {

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 
 #include "ngim/device/cones.cuh"
+#include "ngim/device/currents.cuh"
 #include "ngim/device/device_tree.cuh"
 #include "ngim/device/level_matrices.cuh"
 
@@ -91,15 +92,24 @@ struct DeviceSolver<T>::State {
   int reserved_vectors = 0, reserved_parts = 0;
   Offset grid_values = 0;
   int first_grid_level = 2;
+  bool currents = false;
+  int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
+  double field_scale = 1;  ///< of the unit cube's fields
   Wave near_wave = Wave::still, far_wave = Wave::still;
   Kernel<T> kernel;
   SideStream side;
 
   View<T> view();
   Evaluation<T> evaluation(int num_vectors, bool gradient) {
-    return {view(), kernel, near_wave, far_wave, num_vectors, gradient};
+    return {view(), kernel, near_wave, far_wave, num_vectors, gradient, currents};
   }
   void reserve(int num_vectors, bool gradient);
+  void run_near(const Evaluation<T>& e, cudaStream_t stream) const {
+    if (currents)
+      launch_near_currents(e, stream);
+    else
+      launch_near_field(e, stream);
+  }
   template <class Visit>
   void run_far(const Evaluation<T>& e, Visit&& visit) const;
   std::size_t bytes() const;
@@ -162,6 +172,12 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   const Scheme& scheme = problem.scheme;
   s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
+  s.currents = scheme.currents, s.field_scale = scheme.field_scale();
+  if (s.currents) {
+    for (const DeviceBox& box : s.tree.boxes.to_host())
+      if (box.is_leaf && box.num_sources > 0 && box.level >= s.first_grid_level)
+        s.leaf_order = std::max(s.leaf_order, scheme.grids[std::size_t(box.level)].order);
+  }
   s.sources = local_points<T>(s.tree, true);
   if (!s.tree.same_points) s.targets = local_points<T>(s.tree, false);
   s.groups = cuda::Buffer<Group>(s.tree.groups);
@@ -179,7 +195,7 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   }
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   s.tree.source_points = {}, s.tree.target_points = {};
-  s.reserve(1, gradient);
+  s.reserve(s.currents ? current_vectors : 1, gradient);
 }
 
 template <class T>
@@ -206,7 +222,10 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
       const std::size_t bytes = std::size_t(grid_values) * e.num_vectors * sizeof(complex<T>);
       CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.outgoing, 0, bytes, stream));
       CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.incoming, 0, bytes, stream));
-      launch_charges_to_grids(e, matrices.most_order, stream);
+      if (currents)
+        launch_currents_to_grids(e, leaf_order, stream);
+      else
+        launch_charges_to_grids(e, matrices.most_order, stream);
     });
     visit("grids to parents", false, [&](cudaStream_t stream) {
       for (int l = end - 2; l >= first; --l) launch_grids_to_parents(e, begin_of(l), count_of(l), stream);
@@ -219,7 +238,11 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
                        stream);
     });
     visit("leaves of other levels: to grids", false, [&](cudaStream_t stream) {
-      launch_points_to_skeletons(e, tree.to_targets.data(), Offset(tree.to_targets.size()), stream);
+      const Offset count = Offset(tree.to_targets.size());
+      if (currents)
+        launch_currents_to_skeletons(e, tree.to_targets.data(), count, stream);
+      else
+        launch_points_to_skeletons(e, tree.to_targets.data(), count, stream);
     });
     visit("grids from parents", false, [&](cudaStream_t stream) {
       for (int l = first + 1; l < end; ++l) launch_grids_from_parents(e, begin_of(l), count_of(l), stream);
@@ -240,24 +263,27 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
   State& s = *state_;
   const Offset n = s.tree.num_sources, m = s.tree.num_targets;
   if (m == 0) return;
-  int most = most_vectors;
+  int most = s.currents ? current_vectors : most_vectors;
+  const auto together_of = [&](int given) {
+    return s.currents ? current_vectors : (given == 1 ? 1 : most_vectors);
+  };
   for (Index v = 0; v < num_vectors;) {
     int given = std::min<Index>(most, num_vectors - v);
     try {
-      s.reserve(given == 1 ? 1 : most_vectors, gradient != nullptr);
+      s.reserve(together_of(given), gradient != nullptr);
     } catch (const ResourceError&) {
-      if (given == 1) throw;
+      if (given == 1 || s.currents) throw;
       given = most = 1;  // one by one needs less
       s.reserve(1, gradient != nullptr);
     }
-    const int together = given == 1 ? 1 : most_vectors;
+    const int together = together_of(given);
     const Evaluation<T> e = s.evaluation(together, gradient != nullptr);
     if (n > 0)
       sort_charges<T, U><<<dim3(blocks_of(n, 256), together), 256, 0, stream>>>(
           n, given, s.tree.source_order.data(), charges + v * n, s.charges.data());
     CURLEW_CHECK_LAUNCH("sort_charges");
     s.side.fork(stream);
-    launch_near_field(e, s.side.get());
+    s.run_near(e, s.side.get());
     bool joined = false;
     const auto join = [&] {
       if (!joined) s.side.join(stream);
@@ -269,7 +295,7 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
     });
     join();
     unsort_fields<T, U><<<dim3(blocks_of(m, 256), given), 256, 0, stream>>>(
-        m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), 1 / s.tree.side,
+        m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), s.field_scale,
         potential + v * m, gradient == nullptr ? nullptr : gradient + 3 * v * m);
     CURLEW_CHECK_LAUNCH("unsort_fields");
     v += given;
@@ -299,7 +325,7 @@ std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const c
     CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, start, stop));
     times.emplace_back(name, ms);
   };
-  timed("near field", false, [&](cudaStream_t stream) { launch_near_field(e, stream); });
+  timed("near field", false, [&](cudaStream_t stream) { s.run_near(e, stream); });
   s.run_far(e, timed);
   CURLEW_CUDA_CALL(cudaEventDestroy(start));
   CURLEW_CUDA_CALL(cudaEventDestroy(stop));
@@ -312,7 +338,7 @@ void DeviceSolver<T>::apply_host(const Complex* charges, Index num_vectors, Comp
   const State& s = *state_;
   const std::size_t n = s.tree.num_sources, m = s.tree.num_targets;
   for (Index v = 0; v < num_vectors;) {
-    const Index given = std::min<Index>(most_vectors, num_vectors - v);
+    const Index given = std::min<Index>(s.currents ? current_vectors : most_vectors, num_vectors - v);
     cuda::Buffer<complex<double>> q(given * n), u(given * m), slopes(gradient != nullptr ? 3 * given * m : 0);
     q.upload(reinterpret_cast<const complex<double>*>(charges + v * n));
     apply(q.data(), given, u.data(), gradient != nullptr ? slopes.data() : nullptr);

@@ -9,9 +9,9 @@ namespace {
 
 constexpr int num_warps = 4;  // of a block; they share the targets of a leaf and divide its sources
 
-/// Most targets of a lane: their sums and places fill the registers.
+/// Most targets of a lane: their sums and places fill the registers (ten cost more than they save).
 template <int C, bool gradient>
-constexpr int most_targets = C == 1 ? (gradient ? 4 : 10) : (gradient ? 1 : 4);
+constexpr int most_targets = C == 1 ? (gradient ? 4 : 8) : (gradient ? 1 : 4);
 
 /// What a lane reads of a source besides its place: with one charge, its first part stands in the place's w.
 template <class T, int C>
@@ -129,7 +129,7 @@ template <bool gradient, int P, int C, class T>
 __device__ __forceinline__ void store_sums(const View<T>& view, const DeviceBox& box, const Chunk& chunk,
                                            T scale, const Targets<T, C, P>& targets) {
   constexpr int parts = gradient ? 8 : 2;
-  __shared__ T shared[num_warps][P > 4 ? 80 : 32];
+  __shared__ T shared[num_warps][P > 4 ? 64 : 32];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, i = threadIdx.x;
 #pragma unroll
   for (int v = 0; v < C * parts; ++v) {

@@ -84,8 +84,8 @@ struct Evaluation {
   View<T> view;
   Kernel<T> kernel;
   Wave near_wave, far_wave;
-  int num_vectors;  ///< 1 or most_vectors
-  bool gradient;
+  int num_vectors;  ///< 1 or most_vectors; current_vectors of currents
+  bool gradient, currents;
 };
 
 /// sum += a b by four fused multiply-adds; a * b alone would take two more operations.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the cases of em-bench truncation share.
+
+#include "bench/cases.hpp"
+#include "fields/radiation.hpp"
+
+namespace curlew::bench {
+
+struct RadiationProblem {
+  fields::SurfacePoints sources;
+  fields::SurfaceCurrents currents;
+  std::vector<Vec3<double>> observers;
+};
+
+/// Random currents on a sphere of radius 1, observers on one of radius 1.1, both spread evenly.
+RadiationProblem radiation_problem(Offset sources, Offset observers, Index columns);
+
+/// NGIM against all pairs, as the points grow: --case ngim.
+void truncation_ngim(const Options& options, Report& report);
+
+}  // namespace curlew::bench

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stages that see the sources, for point currents on the device: near field, currents to grids, points of
+// larger leaves to skeletons. All other stages see six charge vectors.
+
+#include <string>
+
+#include "base/cuda.hpp"
+#include "base/error.hpp"
+#include "ngim/device/chebyshev.cuh"
+#include "ngim/device/currents.cuh"
+
+namespace curlew::ngim::device {
+namespace {
+
+constexpr int near_block = 128, grid_block = 128, skeleton_block = 64;
+constexpr int chunk_size = 32;  // sources whose basis functions are in shared memory
+
+/// Near field: one block per leaf, a thread per target, sources in tiles. Bound by double precision.
+template <class T>
+__global__ __launch_bounds__(near_block) void near_currents(View<T> view, T k) {
+  __shared__ CurrentSource<T> tile[near_block];
+  const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
+  const Offset begin = view.near_offsets[blockIdx.x], end = view.near_offsets[blockIdx.x + 1];
+  for (int chunk = 0; chunk < box.num_targets; chunk += near_block) {
+    const int t = chunk + int(threadIdx.x);
+    const Offset i = box.target_begin + min(t, box.num_targets - 1);
+    const Point<T> at = view.targets[i];
+    T sum[2 * current_vectors] = {};
+    for (Offset l = begin; l < end; ++l) {
+      const DeviceBox& from = view.boxes[view.near[l]];
+      const Vec3<T> shift = shift_between<T>(from, box);
+      for (int first = 0; first < from.num_sources; first += near_block) {
+        const int here = min(near_block, from.num_sources - first);
+        __syncthreads();
+        if (int(threadIdx.x) < here)
+          tile[threadIdx.x] = current_source(view, from.source_begin + first + threadIdx.x, shift);
+        __syncthreads();
+        if (t < box.num_targets)
+          for (int s = 0; s < here; ++s) add_current(tile[s], at.x, at.y, at.z, k, sum);
+      }
+    }
+    if (t < box.num_targets)
+      for (int p = 0; p < 2 * current_vectors; ++p) view.fields[p * view.num_targets + i] = sum[p];
+  }
+}
+
+/// T_0 ... T_{q-1} at 2x, `chunk_size` apart.
+template <class T>
+__device__ void basis_values(T x, int q, T* value) {
+  Recurrence<T> t(2 * x);
+  for (int m = 0; m < q; ++m, t.template advance<false>(2 * x)) value[m * chunk_size] = t.a;
+}
+
+/// One block per leaf and half (s or t): moments of three vectors, their derivatives, then the skeleton's
+/// charges.
+template <class T>
+__global__ __launch_bounds__(grid_block) void currents_to_grids(View<T> view, T k) {
+  extern __shared__ unsigned char memory[];
+  const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
+  if (box.grid < 0 || box.num_sources == 0) return;
+  const LevelMatrices<T> level = view.levels[box.level];
+  const int q = level.order, n = q * q * q, half = 3 * int(blockIdx.y);
+  complex<T>* moments = reinterpret_cast<complex<T>*>(memory);  // [3][n]
+  complex<T>* charges = moments + 3 * n;                        // [3][n], what has the currents' field
+  complex<T>* values = charges + 3 * n;                         // [3][chunk]
+  T* basis = reinterpret_cast<T*>(values + 3 * chunk_size);     // [3][q][chunk]
+  const T scale = T(double(1u << box.level));
+  for (int j = threadIdx.x; j < 3 * n; j += blockDim.x) moments[j] = {};
+  for (int chunk = 0; chunk < box.num_sources; chunk += chunk_size) {
+    const int count = min(chunk_size, box.num_sources - chunk), i = threadIdx.x;
+    __syncthreads();
+    if (i < count) {
+      const Offset at = box.source_begin + chunk + i;
+      const Point<T> p = view.sources[at];
+      basis_values(p.x * scale, q, basis + i);
+      basis_values(p.y * scale, q, basis + chunk_size * q + i);
+      basis_values(p.z * scale, q, basis + 2 * chunk_size * q + i);
+      for (int d = 0; d < 3; ++d)
+        values[d * chunk_size + i] = view.charges[(half + d) * view.num_sources + at];
+    }
+    __syncthreads();
+    for (int j = threadIdx.x; j < n; j += blockDim.x) {
+      const T *bx = basis + chunk_size * (j / (q * q)), *by = basis + chunk_size * (q + j / q % q),
+              *bz = basis + chunk_size * (2 * q + j % q);
+      complex<T> x = moments[j], y = moments[n + j], z = moments[2 * n + j];
+      for (int s = 0; s < count; ++s) {
+        const T b = bx[s] * by[s] * bz[s];
+        x += b * values[s], y += b * values[chunk_size + s], z += b * values[2 * chunk_size + s];
+      }
+      moments[j] = x, moments[n + j] = y, moments[2 * n + j] = z;
+    }
+  }
+  __syncthreads();
+  const auto moment = [&](int i, int d) { return moments[d * n + i]; };
+  const auto divergence = [&](int i) { return moment_divergence<complex<T>, T>(i, q, scale, moment); };
+  for (int j = threadIdx.x; j < 3 * n; j += blockDim.x)
+    charges[j] =
+        current_moment<complex<T>, T>(j % n, j / n, q, scale, half == 0 ? k : -k, moment, divergence);
+  __syncthreads();
+  complex<T>* outgoing = view.outgoing + half * view.grid_values + Offset(box.grid) * view.rows;
+  for (int r = threadIdx.x; r < view.rows; r += blockDim.x) {
+    complex<T> x{}, y{}, z{};
+    for (int j = 0; j < n; ++j) {
+      const complex<T> m = level.to_skeleton[Offset(j) * view.rows + r];
+      add_product(x, m, charges[j]), add_product(y, m, charges[n + j]), add_product(z, m, charges[2 * n + j]);
+    }
+    outgoing[r] = x, outgoing[view.grid_values + r] = y, outgoing[2 * view.grid_values + r] = z;
+  }
+}
+
+/// Larger leaves beside a box: their currents straight to its skeleton. One block per box of the list.
+template <class T>
+__global__ __launch_bounds__(skeleton_block) void currents_to_skeletons(View<T> view, const Index* targets,
+                                                                        T k) {
+  const Index b = targets[blockIdx.x];
+  const DeviceBox box = view.boxes[b];
+  const T* p = view.skeleton + Offset(box.level) * 3 * view.rows;
+  for (int r = threadIdx.x; r < view.levels[box.level].rank; r += blockDim.x) {
+    T sum[2 * current_vectors] = {};
+    for (Offset l = view.to_offsets[b]; l < view.to_offsets[b + 1]; ++l) {
+      const DeviceBox& from = view.boxes[view.to[l]];
+      const Vec3<T> shift = shift_between<T>(from, box);
+      for (int s = 0; s < from.num_sources; ++s)
+        add_current(current_source(view, from.source_begin + s, shift), p[r], p[view.rows + r],
+                    p[2 * view.rows + r], k, sum);
+    }
+    complex<T>* incoming = view.incoming + Offset(box.grid) * view.rows + r;
+    for (int v = 0; v < current_vectors; ++v)
+      incoming[v * view.grid_values] += complex<T>(sum[2 * v], sum[2 * v + 1]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void launch_near_currents(const Evaluation<T>& e, cudaStream_t stream) {
+  if (e.view.num_leaves == 0) return;
+  near_currents<T><<<unsigned(e.view.num_leaves), near_block, 0, stream>>>(e.view, e.kernel.k.re);
+  CURLEW_CHECK_LAUNCH("near_currents");
+}
+
+template <class T>
+void launch_currents_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream) {
+  if (e.view.num_leaves == 0 || most_order == 0) return;
+  const std::size_t nodes = std::size_t(most_order) * most_order * most_order;
+  const std::size_t bytes =
+      (6 * nodes + 3 * chunk_size) * sizeof(complex<T>) + 3 * chunk_size * most_order * sizeof(T);
+  int most = 0;
+  CURLEW_CUDA_CALL(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  if (bytes > std::size_t(most))
+    throw ResourceError("NGIM of currents: grids of order " + std::to_string(most_order) + " need " +
+                        std::to_string(bytes >> 10) + " KiB of shared memory, the device has " +
+                        std::to_string(most >> 10) + "; ask for less accuracy or use the CPU");
+  CURLEW_CUDA_CALL(
+      cudaFuncSetAttribute(currents_to_grids<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+  currents_to_grids<T>
+      <<<dim3(unsigned(e.view.num_leaves), 2), grid_block, bytes, stream>>>(e.view, e.kernel.k.re);
+  CURLEW_CHECK_LAUNCH("currents_to_grids");
+}
+
+template <class T>
+void launch_currents_to_skeletons(const Evaluation<T>& e, const Index* targets, Offset num_targets,
+                                  cudaStream_t stream) {
+  if (num_targets == 0) return;
+  currents_to_skeletons<T>
+      <<<unsigned(num_targets), skeleton_block, 0, stream>>>(e.view, targets, e.kernel.k.re);
+  CURLEW_CHECK_LAUNCH("currents_to_skeletons");
+}
+
+#define CURLEW_INSTANTIATE(T)                                                      \
+  template void launch_near_currents(const Evaluation<T>&, cudaStream_t);          \
+  template void launch_currents_to_grids(const Evaluation<T>&, int, cudaStream_t); \
+  template void launch_currents_to_skeletons(const Evaluation<T>&, const Index*, Offset, cudaStream_t);
+CURLEW_INSTANTIATE(float)
+CURLEW_INSTANTIATE(double)
+
+}  // namespace curlew::ngim::device

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// E and curl E of surface currents in O(N log N) operations: the sums of fields::RadiationOperator by the
+// nonuniform grid interpolation method (ngim/plan.hpp, sources that are currents).
+
+#include <memory>
+#include <span>
+
+#include "fields/radiation.hpp"
+#include "ngim/plan.hpp"
+
+namespace curlew::truncation {
+
+class NgimRadiation {
+ public:
+  /// @param observers [m] points [m]
+  /// @param tolerance asked of the fields' error over their largest value, E and curl E each
+  /// @param leaf_size most points of a box that is not divided; 0: by the cost
+  /// @throws as fields::RadiationOperator; InputError for a tolerance that double precision cannot reach;
+  ///         NumericalError if the measured error stays above it
+  NgimRadiation(const fields::SurfacePoints& sources, std::span<const Vec3<double>> observers,
+                const fields::Exterior& exterior, double tolerance, Device device = Device::cpu,
+                Offset leaf_size = 0);
+
+  /// One right-hand side after the other.
+  fields::NearFields apply(const fields::SurfaceCurrents& currents) const;
+
+  Offset num_sources() const { return plan_->num_sources(); }
+  Offset num_observers() const { return plan_->num_observers(); }
+  /// The error at sampled observers of the fields of plane waves' currents, which are as smooth as those of
+  /// a solution, so that their fields cancel most: at most a tenth of the tolerance.
+  double measured_error() const { return measured_error_; }
+  const ngim::Plan& plan() const { return *plan_; }
+
+ private:
+  fields::Exterior exterior_;
+  std::vector<double> weights_;  ///< of the sources, over 4 pi
+  std::unique_ptr<ngim::Plan> plan_;
+  double measured_error_ = 0;
+};
+
+}  // namespace curlew::truncation

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/radiation_map.hpp"
+
+#include <memory>
+
+#include "truncation/ngim_radiation.hpp"
+
+namespace curlew::truncation {
+
+RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offset num_observers,
+                                 Device device) {
+  if (asked != RadiationMethod::automatic) return asked;
+  // Where both cost the same, with NGIM's set-up shared by a dozen evaluations (docs/truncation.md).
+  const double even = device == Device::cuda ? 2e10 : 4e9;
+  const double pairs = double(num_sources) * double(num_observers);
+  return pairs > even ? RadiationMethod::ngim : RadiationMethod::direct;
+}
+
+RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
+                            std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
+                            double tolerance, Device device) {
+  method = choose_radiation(method, sources.size(), Offset(observers.size()), device);
+  const auto call = [](auto radiation) {
+    return [radiation](const fields::SurfaceCurrents& currents) { return radiation->apply(currents); };
+  };
+  if (method == RadiationMethod::ngim)
+    return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
+  return call(std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device));
+}
+
+}  // namespace curlew::truncation

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The field of currents on S' at the points of S, by all pairs or by NGIM.
+
+#include <functional>
+
+#include "fields/radiation.hpp"
+
+namespace curlew::truncation {
+
+enum class RadiationMethod { automatic, direct, ngim };
+
+/// Fields of all right-hand sides at the observers.
+using RadiationMap = std::function<fields::NearFields(const fields::SurfaceCurrents&)>;
+
+/// What `automatic` takes: NGIM where its sums are cheaper than all pairs.
+/// @param num_sources, num_observers points
+RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offset num_observers,
+                                 Device device);
+
+/// @param tolerance of NGIM, relative to the largest field; all pairs are exact
+/// @throws as RadiationOperator and NgimRadiation
+RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
+                            std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
+                            double tolerance, Device device);
+
+}  // namespace curlew::truncation

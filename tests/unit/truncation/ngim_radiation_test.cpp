@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of currents by NGIM against all pairs, which share no code with its grids and cones.
+#include "truncation/ngim_radiation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "base/error.hpp"
+
+namespace curlew::truncation {
+namespace {
+
+using fields::NearFields;
+
+double largest(const std::vector<Vec3<Complex>>& a, const std::vector<Vec3<Complex>>* b = nullptr) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    double sum = 0;
+    for (int x = 0; x < 3; ++x) sum += std::norm(a[i][x] - (b == nullptr ? Complex(0) : (*b)[i][x]));
+    most = std::max(most, std::sqrt(sum));
+  }
+  return most;
+}
+
+/// The largest error of E and of curl E, each over its own largest value.
+double relative_error(const NearFields& exact, const NearFields& fields) {
+  return std::max(largest(exact.e, &fields.e) / largest(exact.e),
+                  largest(exact.curl, &fields.curl) / largest(exact.curl));
+}
+
+struct Case {
+  fields::SurfacePoints sources;
+  fields::SurfaceCurrents currents;
+  std::vector<Vec3<double>> observers;
+};
+
+constexpr int num_sources = 3000, num_observers = 700;
+constexpr Offset leaf_size = 100;  // several levels
+
+/// Sources on a sphere of radius 1 with random or smooth currents, two right-hand sides; observers on one of
+/// radius 1.1. Graded: denser towards a pole, so that leaves of all sizes are neighbours.
+Case spheres(bool smooth, bool graded = false) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> u(-1, 1);
+  const Vec3<double> centre{0.3, -0.2, 0.1};
+  const auto direction = [&](int i, int n) {
+    const double t = (i + 0.5) / n, z = 1 - 2 * (graded ? t * t * t : t), s = std::sqrt(1 - z * z);
+    const double phi = pi * (1 + std::sqrt(5.0)) * i;
+    return Vec3<double>{s * std::cos(phi), s * std::sin(phi), z};
+  };
+  Case c;
+  c.currents = fields::SurfaceCurrents(2, num_sources);
+  for (int i = 0; i < num_sources; ++i) {
+    const Vec3<double> n = direction(i, num_sources);
+    c.sources.normal.push_back(n), c.sources.position.push_back(n + centre);
+    const double t = (i + 0.5) / num_sources, area = 4 * pi / num_sources * (graded ? 3 * t * t : 1);
+    c.sources.weight.push_back(area * (smooth ? 1 : 1 + 0.5 * u(random)));
+    for (int column = 0; column < 2; ++column) {
+      const auto at = std::size_t(column * num_sources + i);
+      const Vec3<double> j = 0.01 * cross(n, Vec3<double>{1, 2.0 - column, 0.5}), m = cross(n, j);
+      for (int x = 0; x < 3; ++x) {
+        c.currents.electric[at][x] = smooth ? j[x] : 0.003 * Complex(u(random), u(random));
+        c.currents.magnetic[at][x] = smooth ? Complex(20.0, 100.0) * m[x] : Complex(u(random), u(random));
+      }
+    }
+  }
+  for (int i = 0; i < num_observers; ++i) c.observers.push_back(1.1 * direction(i, num_observers) + centre);
+  return c;
+}
+
+void expect_tolerance(const Case& c, double k, double tolerance, Device device) {
+  const fields::Exterior medium{k, 300.0};
+  const NearFields exact = fields::RadiationOperator(c.sources, c.observers, medium).apply(c.currents);
+  const NgimRadiation radiation(c.sources, c.observers, medium, tolerance, device, leaf_size);
+  const double error = relative_error(exact, radiation.apply(c.currents));
+  EXPECT_GT(radiation.plan().levels().size(), 2u);
+  EXPECT_LT(error, tolerance) << "k " << k << ", measured " << radiation.measured_error();
+  EXPECT_GT(error, 0.0) << "only direct sums";
+}
+
+class NgimRadiationTest : public testing::TestWithParam<Device> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Device::cuda && device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  }
+};
+
+TEST_P(NgimRadiationTest, MeetsTheToleranceOfOneWavelength) {
+  expect_tolerance(spheres(true), 2.0, 1e-3, GetParam());
+  expect_tolerance(spheres(false), 6.0, 1e-3, GetParam());
+  expect_tolerance(spheres(true), 6.0, 1e-5, GetParam());
+}
+
+TEST_P(NgimRadiationTest, MeetsTheToleranceOfGradedPoints) {
+  expect_tolerance(spheres(true, true), 6.0, 1e-3, GetParam());
+}
+
+TEST_P(NgimRadiationTest, MeetsTheToleranceOfManyWavelengths) {  // cones
+  expect_tolerance(spheres(false), 30.0, 1e-3, GetParam());
+  expect_tolerance(spheres(true), 30.0, 1e-5, GetParam());
+  expect_tolerance(spheres(true, true), 30.0, 1e-3, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTest, testing::Values(Device::cpu, Device::cuda),
+                         [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
+
+TEST(NgimRadiation, RefusesWhatMakesNoSense) {
+  const Case c = spheres(false);
+  EXPECT_THROW(NgimRadiation(c.sources, c.observers, {0.0}, 1e-3), InputError);
+  EXPECT_THROW(NgimRadiation(c.sources, c.observers, {1.0}, 1e-14), InputError);
+  const NgimRadiation radiation(c.sources, c.observers, {1.0}, 1e-2);
+  EXPECT_THROW(radiation.apply(fields::SurfaceCurrents(1, 7)), InputError);
+}
+
+}  // namespace
+}  // namespace curlew::truncation
