@@ -16,9 +16,10 @@ constexpr int block_size = 512;
 constexpr int most_blocks = 2;  // of one multiprocessor
 constexpr int targets_per_thread = 2;
 
-/// Two targets per thread (best of 2, 4, 8: few registers, many warps), sources in tiles. Every tile runs its full count, with zero charges behind the
-/// last, so that the loop unrolls. Where all phases take hardware sines, a part of the pairs takes
-/// polynomials. Only the block's own targets can coincide with a source of the tile (the mask).
+/// Two targets per thread (best of 2, 4, 8: few registers, many warps), sources in tiles. Every tile runs its
+/// full count, with zero charges behind the last, so that the loop unrolls. Where all phases take hardware
+/// sines, a part of the pairs takes polynomials. Only the block's own targets can coincide with a source of
+/// the tile (the mask).
 template <Wave W, class T>
 __global__ __launch_bounds__(block_size, sizeof(T) == 4
                                              ? most_blocks
