@@ -15,6 +15,9 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  direct.hybrid_memory = solver.get_or("hybrid_memory", false);
+  if (direct.hybrid_memory && solver.has("device_memory"))
+    direct.device_memory = std::size_t(solver.positive("device_memory") * (1 << 30));
   return direct;
 }
 
@@ -35,6 +38,7 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
                            : linalg::MultilevelOptions::Cycle::v;
   o.coarse_order = solver.integer_in_or("coarse_order", 0, 3, 0);
   o.subdomains = solver.integer_in_or("subdomains", 1, 1000000, 1);
+  o.coarse_vectors = solver.integer_in_or("coarse_vectors", 0, 500, 40);
   return o;
 }
 

@@ -51,6 +51,7 @@ class Cudss final : public CudssSolver {
     check(api_.data_create(handle_, &data_), "start");
     if (!api_.threading_layer.empty())
       check(api_.set_threading_layer(handle_, api_.threading_layer.c_str()), "threads");
+    if (options_.hybrid_memory) set(cudss::hybrid_memory_mode, 1, "hybrid memory");
     info_.library = "cuDSS " + api_.version;
     info_.ordering = "nested dissection";
   }
@@ -84,6 +85,11 @@ class Cudss final : public CudssSolver {
   void execute(int phase, const char* stage, cudss::Matrix x = nullptr, cudss::Matrix b = nullptr) {
     check(api_.execute(handle_, phase, config_, data_, matrix_, x, b), stage);
   }
+  template <class S>
+  void set(int parameter, S value, const char* what) {
+    check(api_.config_set(config_, parameter, &value, sizeof value), what);
+  }
+  void limit_device_memory();
   template <class S>
   S get(int parameter, const char* what) const {
     S value{};
@@ -130,6 +136,19 @@ std::vector<Z> Cudss::taken_values(const Csr<Complex>& a) const {
   return values;
 }
 
+/// What of the factors stays on the GPU. Called between analysis and factorisation.
+void Cudss::limit_device_memory() {
+  const auto least = std::size_t(get<std::int64_t>(cudss::hybrid_memory_min, "least memory of the GPU"));
+  const std::size_t limit = options_.device_memory > 0 ? options_.device_memory : device_info().free_memory;
+  if (limit < least)
+    throw ResourceError(
+        fmt::format("cuDSS: the factorisation needs {:.3f} GiB of the GPU at least, {:.3f} GiB "
+                    "are allowed or free",
+                    double(least) / (1 << 30), double(limit) / (1 << 30)));
+  set(cudss::hybrid_memory_limit, std::int64_t(limit), "limit of the GPU's memory");
+  info_.estimated_bytes = std::min(info_.estimated_bytes, limit);
+}
+
 void Cudss::analyse(const Csr<Complex>& a) {
   factored_ = was_factored_ = false;
   if (a.num_rows != a.num_cols || a.num_rows == 0)
@@ -163,6 +182,7 @@ void Cudss::analyse(const Csr<Complex>& a) {
   };
   // [1]: the most device memory that factorisation and solution take
   info_.estimated_bytes = std::size_t(get<Estimates>(cudss::memory_estimates, "memory estimate").bytes[1]);
+  if (options_.hybrid_memory) limit_device_memory();
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
   pattern_ = pattern_hash(a);
   info_.analyse_seconds = timer.seconds();

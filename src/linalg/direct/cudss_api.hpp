@@ -17,8 +17,14 @@ using Data = struct cudssData*;
 using Matrix = struct cudssMatrix*;
 using Status = int;  // 0 is success
 
-enum ConfigParam : int { hybrid_memory_mode = 11 };
-enum DataParam : int { data_info = 0, lu_nnz = 1, npivots = 2, memory_estimates = 13 };
+enum ConfigParam : int { hybrid_memory_mode = 11, hybrid_memory_limit = 12 };
+enum DataParam : int {
+  data_info = 0,
+  lu_nnz = 1,
+  npivots = 2,
+  hybrid_memory_min = 10,
+  memory_estimates = 13
+};
 enum Phase : int { analysis = 3, factorization = 4, refactorization = 8, solution = 0x3f0 };
 enum MatrixType : int { general = 0, symmetric = 1 };
 enum MatrixView : int { view_full = 0, view_upper = 2 };

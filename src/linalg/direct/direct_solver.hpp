@@ -31,6 +31,9 @@ struct DirectOptions {
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
   /// Folder for factors that are kept on disk instead of in memory; empty: in memory.
   std::string out_of_core_folder{};
+  /// cuDSS: factors that the GPU has no room for stay in the memory of the host.
+  bool hybrid_memory = false;
+  std::size_t device_memory = 0;  ///< hybrid: bytes of the GPU to use at most; 0: as many as are free
 };
 
 /// What a solver knows about itself; zero where a stage has not run.

@@ -24,6 +24,8 @@ struct IterativeOptions {
   int coarse_order = 0;
   /// 2 or more: the coarse level is not factorised as a whole but by so many overlapping subdomains.
   int subdomains = 1;
+  /// Functions of each subdomain in their coarse space; 0: none. Not for cocg and cocr.
+  int coarse_vectors = 40;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
   /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
   /// memory.

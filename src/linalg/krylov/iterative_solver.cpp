@@ -73,6 +73,8 @@ IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<In
     throw InputError(fmt::format("coarse_order {}: must be 0 (automatic) to 3", options_.coarse_order));
   if (options_.subdomains < 1)
     throw InputError(fmt::format("subdomains {}: must be 1 or more", options_.subdomains));
+  if (options_.coarse_vectors < 0)
+    throw InputError(fmt::format("coarse_vectors {}: must be 0 (none) or more", options_.coarse_vectors));
   while (offsets_.size() > 2 && offsets_.back() == offsets_[offsets_.size() - 2]) offsets_.pop_back();
 }
 IterativeSolver::~IterativeSolver() = default;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/krylov/schwarz.hpp"
 
+#include "linalg/krylov/coarse_space.hpp"
 #include "linalg/krylov/direct_operator.hpp"
 #include "linalg/krylov/schwarz_steps.hpp"
+#include "linalg/sparse/crs_operator.hpp"
 #include "linalg/vector/host_backend.hpp"
 
 namespace curlew::linalg {
@@ -17,29 +19,55 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
     inverse_ = std::make_unique<DirectOperator>(parts_.matrix.num_rows, direct_);
     inverse_->factor(parts_.matrix);
     parts_.matrix = {};
+    if (options_.vectors > 0 && !options_.symmetric) add_coarse_space(a);
   }
   const DirectInfo& info() const override { return inverse_->info(); }
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override { apply_many(r, size_, z, size_, 1); }
   void apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const override {
-    using V = complex<double>;
-    const SubdomainView view{size_,
-                             Offset(parts_.rows.size()),
-                             parts_.rows.data(),
-                             parts_.places.data(),
-                             parts_.offsets.data(),
-                             parts_.into.data(),
-                             parts_.out.data()};
-    steps_.apply(backend_, view, *inverse_, reinterpret_cast<const V*>(r), ldr, reinterpret_cast<V*>(z), ldz,
-                 n);
+    const auto* from = reinterpret_cast<const V*>(r);
+    auto* to = reinterpret_cast<V*>(z);
+    if (coarse_.inverse)
+      steps_.apply_corrected(backend_, view(), *inverse_, coarse_, from, ldr, to, ldz, n);
+    else
+      steps_.apply(backend_, view(), *inverse_, from, ldr, to, ldz, n);
   }
 
  private:
+  using V = complex<double>;
+  SubdomainView view() const {
+    return {size_,
+            Offset(parts_.rows.size()),
+            parts_.rows.data(),
+            parts_.places.data(),
+            parts_.offsets.data(),
+            parts_.into.data(),
+            parts_.out.data()};
+  }
+  void add_coarse_space(const Csr<Complex>& a) {
+    matrix_ = a;
+    coarse_.matrix = std::make_unique<CrsOperator<Complex>>(matrix_);
+    std::vector<Complex> samples = random_samples(a, options_.vectors);
+    steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, reinterpret_cast<V*>(samples.data()),
+                     options_.vectors, options_.sampling_steps);
+    space_ = make_coarse_space(a, parts_.part_of, options_.parts, samples);
+    coarse_.basis = std::make_unique<CrsOperator<Complex>>(space_.basis);
+    coarse_.dual = std::make_unique<CrsOperator<Complex>>(space_.dual);
+    DirectOptions direct = direct_;
+    direct.symmetry = Symmetry::unsymmetric;
+    auto inverse = std::make_unique<DirectOperator>(space_.galerkin.num_rows, direct);
+    inverse->factor(space_.galerkin);
+    coarse_.inverse = std::move(inverse);
+  }
+
   Index size_;
   DirectOptions direct_;
   SchwarzOptions options_;
   Subdomains parts_;
   std::unique_ptr<DirectOperator> inverse_;
+  Csr<Complex> matrix_;
+  CoarseSpace space_;
+  CoarseCorrection<LinearOperator<Complex>> coarse_;
   mutable HostBackend backend_;
   mutable SchwarzSteps<HostBackend> steps_;
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schwarz's preconditioner on the GPU: gather, the direct solver's own kernels, weighted gather back.
+#include "linalg/krylov/coarse_space.hpp"
 #include "linalg/krylov/device_direct.hpp"
 #include "linalg/krylov/schwarz.hpp"
 #include "linalg/krylov/schwarz_steps.hpp"
+#include "linalg/sparse/device_matrix.hpp"
 #include "linalg/vector/device_sweep.cuh"
 
 namespace curlew::linalg {
@@ -20,6 +22,7 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
     into_ = cuda::Buffer<double>(parts.into), out_ = cuda::Buffer<double>(parts.out);
     inverse_ = std::make_unique<DeviceDirect>(parts.matrix.num_rows, direct_);
     inverse_->factor(parts.matrix);
+    if (options_.vectors > 0 && !options_.symmetric) add_coarse_space(a, parts.part_of);
   }
   const DirectInfo& info() const override { return inverse_->info(); }
   Index size() const override { return size_; }
@@ -30,12 +33,39 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   void apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n,
                   const DeviceQueue& queue) const override {
     const DeviceBackend::Guest guest(backend_, queue);
-    const SubdomainView view{size_,           Offset(rows_.size()), rows_.data(), places_.data(),
-                             offsets_.data(), into_.data(),         out_.data()};
-    steps_.apply(backend_, view, *inverse_, r, ldr, z, ldz, n);
+    if (coarse_.inverse)
+      steps_.apply_corrected(backend_, view(), *inverse_, coarse_, r, ldr, z, ldz, n);
+    else
+      steps_.apply(backend_, view(), *inverse_, r, ldr, z, ldz, n);
   }
 
  private:
+  SubdomainView view() const {
+    return {size_,           Offset(rows_.size()), rows_.data(), places_.data(),
+            offsets_.data(), into_.data(),         out_.data()};
+  }
+  void add_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of) {
+    using Product = DevicePacked<double, double>;
+    coarse_.matrix = std::make_unique<Product>(pack<double>(a));
+    std::vector<Complex> samples = random_samples(a, options_.vectors);
+    {
+      cuda::Buffer<Z> on_device(samples.size());
+      on_device.upload(reinterpret_cast<const Z*>(samples.data()));
+      steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, on_device.data(), options_.vectors,
+                       options_.sampling_steps);
+      backend_.wait();
+      on_device.download(reinterpret_cast<Z*>(samples.data()));
+    }
+    const CoarseSpace space = make_coarse_space(a, part_of, options_.parts, samples);
+    coarse_.basis = std::make_unique<Product>(pack<double>(space.basis));
+    coarse_.dual = std::make_unique<Product>(pack<double>(space.dual));
+    DirectOptions direct = direct_;
+    direct.symmetry = Symmetry::unsymmetric;
+    auto inverse = std::make_unique<DeviceDirect>(space.galerkin.num_rows, direct);
+    inverse->factor(space.galerkin);
+    coarse_.inverse = std::move(inverse);
+  }
+
   Index size_;
   DirectOptions direct_;
   SchwarzOptions options_;
@@ -43,6 +73,7 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   cuda::Buffer<Offset> offsets_;
   cuda::Buffer<double> into_, out_;
   std::unique_ptr<DeviceDirect> inverse_;
+  CoarseCorrection<DeviceOperator<Z>> coarse_;
   mutable DeviceBackend backend_;
   mutable SchwarzSteps<DeviceBackend> steps_;
 };

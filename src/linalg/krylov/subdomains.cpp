@@ -116,13 +116,15 @@ Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric
   std::vector<Offset> next(s.offsets.begin(), s.offsets.end() - 1);
   for (std::size_t k = 0; k < s.rows.size(); ++k)
     s.places[std::size_t(next[std::size_t(s.rows[k])]++)] = Index(k);
+  s.part_of.resize(std::size_t(a.num_rows));
+  for (std::size_t i = 0; i < s.part_of.size(); ++i) s.part_of[i] = part_of[std::size_t(graph.group_of[i])];
   s.into.assign(s.rows.size(), 1), s.out.assign(s.rows.size(), 0);
   for (std::size_t p = 0; p < rows.size(); ++p)
     for (std::size_t i = 0; i < rows[p].size(); ++i) {
       const auto row = std::size_t(rows[p][i]), k = std::size_t(first[p]) + i;
       const double shared = double(s.offsets[row + 1] - s.offsets[row]);
       if (symmetric) s.into[k] = s.out[k] = 1 / std::sqrt(shared);
-      if (!symmetric && part_of[std::size_t(graph.group_of[row])] == Index(p)) s.out[k] = 1;
+      if (!symmetric && s.part_of[row] == Index(p)) s.out[k] = 1;
     }
   return s;
 }

@@ -18,6 +18,7 @@ struct Subdomains {
   std::vector<double> out;      ///< [extended] W_out
   std::vector<Offset> offsets;  ///< [n + 1] of each row of A, in places
   std::vector<Index> places;    ///< rows of the matrix that are this row of A, ascending
+  std::vector<Index> part_of;   ///< [n] the part that a row of A belongs to before the parts are grown
 };
 
 /// @param a square with a symmetric pattern @param parts 1 or more @param layers of overlap, 0 or more

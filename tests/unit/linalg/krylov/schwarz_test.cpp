@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "helmholtz.hpp"
+#include "linalg/krylov/coarse_space.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 #include "linalg/krylov/subdomains.hpp"
 
@@ -81,6 +83,65 @@ TEST(Schwarz, IsSymmetricWithSymmetricWeights) {
   EXPECT_LT(std::abs(vmu - umv), 1e-12 * std::abs(vmu));
 }
 
+TEST(CoarseSpace, IsCutByPartsAndItsMatrixIsThatOfThePieces) {
+  const auto a = helmholtz<Complex>(9, 12);
+  const auto s = divide(a, 4, 1, false);
+  const Index vectors = 3;
+
+  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, random_samples(a, vectors));
+
+  const Index total = 4 * vectors;
+  ASSERT_EQ(c.basis.num_cols, total);
+  Eigen::MatrixXcd z = Eigen::MatrixXcd::Zero(a.num_rows, total), zh = z.transpose(),
+                   full(a.num_rows, a.num_rows);
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Index j = 0; j < a.num_rows; ++j) full(i, j) = entry(a, i, j);
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Index j = 0; j < total; ++j) {
+      z(i, j) = entry(c.basis, i, j), zh(j, i) = entry(c.dual, j, i);
+      if (s.part_of[std::size_t(i)] != j / vectors) {
+        EXPECT_EQ(z(i, j), Complex(0));
+      }
+    }
+  EXPECT_EQ((zh - z.adjoint()).norm(), 0);
+  EXPECT_NEAR(
+      (z.adjoint() * full.diagonal().cwiseAbs().asDiagonal() * z - Eigen::MatrixXcd::Identity(total, total))
+          .norm(),
+      0, 1e-12);
+  const Eigen::MatrixXcd e = z.adjoint() * full * z;
+  for (Index i = 0; i < total; ++i)
+    for (Index j = 0; j < total; ++j) EXPECT_LT(std::abs(entry(c.galerkin, i, j) - e(i, j)), 1e-12);
+}
+
+TEST(CoarseSpace, FewSamplesAreKeptWhereAPartIsSmaller) {
+  const auto a = helmholtz<Complex>(4, 1);
+  const auto s = divide(a, 4, 1, false);
+  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, random_samples(a, 10));
+  EXPECT_EQ(c.basis.num_cols, a.num_rows);  // every function there is
+}
+
+/// A box of four by four wavelengths, closed on three sides.
+TEST(Schwarz, CoarseSpaceTakesTheWavesThatComeBack) {
+  const auto a = helmholtz<Complex>(40, 25);
+  const auto b = right_side<Complex>(a.num_rows, 7);
+  std::vector<Device> devices{Device::cpu};
+  if (!device_info().name.empty()) devices.push_back(Device::cuda);
+  for (const Device device : devices) {
+    const auto solve = [&](int vectors) {
+      IterativeOptions o;
+      o.device = device, o.krylov.method = KrylovMethod::gmres, o.krylov.max_iterations = 30;
+      o.subdomains = 9, o.coarse_vectors = vectors;
+      std::vector<Complex> x(b.size());
+      IterativeSolver solver(o, {0, a.num_rows});
+      solver.prepare(a);
+      solver.solve(b.data(), x.data());
+      EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
+    };
+    EXPECT_NO_THROW(solve(20));
+    EXPECT_THROW(solve(0), NumericalError);  // 30 iterations are by far not enough
+  }
+}
+
 TEST(Schwarz, SolvesAsTheCoarseLevelAndAloneWithFewerIterationsThanJacobi) {
   const auto a = helmholtz<Complex>(14, 1);
   const Index n = a.num_rows;
@@ -103,6 +164,7 @@ TEST(Schwarz, SolvesAsTheCoarseLevelAndAloneWithFewerIterationsThanJacobi) {
       o.preconditioner = Preconditioner::jacobi;
       const int jacobi = iterations(1, {0, n});
       o.preconditioner = Preconditioner::multilevel;
+      o.coarse_vectors = 0;
       const int two = iterations(2, {0, n}), eight = iterations(8, {0, n});
       iterations(4, {0, n / 2, n});
 
