@@ -40,6 +40,17 @@ void refuse_open_guides(const std::vector<ModalPort>& ports, const BlochReductio
   }
 }
 
+/// Methods that build on A = A^T, before anything is assembled for them.
+void refuse_symmetric_methods(const DrivenOptions& options, bool is_reciprocal) {
+  if (!options.iterative || is_reciprocal) return;
+  const auto method = options.iterative->krylov.method;
+  if (method != linalg::KrylovMethod::cocg && method != linalg::KrylovMethod::cocr) return;
+  throw InputError(
+      fmt::format("solver.method {} needs a symmetric matrix; phases between periodic faces or tensors that "
+                  "are not symmetric make another: take gmres or bicgstab",
+                  linalg::name_of(method)));
+}
+
 }  // namespace
 
 DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
@@ -67,6 +78,7 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       places_.push_back({p, m});
     }
   }
+  refuse_symmetric_methods(options_, is_reciprocal());
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   solver_ = std::make_unique<linalg::SystemSolver>(
       options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
