@@ -176,16 +176,33 @@ std::complex<V> value_of(const Packed<V>& a, const PackedSlice& s, Index step, I
   return s.is_real ? std::complex<V>(a.real_values[at]) : a.complex_values[at];
 }
 
+/// x in the columns of one step, real and imaginary parts apart.
+template <class V, class R>
+void gather(const Packed<V>& a, const PackedSlice& s, Index step, const complex<R>* x, R* re, R* im) {
+  const auto each_lane = [&](auto&& at) {
+    for (Index lane = 0; lane < lanes; ++lane) re[lane] = at(lane).re, im[lane] = at(lane).im;
+  };
+  const Offset code = s.codes + Offset(lanes) * step;
+  if (s.columns == PackedColumns::narrow)
+    return each_lane(
+        [&, from = a.narrow_codes.data() + code](Index l) { return x[s.base_column + from[l]]; });
+  if (s.columns == PackedColumns::wide)
+    return each_lane([&, from = a.wide_codes.data() + code](Index l) { return x[from[l]]; });
+  const Index* rows = a.rows.data() + s.rows;  // all of them there: shifted slices are full
+  const complex<R>* shifted = x + a.wide_codes[std::size_t(s.codes + step)];
+  if (rows[lanes - 1] - rows[0] == lanes - 1)
+    each_lane([from = shifted + rows[0]](Index l) { return from[l]; });
+  else
+    each_lane([&](Index l) { return shifted[rows[l]]; });
+}
+
 /// One slice, lanes side by side so that the compiler can make vectors of them.
 template <class V, class R>
 void multiply_slice(const Packed<V>& a, const PackedSlice& s, const complex<R>* x, complex<R>* y) {
   R re[6][lanes] = {}, im[6][lanes] = {};
   for (Index k = 0; k < s.steps; ++k) {
     R xr[lanes], xi[lanes];
-    for (Index lane = 0; lane < lanes; ++lane) {
-      const complex<R> z = x[column_of(a, s, k, lane)];
-      xr[lane] = z.re, xi[lane] = z.im;
-    }
+    gather(a, s, k, x, xr, xi);
     for (Index i = 0; i < s.group; ++i) {
       const Offset at = s.values + Offset(lanes) * (Offset(k) * s.group + i);
       if (s.is_real) {
