@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "base/error.hpp"
+#include "base/log.hpp"
 #include "truncation/ngim_radiation.hpp"
 
 namespace curlew::truncation {
@@ -19,12 +21,18 @@ RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offs
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device) {
-  method = choose_radiation(method, sources.size(), Offset(observers.size()), device);
+  const RadiationMethod chosen = choose_radiation(method, sources.size(), Offset(observers.size()), device);
   const auto call = [](auto radiation) {
     return [radiation](const fields::SurfaceCurrents& currents) { return radiation->apply(currents); };
   };
-  if (method == RadiationMethod::ngim)
-    return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
+  if (chosen == RadiationMethod::ngim) {
+    try {
+      return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
+    } catch (const ResourceError& e) {
+      if (method == RadiationMethod::ngim) throw;
+      log::warn("{}; radiation by all pairs", e.what());
+    }
+  }
   return call(std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device));
 }
 
