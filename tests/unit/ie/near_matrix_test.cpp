@@ -68,6 +68,25 @@ TEST(NearMatrix, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(one.values, three.values);
 }
 
+TEST(NearPairs, AreAllThatAreNotFarBesideTrianglesOfOtherSizes) {
+  Problem problem = coated();
+  problem.mesh = sphere_mesh(3, {1.0, 0.2});  // five times as small inside
+  const System system(problem);
+  for (int r = 0; r < int(system.scene().regions.size()); ++r) {
+    const auto& triangles = system.scene().regions[r].triangles;
+    const auto list = near_pairs(system, r, NearPairs::medium);
+    for (Index t = 0; t < Index(triangles.size()); ++t) {
+      std::vector<Index> expect;
+      for (Index s = 0; s < Index(triangles.size()); ++s)
+        if (system.integrals(r).kind(triangles[t], triangles[s]) != PairKind::far) expect.push_back(s);
+
+      EXPECT_EQ(std::vector<Index>(list.columns.begin() + list.offsets[t],
+                                   list.columns.begin() + list.offsets[t + 1]),
+                expect);
+    }
+  }
+}
+
 TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
   Problem strip;
   std::vector<Vec3<double>> nodes;
