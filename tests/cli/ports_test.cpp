@@ -114,7 +114,7 @@ TEST_F(Ports, LumpedDipoleAgreesWithNec) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = io::read_touchstone(path("out/lumped_dipole.s1p"));
   const auto impedance = [&](std::size_t i) {
-    return 0.5 * 146.0 * (1.0 + s.at(i, 0, 0)) / (1.0 - s.at(i, 0, 0));
+    return 0.5 * s.reference_impedance * (1.0 + s.at(i, 0, 0)) / (1.0 - s.at(i, 0, 0));
   };
   const Complex low = impedance(0), high = impedance(1);
   const double t = -low.imag() / (high.imag() - low.imag());

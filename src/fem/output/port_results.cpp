@@ -17,6 +17,20 @@ std::string mode_label(const DrivenProblem& problem, const ModePlace& place) {
   return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
 }
 
+namespace {
+
+/// The resistance that all ports share, if all are lumped.
+std::optional<double> common_resistance(const DrivenProblem& problem) {
+  std::optional<double> common;
+  for (const ModalPort& port : problem.ports()) {
+    if (!port.lumped || (common && *common != port.lumped->resistance)) return std::nullopt;
+    common = port.lumped->resistance;
+  }
+  return common;
+}
+
+}  // namespace
+
 void write_s_parameters(const std::string& path, const DrivenProblem& problem,
                         const std::vector<DrivenSolution>& solutions, const io::Provenance& provenance,
                         std::optional<double> reference_impedance) {
@@ -27,11 +41,13 @@ void write_s_parameters(const std::string& path, const DrivenProblem& problem,
     file.reference_impedance = *reference_impedance;
     file.comments.push_back(
         "renormalised to the reference of the option line, from each mode's z0 in ports.csv");
+  } else if (const auto resistance = common_resistance(problem)) {
+    file.reference_impedance = *resistance;
+    file.comments.push_back("normalised to the resistance of the lumped ports");
   } else {
     file.comments.push_back(
         "power waves: a waveguide port is normalised to its own mode, a lumped port to its resistance, so "
-        "the "
-        "reference of the option line is a formality");
+        "the reference of the option line is a formality");
   }
   file.comments.push_back(
       "the first mode's E has the same global direction at all ports of equal cross-section");
