@@ -3,8 +3,11 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
+
+#include "base/error.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -159,6 +162,9 @@ std::vector<Complex> random_samples(const Csr<Complex>& a, Index vectors) {
 
 CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
                               const std::vector<Complex>& samples) {
+  if (!std::all_of(samples.begin(), samples.end(), [](Complex z) { return std::isfinite(std::abs(z)); }))
+    throw NumericalError(
+        "the coarse space of the subdomains is not finite: coarse_vectors = 0 goes without it");
   const Parts p = make_parts(a, part_of, parts, samples);
   CoarseSpace out;
   fill_basis(p, out);

@@ -28,6 +28,7 @@ std::vector<Complex> random_samples(const Csr<Complex>& a, Index vectors);
 
 /// @param part_of [n] of each row of A: 0 .. parts - 1
 /// @param samples [n, vectors], column-major: what the iteration has left of random vectors
+/// @throws NumericalError if these are not finite
 CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
                               const std::vector<Complex>& samples);
 
