@@ -71,6 +71,7 @@ void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const
   for (const double phi : c.phi_deg)
     for (const double theta : c.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
   std::vector<Vec3<double>> radial;
+  radial.reserve(directions.size());
   for (const auto& d : directions) radial.push_back(d.radial());
   const auto e = ie::far_fields(currents, s.k, -s.system.vector_factor, radial);
   std::size_t i = 0;

@@ -76,6 +76,7 @@ VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const 
   VolumeSolution s{{frequency, 2 * pi * frequency / speed_of_light, {}, {}}, {}, {}};
   const auto epsilon = cell_permittivities(materials, mesh, frequency);
   std::vector<bool> in_body;
+  in_body.reserve(epsilon.size());
   for (const Complex e : epsilon) in_body.push_back(e != 1.0);
   s.basis = ie::make_swg(mesh, topology, in_body);
   for (const Index cell : s.basis.cells) s.epsilon_r.push_back(epsilon[std::size_t(cell)]);

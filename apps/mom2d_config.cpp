@@ -31,7 +31,7 @@ double unit_of(const io::Config& config, double frequency) {
 }
 
 std::vector<double> list_of(const io::Config& table, const char* key, std::size_t count) {
-  const auto values = table.get<std::vector<double>>(key);
+  auto values = table.get<std::vector<double>>(key);
   table.require(values.size() == count, key, fmt::format("must be a list of {} numbers", count));
   return values;
 }
@@ -41,9 +41,10 @@ Point2 point_of(const io::Config& table, const char* key, double unit) {
   return {unit * v[0], unit * v[1]};
 }
 
-std::vector<double> angle_list(const io::Config& table, const char* key, std::vector<double> fallback) {
+std::vector<double> angle_list(const io::Config& table, const char* key,
+                               const std::vector<double>& fallback) {
   if (!table.has(key)) return table.get_or<std::vector<double>>(key, fallback);
-  const auto values = table.get<std::vector<double>>(key);
+  auto values = table.get<std::vector<double>>(key);
   table.require(!values.empty(), key, "needs at least one angle in degrees");
   return values;
 }

@@ -21,7 +21,8 @@ constexpr int tensor_columns = 8;  // at a time
 
 double instructions_of_a_pair(Index columns) {
   if (columns == 1) return pair_instructions + column_instructions;
-  return (columns + tensor_columns - 1) / tensor_columns * pair_instructions + columns * tensor_instructions;
+  const Index rounds = (columns + tensor_columns - 1) / tensor_columns;
+  return rounds * pair_instructions + columns * tensor_instructions;
 }
 
 struct Case {

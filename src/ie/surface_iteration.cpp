@@ -154,7 +154,7 @@ class DeviceIteration final : public SurfaceIteration {
   linalg::KrylovReport solve(const Complex* b, Complex* z) override {
     b_.upload(reinterpret_cast<const Value*>(b));
     z_.upload(reinterpret_cast<const Value*>(z));
-    const auto report = loop_->solve(b_.data(), z_.data());
+    auto report = loop_->solve(b_.data(), z_.data());
     z_.download(reinterpret_cast<Value*>(z));
     return report;
   }

@@ -69,7 +69,7 @@ linalg::DirectOptions read_direct_options(const io::Config& config) {
 
 std::vector<double> read_sweep_frequencies(const io::Config& config) {
   const io::Config table = config.table("frequency");
-  const auto frequencies = io::frequency_list(table);
+  auto frequencies = io::frequency_list(table);
   auto sorted = frequencies;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());

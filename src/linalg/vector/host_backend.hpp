@@ -108,7 +108,7 @@ void HostBackend::sweep(Offset n, Body body, Finish finish) {
   Sum* const partials = partials_.data();
 #pragma omp parallel for schedule(static) if (chunks > 2)
   for (Offset c = 0; c < chunks; ++c) {
-    Sum sums[NS > 0 ? NS : 1];
+    Sum sums[std::max(NS, 1)];
     const Offset end = std::min(n, (c + 1) * chunk);
     for (Offset i = c * chunk; i < end; ++i) body(i, sums);
     for (int s = 0; s < NS; ++s) partials[c * NS + s] = sums[s];
