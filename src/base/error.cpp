@@ -28,6 +28,10 @@ void at_forced_exit(void (*cleanup)() noexcept) {
   forced_exit_cleanup = cleanup;
 }
 
+bool is_interrupted() noexcept {
+  return interrupted != 0;
+}
+
 void check_interrupt() {
   if (interrupted != 0) throw Interrupted();
 }

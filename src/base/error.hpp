@@ -42,5 +42,7 @@ void install_interrupt_handler();
 void at_forced_exit(void (*cleanup)() noexcept);
 /// Throws Interrupted after Ctrl-C. Cheap: an atomic read.
 void check_interrupt();
+/// For parallel loops, which must not throw: they skip their rest, and check_interrupt comes after them.
+bool is_interrupted() noexcept;
 
 }  // namespace curlew

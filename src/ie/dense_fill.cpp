@@ -95,6 +95,7 @@ linalg::DenseMatrix fill_dense(const System& system) {
       Columns columns{.rows = Index(n), .values = {}, .unknown = {}};
 #pragma omp for schedule(dynamic, 4)
       for (Index s = 0; s < Index(triangles.size()); ++s) {
+        if (is_interrupted()) continue;
         add_source(system, region, strip, s, columns);
         for (std::size_t slot = 0; slot < columns.unknown.size(); ++slot) {
           const Index column = columns.unknown[slot];

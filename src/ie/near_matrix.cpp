@@ -40,6 +40,7 @@ void add_region(const System& system, int region, NearPairs pairs, NearPart part
     Part own;
 #pragma omp for schedule(dynamic, 16)
     for (Index i = 0; i < Index(triangles.size()); ++i) {
+      if (is_interrupted()) continue;
       const Index test = triangles[i];
       own = parts[test];
       for (Offset e = list.offsets[i]; e < list.offsets[i + 1]; ++e) {

@@ -101,6 +101,7 @@ void fill_symmetric(const Block& block, const Observers& o, linalg::DenseMatrix&
   const Offset tiles = (block.num_targets + tile - 1) / tile;
 #pragma omp parallel for schedule(dynamic, 1)
   for (Offset r = tiles - 1; r >= 0; --r) {  // longest first
+    if (is_interrupted()) continue;
     for (Offset c = 0; c <= r; ++c) fill_tile(block, o, r * tile, c * tile, a);
   }
 }
@@ -128,8 +129,10 @@ void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) 
     }
 #pragma omp parallel for schedule(dynamic, 4)
     for (Offset j = 0; j < block.num_sources; ++j)
-      fill_column(block, observers, j, 0, block.num_targets, a.column(block.col + j) + block.row);
+      if (!is_interrupted())
+        fill_column(block, observers, j, 0, block.num_targets, a.column(block.col + j) + block.row);
   }
+  check_interrupt();
 }
 
 /// The corrections of one row: what a near cell's own nodes had is replaced, what its stencil gets is added.

@@ -34,6 +34,7 @@ NearBlocks make_near_blocks(const std::vector<Element>& elements, const Integrat
   const PairInput input = rules.input(elements, k);
 #pragma omp parallel for schedule(dynamic, 64)
   for (Index t = 0; t < Index(elements.size()); ++t) {
+    if (is_interrupted()) continue;
     for (Offset i = near.list.offsets[std::size_t(t)]; i < near.list.offsets[std::size_t(t) + 1]; ++i) {
       const Index s = near.list.columns[std::size_t(i)];
       if (s < t) continue;
@@ -42,6 +43,7 @@ NearBlocks make_near_blocks(const std::vector<Element>& elements, const Integrat
       if (s != t) near.blocks[std::size_t(near.list.find(s, t))] = transposed(block);
     }
   }
+  check_interrupt();
   return near;
 }
 
