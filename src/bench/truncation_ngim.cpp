@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "bench/truncation_cases.hpp"
 #include "curlew/build.hpp"

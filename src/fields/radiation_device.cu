@@ -63,7 +63,8 @@ int splits_for(const RadiationKernel& kernel, Offset m, int num_blocks, int mult
 struct DeviceRadiation::Impl {
   double k;
   Offset m;
-  DeviceInfo info;
+  int multiprocessors;
+  bool has_tensor_cores;
   cuda::Buffer<double2> phases;
   cuda::Buffer<double> observers, positions, currents, partial;
   cuda::Buffer<Vec3<complex<double>>> e, curl;
@@ -74,7 +75,8 @@ struct DeviceRadiation::Impl {
 DeviceRadiation::DeviceRadiation(const std::vector<Vec3<double>>& observers, double k)
     : impl_(new Impl{k,
                      Offset(observers.size()),
-                     device_info(),
+                     device_info().multiprocessors,
+                     can_use_tensor_radiation(),
                      cuda::Buffer<double2>(phase_table()),
                      {},
                      {},
@@ -114,9 +116,9 @@ void DeviceRadiation::apply(const RadiationSources& sources, NearFields& fields)
   }
   CURLEW_CUDA_CALL(cudaEventRecord(s.begin));
   for (int first = 0; first < count;) {
-    const RadiationKernel kernel = kernel_for(count - first, s.info.major >= 9);
+    const RadiationKernel kernel = kernel_for(count - first, s.has_tensor_cores);
     const int now = std::min(kernel.columns, count - first), tile_blocks = kernel.tile / source_lanes;
-    int splits = splits_for(kernel, s.m, num_blocks, s.info.multiprocessors);
+    int splits = splits_for(kernel, s.m, num_blocks, s.multiprocessors);
     const int per_split = ((num_blocks + splits - 1) / splits + tile_blocks - 1) / tile_blocks * tile_blocks;
     splits = (num_blocks + per_split - 1) / per_split;
     const std::size_t needed = std::size_t(splits) * std::size_t(kernel.columns) * values * std::size_t(s.m);

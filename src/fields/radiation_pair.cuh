@@ -84,7 +84,11 @@ struct RadiationKernel {
 
 /// One right-hand side, in vector instructions; for any processor.
 RadiationKernel vector_radiation();
-/// The fewest columns of the tensor cores' kernels that hold `columns`, or 8 of more; compute capability 9.0.
+/// Whether the code that this device runs was compiled for compute capability 9.0 or later. A newer device
+/// may run what was compiled for an older one, so that its own number does not tell.
+bool can_use_tensor_radiation();
+/// The fewest columns of the tensor cores' kernels that hold `columns`, or 8 of more.
+/// @pre can_use_tensor_radiation()
 RadiationKernel tensor_radiation(int columns);
 
 }  // namespace curlew::fields

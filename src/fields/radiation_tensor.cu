@@ -5,9 +5,8 @@
 // A warp takes 8 observers and 4 sources at a time, a pair a lane. Each entry of the pair's matrix K, real
 // part above imaginary part, is then a 16 x 4 operand A of mma.m16n8k4 as the lanes hold it: row lane/4 (+
 // 8), column lane%4. Columns of B (4 sources x 8):
-//   quads: real and imaginary parts of four right-hand sides of a component of u + v, which K multiplies, or
-//   of
-//          u - v, which K^T does: 18 products of matrices for 32 pairs and four right-hand sides;
+//   quads: real and imaginary parts of four right-hand sides of a component of u + v, which K multiplies,
+//          or of u - v, which K^T does: 18 products of matrices for 32 pairs and four right-hand sides;
 //   pair:  two right-hand sides of u + v and of u - v side by side: K_ij goes with component j of the one and
 //          with component i of the other, 9 products of matrices, their sums kept by i and j.
 // Real and imaginary parts of the products are combined at the end: (re re - im im, re im + im re).
@@ -46,6 +45,8 @@ __device__ inline void multiply(double (&c)[4], green::Pair<double> a, double b)
   asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
       : "d"(a.re), "d"(a.im), "d"(b));
+#else
+  __trap();  // can_use_tensor_radiation keeps this code from being chosen
 #endif
 }
 
@@ -142,6 +143,12 @@ RadiationKernel kernel() {
 }
 
 }  // namespace
+
+bool can_use_tensor_radiation() {
+  cudaFuncAttributes attributes;
+  CURLEW_CUDA_CALL(cudaFuncGetAttributes(&attributes, all_pairs<1, false, 32, 4>));
+  return attributes.ptxVersion >= 90;
+}
 
 // Tiles and blocks per multiprocessor are the fastest of those that an H200 was tried with.
 RadiationKernel tensor_radiation(int columns) {

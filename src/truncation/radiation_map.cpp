@@ -28,7 +28,9 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
   if (chosen == RadiationMethod::ngim) {
     try {
       return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
-    } catch (const ResourceError& e) {
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& e) {  // memory, or an accuracy that it does not reach: all pairs always do
       if (method == RadiationMethod::ngim) throw;
       log::warn("{}; radiation by all pairs", e.what());
     }

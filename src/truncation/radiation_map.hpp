@@ -19,7 +19,7 @@ RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offs
                                  Device device);
 
 /// @param tolerance of NGIM, relative to the largest field; all pairs are exact
-/// `automatic` turns to all pairs where NGIM's memory does not suffice.
+/// `automatic` turns to all pairs where NGIM's memory does not suffice or its accuracy is not reached.
 /// @throws as RadiationOperator and NgimRadiation
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <random>
 
 #include "base/error.hpp"
+#include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -150,12 +150,9 @@ Csr<Complex> galerkin_matrix(const Csr<Complex>& a, const Parts& p, const std::v
 std::vector<Complex> random_samples(const Csr<Complex>& a, Index vectors) {
   const std::vector<double> scales = row_scales(a);
   std::vector<Complex> samples(std::size_t(a.num_rows) * std::size_t(vectors));
-  std::mt19937 random(1);
-  // Not a distribution of the library, whose numbers differ from one library to the next.
-  const auto uniform = [&] { return double(random()) / 2147483648.0 - 1; };
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double re = uniform();
-    samples[i] = Complex(re, uniform()) / scales[i % scales.size()];
+    const auto r = random_entry<double>(Offset(i));
+    samples[i] = Complex(r.re, r.im) / scales[i % scales.size()];
   }
   return samples;
 }

@@ -181,7 +181,7 @@ __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, con
 
 /// Whether a potential's pair adds its charge's argument to the phase, which saves three of 17 instructions.
 template <Wave W, bool gradient, int C>
-inline constexpr bool is_polar = W == Wave::scaled && C == 1 && !gradient;
+inline constexpr bool is_polar = W == Wave::scaled&& C == 1 && !gradient;
 
 /// |q| and -arg q.
 __device__ __forceinline__ complex<float> polar(complex<float> q) {

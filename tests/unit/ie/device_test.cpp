@@ -30,13 +30,15 @@ Problem coated() {
   return p;
 }
 
+std::vector<Problem> every_formulation() {
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  return {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
+          sphere_problem(5, 2, Equation::mfie), coated(), sphere_problem(3, 1, Equation::efie, impedance)};
+}
+
 TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
   if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
-  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
-  const Problem problems[] = {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
-                              sphere_problem(5, 2, Equation::mfie), coated(),
-                              sphere_problem(3, 1, Equation::efie, impedance)};
-  for (const auto& problem : problems) {
+  for (const auto& problem : every_formulation()) {
     const System system(problem);
     const auto sums = make_surface_sums(system);
     const auto near = near_matrix(system, {}, NearPairs::medium, NearPart::corrections);
@@ -61,11 +63,7 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
 
 TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
   if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
-  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
-  const Problem problems[] = {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
-                              sphere_problem(5, 2, Equation::mfie), coated(),
-                              sphere_problem(3, 1, Equation::efie, impedance)};
-  for (const auto& problem : problems) {
+  for (const auto& problem : every_formulation()) {
     const System system(problem);
     for (const auto pairs : {NearPairs::sharing_edges, NearPairs::medium}) {
       for (const auto part : {NearPart::entries, NearPart::corrections}) {
