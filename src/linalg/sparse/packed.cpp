@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/complex.hpp"
 #include "base/error.hpp"
 #include "linalg/sparse/row_groups.hpp"
 #include "linalg/sparse/shifted_rows.hpp"
@@ -176,60 +175,6 @@ std::complex<V> value_of(const Packed<V>& a, const PackedSlice& s, Index step, I
   return s.is_real ? std::complex<V>(a.real_values[at]) : a.complex_values[at];
 }
 
-/// x in the columns of one step, real and imaginary parts apart.
-template <class V, class R>
-void gather(const Packed<V>& a, const PackedSlice& s, Index step, const complex<R>* x, R* re, R* im) {
-  const auto each_lane = [&](auto&& at) {
-    for (Index lane = 0; lane < lanes; ++lane) re[lane] = at(lane).re, im[lane] = at(lane).im;
-  };
-  const Offset code = s.codes + Offset(lanes) * step;
-  if (s.columns == PackedColumns::narrow)
-    return each_lane(
-        [&, from = a.narrow_codes.data() + code](Index l) { return x[s.base_column + from[l]]; });
-  if (s.columns == PackedColumns::wide)
-    return each_lane([&, from = a.wide_codes.data() + code](Index l) { return x[from[l]]; });
-  const Index* rows = a.rows.data() + s.rows;  // all of them there: shifted slices are full
-  const complex<R>* shifted = x + a.wide_codes[std::size_t(s.codes + step)];
-  if (rows[lanes - 1] - rows[0] == lanes - 1)
-    each_lane([from = shifted + rows[0]](Index l) { return from[l]; });
-  else
-    each_lane([&](Index l) { return shifted[rows[l]]; });
-}
-
-/// One slice, lanes side by side so that the compiler can make vectors of them.
-template <class V, class R>
-void multiply_slice(const Packed<V>& a, const PackedSlice& s, const complex<R>* x, complex<R>* y) {
-  R re[6][lanes] = {}, im[6][lanes] = {};
-  for (Index k = 0; k < s.steps; ++k) {
-    R xr[lanes], xi[lanes];
-    gather(a, s, k, x, xr, xi);
-    for (Index i = 0; i < s.group; ++i) {
-      const Offset at = s.values + Offset(lanes) * (Offset(k) * s.group + i);
-      if (s.is_real) {
-        const V* v = a.real_values.data() + at;
-        for (Index l = 0; l < lanes; ++l) re[i][l] += v[l] * xr[l], im[i][l] += v[l] * xi[l];
-      } else {
-        const auto* v = reinterpret_cast<const complex<V>*>(a.complex_values.data()) + at;
-        for (Index l = 0; l < lanes; ++l) {
-          re[i][l] += v[l].re * xr[l] - v[l].im * xi[l];
-          im[i][l] += v[l].re * xi[l] + v[l].im * xr[l];
-        }
-      }
-    }
-  }
-  for (Index place = 0; place < lanes / s.threads; ++place) {
-    for (Index i = 0; i < s.group; ++i) {
-      const Index row = a.rows[s.rows + place * s.group + i];
-      if (row < 0) continue;
-      complex<R> sum;
-      for (Index t = 0; t < s.threads; ++t) {
-        sum += complex<R>(re[i][place * s.threads + t], im[i][place * s.threads + t]);
-      }
-      y[row] = sum;
-    }
-  }
-}
-
 }  // namespace
 
 template <class V, class T>
@@ -284,22 +229,10 @@ Csr<std::complex<V>> to_csr(const Packed<V>& a) {
   return out;
 }
 
-template <class V, class T>
-void multiply(const Packed<V>& a, const T* x_std, T* y_std) {
-  using R = typename T::value_type;
-  const auto* x = reinterpret_cast<const complex<R>*>(x_std);
-  auto* y = reinterpret_cast<complex<R>*>(y_std);
-#pragma omp parallel for schedule(static)
-  for (std::size_t s = 0; s < a.slices.size(); ++s) multiply_slice(a, a.slices[s], x, y);
-}
-
 template Packed<double> pack(const Csr<Complex>&, const PackOptions&);
 template Packed<float> pack(const Csr<Complex>&, const PackOptions&);
 template Packed<float> pack(const Csr<ComplexF>&, const PackOptions&);
 template Csr<Complex> to_csr(const Packed<double>&);
 template Csr<ComplexF> to_csr(const Packed<float>&);
-template void multiply(const Packed<double>&, const Complex*, Complex*);
-template void multiply(const Packed<float>&, const ComplexF*, ComplexF*);
-template void multiply(const Packed<float>&, const Complex*, Complex*);
 
 }  // namespace curlew::linalg
