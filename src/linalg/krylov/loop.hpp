@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "base/error.hpp"
 #include "base/timer.hpp"
 #include "linalg/krylov/bicgstab_loop.hpp"
 #include "linalg/krylov/bicgstabl_loop.hpp"
@@ -32,7 +33,11 @@ class KrylovLoop {
     trace_ = backend.template vector<double>(options.max_iterations / 2 + 1);
     method_ = make_method();
     records_ = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
-    c_.has_stopped = [this] { return !records_ && state_.read().stop != running; };
+    c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
+      if (records_) return false;
+      check_interrupt();
+      return state_.read().stop != running;
+    };
   }
   ~KrylovLoop() { c_.backend.release(graph_); }
   KrylovLoop(const KrylovLoop&) = delete;

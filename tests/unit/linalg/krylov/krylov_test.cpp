@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <limits>
 
 #include "base/device.hpp"
@@ -48,6 +50,43 @@ class Opaque final : public LinearOperator<Complex> {
  private:
   const LinearOperator<Complex>& m_;
 };
+
+/// Presses Ctrl-C during its third product.
+class Interrupting final : public LinearOperator<Complex> {
+ public:
+  explicit Interrupting(const LinearOperator<Complex>& a) : a_(a) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* x, Complex* y) const override {
+    if (++products == 3) std::raise(SIGINT);
+    a_.apply(x, y);
+  }
+  mutable int products = 0;
+
+ private:
+  const LinearOperator<Complex>& a_;
+};
+
+TEST(Krylov, CtrlCEndsEveryMethodWithinOneIteration) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const CrsOperator<Complex> op(a);
+  const auto products_after_interrupt = [&](const Case& c) {
+    install_interrupt_handler();
+    const Interrupting slow(op);
+    Krylov<Complex> krylov(slow, nullptr, options_for(c, 1e-8));
+    std::vector<Complex> x(b.size());
+    try {
+      krylov.solve(b.data(), x.data());
+    } catch (const Interrupted&) {
+      std::_Exit(slow.products - 3);
+    }
+    std::_Exit(99);
+  };
+
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process: the flag of an interrupt stays up
+  EXPECT_EXIT(products_after_interrupt({KrylovMethod::gmres, 1}), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(products_after_interrupt({KrylovMethod::tfqmr, 1}), ::testing::ExitedWithCode(1), "");
+}
 
 TEST(Krylov, EveryMethodSolvesHelmholtz) {
   // k = 9 is indefinite; the tolerance times the condition (below 1e4 here) bounds the error of x.
