@@ -74,7 +74,7 @@ void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
   if (!report.converged)
     throw NumericalError(
         fmt::format("{:.6g} Hz: {}", s.frequency, report.krylov.back().message(c.solver.krylov)) +
-        ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_tree\", or method = "
+        ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
         "\"direct\"");
 }
 
@@ -89,6 +89,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
   const auto& first = *systems.front();
   choose_solver(first, c);
+  if (!c.solver.direct) ie::check_preconditioner(first, c.solver.preconditioner);
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
   run.size("unknowns", first.num_unknowns());

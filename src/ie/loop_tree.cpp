@@ -86,7 +86,7 @@ void add_cycle(const RwgSpace& space, const TriangleTree& tree, Index f, Index c
 
 }  // namespace
 
-LoopTree make_loop_tree(const SurfaceMesh& mesh, const RwgSpace& space) {
+Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
   const TriangleTree tree = grow(mesh, space);
   // Nodes on open or branching edges carry no loop: they are one node for the count.
   std::vector<char> bound(mesh.nodes.size(), 0);
@@ -100,35 +100,50 @@ LoopTree make_loop_tree(const SurfaceMesh& mesh, const RwgSpace& space) {
   const auto outside = Index(mesh.nodes.size());
   Sets sets(outside + 1);
   const auto node = [&](Index n) { return bound[n] ? outside : n; };
-  std::vector<Index> rest;
+  Loops loops;
+  linalg::Coo<double> around, cycles;
+  around.num_rows = cycles.num_rows = space.size(), around.num_cols = outside;
   for (Index f = 0; f < space.size(); ++f) {
-    if (tree.in_tree[f]) continue;
     const auto& w = space.functions()[f];
-    if (!sets.merge(node(w.a), node(w.b))) rest.push_back(f);
+    if (tree.in_tree[f])
+      loops.tree.push_back(f);
+    else if (!sets.merge(node(w.a), node(w.b)))
+      add_cycle(space, tree, f, cycles.num_cols++, cycles);
+    // Around a node the current crosses the edge one way, around the other node the other way.
+    const bool a_first = mesh.triangles[w.plus][(w.plus_vertex + 1) % 3] == w.a;
+    if (!bound[w.a]) around.add(f, w.a, (a_first ? 1 : -1) / w.length);
+    if (!bound[w.b]) around.add(f, w.b, (a_first ? -1 : 1) / w.length);
   }
+  loops.around = linalg::to_csr(around), loops.cycles = linalg::to_csr(cycles);
+  for (Index n = 0; n < outside; ++n) {
+    loops.set.push_back(bound[n] ? -1 : sets.root(n));
+    loops.joins_outside.push_back(sets.root(n) == sets.root(outside));
+  }
+  return loops;
+}
 
-  linalg::Coo<double> out;
-  out.num_rows = out.num_cols = space.size();
+LoopTree make_loop_tree(const SurfaceMesh& mesh, const RwgSpace& space) {
+  const Loops loops = find_loops(mesh, space);
   std::vector<Index> column_of(mesh.nodes.size(), -1);
   Index column = 0;
-  for (Index n = 0; n < outside; ++n) {
+  for (Index n = 0; n < Index(column_of.size()); ++n) {
     // One node of every closed set goes without: the smallest, and those joined to the outside all have one.
-    if (bound[n] || (sets.root(n) == n && sets.root(outside) != n)) continue;
+    if (loops.set[n] < 0 || (loops.set[n] == n && !loops.joins_outside[n])) continue;
     column_of[n] = column++;
   }
-  for (Index f = 0; f < space.size(); ++f) {
-    const auto& w = space.functions()[f];
-    // Around a node the current crosses the edge one way, around the other node the other way.
-    const auto& t = mesh.triangles[w.plus];
-    const bool a_first = t[(w.plus_vertex + 1) % 3] == w.a;
-    if (column_of[w.a] >= 0) out.add(f, column_of[w.a], (a_first ? 1 : -1) / w.length);
-    if (column_of[w.b] >= 0) out.add(f, column_of[w.b], (a_first ? -1 : 1) / w.length);
-  }
-  for (const Index f : rest) add_cycle(space, tree, f, column++, out);
+  linalg::Coo<double> out;
+  out.num_rows = out.num_cols = space.size();
+  const auto append = [&](const linalg::Csr<double>& from, auto to_column) {
+    for (Index f = 0; f < from.num_rows; ++f)
+      for (Offset e = from.row_offsets[f]; e < from.row_offsets[f + 1]; ++e)
+        if (const Index c = to_column(from.columns[e]); c >= 0) out.add(f, c, from.values[e]);
+  };
+  append(loops.around, [&](Index n) { return column_of[n]; });
+  append(loops.cycles, [&](Index c) { return column + c; });
+  column += loops.cycles.num_cols;
   LoopTree result;
   result.num_loops = column;
-  for (Index f = 0; f < space.size(); ++f)
-    if (tree.in_tree[f]) out.add(f, column++, 1.0);
+  for (const Index f : loops.tree) out.add(f, column++, 1.0);
   result.basis = linalg::to_csr(out);
   return result;
 }

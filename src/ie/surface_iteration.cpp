@@ -6,16 +6,14 @@
 #include "curlew/build.hpp"
 #include "ie/fast_product.hpp"
 #include "ie/near_matrix.hpp"
-#include "linalg/krylov/direct_operator.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "ie/device_fast_product.hpp"
 #include "ie/device_near_matrix.hpp"
-#include "linalg/krylov/device_direct.hpp"
+#include "ie/device_surface_basis.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
-#include "linalg/sparse/device_matrix.hpp"
 #endif
 
 namespace curlew::ie {
@@ -46,25 +44,6 @@ class DenseOperator final : public Operator {
   linalg::DenseMatrix a_;
 };
 
-/// z -> B^T A B z.
-class ChangedBasis final : public Operator {
- public:
-  ChangedBasis(const Operator& a, const linalg::Csr<Complex>& b)
-      : a_(a), b_(b), bt_(linalg::transpose(b)), t_(std::size_t(a.size())), u_(t_.size()) {}
-  Index size() const override { return a_.size(); }
-  void apply(const Complex* z, Complex* y) const override {
-    linalg::multiply(b_, z, t_.data());
-    a_.apply(t_.data(), u_.data());
-    linalg::multiply(bt_, u_.data(), y);
-  }
-
- private:
-  const Operator& a_;
-  const linalg::Csr<Complex>& b_;
-  linalg::Csr<Complex> bt_;
-  mutable std::vector<Complex> t_, u_;
-};
-
 linalg::DirectOptions near_factors() {
   linalg::DirectOptions options;
   options.symmetry = linalg::Symmetry::unsymmetric;
@@ -85,7 +64,10 @@ class HostIteration final : public SurfaceIteration {
   HostIteration(std::unique_ptr<Operator> plain, const SurfacePreconditioning& p,
                 const SurfaceSolveOptions& options)
       : plain_(std::move(plain)) {
-    if (p.has_basis()) changed_ = std::make_unique<ChangedBasis>(*plain_, p.basis);
+    if (!p.basis.is_empty()) {
+      basis_ = std::make_unique<BasisChange>(p.basis);
+      changed_ = std::make_unique<ChangedBasis>(*plain_, *basis_);
+    }
     if (options.preconditioner == SurfacePreconditioner::jacobi)
       preconditioner_ = std::make_unique<linalg::Jacobi<Complex>>(p.near);
     else if (p.near.num_rows > 0)
@@ -94,6 +76,18 @@ class HostIteration final : public SurfaceIteration {
   }
   linalg::KrylovReport solve(const Complex* b, Complex* z) override { return loop_->solve(b, z); }
   void multiply(const Complex* z, Complex* product) override { matrix().apply(z, product); }
+  void test(const Complex* b, Complex* rhs) override {
+    if (basis_ == nullptr)
+      std::copy(b, b + plain_->size(), rhs);
+    else
+      basis_->test(b, rhs);
+  }
+  void expand(const Complex* z, Complex* x) override {
+    if (basis_ == nullptr)
+      std::copy(z, z + plain_->size(), x);
+    else
+      basis_->expand(z, x);
+  }
   void describe(SurfaceSolveReport& report) const override {
     const auto* fast = dynamic_cast<const FastProduct*>(plain_.get());
     if (fast == nullptr) return;
@@ -105,6 +99,7 @@ class HostIteration final : public SurfaceIteration {
  private:
   const Operator& matrix() const { return changed_ ? static_cast<const Operator&>(*changed_) : *plain_; }
   std::unique_ptr<Operator> plain_;
+  std::unique_ptr<BasisChange> basis_;
   std::unique_ptr<ChangedBasis> changed_;
   std::unique_ptr<Operator> preconditioner_;
   std::unique_ptr<linalg::Krylov<Complex>> loop_;
@@ -113,25 +108,6 @@ class HostIteration final : public SurfaceIteration {
 #ifdef CURLEW_HAVE_CUDA
 using Value = complex<double>;
 using DeviceOperator = linalg::DeviceOperator<Value>;
-
-/// z -> B^T A B z on the device.
-class DeviceChangedBasis final : public DeviceOperator {
- public:
-  DeviceChangedBasis(const DeviceOperator& a, const linalg::Csr<Complex>& b)
-      : a_(a), b_(b), bt_(linalg::transpose(b)), t_(std::size_t(a.size())), u_(t_.size()) {}
-  Index size() const override { return a_.size(); }
-  void apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const override {
-    b_.apply(z, t_.data(), queue);
-    a_.apply(t_.data(), u_.data(), queue);
-    bt_.apply(u_.data(), y, queue);
-  }
-  bool is_recordable() const override { return false; }
-
- private:
-  const DeviceOperator& a_;
-  linalg::DeviceCrs<double> b_, bt_;
-  mutable cuda::Buffer<Value> t_, u_;
-};
 
 class DeviceIteration final : public SurfaceIteration {
  public:
@@ -143,7 +119,7 @@ class DeviceIteration final : public SurfaceIteration {
                options.acceleration_tolerance),
         b_(std::size_t(plain_.size())),
         z_(b_.size()) {
-    if (p.has_basis()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
+    if (!p.basis.is_empty()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
     if (options.preconditioner == SurfacePreconditioner::jacobi)
       preconditioner_ = std::make_unique<linalg::DeviceJacobi<double>>(p.near);
     else if (p.near.num_rows > 0)
@@ -159,10 +135,19 @@ class DeviceIteration final : public SurfaceIteration {
     return report;
   }
   void multiply(const Complex* z, Complex* product) override {
-    z_.upload(reinterpret_cast<const Value*>(z));
-    matrix().apply(z_.data(), b_.data(), {});
-    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
-    b_.download(reinterpret_cast<Value*>(product));
+    on_device(z, product, [&] { matrix().apply(z_.data(), b_.data(), {}); });
+  }
+  void test(const Complex* b, Complex* rhs) override {
+    if (changed_ == nullptr)
+      std::copy(b, b + size(), rhs);
+    else
+      on_device(b, rhs, [&] { changed_->test(z_.data(), b_.data(), {}); });
+  }
+  void expand(const Complex* z, Complex* x) override {
+    if (changed_ == nullptr)
+      std::copy(z, z + size(), x);
+    else
+      on_device(z, x, [&] { changed_->expand(z_.data(), b_.data(), {}); });
   }
   void describe(SurfaceSolveReport& report) const override {
     report.num_points = plain_.num_points(), report.near_entries = plain_.num_corrections(),
@@ -173,6 +158,16 @@ class DeviceIteration final : public SurfaceIteration {
   }
 
  private:
+  Index size() const { return plain_.size(); }
+  /// From z_ to b_.
+  template <class Work>
+  void on_device(const Complex* from, Complex* to, Work work) {
+    z_.upload(reinterpret_cast<const Value*>(from));
+    work();
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+    b_.download(reinterpret_cast<Value*>(to));
+  }
+
   std::size_t free_before_;
   const DeviceOperator& matrix() const {
     return changed_ ? static_cast<const DeviceOperator&>(*changed_) : plain_;

@@ -9,13 +9,16 @@
 
 namespace curlew::ie {
 
-/// The system between vectors of the host; in the basis of loops and trees B^T A B.
+/// The system between vectors of the host; in another basis x = B z, S B^T A B.
 class SurfaceIteration {
  public:
   virtual ~SurfaceIteration() = default;
   /// @param b, z [unknowns]; z is the start
   virtual linalg::KrylovReport solve(const Complex* b, Complex* z) = 0;
   virtual void multiply(const Complex* z, Complex* product) = 0;
+  /// rhs = S B^T b and x = B z, not overlapping
+  virtual void test(const Complex* b, Complex* rhs) = 0;
+  virtual void expand(const Complex* z, Complex* x) = 0;
   /// Sizes, and the seconds of a product.
   virtual void describe(SurfaceSolveReport& report) const = 0;
 };

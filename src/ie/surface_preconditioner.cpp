@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "curlew/build.hpp"
+#include "ie/loop_star.hpp"
 #include "ie/loop_tree.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "ie/device_near_diagonal.hpp"
@@ -74,18 +76,37 @@ linalg::Csr<Complex> entries(const System& system, const std::vector<Port>& port
 
 }  // namespace
 
+void check_preconditioner(const System& system, SurfacePreconditioner kind) {
+  if (kind != SurfacePreconditioner::loop_star) return;
+  const auto& p = system.problem();
+  bool has_impedance = false;
+  for (const int tag : p.mesh.tag)
+    has_impedance = has_impedance || p.surfaces[std::size_t(tag)].boundary == Boundary::impedance;
+  if (has_impedance || !system.is_symmetric())
+    throw InputError(
+        p.mesh.name +
+        ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies; "
+        "\"near\" or \"jacobi\" serves MFIE, CFIE and impedances");
+}
+
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,
                                             SurfacePreconditioner kind, Device device) {
   SurfacePreconditioning p;
   if (kind == SurfacePreconditioner::none) return p;
+  check_preconditioner(system, kind);
+  if (kind == SurfacePreconditioner::loop_star) {
+    p.basis = make_loop_star(system);
+    return p;
+  }
   const bool only_diagonal = kind == SurfacePreconditioner::jacobi;
   p.near = entries(system, ports, only_diagonal ? NearPairs::sharing_edges : NearPairs::near, device);
   if (kind != SurfacePreconditioner::loop_tree) return p;
-  p.basis = loop_tree_basis(system);
-  const auto d = diagonal_of(congruence(p.near, p.basis));
-  for (std::size_t e = 0; e < p.basis.values.size(); ++e)
-    p.basis.values[e] /= std::sqrt(std::abs(d[p.basis.columns[e]]));
-  p.near = congruence(p.near, p.basis);
+  auto& basis = p.basis.expand;
+  basis = loop_tree_basis(system);
+  const auto d = diagonal_of(congruence(p.near, basis));
+  for (std::size_t e = 0; e < basis.values.size(); ++e)
+    basis.values[e] /= std::sqrt(std::abs(d[basis.columns[e]]));
+  p.near = congruence(p.near, basis);
   return p;
 }
 

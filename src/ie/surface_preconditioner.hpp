@@ -5,22 +5,24 @@
 
 #include "base/device.hpp"
 #include "ie/near_matrix.hpp"
+#include "ie/surface_basis.hpp"
 
 namespace curlew::ie {
 
 /// none; the diagonal; sparse factors of the near part; the same in loops and trees, which holds at low
-/// frequency.
-enum class SurfacePreconditioner { none, jacobi, near, loop_tree };
+/// frequency; hierarchical loops and stars (ie/loop_star.hpp), which hold on fine meshes too.
+enum class SurfacePreconditioner { none, jacobi, near, loop_tree, loop_star };
 
 struct SurfacePreconditioning {
   linalg::Csr<Complex> near;  ///< what is divided by (jacobi: by its diagonal); no rows for `none`
-  linalg::Csr<Complex>
-      basis;  ///< B of x = B z, for loops and trees; no rows otherwise: `near` is in its terms
-
-  bool has_basis() const { return basis.num_rows > 0; }
+  SurfaceBasis basis;         ///< x = B z, for loops with trees or stars; else empty. `near` is in its terms
 };
 
-/// The basis of loops and trees is scaled to a unit diagonal.
+/// @throws InputError for loop_star with MFIE, CFIE or impedances: their identities have other orders than it
+/// is scaled for
+void check_preconditioner(const System& system, SurfacePreconditioner kind);
+
+/// Other bases are scaled to a diagonal of about one. @throws InputError as above
 /// @param device where the entries are made
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,
                                             SurfacePreconditioner kind, Device device = Device::cpu);

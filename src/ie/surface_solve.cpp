@@ -15,19 +15,15 @@
 namespace curlew::ie {
 namespace {
 
-void iterate(SurfaceIteration& iteration, const SurfacePreconditioning& p, const SurfaceSolveOptions& options,
-             std::vector<Complex>& b, Index num_rhs, SurfaceSolveReport& report) {
+void iterate(SurfaceIteration& iteration, const SurfaceSolveOptions& options, std::vector<Complex>& b,
+             Index num_rhs, SurfaceSolveReport& report) {
   const std::size_t n = b.size() / std::size_t(num_rhs);
   RecycledStarts starts(n, num_rhs > 1 ? std::size_t(options.recycled_starts) : 0);
-  const auto transposed = p.has_basis() ? linalg::transpose(p.basis) : linalg::Csr<Complex>();
   std::vector<Complex> rhs(n), z(n), product(n);
   for (Index c = 0; c < num_rhs; ++c) {
     check_interrupt();
     Complex* const column = &b[std::size_t(c) * n];
-    if (p.has_basis())
-      linalg::multiply(transposed, column, rhs.data());
-    else
-      std::copy(column, column + n, rhs.data());
+    iteration.test(column, rhs.data());
     starts.guess(rhs.data(), z.data());
     report.krylov.push_back(iteration.solve(rhs.data(), z.data()));
     const auto& last = report.krylov.back();
@@ -39,10 +35,7 @@ void iterate(SurfaceIteration& iteration, const SurfacePreconditioning& p, const
       iteration.multiply(z.data(), product.data());
       starts.add(z.data(), product.data());
     }
-    if (p.has_basis())
-      linalg::multiply(p.basis, z.data(), column);
-    else
-      std::copy(z.begin(), z.end(), column);
+    iteration.expand(z.data(), column);
   }
 }
 
@@ -92,7 +85,7 @@ SurfaceSolveReport solve_surface(const System& system, const std::vector<Port>& 
   const auto iteration = make_iteration(system, ports, p, o);
   report.fill_seconds = timer.seconds();
   timer.restart();
-  iterate(*iteration, p, o, b, num_rhs, report);
+  iterate(*iteration, o, b, num_rhs, report);
   report.method = linalg::name_of(o.krylov.method);
   report.solve_seconds = timer.seconds();
   iteration->describe(report);

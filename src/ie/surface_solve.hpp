@@ -32,7 +32,7 @@ struct SurfaceSolveReport {
   linalg::LuReport lu;
   double fill_seconds = 0, solve_seconds = 0;
   bool converged = true;
-  double residual = 0;  ///< largest relative one; in loops and trees, of the transformed system
+  double residual = 0;  ///< largest relative one; in another basis, of the transformed system
   long iterations = 0;  ///< of all right-hand sides
   Offset num_points = 0, near_entries = 0;  ///< of fast products
   std::size_t bytes = 0;  ///< of their stored part; on the device, all that the iteration takes

@@ -112,8 +112,9 @@ TEST(DeviceNearMatrix, SameBitsEveryTime) {
 
 TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {
   if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
-  for (const auto preconditioner : {SurfacePreconditioner::none, SurfacePreconditioner::jacobi,
-                                    SurfacePreconditioner::near, SurfacePreconditioner::loop_tree}) {
+  for (const auto preconditioner :
+       {SurfacePreconditioner::none, SurfacePreconditioner::jacobi, SurfacePreconditioner::near,
+        SurfacePreconditioner::loop_tree, SurfacePreconditioner::loop_star}) {
     const System system(sphere_problem(4, 2, Equation::efie));
     SurfaceSolveOptions o;
     o.direct = false, o.accelerated = true, o.preconditioner = preconditioner;

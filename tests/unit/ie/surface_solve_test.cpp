@@ -84,20 +84,10 @@ TEST(SurfaceSolve, SecondIncidenceStartsFromTheFirst) {
 }
 
 TEST(LoopTree, LoopsCarryNoChargeAndTheCountIsFull) {
-  test::TriangleSoup torus;
-  const int around = 8, across = 6;
-  for (int i = 0; i < around; ++i) {
-    for (int j = 0; j < across; ++j) {
-      const double a = 2 * pi * i / around, b = 2 * pi * j / across, r = 2 + std::cos(b);
-      torus.nodes.push_back({r * std::cos(a), r * std::sin(a), std::sin(b)});
-      const Index p = i * across + j, q = (i + 1) % around * across + j, u = i * across + (j + 1) % across,
-                  v = (i + 1) % around * across + (j + 1) % across;
-      torus.triangles.push_back({p, q, u}), torus.triangles.push_back({q, v, u});
-    }
-  }
   auto bowl = test::icosphere(2, 1);
   bowl.triangles.resize(70);
-  for (const auto& [soup, extra] : {std::pair{test::icosphere(2, 1), 0}, {torus, 2}, {bowl, -1}}) {
+  for (const auto& [soup, extra] :
+       {std::pair{test::icosphere(2, 1), 0}, {test::torus(8, 6), 2}, {bowl, -1}}) {
     const auto mesh = make_surface_mesh("soup", soup.nodes, soup.triangles,
                                         std::vector<int>(soup.triangles.size(), 0), {"all"});
     const RwgSpace space(mesh);
