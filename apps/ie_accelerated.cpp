@@ -3,32 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/error.hpp"
 #include "fields/far_field.hpp"
-#include "ie/volume/dispersion.hpp"
 #include "io/ranges.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::apps {
 namespace {
-
-/// What one dispersive model adds to the permittivity.
-std::function<Complex(double)> read_pole(const io::Config& t) {
-  const std::string type = t.choice("type", {"drude", "lorentz", "debye"});
-  if (type == "drude") {
-    const double plasma = t.positive("plasma_frequency"), collisions = t.positive("collision_frequency");
-    return [=](double f) { return ie::drude_permittivity(f, 0, plasma, collisions); };
-  }
-  const double delta = t.positive("delta_epsilon");
-  if (type == "lorentz") {
-    const double resonance = t.positive("resonance_frequency"), damping = t.positive("linewidth");
-    return [=](double f) { return ie::lorentz_permittivity(f, 0, delta, resonance, damping); };
-  }
-  const double time = t.positive("relaxation_time");
-  return [=](double f) { return ie::debye_permittivity(f, 0, delta, time); };
-}
 
 void read_solver(const io::Config& config, AcceleratedConfig& c) {
   const io::Config t = config.table("solver");
@@ -87,23 +68,6 @@ AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& ru
   c.phi_deg = angles(pattern, "phi", {0.0});
   c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
-}
-
-Permittivity read_permittivity(const io::Config& t) {
-  if (t.get_or<Complex>("mu_r", 1.0) != 1.0) t.error("mu_r", "this equation is for dielectrics: mu_r = 1");
-  std::vector<Permittivity> poles;
-  for (const auto& pole : t.tables("model")) poles.push_back(read_pole(pole));
-  const auto epsilon = poles.empty() ? t.get<Complex>("epsilon_r") : t.get_or<Complex>("epsilon_r", 1.0);
-  const double tangent = t.get_or<double>("loss_tangent", 0),
-               conductivity = t.get_or<double>("conductivity", 0);
-  if (tangent < 0) t.error("loss_tangent", "loss_tangent must not be negative");
-  if (conductivity < 0) t.error("conductivity", "conductivity must not be negative");
-  return [=](double f) {
-    Complex sum =
-        epsilon - Complex(0, tangent * epsilon.real() + conductivity / (2 * pi * f * vacuum_permittivity));
-    for (const auto& pole : poles) sum += pole(f);
-    return sum;
-  };
 }
 
 }  // namespace curlew::apps

@@ -31,10 +31,6 @@ struct AcceleratedConfig {
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run);
 
-/// Relative permittivity by frequency [Hz]: epsilon_r, loss_tangent, conductivity, or a dispersive model.
-using Permittivity = std::function<Complex(double)>;
-Permittivity read_permittivity(const io::Config& table);
-
 /// One frequency: the matrix in pieces, and what the solve left.
 struct AcceleratedSolution {
   double frequency, k;

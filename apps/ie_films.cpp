@@ -11,6 +11,7 @@
 #include "ie/accelerated/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
+#include "ie_permittivity.hpp"
 #include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
@@ -30,7 +31,7 @@ std::vector<Film> read_films(const io::Config& config) {
     Film film{t.get<std::vector<std::string>>("region"), 0, {}};
     if (t.choice("type", {"pec", "film"}) == "film") {
       film.thickness = t.positive("thickness");
-      film.epsilon_r = read_permittivity(t);
+      film.epsilon_r = read_dielectric(t);
     }
     films.push_back(film);
   }

@@ -9,7 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "ie/volume/dispersion.hpp"
+#include "ie_permittivity.hpp"
 #include "io/ranges.hpp"
 #include "run/mesh_input.hpp"
 
@@ -17,27 +17,6 @@ namespace curlew::apps {
 namespace {
 
 // ---- surfaces ----
-
-Complex dispersive(const io::Config& model, double frequency) {
-  const auto type = model.choice("type", {"drude", "lorentz", "debye"});
-  const double infinity = model.positive_or("epsilon_infinity", 1.0);
-  if (type == "drude")
-    return ie::drude_permittivity(frequency, infinity, model.positive("plasma_frequency"),
-                                  model.positive("collision_frequency"));
-  const double delta = model.positive("epsilon_delta");
-  if (type == "lorentz")
-    return ie::lorentz_permittivity(frequency, infinity, delta, model.positive("resonance_frequency"),
-                                    model.positive("damping_frequency"));
-  return ie::debye_permittivity(frequency, infinity, delta, model.positive("relaxation_time"));
-}
-
-Complex permittivity(const io::Config& t, double frequency) {
-  Complex epsilon = t.has("model") ? dispersive(t.table("model"), frequency) : t.get<Complex>("epsilon_r");
-  const double tangent = t.get_or<double>("loss_tangent", 0.0), sigma = t.get_or<double>("conductivity", 0.0);
-  t.require(tangent >= 0, "loss_tangent", "loss_tangent must not be negative");
-  t.require(sigma >= 0, "conductivity", "conductivity must not be negative");
-  return epsilon - Complex(0, tangent * epsilon.real() + sigma / (2 * pi * frequency * vacuum_permittivity));
-}
 
 /// [ohm] as given, of a thick conductor, or of a slab of a thickness with a permittivity and a magnetic wall
 /// behind it, -j eta0/n cot(k0 n d): what one side of a film sees when both sides carry the same field.
@@ -50,7 +29,8 @@ Complex surface_impedance(const io::Config& t, double frequency, double unit) {
     t.error("type",
             "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
   const double thickness = unit * t.positive("thickness");
-  const Complex n = std::sqrt(permittivity(t, frequency)), phase = omega / speed_of_light * n * thickness;
+  const Complex n = std::sqrt(read_permittivity(t)(frequency)),
+                phase = omega / speed_of_light * n * thickness;
   return Complex(0, -1) * vacuum_impedance / n * std::cos(phase) / std::sin(phase);
 }
 
@@ -87,7 +67,7 @@ std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mes
   for (const auto& t : config.tables("material")) {
     ie::Surface s{.boundary = ie::Boundary::dielectric,
                   .surface_impedance = 0,
-                  .epsilon_r = permittivity(t, frequency),
+                  .epsilon_r = read_permittivity(t)(frequency),
                   .mu_r = t.get_or<Complex>("mu_r", 1.0)};
     add_named(t, mesh, s, out);
   }
@@ -150,12 +130,13 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
   o.device = run.device();
-  const auto p = t.choice_or("preconditioner", {"none", "jacobi", "near", "loop_tree"}, "near");
+  const auto p = t.choice_or("preconditioner", {"none", "jacobi", "near", "loop_tree", "loop_star"}, "near");
   using Kind = ie::SurfacePreconditioner;
-  o.preconditioner = p == "none"     ? Kind::none
-                     : p == "jacobi" ? Kind::jacobi
-                     : p == "near"   ? Kind::near
-                                     : Kind::loop_tree;
+  o.preconditioner = p == "none"        ? Kind::none
+                     : p == "jacobi"    ? Kind::jacobi
+                     : p == "near"      ? Kind::near
+                     : p == "loop_tree" ? Kind::loop_tree
+                                        : Kind::loop_star;
   const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
   o.precision = precision == "double"  ? linalg::LuPrecision::full
                 : precision == "mixed" ? linalg::LuPrecision::mixed

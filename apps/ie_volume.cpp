@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "ie_accelerated.hpp"
+#include "ie_permittivity.hpp"
 #include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
@@ -169,7 +170,7 @@ void solve_volume_equation(const io::Config& config, run::Run& run) {
   AcceleratedConfig c = read_accelerated_config(config, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
-    materials.push_back({t.get<std::vector<std::string>>("region"), read_permittivity(t)});
+    materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
   if (materials.empty())
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
   const auto mesh = mesh::straighten(run::load_mesh(config, run));

@@ -76,6 +76,9 @@ TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   expect_refusal(strip + "--set boundary.0.region=lower", "says what surface \"upper\" is");
   expect_refusal(strip + "--set boundary.0.type=wall", "wall");
   expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.alpha=2", "alpha");
+  expect_refusal(
+      sphere + "--set mesh.size=0.2 --set solver.method=gmres --set solver.preconditioner=loop_star",
+      "\"loop_star\" is for equation = \"efie\"");
   EXPECT_FALSE(exists("out/rcs.csv"));
 }
 

@@ -70,6 +70,24 @@ TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
   }
 }
 
+/// A model is read by the same keys where only the surface is meshed.
+TEST_F(IeVolumeProgram, SurfaceEquationsTakeTheSameMaterials) {
+  const std::string pole =
+      "{ type = 'lorentz', delta_epsilon = 2, resonance_frequency = 95.4e6, linewidth = 0 }";
+  write("body.toml",
+        "[mesh]\nfile = '" + source +
+            "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nsize = 0.3\nparameters = { radius = "
+            "0.5 }\n[frequency]\nvalues = [47.7e6]\n[formulation]\nequation = 'efie'\n[[material]]\n"
+            "region = 'sphere'\nepsilon_r = 1.5\nmodel = " +
+            pole + "\n[excitation]\ntheta = 180\nphi = 0\n[output]\nfields = false\n");
+  const Ended ended = run("ie-solve body.toml --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  // Half the resonance frequency: 1.5 + 2/(1 - 1/4).
+  const Mie mie(dielectric_sphere(0.5, 1.5 + 8.0 / 3), 2 * pi * 47.7e6 / speed_of_light);
+  EXPECT_NEAR(results()["extinction_m2"].get<double>() / (pi * 0.25), mie.q_extinction(),
+              0.02 * mie.q_extinction());
+}
+
 /// Dense factors and the accelerated iteration are one answer; all combinations of angles are waves.
 TEST_F(IeVolumeProgram, MethodsAgreeAndWavesAreCombined) {
   write_volume(glass);
