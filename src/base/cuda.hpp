@@ -52,8 +52,14 @@ class Buffer {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 
-  /// Copies size() values from the host; waits for the copy.
-  void upload(const T* host) { copy(data_, host); }
+  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: out of pageable memory
+  /// it returns with its last pieces still on their way, and a stream that does not wait for the default one
+  /// would read what was there before.
+  void upload(const T* host) {
+    if (size_ == 0) return;
+    copy(data_, host);
+    check(cudaStreamSynchronize(cudaStreamLegacy), "copy", __FILE__, __LINE__);
+  }
   /// Copies size() values to the host; waits for the copy.
   void download(T* host) const { copy(host, data_); }
   std::vector<T> to_host() const {

@@ -2,27 +2,24 @@
 // em-bench direct: LDL^T of a driven problem near 150 000 unknowns, orders 1-3, by every ordering: a
 // short-circuited waveguide 1 x 0.75 x 0.5 m at k = 10 rad/m with an absorbing TE10 face, A = K - k^2 M + j
 // beta B. `--case p2` takes one order and the default ordering only; scripts/peer_solve.py sets that beside
-// DOLFINx on the same mesh.
+// DOLFINx on the same mesh. On the GPU: direct_gpu.cpp.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <fstream>
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
-#include "bench/cases.hpp"
+#include "bench/direct_parts.hpp"
 #include "bench/waveguide.hpp"
+#include "curlew/build.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::bench {
 namespace {
-
-/// Grid blocks for which the box of each order has 148 000 to 152 000 unknowns before PEC takes some out.
-constexpr std::array<std::array<int, 3>, 3> blocks_of_order{{{37, 28, 19}, {21, 16, 11}, {15, 11, 8}}};
 
 /// The largest resident size since the last reset [bytes]; the kernel counts from the start where it refuses
 /// resets.
@@ -39,10 +36,10 @@ void reset_peak() {
 }
 
 /// One row: assembles, factors, solves, and checks by the residual.
-void run_case(const Options& options, int order, linalg::Ordering ordering, Report& report) {
+void run_case(const Options& options, const DirectCase& c, linalg::Ordering ordering, Report& report) {
   reset_peak();
   Waveguide s;
-  build_waveguide(order, blocks_of_order[std::size_t(order - 1)], 10, s);
+  build_waveguide(c.order, c.blocks, c.wavenumber, s);
   auto solver = linalg::make_direct_solver<Complex>({.ordering = ordering});
   const std::clock_t cpu_start = std::clock();
   solver->analyse(s.a);
@@ -59,7 +56,7 @@ void run_case(const Options& options, int order, linalg::Ordering ordering, Repo
   const double residual = linalg::solve_refined(*solver, s.a, s.b.data(), x.data());
   const auto& info = solver->info();
   constexpr double gib = 1 << 30;
-  report.row({fmt::format("p = {}, {}", order, info.ordering), s.space.num_dofs(), s.a.nnz(),
+  report.row({fmt::format("p = {}, {}", c.order, info.ordering), s.space.num_dofs(), s.a.nnz(),
               info.analyse_seconds, factor_seconds, cpu_seconds, info.factor_flops / factor_seconds * 1e-9,
               info.factor_entries * 1e-6, double(info.estimated_bytes) / gib, double(info.factor_bytes) / gib,
               double(peak_since_reset()) / gib, info.solve_seconds, residual});
@@ -67,23 +64,32 @@ void run_case(const Options& options, int order, linalg::Ordering ordering, Repo
 
 }  // namespace
 
+const std::vector<DirectCase>& direct_cases() {
+  static const std::vector<DirectCase> cases{{"p1", 1, {37, 28, 19}, 10},
+                                             {"p2", 2, {21, 16, 11}, 10},
+                                             {"p3", 3, {15, 11, 8}, 10},
+                                             {"p2-million", 2, {42, 32, 22}, 20}};
+  return cases;
+}
+
 void direct(const Options& options, Report& report) {
   using linalg::Ordering;
-  if (!options.case_name.empty() && options.case_name != "p1" && options.case_name != "p2" &&
-      options.case_name != "p3")
-    throw InputError(fmt::format("--case {}: must be p1, p2 or p3", options.case_name));
+  if (!options.case_name.empty() &&
+      std::ranges::none_of(direct_cases(), [&](const auto& c) { return options.case_name == c.name; }))
+    throw InputError(fmt::format("--case {}: must be p1, p2, p3 or p2-million", options.case_name));
+#ifdef CURLEW_HAVE_CUDA
+  if (options.device == Device::cuda) return direct_on_device(options, report);
+#endif
   report.table(
       fmt::format("Sparse LDL^T of a driven problem, {} threads, {}", num_threads(),
                   linalg::blas_description()),
       {"order, ordering", "unknowns", "nonzeros", "analysis s", "factor s", "analysis + factor CPU s",
        "GFLOP/s", "L, million", "estimate GiB", "factor GiB", "peak GiB", "solve s", "residual"});
-  for (int order = 1; order <= 3; ++order) {
-    if (options.case_name.empty()) {
-      for (const auto ordering : {Ordering::scotch, Ordering::metis, Ordering::pord, Ordering::amd})
-        run_case(options, order, ordering, report);
-    } else if (options.case_name == fmt::format("p{}", order)) {
-      run_case(options, order, Ordering::automatic, report);
-    }
+  for (const DirectCase& c : direct_cases()) {
+    if (options.case_name == c.name) run_case(options, c, Ordering::automatic, report);
+    if (!options.case_name.empty() || c.name == std::string("p2-million")) continue;
+    for (const auto ordering : {Ordering::scotch, Ordering::metis, Ordering::pord, Ordering::amd})
+      run_case(options, c, ordering, report);
   }
   report.note(
       "peak: largest resident size of the process, mesh, space and matrix included, from before assembly");

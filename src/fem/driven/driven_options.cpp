@@ -15,6 +15,7 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = solver.get_or("hybrid_memory", false);
   if (direct.hybrid_memory && solver.has("device_memory"))
     direct.device_memory = std::size_t(solver.positive("device_memory") * (1 << 30));

@@ -47,16 +47,24 @@ const cudss::Api& require_api() {
   return *api;
 }
 
+/// The current GPU and those behind it, `wanted` in all or as many as there are.
+std::vector<int> shared_devices(int wanted) {
+  int current = 0, present = 0;
+  CURLEW_CUDA_CALL(cudaGetDevice(&current));
+  CURLEW_CUDA_CALL(cudaGetDeviceCount(&present));
+  std::vector<int> devices(std::size_t(std::clamp(wanted, 1, present)));
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i] = (current + int(i)) % present;
+  return devices;
+}
+
 class Cudss final : public CudssSolver {
  public:
   explicit Cudss(const DirectOptions& options) : options_(options), api_(require_api()) {
-    check(api_.create(&handle_), "start");
-    check(api_.config_create(&config_), "start");
+    start();
     check(api_.data_create(handle_, &data_), "start");
     if (!api_.threading_layer.empty())
       check(api_.set_threading_layer(handle_, api_.threading_layer.c_str()), "threads");
     if (options_.hybrid_memory) set(cudss::hybrid_memory_mode, 1, "hybrid memory");
-    info_.library = "cuDSS " + api_.version;
     info_.ordering = "nested dissection";
   }
   ~Cudss() override {
@@ -77,6 +85,7 @@ class Cudss final : public CudssSolver {
   const DirectInfo& info() const override { return info_; }
 
  private:
+  void start();
   /// Where the entries of a row begin that the library takes: the whole row, or the upper triangle.
   Offset first_taken(const Csr<Complex>& a, Index row) const {
     const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)],
@@ -119,6 +128,19 @@ class Cudss final : public CudssSolver {
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
 };
+
+void Cudss::start() {
+  const std::vector<int> devices = shared_devices(options_.gpus);
+  const int count = int(devices.size());
+  info_.library = "cuDSS " + api_.version;
+  check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");
+  check(api_.config_create(&config_), "start");
+  if (count == 1) return;
+  info_.library += fmt::format(" on {} GPUs", count);
+  set(cudss::device_count, count, "number of GPUs");
+  check(api_.config_set(config_, cudss::device_indices, devices.data(), devices.size() * sizeof(int)),
+        "choice of GPUs");
+}
 
 std::vector<int> Cudss::taken_offsets(const Csr<Complex>& a) const {
   std::vector<int> offsets(std::size_t(a.num_rows) + 1, 0);

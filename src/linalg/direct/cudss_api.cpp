@@ -24,7 +24,9 @@ bool find(void* library, const char* name, Function*& function, std::string& why
 }
 
 bool find_all(void* library, Api& api, std::string& why) {
-  return find(library, "cudssCreate", api.create, why) && find(library, "cudssDestroy", api.destroy, why) &&
+  return find(library, "cudssCreate", api.create, why) &&
+         find(library, "cudssCreateMg", api.create_mg, why) &&
+         find(library, "cudssDestroy", api.destroy, why) &&
          find(library, "cudssSetStream", api.set_stream, why) &&
          find(library, "cudssSetThreadingLayer", api.set_threading_layer, why) &&
          find(library, "cudssConfigCreate", api.config_create, why) &&

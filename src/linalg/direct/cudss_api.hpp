@@ -17,7 +17,12 @@ using Data = struct cudssData*;
 using Matrix = struct cudssMatrix*;
 using Status = int;  // 0 is success
 
-enum ConfigParam : int { hybrid_memory_mode = 11, hybrid_memory_limit = 12 };
+enum ConfigParam : int {
+  hybrid_memory_mode = 11,
+  hybrid_memory_limit = 12,
+  device_count = 21,
+  device_indices = 22
+};
 enum DataParam : int {
   data_info = 0,
   lu_nnz = 1,
@@ -33,6 +38,7 @@ enum Layout : int { column_major = 0 };
 
 struct Api {
   Status (*create)(Handle*);
+  Status (*create_mg)(Handle*, int count, const int* devices);  ///< the first one must be current
   Status (*destroy)(Handle);
   Status (*set_stream)(Handle, cudaStream_t);
   Status (*set_threading_layer)(Handle, const char*);

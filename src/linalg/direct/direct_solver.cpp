@@ -78,6 +78,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
     throw InputError(fmt::format("pivot threshold {}: must be within 0..0.5", options.pivot_threshold));
   if (options.rhs_block < 1)
     throw InputError(fmt::format("block of right-hand sides {}: must be positive", options.rhs_block));
+  if (options.gpus < 1) throw InputError(fmt::format("number of GPUs {}: must be positive", options.gpus));
   if (device == Device::cuda) {
 #ifdef CURLEW_HAVE_CUDA
     if constexpr (std::is_same_v<T, Complex>) return make_cudss(options);

@@ -34,6 +34,9 @@ struct DirectOptions {
   /// cuDSS: factors that the GPU has no room for stay in the memory of the host.
   bool hybrid_memory = false;
   std::size_t device_memory = 0;  ///< hybrid: bytes of the GPU to use at most; 0: as many as are free
+  /// cuDSS: GPUs of this machine that share the factors, as many as there are at most. Matrix, right-hand
+  /// sides and solutions stay on the current one.
+  int gpus = 1;
 };
 
 /// What a solver knows about itself; zero where a stage has not run.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cuDSS where it is present: factors in the memory of the host.
+// cuDSS where it is present: many columns at once, factors in the memory of the host or on several GPUs.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "linalg/direct/direct_solver.hpp"
 #include "test_matrices.hpp"
 #ifdef CURLEW_HAVE_CUDA
+#include "base/cuda.hpp"
 #include "linalg/direct/cudss.hpp"
 #endif
 
@@ -20,6 +21,62 @@ bool is_present() {
 #else
   return false;
 #endif
+}
+
+#ifdef CURLEW_HAVE_CUDA
+/// Solutions of `columns` right-hand sides, from a vector of the GPU to another one.
+std::vector<Complex> solve_there(CudssSolver& solver, const std::vector<Complex>& b, Index columns) {
+  cuda::Buffer<complex<double>> from(b.size()), to(b.size());
+  from.upload(reinterpret_cast<const complex<double>*>(b.data()));
+  CURLEW_CUDA_CALL(cudaMemset(to.data(), 0xff, to.bytes()));
+  const Offset n = Offset(b.size()) / columns;
+  solver.solve_on_device(from.data(), n, to.data(), n, columns, nullptr);
+  std::vector<Complex> x(b.size());
+  to.download(reinterpret_cast<complex<double>*>(x.data()));
+  return x;
+}
+
+TEST(Cudss, AnyNumberOfColumnsAtOnce) {
+  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  const auto a = helmholtz_like(20, 2);
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    const auto solver = make_cudss({.symmetry = symmetry});
+    solver->analyse(a);
+    solver->factor(a);
+    for (const Index columns : {1, 2, 15, 16, 17, 40, 64, 130}) {
+      const auto b = random_vector(std::size_t(a.num_rows) * std::size_t(columns));
+      const auto x = solve_there(*solver, b, columns);
+      EXPECT_LT(relative_residual(a, x.data(), b.data(), columns), 1e-11) << columns;
+    }
+  }
+}
+
+TEST(Cudss, FactorsSharedAmongGpusGiveTheSameSolution) {
+  int present = 0;
+  if (!is_present() || cudaGetDeviceCount(&present) != cudaSuccess || present < 2)
+    GTEST_SKIP() << "fewer than two GPUs or no cuDSS";
+  const auto a = helmholtz_like(24, 2);
+  const Index columns = 3;
+  const auto b = random_vector(std::size_t(a.num_rows) * std::size_t(columns));
+  std::vector<Complex> expected;
+  for (const bool hybrid : {false, true}) {
+    for (const int gpus : {1, 2, 1000}) {  // more than there are: all of them
+      const auto solver = make_cudss({.hybrid_memory = hybrid, .gpus = gpus});
+      solver->analyse(a);
+      solver->factor(a);
+      solver->factor(a);  // once more, as at the next frequency
+      const auto x = solve_there(*solver, b, columns);
+      EXPECT_LT(relative_residual(a, x.data(), b.data(), columns), 1e-11);
+      if (expected.empty()) expected = x;
+      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_LT(std::abs(x[i] - expected[i]), 1e-9);
+      EXPECT_EQ(solver->info().library.find("GPUs") != std::string::npos, gpus > 1);
+    }
+  }
+}
+#endif
+
+TEST(Cudss, GpusMustBePositive) {
+  EXPECT_THROW(make_direct_solver<Complex>({.gpus = 0}), InputError);
 }
 
 TEST(Cudss, HybridMemorySolvesWithLessOfTheGpu) {

@@ -41,6 +41,20 @@ class DeviceKrylovTest : public ::testing::Test {
   }
 };
 
+/// Streams of ours do not wait for the default one, where copies run.
+TEST_F(DeviceKrylovTest, AnUploadHasArrivedWhenItReturns) {
+  DeviceBackend backend;
+  const std::vector<Complex> values(6'000'000, Complex(1, 2));
+  cuda::Buffer<Z> to(values.size()), seen(values.size());
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    CURLEW_CUDA_CALL(cudaMemset(to.data(), 0xff, to.bytes()));  // NaN, as freed memory may hold
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+    to.upload(reinterpret_cast<const Z*>(values.data()));
+    backend.copy(Offset(values.size()), static_cast<const Z*>(to.data()), seen.data());
+    EXPECT_TRUE(download(seen) == values);
+  }
+}
+
 TEST_F(DeviceKrylovTest, SameIterationsAsTheCpuWithAndWithoutGraph) {
   const auto a = helmholtz<Complex>(24, 6);
   const auto b = right_side<Complex>(a.num_rows, 1);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What both sides of em-bench direct share.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bench/cases.hpp"
+
+namespace curlew::bench {
+
+struct DirectCase {
+  const char* name;
+  int order;
+  std::array<int, 3> blocks;  ///< of the grid
+  double wavenumber;          ///< [rad/m]
+};
+/// Near 150 000 unknowns before PEC takes some out, orders 1 to 3; the last is for the GPU, 1.1 million.
+const std::vector<DirectCase>& direct_cases();
+
+/// cuDSS on one GPU and shared among as many as there are. For builds with CUDA.
+void direct_on_device(const Options& options, Report& report);
+
+}  // namespace curlew::bench
