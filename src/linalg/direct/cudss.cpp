@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/cuda.hpp"
 #include "base/error.hpp"
@@ -16,10 +17,6 @@ namespace curlew::linalg {
 namespace {
 
 using Z = complex<double>;
-
-// 16 and 20 columns at once are right with cuDSS 1.0.0; solves with 40 ended in NaN, for a reason not
-// isolated.
-constexpr Index columns_at_once = 16;
 
 const char* meaning(cudss::Status status) {
   constexpr const char* meanings[] = {"success",        "not initialised",  "device memory does not suffice",
@@ -81,11 +78,12 @@ class Cudss final : public CudssSolver {
   void factor(const Csr<Complex>& a) override;
   void solve(Complex* x, Index num_rhs) override;
   void solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) override;
-  bool require_pivoting() override { return false; }
+  bool require_pivoting() override;
   const DirectInfo& info() const override { return info_; }
 
  private:
   void start();
+  void order();
   /// Where the entries of a row begin that the library takes: the whole row, or the upper triangle.
   Offset first_taken(const Csr<Complex>& a, Index row) const {
     const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)],
@@ -127,6 +125,7 @@ class Cudss final : public CudssSolver {
   cuda::Buffer<Z> values_;
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
+  bool matches_ = false;  // as require_pivoting
 };
 
 void Cudss::start() {
@@ -135,6 +134,7 @@ void Cudss::start() {
   info_.library = "cuDSS " + api_.version;
   check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");
   check(api_.config_create(&config_), "start");
+  set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values that are not there yet
   if (count == 1) return;
   info_.library += fmt::format(" on {} GPUs", count);
   set(cudss::device_count, count, "number of GPUs");
@@ -178,6 +178,7 @@ void Cudss::limit_device_memory() {
 
 void Cudss::analyse(const Csr<Complex>& a) {
   factored_ = was_factored_ = false;
+  if (std::exchange(matches_, false)) set(cudss::matching, int(cudss::no_matching), "matching");
   if (a.num_rows != a.num_cols || a.num_rows == 0)
     throw InputError(fmt::format("direct solver: the matrix is {} x {}, it must be square and not empty",
                                  a.num_rows, a.num_cols));
@@ -203,6 +204,13 @@ void Cudss::analyse(const Csr<Complex>& a) {
                                CUDA_R_32I, CUDA_C_64F, is_symmetric ? cudss::symmetric : cudss::general,
                                is_symmetric ? cudss::view_upper : cudss::view_full, cudss::base_zero),
         "matrix");
+  order();
+  info_.unknowns = a.num_rows, info_.entries = a.nnz();
+  pattern_ = pattern_hash(a);
+  info_.analyse_seconds = timer.seconds();
+}
+
+void Cudss::order() {
   execute(cudss::analysis, "analysis");
   struct Estimates {
     std::int64_t bytes[16];
@@ -210,9 +218,14 @@ void Cudss::analyse(const Csr<Complex>& a) {
   // [1]: the most device memory that factorisation and solution take
   info_.estimated_bytes = std::size_t(get<Estimates>(cudss::memory_estimates, "memory estimate").bytes[1]);
   if (options_.hybrid_memory) limit_device_memory();
-  info_.unknowns = a.num_rows, info_.entries = a.nnz();
-  pattern_ = pattern_hash(a);
-  info_.analyse_seconds = timer.seconds();
+}
+
+/// LU brings large entries to the diagonal and scales, which takes an analysis that sees the values. LDL^T
+/// has no more to offer than it does by itself.
+bool Cudss::require_pivoting() {
+  if (options_.symmetry == Symmetry::symmetric || matches_) return false;
+  set(cudss::matching, int(cudss::automatic_matching), "matching");
+  return matches_ = true;
 }
 
 void Cudss::factor(const Csr<Complex>& a) {
@@ -221,9 +234,13 @@ void Cudss::factor(const Csr<Complex>& a) {
   if (pattern_hash(a) != pattern_)
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
   check_finite(a, "direct solver");
-  if (!was_factored_) require_device_memory(info_.estimated_bytes, "the factorisation");
   const Timer timer;
   values_.upload(taken_values(a).data());
+  if (matches_) {
+    was_factored_ = false;
+    order();
+  }
+  if (!was_factored_) require_device_memory(info_.estimated_bytes, "the factorisation");
   execute(was_factored_ ? cudss::refactorization : cudss::factorization, "factorisation");
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   info_.factor_entries = double(get<std::int64_t>(cudss::lu_nnz, "size of the factors"));
@@ -239,16 +256,7 @@ void Cudss::solve(Complex* x, Index num_rhs) {
   const auto count = std::size_t(info_.unknowns) * std::size_t(num_rhs);
   cuda::Buffer<Z> device_b(count), device_x(count);
   device_b.upload(reinterpret_cast<const Z*>(x));
-  cudss::Matrix b = nullptr, y = nullptr;
-  check(api_.matrix_create_dense(&b, info_.unknowns, num_rhs, info_.unknowns, device_b.data(), CUDA_C_64F,
-                                 cudss::column_major),
-        "right-hand side");
-  check(api_.matrix_create_dense(&y, info_.unknowns, num_rhs, info_.unknowns, device_x.data(), CUDA_C_64F,
-                                 cudss::column_major),
-        "solution");
-  execute(cudss::solution, "solution", y, b);
-  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
-  api_.matrix_destroy(b), api_.matrix_destroy(y);
+  solve_on_device(device_b.data(), info_.unknowns, device_x.data(), info_.unknowns, num_rhs, nullptr);
   device_x.download(reinterpret_cast<Z*>(x));
   for (std::size_t i = 0; i < count; ++i)
     if (!(std::abs(x[i]) <= std::numeric_limits<double>::max()))
@@ -259,8 +267,9 @@ void Cudss::solve(Complex* x, Index num_rhs) {
 void Cudss::solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) {
   if (!factored_) throw InputError("direct solver: solve before factor");
   CURLEW_CUDA_CALL(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
-  for (Index c = 0; c < num_rhs; c += columns_at_once)
-    solve_columns(b + c * ldb, ldb, x + c * ldx, ldx, std::min(num_rhs - c, columns_at_once));
+  const Index block = options_.rhs_block;
+  for (Index c = 0; c < num_rhs; c += block)
+    solve_columns(b + c * ldb, ldb, x + c * ldx, ldx, std::min(num_rhs - c, block));
 }
 
 void Cudss::solve_columns(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs) {

@@ -18,6 +18,7 @@ using Matrix = struct cudssMatrix*;
 using Status = int;  // 0 is success
 
 enum ConfigParam : int {
+  matching = 3,
   hybrid_memory_mode = 11,
   hybrid_memory_limit = 12,
   device_count = 21,
@@ -30,6 +31,7 @@ enum DataParam : int {
   hybrid_memory_min = 10,
   memory_estimates = 13
 };
+enum Matching : int { no_matching = 0, automatic_matching = 6 };
 enum Phase : int { analysis = 3, factorization = 4, refactorization = 8, solution = 0x3f0 };
 enum MatrixType : int { general = 0, symmetric = 1 };
 enum MatrixView : int { view_full = 0, view_upper = 2 };

@@ -51,6 +51,28 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
   }
 }
 
+/// Rows of A moved up by one point: nothing stands on the diagonal.
+TEST(Cudss, LargeEntriesAreBroughtToTheDiagonalWhereTheResidualAsksForIt) {
+  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  const auto a = helmholtz_like(16, 1);
+  Coo<Complex> moved{a.num_rows, a.num_cols, {}, {}, {}};
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      moved.add((i + 40) % a.num_rows, a.columns[k], a.values[k]);
+  const auto m = to_csr(moved);
+  const auto solver = make_cudss({.symmetry = Symmetry::unsymmetric});
+  const auto b = random_vector(std::size_t(m.num_rows));
+  std::vector<Complex> x(b.size());
+  solver->analyse(m);
+  for (int frequency = 0; frequency < 2; ++frequency) {
+    solver->factor(m);
+    EXPECT_LT(solve_refined(*solver, m, b.data(), x.data()), 1e-10);
+  }
+  solver->analyse(a);
+  solver->factor(a);
+  EXPECT_LT(solve_refined(*solver, a, b.data(), x.data()), 1e-11);
+}
+
 TEST(Cudss, FactorsSharedAmongGpusGiveTheSameSolution) {
   int present = 0;
   if (!is_present() || cudaGetDeviceCount(&present) != cudaSuccess || present < 2)
