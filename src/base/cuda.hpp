@@ -52,9 +52,9 @@ class Buffer {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 
-  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: out of pageable memory
-  /// it returns with its last pieces still on their way, and a stream that does not wait for the default one
-  /// would read what was there before.
+  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: out of pageable
+  /// memory it returns with its last pieces still on their way, and a stream that does not wait for the
+  /// default one would read what was there before.
   void upload(const T* host) {
     if (size_ == 0) return;
     copy(data_, host);

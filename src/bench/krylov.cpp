@@ -32,13 +32,15 @@ const std::vector<std::pair<const char*, PaperRun>> paper_runs = {
     {"Cylinder3D-2", {162, 71, 282, 1.886, 7.460, 3.302}}};
 
 /// GMRES over overlapping subdomains of some 20 000 unknowns, seconds with the set-up.
-void solve_by_subdomains(const KrylovMatrix& m, const Options& options, Report& report) {
+void solve_by_subdomains(const KrylovMatrix& m, int coarse_vectors, const Options& options, Report& report) {
   linalg::IterativeOptions o;
   o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.restart = 100;
   o.subdomains = std::max(2, m.a.num_rows / 20000), o.device = options.device;
+  o.coarse_vectors = coarse_vectors;
   std::vector<Complex> b(m.a.num_rows), x(m.a.num_rows);
   for (Index i = 0; i < m.a.num_rows; ++i) b[i] = Complex((i * 37 % 101) - 50, 0) / 50.0;
-  const std::string name = fmt::format("{}, gmres, {} subdomains", m.name, o.subdomains);
+  const std::string name = fmt::format("{}, gmres, {} subdomains, {}", m.name, o.subdomains,
+                                       coarse_vectors > 0 ? "coarse space" : "no coarse space");
   try {
     const Timer timer;
     linalg::IterativeSolver solver(o, {0, m.a.num_rows});
@@ -53,7 +55,7 @@ void solve_by_subdomains(const KrylovMatrix& m, const Options& options, Report& 
 }
 
 void measure(const KrylovMatrix& m, const Options& options, Report& report) {
-  solve_by_subdomains(m, options, report);
+  for (const int coarse_vectors : {0, 40}) solve_by_subdomains(m, coarse_vectors, options, report);
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) {
     krylov_on_device(m, options, report);
