@@ -65,6 +65,25 @@ double all_pairs_seconds(const RadiationProblem& p, const fields::Exterior& medi
   return device == Device::cuda ? all.kernel_seconds() : whole * double(m) / double(some);
 }
 
+/// Milliseconds of the stages, one after the other; on the CPU of all evaluations so far.
+std::string stages_of(const ngim::Plan& plan) {
+  std::string text;
+  const bool on_device = plan.device() == Device::cuda;
+  for (const auto& [name, time] : on_device ? plan.time_device_stages(6) : plan.stage_seconds())
+    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, on_device ? time : 1e3 * time);
+  return text;
+}
+
+/// Kind of arithmetic, then levels with boxes, order and rank.
+std::string grids_of(const ngim::Plan& plan) {
+  std::string text = plan.single_precision() ? "single" : "double";
+  for (const auto& l : plan.levels())
+    if (l.order > 0)
+      text += l.high_frequency ? fmt::format("; {}: {} boxes, cones", l.level, l.boxes)
+                               : fmt::format("; {}: {} boxes, q {}, r {}", l.level, l.boxes, l.order, l.rank);
+  return text;
+}
+
 }  // namespace
 
 void truncation_ngim(const Options& options, Report& report) {
@@ -74,7 +93,8 @@ void truncation_ngim(const Options& options, Report& report) {
   const Offset most_pairs = options.device == Device::cuda ? 270000 : 70000;
   const Offset most = options.device == Device::cuda ? 1 << 20 : 70000;
   for (const Case& c :
-       {Case{1 << 12, 4, 1e-4}, Case{1 << 14, 4, 1e-4}, Case{1 << 16, 8, 1e-4}, Case{1 << 18, 16, 1e-4},
+       {Case{1 << 12, 4, 1e-4}, Case{1 << 14, 4, 1e-4}, Case{1 << 15, 4, 1e-4}, Case{1 << 16, 2, 1e-4},
+        Case{1 << 16, 8, 1e-4}, Case{1 << 17, 8, 1e-4}, Case{1 << 18, 8, 1e-4}, Case{1 << 20, 2, 1e-4},
         Case{1 << 20, 8, 1e-4}, Case{1 << 20, 16, 1e-4}, Case{1 << 20, 32, 1e-4}, Case{1 << 20, 16, 1e-3}}) {
     if (c.n > most) continue;
     const RadiationProblem p = radiation_problem(c.n, c.n, 1);
@@ -94,6 +114,8 @@ void truncation_ngim(const Options& options, Report& report) {
     }
     report.row({fmt::format("{}, {:g}, {:g}", c.n, c.diameter, c.tolerance), seconds, device, setup, pairs,
                 ratio, error_of(p, medium, result)});
+    report.note(grids_of(radiation.plan()));
+    report.note("stages, ms: " + stages_of(radiation.plan()));
   }
   report.note("spheres of radius 1 and 1.1, random currents; set-up holds one or more trial evaluations");
 }

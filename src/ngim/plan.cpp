@@ -13,6 +13,7 @@
 #include "ngim/current_moments.hpp"
 #include "ngim/direct_sum.hpp"
 #ifdef CURLEW_HAVE_CUDA
+#include "base/cuda.hpp"
 #include "ngim/device_solver.hpp"
 #endif
 #include "ngim/host_solver.hpp"
@@ -150,7 +151,7 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   s.options = options;
   const bool asked_single = options.precision == Precision::single_precision;
   // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
-  const bool single = asked_single && !(options.tolerance < 5e-4);
+  const bool single = asked_single && (options.currents || !(options.tolerance < 5e-4));
   if (options.currents && (!(k.real() > 0) || k.imag() != 0 || options.gradient))
     throw InputError("NGIM of currents: the wavenumber must be real and positive, gradients are not made");
   const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids};
@@ -184,6 +185,12 @@ Offset Plan::num_observers() const {
 }
 Device Plan::device() const {
   return state_->options.device;
+}
+bool Plan::single_precision() const {
+#ifdef CURLEW_HAVE_CUDA
+  if (state_->single_device) return true;
+#endif
+  return state_->single_solver != nullptr;
 }
 const std::vector<std::pair<std::string, double>>& Plan::stage_seconds() const {
   return state_->stages.all();
@@ -231,6 +238,31 @@ template void Plan::apply_on_device(const complex<float>*, Index, complex<float>
                                     CUstream_st*) const;
 template void Plan::apply_on_device(const complex<double>*, Index, complex<double>*, complex<double>*,
                                     CUstream_st*) const;
+
+#ifdef CURLEW_HAVE_CUDA
+namespace {
+
+template <class T>
+std::vector<std::pair<std::string, double>> time_stages(const DeviceSolver<T>& solver, Offset num_sources,
+                                                        int num_vectors) {
+  const std::vector<complex<T>> ones(std::size_t(num_sources) * std::size_t(num_vectors), {T(1), T(0)});
+  const cuda::Buffer<complex<T>> charges(ones);
+  return solver.time_stages(charges.data(), num_vectors);
+}
+
+}  // namespace
+#endif
+
+std::vector<std::pair<std::string, double>> Plan::time_device_stages(int num_vectors) const {
+#ifdef CURLEW_HAVE_CUDA
+  const State& s = *state_;
+  if (s.single_device) return time_stages(*s.single_device, num_sources(), num_vectors);
+  if (s.double_device) return time_stages(*s.double_device, num_sources(), num_vectors);
+#else
+  static_cast<void>(num_vectors);
+#endif
+  return {};
+}
 
 MeasuredError Plan::measure_error(const Complex* charges, const Complex* potential, Index samples) const {
   if (state_->options.currents) throw InputError("NGIM: the error is measured for charges only");

@@ -108,7 +108,11 @@ class Plan {
   std::vector<LevelReport> levels() const;
   /// Seconds of set-up and of all evaluations so far, by stage.
   const std::vector<std::pair<std::string, double>>& stage_seconds() const;
+  /// Milliseconds of each stage of one evaluation of num_vectors unit charge vectors (1, 4; 6 of currents) on
+  /// the device, one stage after the other; empty on the CPU, whose stages stage_seconds tells.
+  std::vector<std::pair<std::string, double>> time_device_stages(int num_vectors) const;
   Device device() const;
+  bool single_precision() const;  ///< of the sums; asked for, and not turned down for the tolerance
 
  private:
   struct State;

@@ -83,7 +83,7 @@ void make_cones(Scheme& scheme, double tolerance) {
 
 Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bool single_precision,
                     bool device, Offset leaf_size) {
-  const double least = single_precision ? 4e-6 : 1e-11;
+  const double least = single_precision && !accuracy.currents ? 4e-6 : 1e-11;
   if (!(accuracy.tolerance >= least)) {
     throw InputError(fmt::format("tolerance {:g}: {} precision reaches {:g} at best{}", accuracy.tolerance,
                                  single_precision ? "single" : "double", least,

@@ -9,23 +9,19 @@
 
 namespace curlew::truncation {
 
-RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offset num_observers,
-                                 Device device) {
-  if (asked != RadiationMethod::automatic) return asked;
-  // Where both cost the same, with NGIM's set-up shared by a dozen evaluations (docs/truncation.md).
-  const double even = device == Device::cuda ? 2e10 : 4e9;
-  const double pairs = double(num_sources) * double(num_observers);
-  return pairs > even ? RadiationMethod::ngim : RadiationMethod::direct;
+double even_pairs(Device device) {
+  return device == Device::cuda ? 2e10 : 4e9;
 }
 
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
-                            double tolerance, Device device) {
-  const RadiationMethod chosen = choose_radiation(method, sources.size(), Offset(observers.size()), device);
+                            double tolerance, Device device, double even) {
+  const double pairs = double(sources.size()) * double(observers.size());
+  const bool by_ngim = method == RadiationMethod::automatic ? pairs > even : method == RadiationMethod::ngim;
   const auto call = [](auto radiation) {
     return [radiation](const fields::SurfaceCurrents& currents) { return radiation->apply(currents); };
   };
-  if (chosen == RadiationMethod::ngim) {
+  if (by_ngim) {
     try {
       return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
     } catch (const Interrupted&) {

@@ -13,16 +13,16 @@ enum class RadiationMethod { automatic, direct, ngim };
 /// Fields of all right-hand sides at the observers.
 using RadiationMap = std::function<fields::NearFields(const fields::SurfaceCurrents&)>;
 
-/// What `automatic` takes: NGIM where its sums are cheaper than all pairs.
-/// @param num_sources, num_observers points
-RadiationMethod choose_radiation(RadiationMethod asked, Offset num_sources, Offset num_observers,
-                                 Device device);
+/// Pairs of points from which on `automatic` takes NGIM: both cost the same there when a dozen evaluations
+/// share its set-up (docs/truncation.md).
+double even_pairs(Device device);
 
 /// @param tolerance of NGIM, relative to the largest field; all pairs are exact
-/// `automatic` turns to all pairs where NGIM's memory does not suffice or its accuracy is not reached.
+/// @param even pairs from which on `automatic` takes NGIM; it turns to all pairs where NGIM's memory does not
+///        suffice or its accuracy is not reached
 /// @throws as RadiationOperator and NgimRadiation
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
-                            double tolerance, Device device);
+                            double tolerance, Device device, double even);
 
 }  // namespace curlew::truncation

@@ -153,9 +153,9 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
     if (e.mode >= 0)
       s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
   }
-  const RadiationMap radiation =
-      make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
-                     radiation_share * s.options.iteration.tolerance, s.options.device);
+  const RadiationMap radiation = make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
+                                                radiation_share * s.options.iteration.tolerance,
+                                                s.options.device, even_pairs(s.options.device));
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),

@@ -2,10 +2,9 @@
 // Stages that see the sources, for point currents on the device: near field, currents to grids, points of
 // larger leaves to skeletons. All other stages see six charge vectors.
 
-#include <string>
+#include <algorithm>
 
 #include "base/cuda.hpp"
-#include "base/error.hpp"
 #include "ngim/device/chebyshev.cuh"
 #include "ngim/device/currents.cuh"
 
@@ -13,7 +12,8 @@ namespace curlew::ngim::device {
 namespace {
 
 constexpr int near_block = 128, grid_block = 128, skeleton_block = 64;
-constexpr int chunk_size = 32;  // sources whose basis functions are in shared memory
+constexpr int chunk_size = 32;            // sources whose basis functions are in shared memory
+constexpr Index most_space_blocks = 264;  // whose moments are in global memory: two a multiprocessor
 
 /// Near field: one block per leaf, a thread per target, sources in tiles. Bound by double precision.
 template <class T>
@@ -44,6 +44,14 @@ __global__ __launch_bounds__(near_block) void near_currents(View<T> view, T k) {
   }
 }
 
+/// Complex numbers that hold the values and basis functions of a chunk; moments and charges of a leaf.
+__host__ __device__ constexpr int chunk_values(int order) {
+  return 3 * chunk_size + (3 * chunk_size * order + 1) / 2;
+}
+__host__ __device__ constexpr int moment_values(int order) {
+  return 6 * order * order * order;
+}
+
 /// T_0 ... T_{q-1} at 2x, `chunk_size` apart.
 template <class T>
 __device__ void basis_values(T x, int q, T* value) {
@@ -51,19 +59,16 @@ __device__ void basis_values(T x, int q, T* value) {
   for (int m = 0; m < q; ++m, t.template advance<false>(2 * x)) value[m * chunk_size] = t.a;
 }
 
-/// One block per leaf and half (s or t): moments of three vectors, their derivatives, then the skeleton's
-/// charges.
+/// One leaf and half (s or t): moments of three vectors, their derivatives, then the skeleton's charges.
+/// @param moments [6][n], of the block
+/// @param values [3][chunk] and then the basis functions [3][q][chunk], shared
 template <class T>
-__global__ __launch_bounds__(grid_block) void currents_to_grids(View<T> view, T k) {
-  extern __shared__ unsigned char memory[];
-  const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
-  if (box.grid < 0 || box.num_sources == 0) return;
+__device__ void leaf_to_grid(const View<T>& view, const DeviceBox& box, int half, T k, complex<T>* moments,
+                             complex<T>* values) {
   const LevelMatrices<T> level = view.levels[box.level];
-  const int q = level.order, n = q * q * q, half = 3 * int(blockIdx.y);
-  complex<T>* moments = reinterpret_cast<complex<T>*>(memory);  // [3][n]
-  complex<T>* charges = moments + 3 * n;                        // [3][n], what has the currents' field
-  complex<T>* values = charges + 3 * n;                         // [3][chunk]
-  T* basis = reinterpret_cast<T*>(values + 3 * chunk_size);     // [3][q][chunk]
+  const int q = level.order, n = q * q * q;
+  complex<T>* charges = moments + 3 * n;                     // [3][n], what has the currents' field
+  T* basis = reinterpret_cast<T*>(values + 3 * chunk_size);  // [3][q][chunk]
   const T scale = T(double(1u << box.level));
   for (int j = threadIdx.x; j < 3 * n; j += blockDim.x) moments[j] = {};
   for (int chunk = 0; chunk < box.num_sources; chunk += chunk_size) {
@@ -108,6 +113,22 @@ __global__ __launch_bounds__(grid_block) void currents_to_grids(View<T> view, T 
   }
 }
 
+/// Blocks go from leaf to leaf. Moments are in shared memory, or in the view's space where they do not fit.
+template <class T>
+__global__ __launch_bounds__(grid_block) void currents_to_grids(View<T> view, T k, int most_order) {
+  extern __shared__ unsigned char memory[];
+  complex<T>* values = reinterpret_cast<complex<T>*>(memory);
+  complex<T>* moments = values + chunk_values(most_order);
+  if (view.current_space != nullptr)
+    moments = view.current_space + (Offset(blockIdx.x) * 2 + blockIdx.y) * Offset(moment_values(most_order));
+  for (Index l = blockIdx.x; l < view.num_leaves; l += gridDim.x) {
+    const DeviceBox box = view.boxes[view.leaves[l]];
+    if (box.grid < 0 || box.num_sources == 0) continue;
+    __syncthreads();  // the leaf before is done
+    leaf_to_grid(view, box, 3 * int(blockIdx.y), k, moments, values);
+  }
+}
+
 /// Larger leaves beside a box: their currents straight to its skeleton. One block per box of the list.
 template <class T>
 __global__ __launch_bounds__(skeleton_block) void currents_to_skeletons(View<T> view, const Index* targets,
@@ -140,21 +161,25 @@ void launch_near_currents(const Evaluation<T>& e, cudaStream_t stream) {
 }
 
 template <class T>
-void launch_currents_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream) {
-  if (e.view.num_leaves == 0 || most_order == 0) return;
-  const std::size_t nodes = std::size_t(most_order) * most_order * most_order;
-  const std::size_t bytes =
-      (6 * nodes + 3 * chunk_size) * sizeof(complex<T>) + 3 * chunk_size * most_order * sizeof(T);
+std::size_t current_grid_space(int most_order, Index num_leaves) {
   int most = 0;
   CURLEW_CUDA_CALL(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-  if (bytes > std::size_t(most))
-    throw ResourceError("NGIM of currents: grids of order " + std::to_string(most_order) + " need " +
-                        std::to_string(bytes >> 10) + " KiB of shared memory, the device has " +
-                        std::to_string(most >> 10) + "; ask for less accuracy or use the CPU");
+  const std::size_t values = std::size_t(chunk_values(most_order)) + std::size_t(moment_values(most_order));
+  if (values * sizeof(complex<T>) <= std::size_t(most)) return 0;
+  return std::size_t(std::min(num_leaves, most_space_blocks)) * 2 * std::size_t(moment_values(most_order));
+}
+
+template <class T>
+void launch_currents_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream) {
+  if (e.view.num_leaves == 0 || most_order == 0) return;
+  const bool in_shared = e.view.current_space == nullptr;
+  const int values = chunk_values(most_order) + (in_shared ? moment_values(most_order) : 0);
+  const int bytes = values * int(sizeof(complex<T>));
   CURLEW_CUDA_CALL(
-      cudaFuncSetAttribute(currents_to_grids<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+      cudaFuncSetAttribute(currents_to_grids<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const Index blocks = in_shared ? e.view.num_leaves : std::min(e.view.num_leaves, most_space_blocks);
   currents_to_grids<T>
-      <<<dim3(unsigned(e.view.num_leaves), 2), grid_block, bytes, stream>>>(e.view, e.kernel.k.re);
+      <<<dim3(unsigned(blocks), 2), grid_block, bytes, stream>>>(e.view, e.kernel.k.re, most_order);
   CURLEW_CHECK_LAUNCH("currents_to_grids");
 }
 
@@ -169,6 +194,7 @@ void launch_currents_to_skeletons(const Evaluation<T>& e, const Index* targets, 
 
 #define CURLEW_INSTANTIATE(T)                                                      \
   template void launch_near_currents(const Evaluation<T>&, cudaStream_t);          \
+  template std::size_t current_grid_space<T>(int, Index);                          \
   template void launch_currents_to_grids(const Evaluation<T>&, int, cudaStream_t); \
   template void launch_currents_to_skeletons(const Evaluation<T>&, const Index*, Offset, cudaStream_t);
 CURLEW_INSTANTIATE(float)

@@ -38,8 +38,12 @@ __device__ __forceinline__ void add_current(const CurrentSource<T>& source, T x,
 /// Stages 0 and 1 and the points of larger leaves, for currents: currents.cu
 template <class T>
 void launch_near_currents(const Evaluation<T>& e, cudaStream_t stream);
+/// Values of View::current_space that launch_currents_to_grids needs; 0 where shared memory holds the
+/// moments.
 /// @param most_order of the grids of leaves
-/// @throws ResourceError if grids of this order do not fit
+template <class T>
+std::size_t current_grid_space(int most_order, Index num_leaves);
+/// The view's current_space holds as many, or is null where none are needed.
 template <class T>
 void launch_currents_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream);
 template <class T>

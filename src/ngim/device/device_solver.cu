@@ -88,6 +88,7 @@ struct DeviceSolver<T>::State {
   cuda::Buffer<Group> groups;
   // Work arrays, for reserved_vectors charge vectors with reserved_parts fields each.
   cuda::Buffer<complex<T>> charges, outgoing, incoming;
+  cuda::Buffer<complex<T>> current_space;  ///< moments of leaves, where shared memory is too small
   cuda::Buffer<T> fields;
   int reserved_vectors = 0, reserved_parts = 0;
   Offset grid_values = 0;
@@ -130,7 +131,8 @@ View<T> DeviceSolver<T>::State::view() {
   v.levels = matrices.levels.data(), v.cones = cones ? cones->levels() : nullptr;
   v.first_grid_level = first_grid_level, v.num_levels = tree.num_levels();
   v.skeleton = matrices.skeleton.data(), v.rows = matrices.rows, v.grid_values = grid_values;
-  v.charges = charges.data(), v.outgoing = outgoing.data(), v.incoming = incoming.data();
+  v.current_space = current_space.data(), v.charges = charges.data(), v.outgoing = outgoing.data(),
+  v.incoming = incoming.data();
   v.fields = fields.data();
   return v;
 }
@@ -160,8 +162,8 @@ std::size_t DeviceSolver<T>::State::bytes() const {
   std::size_t total = matrices.bytes() + tree.boxes.bytes() + tree.children.bytes() +
                       tree.colleagues.bytes() + tree.near.bytes() + tree.from.bytes() + tree.to.bytes() +
                       tree.source_order.bytes() + tree.target_order.bytes() + sources.bytes() +
-                      targets.bytes() + charges.bytes() + outgoing.bytes() + incoming.bytes() +
-                      fields.bytes();
+                      targets.bytes() + charges.bytes() + current_space.bytes() + outgoing.bytes() +
+                      incoming.bytes() + fields.bytes();
   if (cones) total += cones->num_samples() * sizeof(complex<T>) * std::max(reserved_vectors, 1);
   return total;
 }
@@ -177,6 +179,9 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
     for (const DeviceBox& box : s.tree.boxes.to_host())
       if (box.is_leaf && box.num_sources > 0 && box.level >= s.first_grid_level)
         s.leaf_order = std::max(s.leaf_order, scheme.grids[std::size_t(box.level)].order);
+    const std::size_t space = current_grid_space<T>(s.leaf_order, Index(s.tree.leaves.size()));
+    require_device_memory(space * sizeof(complex<T>), "NGIM: moments of currents");
+    s.current_space = cuda::Buffer<complex<T>>(space);
   }
   s.sources = local_points<T>(s.tree, true);
   if (!s.tree.same_points) s.targets = local_points<T>(s.tree, false);
@@ -234,8 +239,12 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
   if (cones) visit("cones", false, [&](cudaStream_t stream) { cones->fill(e, stream); });
   if (first < end) {
     visit("grids to grids", false, [&](cudaStream_t stream) {
-      launch_translate(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.row_tile,
-                       stream);
+      if (currents)
+        launch_translate_together(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.rows,
+                                  stream);
+      else
+        launch_translate(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.row_tile,
+                         stream);
     });
     visit("leaves of other levels: to grids", false, [&](cudaStream_t stream) {
       const Offset count = Offset(tree.to_targets.size());

@@ -38,6 +38,12 @@ template <class T>
 void launch_translate(const Evaluation<T>& e, const Group* groups, Offset num_groups, const Index* members,
                       int row_tile, cudaStream_t stream);
 
+/// The same of the six vectors of currents. translate_together.cu
+/// @param most_rank of all levels
+template <class T>
+void launch_translate_together(const Evaluation<T>& e, const Group* groups, Offset num_groups,
+                               const Index* members, int most_rank, cudaStream_t stream);
+
 /// Leaves beside smaller boxes: skeletons straight to points; adds. cross_levels.cu
 template <class T>
 void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream);

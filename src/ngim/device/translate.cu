@@ -2,36 +2,14 @@
 // Stage 3, first part: skeletons of the interaction lists to skeletons, one matrix per offset.
 
 #include "base/cuda.hpp"
+#include "ngim/device/offsets.cuh"
 #include "ngim/device/stages.cuh"
 
 namespace curlew::ngim::device {
 namespace {
 
 constexpr int block_size = 256;
-constexpr int depth = 32;                // columns of a translation matrix in shared memory at a time
-constexpr int num_octant_offsets = 216;  // children of the parent's 27 colleagues
-
-/// Offset source - target of octant o of colleague u of the target's parent; false: the boxes are adjacent.
-__device__ __forceinline__ bool octant_offset(int o, int target_octant, int& index) {
-  const int uncle = o / 8, octant = o % 8;
-  const int dx = 2 * (uncle % 3 - 1) + (octant & 1) - (target_octant & 1),
-            dy = 2 * (uncle / 3 % 3 - 1) + (octant >> 1 & 1) - (target_octant >> 1 & 1),
-            dz = 2 * (uncle / 9 - 1) + (octant >> 2) - (target_octant >> 2);
-  index = (dx + 3) + 7 * (dy + 3) + 49 * (dz + 3);
-  return dx * dx > 1 || dy * dy > 1 || dz * dz > 1;
-}
-
-/// The grid of the source that target `number` of the group meets at offset o, or no_box.
-template <class T>
-__device__ __forceinline__ Index source_of(const View<T>& view, const Group& group, const Index* members,
-                                           int number, int o) {
-  if (number >= group.count) return no_box;
-  const Index target = members[group.first + number];
-  const Index box = view.colleagues[Offset(view.boxes[target].parent) * 27 + o / 8];
-  const Index source = box == no_box ? no_box : view.children[Offset(box) * 8 + o % 8];
-  if (source == no_box || view.boxes[source].num_sources == 0) return no_box;
-  return view.boxes[source].grid;
-}
+constexpr int depth = 32;  // columns of a translation matrix in shared memory at a time
 
 /// One block per group of 128 targets, tile of 8 R rows and charge vector: for every offset a tile of the
 /// matrix and the sources' values meet in shared memory; each thread holds R rows of 4 targets in registers.
@@ -55,7 +33,9 @@ __global__ __launch_bounds__(block_size) void translate(View<T> view, const Grou
       const complex<T>* offset_matrix = level.translate + Offset(offset) * level.rank * view.rows;
       int mine = 0;
       if (int(threadIdx.x) < width) {
-        source_grid[threadIdx.x] = source_of(view, group, members, part + int(threadIdx.x), o);
+        const int number = part + int(threadIdx.x);
+        source_grid[threadIdx.x] =
+            number < group.count ? source_at(view, members[group.first + number], o) : no_box;
         mine = source_grid[threadIdx.x] != no_box;
       }
       if (__syncthreads_or(mine) == 0) continue;

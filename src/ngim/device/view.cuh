@@ -75,6 +75,7 @@ struct View {
   Offset grid_values;              ///< values of all boxes' grids of one charge vector
   complex<T>* charges;             ///< [vector][source]
   complex<T>*outgoing, *incoming;  ///< [vector][grid][rows]
+  complex<T>* current_space;       ///< moments of currents (current_grid_space); null: in shared memory
   T* fields;                       ///< [vector][potential re, im (, gradient x re, x im, ...)][target]
 };
 

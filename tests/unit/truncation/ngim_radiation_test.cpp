@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "truncation/radiation_map.hpp"
 
 namespace curlew::truncation {
 namespace {
@@ -104,6 +105,43 @@ TEST_P(NgimRadiationTest, MeetsTheToleranceOfManyWavelengths) {  // cones
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTest, testing::Values(Device::cpu, Device::cuda),
+                         [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
+
+class AutomaticRadiation : public NgimRadiationTest {};
+
+TEST_P(AutomaticRadiation, TakesNgimFromTheGivenPairsOn) {
+  const Case c = spheres(true);
+  const fields::Exterior medium{3.0, 300.0};
+  const double pairs = double(num_sources) * num_observers;
+  const auto error = [&](double even) {
+    const auto radiate =
+        make_radiation(RadiationMethod::automatic, c.sources, c.observers, medium, 1e-2, GetParam(), even);
+    return relative_error(fields::RadiationOperator(c.sources, c.observers, medium).apply(c.currents),
+                          radiate(c.currents));
+  };
+
+  EXPECT_LT(error(1.01 * pairs), 1e-12);
+  EXPECT_GT(error(0.99 * pairs), 1e-12);
+  EXPECT_LT(error(0.99 * pairs), 1e-2);
+}
+
+TEST_P(AutomaticRadiation, TurnsToAllPairsWhereNgimFails) {
+  const Case c = spheres(true);
+  const fields::Exterior medium{3.0, 300.0};
+  constexpr double impossible = 1e-14;
+  const auto make = [&](RadiationMethod method) {
+    return make_radiation(method, c.sources, c.observers, medium, impossible, GetParam(), 0);
+  };
+
+  const NearFields fields = make(RadiationMethod::automatic)(c.currents);
+
+  EXPECT_LT(
+      relative_error(fields::RadiationOperator(c.sources, c.observers, medium).apply(c.currents), fields),
+      1e-12);
+  EXPECT_THROW(make(RadiationMethod::ngim), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, AutomaticRadiation, testing::Values(Device::cpu, Device::cuda),
                          [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
 
 TEST(NgimRadiation, RefusesWhatMakesNoSense) {
