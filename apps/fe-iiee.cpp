@@ -18,6 +18,7 @@
 #include "io/csv.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
+#include "solver_report.hpp"
 #include "truncation/checkpoint.hpp"
 #include "truncation/symmetric_waves.hpp"
 
@@ -209,7 +210,7 @@ void solve(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("analysis");
     problem.system().analyse();
   }
-  run.plan("factorisation", problem.system().solver_info().estimated_bytes);
+  apps::state_solver(problem.system().solver_info(), run);
   if (run.dry_run()) return;
   solve_all(setup, problem, run);
 }

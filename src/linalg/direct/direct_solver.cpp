@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -91,10 +93,18 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
 template <class T>
 double solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs, int max_steps,
                      double tolerance) {
-  double residual = solve_and_correct(solver, a, b, x, num_rhs, max_steps, tolerance);
+  double residual = std::numeric_limits<double>::infinity();
+  std::exception_ptr failure;
+  try {
+    residual = solve_and_correct(solver, a, b, x, num_rhs, max_steps, tolerance);
+  } catch (const NumericalError&) {  // nothing finite came out
+    failure = std::current_exception();
+  }
   if (!(residual <= doubtful_residual) && solver.require_pivoting()) {
     solver.factor(a);
     residual = solve_and_correct(solver, a, b, x, num_rhs, max_steps, tolerance);
+  } else if (failure) {
+    std::rethrow_exception(failure);
   }
   if (!(residual <= useless_residual))
     throw NumericalError(

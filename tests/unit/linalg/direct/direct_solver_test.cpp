@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "test_matrices.hpp"
@@ -298,6 +299,39 @@ TEST(DirectSolverErrors, TooLittleMemoryIsSaidBeforeFactoring) {
 
 TEST(Blas, ThreadedOpenBlasIsBelow) {
   EXPECT_NE(blas_description().find("OpenBLAS"), std::string::npos) << blas_description();
+}
+
+/// Gets nothing finite before it exchanges pivots.
+class NeedsPivoting final : public DirectSolver<Complex> {
+ public:
+  void analyse(const Csr<Complex>& a) override { solver_->analyse(a); }
+  std::size_t estimated_bytes() const override { return 0; }
+  void factor(const Csr<Complex>& a) override {
+    solver_->factor(a);
+    is_ready_ = asked_;
+  }
+  void solve(Complex* x, Index num_rhs) override {
+    if (!is_ready_) throw NumericalError("the solution is not finite");
+    solver_->solve(x, num_rhs);
+  }
+  bool require_pivoting() override { return can_ && !std::exchange(asked_, true); }
+  const DirectInfo& info() const override { return solver_->info(); }
+  bool can_ = true;
+
+ private:
+  std::unique_ptr<DirectSolver<Complex>> solver_ = make_direct_solver<Complex>({});
+  bool asked_ = false, is_ready_ = false;
+};
+
+TEST(SolveRefined, PivotsWhereNothingFiniteCameOut) {
+  const auto a = helmholtz_like(5);
+  const auto b = random_vector(std::size_t(a.num_rows));
+  std::vector<Complex> x(b.size());
+  NeedsPivoting can, cannot;
+  cannot.can_ = false;
+  for (NeedsPivoting* solver : {&can, &cannot}) solver->analyse(a), solver->factor(a);
+  EXPECT_LT(solve_refined(can, a, b.data(), x.data()), 1e-11);
+  EXPECT_THROW(solve_refined(cannot, a, b.data(), x.data()), NumericalError);
 }
 
 }  // namespace
