@@ -78,6 +78,9 @@ Sphere coated_conducting_sphere(double core_radius, double radius, C epsilon_r, 
 Sphere impedance_sphere(double radius, C surface_impedance) {
   return {.kind = Sphere::Kind::impedance, .radius = radius, .surface_impedance = surface_impedance};
 }
+Sphere sheet_sphere(double radius, C sheet_impedance) {
+  return {.kind = Sphere::Kind::sheet, .radius = radius, .surface_impedance = sheet_impedance};
+}
 
 Mie::Mie(const Sphere& s, double wavenumber) : k_(wavenumber), x_(wavenumber * s.radius) {
   if (!(x_ > 0) || (s.kind == Sphere::Kind::coated_conductor && !(s.core_radius < s.radius)))
@@ -104,6 +107,9 @@ Mie::Mie(const Sphere& s, double wavenumber) : k_(wavenumber), x_(wavenumber * s
     } else if (s.kind == Sphere::Kind::impedance) {
       electric = -i * z;
       if (z != 0.0) magnetic = -i / z;
+    } else if (s.kind == Sphere::Kind::sheet) {  // what is inside and the sheet, in parallel
+      electric = 1.0 / (1.0 / inside.log_derivative[j] + i / z);
+      magnetic = inside.log_derivative[j] - i / z;
     }
     a_.push_back(coefficient(j, x_, out, electric));
     b_.push_back(coefficient(j, x_, out, magnetic));

@@ -14,13 +14,13 @@ namespace curlew::test {
 
 /// What the sphere is made of; exp(+jwt): Im epsilon_r <= 0 is loss.
 struct Sphere {
-  enum class Kind { conductor, dielectric, coated_conductor, impedance };
+  enum class Kind { conductor, dielectric, coated_conductor, impedance, sheet };
   Kind kind = Kind::conductor;
   double radius = 1;                         ///< outer radius [m]
   double core_radius = 0;                    ///< of the conductor under a coating [m]
   std::complex<double> epsilon_r = 1;        ///< of the sphere or of the coating
   std::complex<double> mu_r = 1;             ///< likewise
-  std::complex<double> surface_impedance{};  ///< E_t = Zs n x H with n outward [ohm]
+  std::complex<double> surface_impedance{};  ///< E_t = Zs n x H with n outward, of a sheet its jump [ohm]
 };
 Sphere conducting_sphere(double radius);
 Sphere dielectric_sphere(double radius, std::complex<double> epsilon_r, std::complex<double> mu_r = 1.0);
@@ -28,6 +28,8 @@ Sphere coated_conducting_sphere(double core_radius, double radius, std::complex<
                                 std::complex<double> mu_r = 1.0);
 /// @param surface_impedance [ohm]
 Sphere impedance_sphere(double radius, std::complex<double> surface_impedance);
+/// A thin shell with vacuum inside: E_t the same on both sides, Zs times the current that H jumps by.
+Sphere sheet_sphere(double radius, std::complex<double> sheet_impedance);
 
 /// The series for an incident field x exp(-jkz) of 1 V/m that travels along +z. To compare with a wave that
 /// arrives from (theta_i, phi_i), turn the axes: forward is the direction of travel, backscattering is theta
@@ -55,7 +57,7 @@ class Mie {
   struct Field {
     std::array<std::complex<double>, 3> e, h;  ///< x, y, z [V/m], [A/m]
   };
-  /// Outside, the scattered field at any distance; inside, the total one, of a dielectric only.
+  /// Outside, the scattered field at any distance; inside, the total one, of a dielectric or a sheet.
   Field near_field(double x, double y, double z) const;
 
   /// Cross-sections over pi radius^2.

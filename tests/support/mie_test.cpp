@@ -104,6 +104,8 @@ TEST(Mie, NearFieldsMeetTheirConditions) {
   };
   const auto at = [&](const Mie& mie, double r) { return mie.near_field(r * u[0], r * u[1], r * u[2]); };
   const Mie metal(conducting_sphere(1), k), glass(dielectric_sphere(1, {2.56, -0.1}, {1.5, -0.2}), k);
+  const C zs{50, -120};
+  const Mie film(sheet_sphere(1, zs), k);
 
   const auto outside = add_wave(at(glass, 1 + 1e-12), k, u[2]), inside = at(glass, 1 - 1e-12);
   const auto on_metal = add_wave(at(metal, 1 + 1e-12), k, u[2]);
@@ -111,6 +113,12 @@ TEST(Mie, NearFieldsMeetTheirConditions) {
     EXPECT_LT(std::abs(tangent(on_metal.e)[i]), 1e-7);
     EXPECT_LT(std::abs(tangent(outside.e)[i] - tangent(inside.e)[i]), 1e-7);
     EXPECT_LT(std::abs(tangent(outside.h)[i] - tangent(inside.h)[i]), 1e-9);
+  }
+  const auto above = add_wave(at(film, 1 + 1e-12), k, u[2]), below = at(film, 1 - 1e-12);
+  const auto current = tangent({above.h[0] - below.h[0], above.h[1] - below.h[1], above.h[2] - below.h[2]});
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_LT(std::abs(tangent(above.e)[i] - tangent(below.e)[i]), 1e-7);
+    EXPECT_LT(std::abs(tangent(above.e)[i] - zs * tangent(current)[i]), 1e-7);
   }
   const double far = 1e3;
   C along{};

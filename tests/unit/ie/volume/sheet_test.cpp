@@ -8,24 +8,34 @@
 #include "ie/accelerated/iterative_solve.hpp"
 #include "ie/accelerated/radiation.hpp"
 #include "ie/accelerated/sheet_system.hpp"
+#include "ie/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mie.hpp"
 
 namespace curlew::ie {
 namespace {
 
-ScatteringSections sphere_sections(Complex sheet_impedance, double k) {
-  const SurfaceMesh surface = extract_surfaces(test::make_ball(6, 1), {"sphere"});
+struct SheetSphere {
+  MixedPotentialSystem system;
+  std::vector<Complex> x;
+};
+SheetSphere solve_sphere(int divisions, Complex sheet_impedance, double k) {
+  const SurfaceMesh surface = extract_surfaces(test::make_ball(divisions, 1), {"sphere"});
   const RwgSpace space(surface);
   const std::vector<Complex> z(std::size_t(surface.num_triangles()), sheet_impedance);
-  const auto system = make_sheet_system(surface, space, z, k);
-  const auto b = test_field(system, [k](Vec3<double> r) {
+  SheetSphere s{make_sheet_system(surface, space, z, k), {}};
+  const auto b = test_field(s.system, [k](Vec3<double> r) {
     return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0};
   });
-  std::vector<Complex> x(b.size());
+  s.x.resize(b.size());
   SolveOptions options;
   options.method = Method::dense;
-  solve_system(system, options, b.data(), x.data(), 1);
+  solve_system(s.system, options, b.data(), s.x.data(), 1);
+  return s;
+}
+
+ScatteringSections sphere_sections(Complex sheet_impedance, double k) {
+  const auto [system, x] = solve_sphere(6, sheet_impedance, k);
   return scattering_sections(radiating_points(system, x.data()), k, -system.vector_factor, {0, 0, 1},
                              {1, 0, 0}, 2 * vacuum_impedance * absorbed_power(system, x.data()));
 }
@@ -41,8 +51,46 @@ TEST(SheetSystem, ConductingSphereHasItsCrossSection) {
 
 TEST(SheetSystem, ResistiveSheetAbsorbsWhatIsMissing) {
   const auto q = sphere_sections(200, 1.0);
-  EXPECT_GT(q.absorption, 0.2 * q.extinction);
+  const test::Mie mie(test::sheet_sphere(1, 200), 1.0);
+  EXPECT_NEAR(q.absorption / pi, mie.q_absorption(), 0.04 * mie.q_absorption());
+  EXPECT_NEAR(q.extinction / pi, mie.q_extinction(), 0.03 * mie.q_extinction());
   EXPECT_LT(q.imbalance(), 5e-3);
+}
+
+/// Fields outside and inside of a shell that lets a part through, against the series; of facets with corners
+/// on the sphere, the error falls with the square of the edge.
+TEST(SheetSystem, NearFieldsOfAShellConvergeToTheSeries) {
+  const double k = 1.0;
+  const Complex zs(50, -120);
+  const test::Mie mie(test::sheet_sphere(1, zs), k);
+  for (const double radius : {0.5, 2.0}) {
+    double error[2] = {};
+    for (const int fine : {0, 1}) {
+      const auto s = solve_sphere(fine == 0 ? 3 : 6, zs, k);
+      double difference = 0, whole = 0;
+      for (const double theta : {0.4, 1.3, 2.4}) {
+        for (const double phi : {0.3, 2.0, 4.4}) {
+          const std::vector<Vec3<double>> at{radius * Vec3<double>{std::sin(theta) * std::cos(phi),
+                                                                   std::sin(theta) * std::sin(phi),
+                                                                   std::cos(theta)}};
+          const auto got = radiated_field(s.system, s.x.data(), at);
+          const auto expect = mie.near_field(at[0].x, at[0].y, at[0].z);
+          const Complex wave = radius < 1 ? std::polar(1.0, -k * at[0].z) : Complex();
+          const Vec3<Complex> e = got.e[0] + Vec3<Complex>{wave, 0, 0},
+                              h = vacuum_impedance * got.h[0] + Vec3<Complex>{0, wave, 0};
+          for (int d = 0; d < 3; ++d) {
+            difference += std::norm(e[d] - expect.e[std::size_t(d)]) +
+                          std::norm(h[d] - vacuum_impedance * expect.h[std::size_t(d)]);
+            whole +=
+                std::norm(expect.e[std::size_t(d)]) + std::norm(vacuum_impedance * expect.h[std::size_t(d)]);
+          }
+        }
+      }
+      error[fine] = std::sqrt(difference / whole);
+    }
+    EXPECT_LT(error[1], 0.05) << radius;
+    EXPECT_GT(error[0] / error[1], 3) << radius << ": " << error[0] << " " << error[1];
+  }
 }
 
 /// GMRES with the charge preconditioner reaches the solution of the factored matrix, on an inductive sheet.
