@@ -127,6 +127,7 @@ void ie(const Options& options, Report& report) {
   if (wanted("films")) films(options, report);
   if (wanted("meshes")) film_meshes(options, report);
   if (wanted("sweep")) sweep(options, report);
+  if (wanted("fine")) fine_surfaces(options, report);
   if (wanted("sphere")) spheres(options, report);
 }
 

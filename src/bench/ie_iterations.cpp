@@ -2,8 +2,13 @@
 // Numbers of iterations: what decides them on the chapter's films, and what earlier incidences save.
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "base/constants.hpp"
 #include "base/timer.hpp"
 #include "bench/ie_problems.hpp"
+#include "fields/far_field.hpp"
+#include "ie/results.hpp"
 #include "ie/surface_solve.hpp"
 
 namespace curlew::bench {
@@ -28,6 +33,50 @@ void film_meshes(const Options& options, Report& report) {
       }
     }
     report.row(row);
+  }
+}
+
+void fine_surfaces(const Options& options, Report& report) {
+  report.table("Conducting sphere, EFIE, GMRES to 1e-4, sums to 1e-4: iterations against the cells",
+               {"unknowns, k a, preconditioner", "iterations", "set-up s", "s/iteration", "residual",
+                "back/(pi a^2 (k a)^4)"});
+  using Kind = ie::SurfacePreconditioner;
+  struct Row {
+    int divisions;
+    double ka;
+    Kind kind;
+    const char* name;
+  };
+  std::vector<Row> rows;
+  const bool gpu = options.device == Device::cuda;
+  const std::vector<int> sizes = gpu ? std::vector<int>{10, 18, 32, 58, 100} : std::vector<int>{6, 10, 18};
+  for (const int n : sizes)
+    for (const double ka : {1e-3, 1.0}) rows.push_back({n, ka, Kind::loop_star, "loop_star"});
+  for (const int n : gpu ? std::vector<int>{10, 18, 32} : std::vector<int>{6, 10}) {
+    rows.push_back({n, 1.0, Kind::near, "near"});
+    if (n < 20) rows.push_back({n, 1.0, Kind::loop_tree, "loop_tree"});
+  }
+  ie::SurfaceSolveOptions o;
+  o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-4, o.device = options.device;
+  o.krylov = {
+      .method = linalg::KrylovMethod::gmres, .tolerance = 1e-4, .max_iterations = 200, .restart = 200};
+  for (const auto& row : rows) {
+    Timer timer;
+    ie::Problem problem = sphere(row.divisions);
+    problem.equation = ie::Equation::efie, problem.frequency = row.ka * speed_of_light / (2 * pi);
+    const ie::System system(std::move(problem), accuracy_for_sums);
+    const ie::PlaneWave wave{pi, 0, pi};
+    auto x = ie::right_hand_side(system, wave);
+    const double basis = timer.seconds();
+    o.preconditioner = row.kind;
+    const auto r = ie::solve_surface(system, {}, o, x, 1);
+    const fields::Direction towards_the_source[] = {{pi, 0}};
+    const auto far = fields::far_field(ie::outer_points(system), ie::outer_currents(system, x.data(), 1),
+                                       towards_the_source, {row.ka});
+    const double back = std::norm(far.e_theta[0]) + std::norm(far.e_phi[0]);
+    report.row({fmt::format("{}, {:g}, {}", system.num_unknowns(), row.ka, row.name), r.iterations,
+                basis + r.fill_seconds, r.krylov[0].seconds / double(r.iterations), r.residual,
+                4 * back / std::pow(row.ka, 4)});
   }
 }
 

@@ -36,9 +36,10 @@ ie::Problem sphere(int n);
 inline constexpr ie::Accuracy accuracy_for_sums{
     .medium = 2.5, .near_degree = 5, .shared_order = 4, .smooth_degree = 3};
 
-/// Iterations of the films against the size of cells, and of a sweep over incidences with and without
-/// recycled starts.
+/// Iterations of films and of the EFIE against the size of cells, and of a sweep over incidences with and
+/// without recycled starts.
 void film_meshes(const Options& options, Report& report);
+void fine_surfaces(const Options& options, Report& report);
 void sweep(const Options& options, Report& report);
 
 }  // namespace curlew::bench
