@@ -19,15 +19,20 @@ linalg::Csr<Complex> read_group(const io::H5Group& group) {
   return a;
 }
 
-/// A/00, A/01, ... side by side and one under the other.
-linalg::Csr<Complex> join_blocks(const io::H5Group& blocks) {
-  int orders = 0;
-  while (orders < 9 && blocks.has(fmt::format("{}{}", orders, orders))) ++orders;
+/// Rows of A/00, A/11, ... one under the other.
+std::vector<Index> block_offsets(const io::H5Group& blocks) {
   std::vector<Index> offsets{0};
-  for (int i = 0; i < orders; ++i) {
+  for (int i = 0; i < 9 && blocks.has(fmt::format("{}{}", i, i)); ++i) {
     const auto rows = blocks.group(fmt::format("{}{}", i, i)).read<Offset>("row_offsets");
     offsets.push_back(offsets.back() + Index(rows.size()) - 1);
   }
+  return offsets;
+}
+
+/// A/00, A/01, ... side by side and one under the other.
+linalg::Csr<Complex> join_blocks(const io::H5Group& blocks) {
+  const std::vector<Index> offsets = block_offsets(blocks);
+  const int orders = int(offsets.size()) - 1;
   linalg::Coo<Complex> coo;
   coo.num_rows = coo.num_cols = offsets.back();
   for (int i = 0; i < orders; ++i) {
@@ -55,6 +60,11 @@ linalg::Csr<Complex> read_matrix(const std::string& file) {
   auto a = group.has("row_offsets") ? read_group(group) : join_blocks(group);
   linalg::check_structure(a, file.c_str());
   return a;
+}
+
+std::vector<Index> read_block_offsets(const std::string& file) {
+  if (!file.ends_with(".h5")) return {0};
+  return block_offsets(io::H5File::open(file).group("A"));
 }
 
 }  // namespace curlew::bench

@@ -50,4 +50,7 @@ linalg::Csr<Complex> with_imaginary_parts(linalg::Csr<Complex> a);
 /// system.h5 (group A, or A/00 ... A/22 put together) or .mtx, by the end of the name.
 linalg::Csr<Complex> read_matrix(const std::string& file);
 
+/// Where the blocks A/00, A/11, ... of a system.h5 begin in that matrix, and the end; {0} if it has none.
+std::vector<Index> read_block_offsets(const std::string& file);
+
 }  // namespace curlew::bench

@@ -2,7 +2,6 @@
 // Products on the CPU, beside Eigen's compressed rows with as many threads.
 #include <Eigen/Sparse>
 
-#include "base/error.hpp"
 #include "base/threads.hpp"
 #include "bench/spmv_parts.hpp"
 #include "linalg/sparse/choose.hpp"
@@ -16,7 +15,8 @@ namespace {
 template <class T>
 struct Context {
   const linalg::Csr<T>& a;
-  std::vector<T> x, y, reference;
+  std::vector<T> x, y;
+  linalg::ExactProduct exact;
   Report& report;
   int repeat;
   double eigen_seconds = 0;
@@ -25,18 +25,11 @@ struct Context {
   double measure(const std::string& name, double bytes, F&& call) {
     std::fill(y.begin(), y.end(), T(99));
     call();
-    double worst = 0, largest = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      worst = std::max(worst, double(std::abs(y[i] - reference[i])));
-      largest = std::max(largest, double(std::abs(reference[i])));
-    }
-    if (!(worst <= 1e3 * std::numeric_limits<typename T::value_type>::epsilon() * largest)) {
-      throw NumericalError("em-bench: wrong product: " + name);
-    }
+    const double error = check_product(name, exact, y);
     const Timing t = time_calls(3 * repeat, call);
     if (eigen_seconds == 0) eigen_seconds = t.median;
     report.row({name, 1e-6 * bytes, bytes / double(a.nnz()), 1e3 * t.median,
-                8e-9 * double(a.nnz()) / t.median, 1e-9 * bytes / t.median, eigen_seconds / t.median});
+                8e-9 * double(a.nnz()) / t.median, 1e-9 * bytes / t.median, eigen_seconds / t.median, error});
     return t.median;
   }
 };
@@ -47,11 +40,10 @@ void measure_all(const SpmvMatrix& m, const linalg::Csr<std::complex<R>>& a, con
   using T = std::complex<R>;
   report.table(std::string(sizeof(R) == 8 ? "Complex double" : "Complex single") + " on the CPU, " +
                    std::to_string(num_threads()) + " threads, " + m.name,
-               {"format", "MB", "B/nnz", "ms", "GFLOP/s", "GB/s", "x Eigen"});
-  Context<T> c{a, {}, std::vector<T>(a.num_rows), std::vector<T>(a.num_rows), report, options.repeat};
-  for (Index i = 0; i < a.num_cols; ++i)
-    c.x.emplace_back(R((i * 37 % 101) - 50) / 50, R((i * 53 % 97) - 48) / 48);
-  linalg::multiply(a, c.x.data(), c.reference.data());
+               {"format", "MB", "B/nnz", "ms", "GFLOP/s", "GB/s", "x Eigen", "error [ulp]"});
+  Context<T> c{
+      a, product_vector<R>(a.num_cols), std::vector<T>(std::size_t(a.num_rows)), {}, report, options.repeat};
+  c.exact = linalg::exact_product(a, c.x);
 
   const std::vector<Index> offsets(a.row_offsets.begin(), a.row_offsets.end());
   Eigen::setNbThreads(num_threads());

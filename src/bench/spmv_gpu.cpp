@@ -3,92 +3,27 @@
 // in it.
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
-#include "base/error.hpp"
-#include "bench/device_timing.hpp"
+#include "bench/product_bench.hpp"
 #include "bench/sparse_peers.hpp"
-#include "bench/spmv_parts.hpp"
 #include "linalg/sparse/choose.hpp"
-#include "linalg/sparse/device_blocks.hpp"
 #include "linalg/sparse/device_matrix.hpp"
 
 namespace curlew::bench {
 namespace {
 
 using linalg::Csr;
-using linalg::DeviceOperator;
 
-struct Measured {
-  std::string name;
-  double bytes = 0, cold = 0, warm = 0;
-};
-
-/// x, y and the right answer of one matrix on the device.
 template <class R>
-class Bench {
- public:
-  Bench(const Csr<std::complex<R>>& a, int repeat) : a_(a), timer_(repeat), x_(a.num_cols), y_(a.num_rows) {
-    std::vector<std::complex<R>> x;
-    for (Index i = 0; i < a.num_cols; ++i)
-      x.emplace_back(R((i * 37 % 101) - 50) / 50, R((i * 53 % 97) - 48) / 48);
-    reference_.resize(a.num_rows);
-    linalg::multiply(a, x.data(), reference_.data());
-    x_.upload(reinterpret_cast<const complex<R>*>(x.data()));
-  }
-
-  Measured measure(const std::string& name, const DeviceOperator<complex<R>>& product, double bytes,
-                   double slack = 1) {
-    verify(name, product, slack);
-    const auto call = [&] { product.apply(x_.data(), y_.data(), {}); };
-    return {name, bytes, timer_.cold(call), timer_.warm(call)};
-  }
-  /// By a graph on a stream of its own, for products of many kernels.
-  Measured measure_recorded(const std::string& name, const DeviceOperator<complex<R>>& product,
-                            double bytes) {
-    verify(name, product, 1);
-    const RecordedCall call([&](cudaStream_t stream) {
-      product.apply(x_.data(), y_.data(), {stream, nullptr});
-    });
-    return {name, bytes, timer_.cold(call, call.stream()), timer_.warm(call, 20, call.stream())};
-  }
-  DeviceTimer& timer() { return timer_; }
-  const complex<R>* x() const { return x_.data(); }
-
- private:
-  void verify(const std::string& name, const DeviceOperator<complex<R>>& product, double slack) {
-    CURLEW_CUDA_CALL(cudaMemset(y_.data(), 0xff, y_.bytes()));
-    product.apply(x_.data(), y_.data(), {});
-    std::vector<complex<R>> y = y_.to_host();
-    double worst = 0, largest = 0;
-    for (Index i = 0; i < a_.num_rows; ++i) {
-      const double error =
-          std::abs(std::complex<double>(y[i].re, y[i].im) - std::complex<double>(reference_[i]));
-      worst = error == error ? std::max(worst, error) : 1e300;
-      largest = std::max(largest, double(std::abs(reference_[i])));
-    }
-    if (worst > 1e3 * slack * std::numeric_limits<R>::epsilon() * largest) {
-      throw NumericalError(fmt::format("em-bench: wrong product: {}, error {:.2e}", name, worst / largest));
-    }
-  }
-
-  const Csr<std::complex<R>>& a_;
-  DeviceTimer timer_;
-  cuda::Buffer<complex<R>> x_, y_;
-  std::vector<std::complex<R>> reference_;
-};
-
-linalg::EllOptions options_of(linalg::EllKind kind, const std::vector<Offset>& row_offsets) {
-  auto o = linalg::choose_ell(row_offsets).options;
-  o.kind = kind;
-  if (kind == linalg::EllKind::ell_r || kind == linalg::EllKind::ellr_t) o.sort_window = 0;
-  if (kind == linalg::EllKind::sliced_ell) o.slice_height = 32, o.sort_window = 8192;
-  return o;
+bool has_grid(const linalg::Packed<R>& a) {
+  return std::ranges::any_of(
+      a.slices, [](const linalg::PackedSlice& s) { return s.columns == linalg::PackedColumns::shifted; });
 }
 
 template <class R>
 std::vector<Measured> measure_formats(const Csr<std::complex<R>>& a, int repeat, double& copy) {
-  Bench<R> bench(a, repeat);
+  ProductBench<R> bench(a, repeat);
   copy = copy_bandwidth(bench.timer());
   std::vector<Measured> out;
   for (const auto& peer : cusparse_products<R>(a)) {
@@ -98,18 +33,27 @@ std::vector<Measured> measure_formats(const Csr<std::complex<R>>& a, int repeat,
   out.push_back(bench.measure("CRS", crs, double(crs.bytes())));
   for (const auto kind : {linalg::EllKind::ell_r, linalg::EllKind::sliced_ell, linalg::EllKind::ellr_t,
                           linalg::EllKind::sliced_ellr_t}) {
-    const linalg::DeviceEll<R> ell(to_ell(a, options_of(kind, a.row_offsets)));
+    const linalg::DeviceEll<R> ell(to_ell(a, ell_options(kind, a.row_offsets)));
     out.push_back(bench.measure(name_of(kind), ell, double(ell.bytes())));
   }
-  const linalg::DevicePacked<R, R> packed(linalg::pack<R>(a));
+  const auto host = linalg::pack<R>(a);
+  const linalg::DevicePacked<R, R> packed(host);
   out.push_back(bench.measure("packed", packed, double(packed.bytes())));
+  if (has_grid(host)) {
+    linalg::PackOptions o;
+    o.shifted = false;
+    const linalg::DevicePacked<R, R> plain(linalg::pack<R>(a, o));
+    out.push_back(bench.measure("packed, grid not used", plain, double(plain.bytes())));
+  }
   return out;
 }
 
+/// The values are rounded once to single precision, the sums are double.
 Measured single_under_double(const Csr<Complex>& a, int repeat) {
-  Bench<double> bench(a, repeat);
+  constexpr double ulps = 1u << 29;
+  ProductBench<double> bench(a, repeat);
   const linalg::DevicePacked<float, double> packed(linalg::pack<float>(a));
-  return bench.measure("packed, single under double", packed, double(packed.bytes()), 1e9);
+  return bench.measure("packed, single under double", packed, double(packed.bytes()), ulps);
 }
 
 bool is_peer(const std::string& name) {
@@ -128,106 +72,30 @@ void print_precision(const SpmvMatrix& m, const std::vector<Measured>& all, doub
   report.table(fmt::format("{} on {}, copy {:.3f} TB/s, {}", w == 16 ? "Complex double" : "Complex single",
                            device_info().name, 1e-12 * copy, m.name),
                {"format", "MB", "cold [us]", "warm [us]", "GFLOP/s", "warm GF/s", "CRS floor/cold",
-                "CRS floor/warm", "cold x peer", "warm x peer"});
+                "CRS floor/warm", "cold x peer", "warm x peer", "error [ulp]"});
   const double floor = crs_traffic(m.a.nnz(), m.a.num_rows, w) / copy;
   const double flops = 8e-9 * double(m.a.nnz());
   const double peer_cold = best_peer(all, &Measured::cold), peer_warm = best_peer(all, &Measured::warm);
   for (const Measured& f : all) {
     report.row({f.name, 1e-6 * f.bytes, 1e6 * f.cold, 1e6 * f.warm, flops / f.cold, flops / f.warm,
-                floor / f.cold, floor / f.warm, peer_cold / f.cold, peer_warm / f.warm});
+                floor / f.cold, floor / f.warm, peer_cold / f.cold, peer_warm / f.warm, f.error});
   }
   report.note(fmt::format(
       "CRS bytes {:.1f} MB, floor {:.1f} us at the copy's speed; cold: caches filled with other data before "
-      "each call; warm: 20 calls in a row; x peer: against the best cuSPARSE format",
+      "each call; warm: 20 calls in a row; x peer: against the best cuSPARSE format; error: against extended "
+      "precision, in units of the last place of the row of |A| |x|",
       1e-6 * floor * copy, 1e6 * floor));
 }
 
-/// Products of nine or eleven blocks in one format.
-template <class R>
-std::vector<linalg::DeviceBlock<R>> make_blocks(const Csr<std::complex<R>>& a,
-                                                const std::array<Index, 4>& offsets,
-                                                const std::string& format, bool eleven) {
-  std::vector<linalg::DeviceBlock<R>> out;
-  const auto add = [&](Index r0, Index r1, Index c0, Index c1, int block_column) {
-    const auto b = linalg::block(a, r0, r1, c0, c1);
-    linalg::DeviceBlock<R> piece;
-    piece.row = r0, piece.column = c0, piece.block_column = block_column;
-    if (format == "packed")
-      piece.a = std::make_unique<linalg::DevicePacked<R, R>>(linalg::pack<R>(b));
-    else if (format == "CRS")
-      piece.a = std::make_unique<linalg::DeviceCrs<R>>(b);
-    else {
-      const auto kind = format == "ELLR-T" ? linalg::EllKind::ellr_t : linalg::EllKind::sliced_ellr_t;
-      piece.a = std::make_unique<linalg::DeviceEll<R>>(to_ell(b, options_of(kind, b.row_offsets)));
-    }
-    out.push_back(std::move(piece));
-  };
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Index r0 = offsets[i], r1 = offsets[i + 1], c0 = offsets[j], c1 = offsets[j + 1];
-      if (eleven && i == j && i > 0) {
-        add(r0, (r0 + r1) / 2, c0, c1, j);
-        add((r0 + r1) / 2, r1, c0, c1, j);
-      } else {
-        add(r0, r1, c0, c1, j);
-      }
-    }
-  }
-  return out;
-}
-
-template <class R>
-void concurrent_rows(const SpmvMatrix& m, const Csr<std::complex<R>>& a, const Options& options,
-                     Report& report) {
-  Bench<R> bench(a, options.repeat);
-  const double flops = 8e-9 * double(a.nnz());
-  const std::map<std::string, std::array<double, 3>> paper = {{"ELLR-T", {62.51, 65.45, 69.02}},
-                                                              {"Sliced ELLR-T", {59.34, 62.76, 67.52}}};
-  for (const std::string format : {"ELLR-T", "Sliced ELLR-T", "packed"}) {
-    const auto product = [&](bool eleven, bool concurrent) {
-      const linalg::DeviceBlocks<R> blocks(a.num_rows, make_blocks<R>(a, m.offsets, format, eleven),
-                                           concurrent);
-      return bench.measure_recorded(format, blocks, 0).warm;
-    };
-    const double one = [&] {
-      if (format == "packed") {
-        const linalg::DevicePacked<R, R> whole(linalg::pack<R>(a));
-        return bench.measure_recorded(format, whole, 0).warm;
-      }
-      const auto kind = format == "ELLR-T" ? linalg::EllKind::ellr_t : linalg::EllKind::sliced_ellr_t;
-      const linalg::DeviceEll<R> whole(to_ell(a, options_of(kind, a.row_offsets)));
-      return bench.measure_recorded(format, whole, 0).warm;
-    }();
-    const double sequence = product(false, false), nine = product(false, true), eleven = product(true, true);
-    const auto printed = paper.find(format);
-    const bool show = sizeof(R) == 4 && printed != paper.end();
-    const auto figure = [&](int i) -> nlohmann::json {
-      return show ? nlohmann::json(printed->second[i]) : nullptr;
-    };
-    report.row({fmt::format("{}, {}", format, sizeof(R) == 8 ? "double" : "single"), flops / one,
-                flops / sequence, flops / nine, flops / eleven, sequence / nine, figure(0), figure(1),
-                figure(2)});
-  }
-}
-
-template <class R>
-std::vector<double> block_rates(const Csr<std::complex<R>>& b, int repeat) {
-  Bench<R> bench(b, repeat);
-  const double flops = 8e-9 * double(b.nnz());
-  double peer = 1e300;
-  for (const auto& p : cusparse_products<R>(b))
-    peer = std::min(peer, bench.measure(p.name, *p.product, 0).warm);
-  std::vector<double> rates = {flops / peer};
-  for (const auto kind : {linalg::EllKind::ell_r, linalg::EllKind::ellr_t, linalg::EllKind::sliced_ellr_t}) {
-    const linalg::DeviceEll<R> ell(to_ell(b, options_of(kind, b.row_offsets)));
-    rates.push_back(flops / bench.measure(name_of(kind), ell, 0).warm);
-  }
-  const linalg::DevicePacked<R, R> packed(linalg::pack<R>(b));
-  rates.push_back(flops / bench.measure("packed", packed, 0).warm);
-  return rates;
-}
-
 }  // namespace
+
+linalg::EllOptions ell_options(linalg::EllKind kind, const std::vector<Offset>& row_offsets) {
+  auto o = linalg::choose_ell(row_offsets).options;
+  o.kind = kind;
+  if (kind == linalg::EllKind::ell_r || kind == linalg::EllKind::ellr_t) o.sort_window = 0;
+  if (kind == linalg::EllKind::sliced_ell) o.slice_height = 32, o.sort_window = 8192;
+  return o;
+}
 
 void spmv_on_device(const SpmvMatrix& m, const Options& options, Report& report) {
   double copy = 0;
@@ -242,34 +110,22 @@ void spmv_on_device(const SpmvMatrix& m, const Options& options, Report& report)
   }
 }
 
-void spmv_blocks_on_device(const SpmvMatrix& m, const Options& options, Report& report) {
-  const auto single = to_single(m.a);
-  report.table("Section 4.1.1: one, nine and eleven kernels [GFLOP/s, warm, graphs], " + m.name,
-               {"format", "one", "nine in sequence", "nine at once", "eleven at once", "at once/sequence",
-                "paper 1", "paper 9", "paper 11"});
-  concurrent_rows<double>(m, m.a, options, report);
-  concurrent_rows<float>(m, single, options, report);
-  for (const bool is_double : {false, true}) {
-    report.table(fmt::format("Figure {}: complex {} per block [GFLOP/s, warm], {}", is_double ? 3 : 2,
-                             is_double ? "double" : "single", m.name),
-                 {"block", "best cuSPARSE", "ELL-R", "ELLR-T", "Sliced ELLR-T", "packed"});
-    for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) {
-        const auto block = linalg::block(m.a, m.offsets[a], m.offsets[a + 1], m.offsets[b], m.offsets[b + 1]);
-        const auto rates = is_double ? block_rates<double>(block, options.repeat)
-                                     : block_rates<float>(to_single(block), options.repeat);
-        report.row({fmt::format("A{}{}", a, b), rates[0], rates[1], rates[2], rates[3], rates[4]});
-      }
-    }
-  }
+DeviceProducts product_seconds_on_device(const linalg::Csr<Complex>& a, int repeat) {
+  ProductBench<double> bench(a, repeat);
+  DeviceProducts out{1e300, 0, 0};
+  for (const auto& peer : cusparse_products<double>(a))
+    out.peer = std::min(out.peer, bench.measure(peer.name, *peer.product, 0).warm);
+  out.crs = bench.measure("CRS", linalg::DeviceCrs<double>(a), 0).warm;
+  out.packed = bench.measure("packed", linalg::DevicePacked<double, double>(linalg::pack<double>(a)), 0).warm;
+  return out;
 }
 
 void spmv_tuning_on_device(const SpmvMatrix& m, const Options& options, Report& report) {
   report.table("Packed format by options, complex double and single, " + m.name,
                {"steps, window", "B/nnz", "z cold [us]", "z warm [us]", "c cold [us]", "c warm [us]"});
   const auto single = to_single(m.a);
-  Bench<double> bench(m.a, options.repeat);
-  Bench<float> bench_f(single, options.repeat);
+  ProductBench<double> bench(m.a, options.repeat);
+  ProductBench<float> bench_f(single, options.repeat);
   for (const int steps : {0, 4, 8, 16}) {
     linalg::PackOptions o;
     o.target_steps = steps;

@@ -2,11 +2,16 @@
 #pragma once
 // The parts of `em-bench spmv`: one matrix on the GPU, its nine blocks, one matrix on the CPU.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
+#include <vector>
 
+#include "base/error.hpp"
 #include "bench/cases.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/sparse/exact_product.hpp"
 
 namespace curlew::bench {
 
@@ -23,8 +28,37 @@ double crs_traffic(Offset nnz, Index rows, double w);
 /// Complex single from complex double.
 linalg::Csr<ComplexF> to_single(const linalg::Csr<Complex>& a);
 
+/// Numbers in [-1, 1] without a pattern. R is double or float.
+template <class R>
+std::vector<std::complex<R>> product_vector(Index n) {
+  std::vector<std::complex<R>> x;
+  for (Index i = 0; i < n; ++i) x.emplace_back(R((i * 37 % 101) - 50) / 50, R((i * 53 % 97) - 48) / 48);
+  return x;
+}
+
+/// Largest error of a product that is right: units of the last place of the row of |A| |x|.
+constexpr double product_ulps = 50;
+
+/// The error of a product. @throws NumericalError naming the product if it is above `ulps`
+template <class T>
+double check_product(const std::string& name, const linalg::ExactProduct& exact, const std::vector<T>& y,
+                     double ulps = product_ulps) {
+  const double error = linalg::error_in_ulps(exact, y);
+  if (error > ulps)
+    throw NumericalError(fmt::format(
+        "em-bench: wrong product: {}: {:.3g} units in the last place of a row's sum", name, error));
+  return error;
+}
+
 void spmv_on_cpu(const SpmvMatrix& matrix, const Options& options, Report& report);
+/// Table 9 of the Krylov paper: compressed rows on acoustic matrices, here and there.
+void spmv_acoustic(const Options& options, Report& report);
+
 /// For builds with CUDA.
+struct DeviceProducts {
+  double peer, crs, packed;  ///< seconds of warm calls: the best of cuSPARSE, ours
+};
+DeviceProducts product_seconds_on_device(const linalg::Csr<Complex>& a, int repeat);
 void spmv_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);
 void spmv_blocks_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);
 void spmv_tuning_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);

@@ -12,8 +12,8 @@ namespace curlew::bench {
 
 struct VectorOperation {
   std::string name, title;
-  int vectors;                   ///< vectors read and written
-  std::vector<double> paper_ms;  ///< by size; empty where the paper has none
+  int vectors;                                 ///< vectors read and written
+  std::vector<double> paper_ms, paper_cpu_ms;  ///< GPU and CPU by size; empty where the paper has none
 };
 const std::vector<VectorOperation>& vector_operations();
 const std::vector<Offset>& vector_sizes();

@@ -7,12 +7,11 @@
 #ifdef CURLEW_HAVE_CUDA
 
 #include "linalg/sparse/device_matrix.hpp"
+#include "linalg/sparse/exact_product.hpp"
 #include "test_matrices.hpp"
 
 namespace curlew::linalg {
 namespace {
-
-using testing::error_in_ulps;
 
 template <class T>
 class DeviceFormats : public ::testing::Test {
@@ -42,7 +41,7 @@ TYPED_TEST(DeviceFormats, CompressedRows) {
     const auto x = testing::random_vector<T>(a.num_cols, 21);
     for (const int threads : {0, 1, 2, 4, 8, 16, 32}) {
       const auto y = this->product(DeviceCrs<typename T::value_type>(a, threads), x, a.num_rows);
-      EXPECT_LE(error_in_ulps(testing::reference_product(a, x), y), 50) << name << ", T = " << threads;
+      EXPECT_LE(error_in_ulps(exact_product(a, x), y), 50) << name << ", T = " << threads;
     }
   }
 }
@@ -58,7 +57,7 @@ TYPED_TEST(DeviceFormats, EllFamily) {
         o.kind = kind, o.threads_per_row = threads, o.slice_height = threads == 2 ? 7 : 16;
         o.sort_window = threads == 4 ? -1 : 0;
         const auto y = this->product(DeviceEll<typename T::value_type>(to_ell(a, o)), x, a.num_rows);
-        EXPECT_LE(error_in_ulps(testing::reference_product(a, x), y), 50) << name << ", " << name_of(kind);
+        EXPECT_LE(error_in_ulps(exact_product(a, x), y), 50) << name << ", " << name_of(kind);
       }
     }
   }
@@ -73,7 +72,7 @@ TYPED_TEST(DeviceFormats, Packed) {
       for (const bool flag : {true, false}) {
         const PackOptions o{group, flag ? 4 : 16, flag ? 8 : 512, flag, flag};
         const auto y = this->product(DevicePacked<Real, Real>(pack<Real>(a, o)), x, a.num_rows);
-        EXPECT_LE(error_in_ulps(testing::reference_product(a, x), y), 50) << name << ", group " << group;
+        EXPECT_LE(error_in_ulps(exact_product(a, x), y), 50) << name << ", group " << group;
       }
     }
   }
@@ -118,7 +117,7 @@ TEST(DevicePackedTest, ManyColumnsAndSinglePrecisionValues) {
     const std::vector<Complex> xk(x.begin() + k * n, x.begin() + (k + 1) * n);
     const std::vector<Complex> yk(y.begin() + k * n, y.begin() + (k + 1) * n);
     const std::vector<Complex> zk(z.begin() + k * n, z.begin() + (k + 1) * n);
-    const auto reference = testing::reference_product(a, xk);
+    const auto reference = exact_product(a, xk);
     EXPECT_LE(error_in_ulps(reference, yk), 50) << "column " << k;
     EXPECT_LE(error_in_ulps(reference, zk), 6e-8 / 2.2e-16) << "column " << k;
   }

@@ -10,6 +10,7 @@
 #include "base/threads.hpp"
 #include "linalg/sparse/choose.hpp"
 #include "linalg/sparse/ell.hpp"
+#include "linalg/sparse/exact_product.hpp"
 #include "linalg/sparse/footprint.hpp"
 #include "linalg/sparse/packed.hpp"
 #include "linalg/sparse/row_groups.hpp"
@@ -19,7 +20,6 @@
 namespace curlew::linalg {
 namespace {
 
-using testing::error_in_ulps;
 using testing::product_cases;
 
 template <class T>
@@ -64,7 +64,7 @@ TYPED_TEST(Formats, EllFamilyRoundTripAndProduct) {
   using T = TypeParam;
   for (const auto& [name, a] : product_cases<T>()) {
     const auto x = testing::random_vector<T>(a.num_cols, 11);
-    const auto reference = testing::reference_product(a, x);
+    const auto reference = exact_product(a, x);
     for (const EllOptions& o : ell_variants()) {
       const Ell<T> e = to_ell(a, o);
       std::vector<T> y(a.num_rows, T(99));
@@ -83,7 +83,7 @@ TYPED_TEST(Formats, PackedRoundTripAndProduct) {
   using R = typename T::value_type;
   for (const auto& [name, a] : product_cases<T>()) {
     const auto x = testing::random_vector<T>(a.num_cols, 12);
-    const auto reference = testing::reference_product(a, x);
+    const auto reference = exact_product(a, x);
     for (const PackOptions& o : pack_variants()) {
       const Packed<R> p = pack<R>(a, o);
       std::vector<T> y(a.num_rows, T(99));
@@ -99,7 +99,7 @@ TYPED_TEST(Formats, PackedRoundTripAndProduct) {
 TEST(Symmetric, ProductForAnyNumberOfThreads) {
   const auto a = testing::fem_like<Complex>(150, 4);
   const auto x = testing::random_vector<Complex>(a.num_cols, 13);
-  const auto reference = testing::reference_product(a, x);
+  const auto reference = exact_product(a, x);
   const int threads = num_threads();
   for (const int count : {1, 2, 5}) {
     set_num_threads(count);
@@ -126,7 +126,7 @@ TEST(Symmetric, SeveralColumnsWithGapsBetweenThem) {
   for (Index c = 0; c < n; ++c) {
     const std::vector<Complex> xc(x.begin() + c * ldx, x.begin() + c * ldx + a.num_cols),
         yc(y.begin() + c * ldy, y.begin() + c * ldy + a.num_rows);
-    EXPECT_LE(error_in_ulps(testing::reference_product(a, xc), yc), 50) << "column " << c;
+    EXPECT_LE(error_in_ulps(exact_product(a, xc), yc), 50) << "column " << c;
     EXPECT_EQ(y[std::size_t(c * ldy + a.num_rows)], 99.0);
   }
 }
@@ -144,7 +144,7 @@ TEST(Symmetric, RealValuesTakeHalfTheBytes) {
 
   EXPECT_TRUE(s.is_real());
   EXPECT_LT(s.stored_bytes(), 0.65 * complex_bytes);
-  EXPECT_LE(error_in_ulps(testing::reference_product(a, x), y), 50);
+  EXPECT_LE(error_in_ulps(exact_product(a, x), y), 50);
 }
 
 TEST(Symmetric, RefusesWhatIsNotSymmetric) {
@@ -155,7 +155,7 @@ TEST(Symmetric, RefusesWhatIsNotSymmetric) {
 TEST(Packed, SinglePrecisionValuesUnderDoubleVectors) {
   const Csr<Complex> a = testing::fem_like<Complex>(100, 5);
   const auto x = testing::random_vector<Complex>(a.num_cols, 15);
-  const auto reference = testing::reference_product(a, x);
+  const auto reference = exact_product(a, x);
   std::vector<Complex> y(a.num_rows);
 
   multiply(pack<float>(a), x.data(), y.data());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Small matrices that the sparse and Krylov tests share, and a product in extended precision.
+// Small matrices that the sparse and Krylov tests share.
 
+#include <algorithm>
 #include <complex>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -109,6 +111,29 @@ Csr<T> grid(Index nx, Index ny, unsigned seed) {
   return to_csr(coo);
 }
 
+/// Nodes of a grid of nx by ny by nz coupled to their 26 neighbours. Symmetric, all complex; numbered without
+/// order, so that nothing of the grid is left but its couplings.
+template <class T>
+Csr<T> block_grid(Index nx, Index ny, Index nz, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Index> number(std::size_t(nx * ny * nz));
+  std::iota(number.begin(), number.end(), 0);
+  std::shuffle(number.begin(), number.end(), random);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = nx * ny * nz;
+  for (Index i = 0; i < nx * ny * nz; ++i) {
+    for (int s = 13; s < 27; ++s) {
+      const Index x = i % nx + s % 3 - 1, y = i / nx % ny + s / 3 % 3 - 1, z = i / nx / ny + s / 9 - 1;
+      if (x < 0 || x >= nx || y < 0 || y >= ny || z < 0 || z >= nz) continue;
+      const Index p = number[std::size_t(i)], q = number[std::size_t(x + nx * (y + ny * z))];
+      const T value = random_value<T>(random);
+      coo.add(p, q, value);
+      if (p != q) coo.add(q, p, value);
+    }
+  }
+  return to_csr(coo);
+}
+
 template <class T>
 struct Named {
   std::string name;
@@ -130,50 +155,10 @@ std::vector<Named<T>> product_cases() {
           {"far columns", random_matrix<T>(70, 200000, 5, 5)},
           {"dense row", one_dense_row<T>(300, 6)},
           {"grid", grid<T>(31, 24, 8)},
+          {"symmetric grid without order", block_grid<T>(11, 9, 10, 9)},
           {"empty rows", empty_rows<T>(101, 7)},
           {"1 x 1", one},
           {"no entries", zero}};
-}
-
-/// Rows of A x and of |A| |x| in extended precision.
-template <class T>
-struct Reference {
-  std::vector<std::complex<long double>> y;
-  std::vector<long double> scale;
-};
-template <class T>
-Reference<T> reference_product(const Csr<T>& a, const std::vector<T>& x) {
-  Reference<T> out;
-  for (Index i = 0; i < a.num_rows; ++i) {
-    std::complex<long double> sum = 0;
-    long double scale = 0;
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      const std::complex<long double> v(a.values[k].real(), a.values[k].imag());
-      const T xj = x[a.columns[k]];
-      const std::complex<long double> z(xj.real(), xj.imag());
-      sum += v * z;
-      scale += std::abs(v) * std::abs(z);
-    }
-    out.y.push_back(sum);
-    out.scale.push_back(scale);
-  }
-  return out;
-}
-
-/// Largest |y - reference| in units of the last place of the sum of the row's absolute values.
-template <class T>
-double error_in_ulps(const Reference<T>& reference, const std::vector<T>& y) {
-  constexpr long double unit = std::numeric_limits<typename T::value_type>::epsilon();
-  long double worst = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const long double error = std::abs(std::complex<long double>(y[i].real(), y[i].imag()) - reference.y[i]);
-    if (!(error == error)) return std::numeric_limits<double>::infinity();
-    if (reference.scale[i] == 0)
-      worst = std::max<long double>(worst, error == 0 ? 0 : 1e30L);
-    else
-      worst = std::max(worst, error / (unit * reference.scale[i]));
-  }
-  return double(worst);
 }
 
 }  // namespace curlew::linalg::testing
