@@ -52,10 +52,20 @@ RadiationKernel kernel_for(int columns, bool has_tensor_cores) {
 }
 
 /// Enough blocks for some twenty rounds of the machine, so that the last one costs little.
-int splits_for(const RadiationKernel& kernel, Offset m, int num_blocks, int multiprocessors) {
-  const Offset observer_blocks = (m + kernel.observers_per_block - 1) / kernel.observers_per_block;
-  const Offset wanted = (Offset(80) * multiprocessors + observer_blocks - 1) / observer_blocks;
-  return int(std::clamp<Offset>(wanted, 1, std::clamp((num_blocks + 31) / 32, 1, 64)));
+int splits_for(const RadiationKernel& kernel, Offset observer_blocks, int num_tiles, int multiprocessors) {
+  constexpr int rounds = 20, least_sources = 128, most = 64;
+  const Offset wanted =
+      (Offset(rounds) * kernel.blocks * multiprocessors + observer_blocks - 1) / observer_blocks;
+  const int possible = std::clamp(num_tiles * kernel.tile / least_sources, 1, most);
+  return int(std::clamp<Offset>(wanted, 1, possible));
+}
+
+/// A buffer of at least n values; what was in it is lost.
+void reserve(cuda::Buffer<double>& buffer, std::size_t n) {
+  if (buffer.size() >= n) return;
+  buffer = {};
+  require_device_memory(n * sizeof(double), "radiation operator");
+  buffer = cuda::Buffer<double>(n);
 }
 
 }  // namespace
@@ -66,7 +76,7 @@ struct DeviceRadiation::Impl {
   int multiprocessors;
   bool has_tensor_cores;
   cuda::Buffer<double2> phases;
-  cuda::Buffer<double> observers, positions, currents, partial;
+  cuda::Buffer<double> observers, positions, currents, rows, partial;
   cuda::Buffer<Vec3<complex<double>>> e, curl;
   cudaEvent_t begin = nullptr, end = nullptr;
   double seconds = 0;
@@ -78,6 +88,7 @@ DeviceRadiation::DeviceRadiation(const std::vector<Vec3<double>>& observers, dou
                      device_info().multiprocessors,
                      can_use_tensor_radiation(),
                      cuda::Buffer<double2>(phase_table()),
+                     {},
                      {},
                      {},
                      {},
@@ -117,26 +128,19 @@ void DeviceRadiation::apply(const RadiationSources& sources, NearFields& fields)
   CURLEW_CUDA_CALL(cudaEventRecord(s.begin));
   for (int first = 0; first < count;) {
     const RadiationKernel kernel = kernel_for(count - first, s.has_tensor_cores);
-    const int now = std::min(kernel.columns, count - first), tile_blocks = kernel.tile / source_lanes;
-    int splits = splits_for(kernel, s.m, num_blocks, s.multiprocessors);
-    const int per_split = ((num_blocks + splits - 1) / splits + tile_blocks - 1) / tile_blocks * tile_blocks;
-    splits = (num_blocks + per_split - 1) / per_split;
-    const std::size_t needed = std::size_t(splits) * std::size_t(kernel.columns) * values * std::size_t(s.m);
-    if (s.partial.size() < needed) {
-      require_device_memory(needed * sizeof(double), "radiation operator");
-      s.partial = cuda::Buffer<double>(needed);
-    }
-    const RadiationJob job{s.phases.data(),
-                           s.observers.data(),
-                           s.m,
-                           s.positions.data(),
-                           s.currents.data(),
-                           num_blocks,
-                           per_split,
-                           count,
-                           first,
-                           s.partial.data()};
-    const auto observer_blocks = (s.m + kernel.observers_per_block - 1) / kernel.observers_per_block;
+    const int now = std::min(kernel.columns, count - first);
+    const int num_tiles = (num_blocks * source_lanes + kernel.tile - 1) / kernel.tile;
+    const Offset num_rows = Offset(num_tiles) * kernel.tile;
+    const Offset observer_blocks = (s.m + kernel.observers_per_block - 1) / kernel.observers_per_block;
+    int splits = splits_for(kernel, observer_blocks, num_tiles, s.multiprocessors);
+    const int per_split = (num_tiles + splits - 1) / splits;
+    splits = (num_tiles + per_split - 1) / per_split;
+    reserve(s.rows, std::size_t(num_rows) * std::size_t(kernel.row));
+    reserve(s.partial, std::size_t(splits) * std::size_t(kernel.columns) * values * std::size_t(s.m));
+    kernel.arrange({s.positions.data(), s.currents.data(), num_blocks, count, first}, num_rows,
+                   s.rows.data());
+    const RadiationJob job{s.phases.data(), s.observers.data(), s.m, s.rows.data(), num_tiles,
+                           per_split,       s.partial.data()};
     kernel.launch(job, unsigned(observer_blocks), unsigned(splits));
     finish<<<dim3(unsigned((s.m + 127) / 128), unsigned(now)), 128>>>(
         s.partial.data(), splits, kernel.columns, s.m, s.k, first, s.e.data(), s.curl.data());

@@ -15,31 +15,22 @@ constexpr int phase_places = 512;
 constexpr int values_per_column = RadiationSources::values;
 constexpr int source_lanes = RadiationSources::lanes;
 
+/// Right-hand sides as they come to the device, of which a pass takes some.
+struct RadiationCurrents {
+  const double* positions;  // [blocks, 3, lanes]
+  const double* currents;   // [blocks, count, values, lanes]
+  int num_blocks;
+  int count, first;  // right-hand sides in all, the first of this pass
+};
+
 struct RadiationJob {
   const double2* phases;    // [phase_places] cos, sin of 2 pi i / phase_places
   const double* observers;  // [3, m]
   Offset num_observers;
-  const double* positions;  // [blocks, 3, lanes]
-  const double* currents;   // [blocks, count, values, lanes]
-  int num_blocks;
-  int blocks_per_split;  // a multiple of the tile's
-  int count, first;      // right-hand sides in all, the first of this launch
-  double* partial;       // [splits, columns, values, m]
+  const double* rows;  // [num_tiles, tile, row]
+  int num_tiles, tiles_per_split;
+  double* partial;  // [splits, columns, values, m]
 };
-
-/// A value of a source; 0 past the last source or right-hand side.
-__device__ inline double position_of(const RadiationJob& job, int source, int axis) {
-  const int block = source / source_lanes;
-  return block < job.num_blocks
-             ? job.positions[(Offset(block) * 3 + axis) * source_lanes + source % source_lanes]
-             : 0.0;
-}
-__device__ inline double current_of(const RadiationJob& job, int source, int column, int value) {
-  const int block = source / source_lanes, rhs = job.first + column;
-  if (block >= job.num_blocks || rhs >= job.count) return 0.0;
-  return job.currents[((Offset(block) * job.count + rhs) * values_per_column + value) * source_lanes +
-                      source % source_lanes];
-}
 
 __device__ inline Vec3<double> observer_of(const RadiationJob& job, Offset i) {
   const Offset m = job.num_observers, at = i < m ? i : m - 1;
@@ -78,7 +69,10 @@ __device__ inline green::PairFactors<double> quick_pair_factors(Vec3<double> d, 
 struct RadiationKernel {
   int columns;
   int observers_per_block;
-  int tile;  ///< sources in shared memory at a time
+  int blocks;  ///< that a multiprocessor holds
+  int tile;    ///< sources in shared memory at a time
+  int row;     ///< values of a source
+  void (*arrange)(const RadiationCurrents&, Offset num_rows, double* rows);
   void (*launch)(const RadiationJob& job, unsigned observer_blocks, unsigned splits);
 };
 
@@ -87,7 +81,7 @@ RadiationKernel vector_radiation();
 /// Whether the code that this device runs was compiled for compute capability 9.0 or later. A newer device
 /// may run what was compiled for an older one, so that its own number does not tell.
 bool can_use_tensor_radiation();
-/// The fewest columns of the tensor cores' kernels that hold `columns`, or 8 of more.
+/// The fewest columns of the tensor cores' kernels that hold `columns`, or 16 of more.
 /// @pre can_use_tensor_radiation()
 RadiationKernel tensor_radiation(int columns);
 

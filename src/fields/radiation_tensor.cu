@@ -10,34 +10,33 @@
 //   pair:  two right-hand sides of u + v and of u - v side by side: K_ij goes with component j of the one and
 //          with component i of the other, 9 products of matrices, their sums kept by i and j.
 // Real and imaginary parts of the products are combined at the end: (re re - im im, re im + im re).
+//
+// Both kinds of instructions share one pipe, and each change from one to the other costs some four cycles: K
+// is made entry by entry between the products, which need few registers then, and as many columns as the
+// registers hold share it.
 
-#include "base/cuda.hpp"
-#include "fields/radiation_pair.cuh"
+#include "fields/radiation_rows.cuh"
 
 namespace curlew::fields {
 namespace {
 
 constexpr int block_size = 128;
 constexpr int observers_per_block = block_size / 4;
+constexpr int tile = 16;
 
-/// Where the values of a source stand in shared memory. Rows are 4 or 12 longer than a multiple of 16, so
-/// that the lanes of half a warp read from different banks.
+/// Where the values of a source stand in its row, the position last. Rows are 4 or 12 longer than a multiple
+/// of 16, so that the lanes of half a warp read from different banks.
 template <int Quads, bool Pair>
 struct Row {
   static constexpr int columns = 4 * Quads + (Pair ? 2 : 0);
-  static constexpr int used = 48 * Quads + (Pair ? 24 : 0);
-  static constexpr int size = used + (20 - used % 16) % 16;
+  static constexpr int position = values_per_column * columns;
+  static constexpr int size = (position + 3 + 3) / 8 * 8 + 4;
   /// @param value 0..11: u + v, then u - v, real and imaginary part by component
   __device__ static int place(int column, int value) {
     if (column < 4 * Quads) return 48 * (column / 4) + 8 * (value / 2) + 2 * (column % 4) + value % 2;
     return 48 * Quads + 4 * (value / 2) + 2 * (column - 4 * Quads) + value % 2;
   }
 };
-
-template <int Quads, bool Pair, int Tile>
-constexpr int shared_bytes() {
-  return int(sizeof(double2)) * phase_places + int(sizeof(double)) * Tile * (3 + Row<Quads, Pair>::size);
-}
 
 /// c += a b
 __device__ inline void multiply(double (&c)[4], green::Pair<double> a, double b) {
@@ -51,31 +50,24 @@ __device__ inline void multiply(double (&c)[4], green::Pair<double> a, double b)
 }
 
 template <int Quads, bool Pair>
-struct Sums {
-  double quad[Quads > 0 ? Quads : 1][2][3][4] = {};  // [quad][plus, minus][component]
-  double pair[Pair ? 3 : 1][3][4] = {};              // [i][j]
-
-  /// @param row values of this lane's source
-  __device__ void add(const green::SurfacePair<double>& m, const double* row, int column) {
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) {
-#pragma unroll
-        for (int q = 0; q < Quads; ++q) {
-          multiply(quad[q][0][i], m.k[i][j], row[48 * q + 8 * j + column]);
-          multiply(quad[q][1][j], m.k[i][j], row[48 * q + 8 * (3 + i) + column]);
-        }
-        if constexpr (Pair)
-          multiply(pair[i][j], m.k[i][j],
-                   row[48 * Quads + (column < 4 ? 4 * j + column : 4 * (3 + i) + column - 4)]);
-      }
+class Sums {
+ public:
+  /// @param row values of this lane's source @param column lane/4
+  __device__ void add(Vec3<double> d, const green::PairFactors<double>& f, const double* row, int column) {
+    const double* own = row + 48 * Quads + (column < 4 ? column : column + 8);  // u + v, or u - v
+    const Values v{row + column, {own[0], own[4], own[8]}, column < 4};
+    add_diagonal<0>(d.x, f, v);
+    add_both<0, 1>(d.x, d.y, d.z, f, v);
+    add_both<2, 0>(d.z, d.x, d.y, f, v);
+    add_diagonal<1>(d.y, f, v);
+    add_both<1, 2>(d.y, d.z, d.x, f, v);
+    add_diagonal<2>(d.z, f, v);
   }
 
   /// @param to [columns, values, m], at the observer @param t lane%4
   __device__ void store(double* to, Offset m, int t) const {
     const auto put = [&](int column, int sign, int i, const double(&c)[4]) {
-      double* at = to + (Offset(column) * values_per_column + 6 * sign + 2 * i) * m;
+      double* at = to + (column * values_per_column + 6 * sign + 2 * i) * m;
       at[0] = c[0] - c[3];
       at[m] = c[1] + c[2];
     };
@@ -83,61 +75,91 @@ struct Sums {
     for (int i = 0; i < 3; ++i) {
 #pragma unroll
       for (int q = 0; q < Quads; ++q)
-        for (int sign = 0; sign < 2; ++sign) put(4 * q + t, sign, i, quad[q][sign][i]);
+        for (int sign = 0; sign < 2; ++sign) put(4 * q + t, sign, i, quad_[q][sign][i]);
       if constexpr (Pair) {
         double c[4];
         for (int v = 0; v < 4; ++v)
-          c[v] = t < 2 ? pair[i][0][v] + pair[i][1][v] + pair[i][2][v]
-                       : pair[0][i][v] + pair[1][i][v] + pair[2][i][v];
+          c[v] = t < 2 ? pair_[i][0][v] + pair_[i][1][v] + pair_[i][2][v]
+                       : pair_[0][i][v] + pair_[1][i][v] + pair_[2][i][v];
         put(4 * Quads + t % 2, t / 2, i, c);
       }
     }
   }
+
+ private:
+  struct Values {
+    const double* row;
+    double pair[3];  // components of u + v in lanes that are `sum`, of u - v in the others
+    bool sum;
+  };
+
+  /// K_ij with component j of u + v and with component i of u - v.
+  template <int I, int J>
+  __device__ void add_entry(green::Pair<double> k, const Values& v) {
+#pragma unroll
+    for (int q = 0; q < Quads; ++q) {
+      multiply(quad_[q][0][I], k, v.row[48 * q + 8 * J]);
+      multiply(quad_[q][1][J], k, v.row[48 * q + 8 * (3 + I)]);
+    }
+    if constexpr (Pair) multiply(pair_[I][J], k, I == J || v.sum ? v.pair[J] : v.pair[I]);
+  }
+
+  /// a + h d_i d_i
+  template <int I>
+  __device__ void add_diagonal(double d, const green::PairFactors<double>& f, const Values& v) {
+    add_entry<I, I>({f.a.re + f.h.re * d * d, f.a.im + f.h.im * d * d}, v);
+  }
+
+  /// h d_i d_j + b d_k and its transpose h d_i d_j - b d_k, for (i, j, k) in cyclic order.
+  template <int I, int J>
+  __device__ void add_both(double di, double dj, double dk, const green::PairFactors<double>& f,
+                           const Values& v) {
+    const double re = f.h.re * di * dj, im = f.h.im * di * dj;
+    add_entry<I, J>({re + f.b.re * dk, im + f.b.im * dk}, v);
+    add_entry<J, I>({re - f.b.re * dk, im - f.b.im * dk}, v);
+  }
+
+  double quad_[Quads > 0 ? Quads : 1][2][3][4] = {};  // [quad][plus, minus][component]
+  double pair_[Pair ? 3 : 1][3][4] = {};              // [i][j]
 };
 
-template <int Quads, bool Pair, int Tile, int Blocks>
+template <int Quads, bool Pair, int Blocks>
 __global__ __launch_bounds__(block_size, Blocks) void all_pairs(RadiationJob job) {
   using Layout = Row<Quads, Pair>;
   extern __shared__ __align__(16) double shared[];
-  auto* phases = reinterpret_cast<double2*>(shared);
-  double* position = shared + 2 * phase_places;
-  double* current = position + 3 * Tile;
-  for (int i = threadIdx.x; i < phase_places; i += block_size) phases[i] = job.phases[i];
+  const auto* phases = reinterpret_cast<const double2*>(shared);
   const int t = int(threadIdx.x) % 4, column = int(threadIdx.x) % 32 / 4;
   const Offset observer = (Offset(blockIdx.x) * block_size + threadIdx.x) / 32 * 8 + column;
   const Vec3<double> r = observer_of(job, observer);
   Sums<Quads, Pair> sums;
-  const int begin = int(blockIdx.y) * job.blocks_per_split;
-  const int end = min(begin + job.blocks_per_split, job.num_blocks);
-  for (int b = begin; b < end; b += Tile / source_lanes) {
-    __syncthreads();
-    for (int i = threadIdx.x; i < Tile * (3 + values_per_column * Layout::columns); i += block_size) {
-      const int s = i % Tile, source = b * source_lanes + s;
-      const int c = (i / Tile - 3) / values_per_column, value = (i / Tile - 3) % values_per_column;
-      if (i < 3 * Tile)
-        position[i] = position_of(job, source, i / Tile);
-      else
-        current[s * Layout::size + Layout::place(c, value)] = current_of(job, source, c, value);
-    }
-    __syncthreads();
+  for_each_tile<Layout, tile, block_size>(job, shared, [&](const double* rows) {
 #pragma unroll 1
-    for (int s = t; s < Tile; s += 4) {
-      const Vec3<double> d{r.x - position[s], r.y - position[Tile + s], r.z - position[2 * Tile + s]};
-      const auto pair = green::surface_pair(d, quick_pair_factors(d, phases));
-      sums.add(pair, current + s * Layout::size, column);
+    for (int s = t; s < tile; s += 4) {
+      const double* row = rows + s * Layout::size;
+      const double* p = row + Layout::position;
+      const Vec3<double> d{r.x - p[0], r.y - p[1], r.z - p[2]};
+      sums.add(d, quick_pair_factors(d, phases), row, column);
     }
-  }
+  });
   const Offset m = job.num_observers;
   if (observer < m)
     sums.store(job.partial + Offset(blockIdx.y) * Layout::columns * values_per_column * m + observer, m, t);
 }
 
-template <int Quads, bool Pair, int Tile, int Blocks>
+template <int Quads, bool Pair, int Blocks>
 RadiationKernel kernel() {
-  return {Row<Quads, Pair>::columns, observers_per_block, Tile,
+  using Layout = Row<Quads, Pair>;
+  return {Layout::columns,
+          observers_per_block,
+          Blocks,
+          tile,
+          Layout::size,
+          launch_arrange<Layout>,
           [](const RadiationJob& job, unsigned observer_blocks, unsigned splits) {
-            all_pairs<Quads, Pair, Tile, Blocks>
-                <<<dim3(observer_blocks, splits), block_size, shared_bytes<Quads, Pair, Tile>()>>>(job);
+            constexpr int bytes = shared_bytes<Layout, tile>;
+            CURLEW_CUDA_CALL(cudaFuncSetAttribute(all_pairs<Quads, Pair, Blocks>,
+                                                  cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+            all_pairs<Quads, Pair, Blocks><<<dim3(observer_blocks, splits), block_size, bytes>>>(job);
             CURLEW_CHECK_LAUNCH("all_pairs");
           }};
 }
@@ -146,15 +168,18 @@ RadiationKernel kernel() {
 
 bool can_use_tensor_radiation() {
   cudaFuncAttributes attributes;
-  CURLEW_CUDA_CALL(cudaFuncGetAttributes(&attributes, all_pairs<1, false, 32, 4>));
+  CURLEW_CUDA_CALL(cudaFuncGetAttributes(&attributes, all_pairs<1, false, 4>));
   return attributes.ptxVersion >= 90;
 }
 
-// Tiles and blocks per multiprocessor are the fastest of those that an H200 was tried with.
+// Blocks per multiprocessor are the fastest of those that an H200 was tried with.
 RadiationKernel tensor_radiation(int columns) {
-  if (columns <= 2) return kernel<0, true, 64, 4>();
-  if (columns <= 4) return kernel<1, false, 32, 4>();
-  return kernel<2, false, 32, 3>();
+  if (columns <= 2) return kernel<0, true, 4>();
+  if (columns <= 4) return kernel<1, false, 4>();
+  if (columns <= 8) return kernel<2, false, 3>();
+  if (columns <= 10) return kernel<2, true, 2>();
+  if (columns <= 12) return kernel<3, false, 2>();
+  return kernel<4, false, 2>();
 }
 
 }  // namespace curlew::fields
