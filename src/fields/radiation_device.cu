@@ -53,11 +53,10 @@ RadiationKernel kernel_for(int columns, bool has_tensor_cores) {
 
 /// Enough blocks for some twenty rounds of the machine, so that the last one costs little.
 int splits_for(const RadiationKernel& kernel, Offset observer_blocks, int num_tiles, int multiprocessors) {
-  constexpr int rounds = 20, least_sources = 128, most = 64;
+  constexpr int rounds = 20, least_tiles = 8, most = 64;
   const Offset wanted =
       (Offset(rounds) * kernel.blocks * multiprocessors + observer_blocks - 1) / observer_blocks;
-  const int possible = std::clamp(num_tiles * kernel.tile / least_sources, 1, most);
-  return int(std::clamp<Offset>(wanted, 1, possible));
+  return int(std::clamp<Offset>(wanted, 1, std::clamp(num_tiles / least_tiles, 1, most)));
 }
 
 /// A buffer of at least n values; what was in it is lost.
