@@ -69,6 +69,7 @@ void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
     run.results()["points"] = report.num_points;
     run.results()["near_entries"] = report.near_entries;
   }
+  if (!c.solver.direct) run.results()["preconditioner"] = ie::name_of(c.solver.preconditioner);
   run.solver(report.method, report.iterations, report.residual, report.converged);
   if (report.lu.condition > 0) run.results()["condition"] = report.lu.condition;
   if (!report.converged)
@@ -89,7 +90,8 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
   const auto& first = *systems.front();
   choose_solver(first, c);
-  if (!c.solver.direct) ie::check_preconditioner(first, c.solver.preconditioner);
+  if (!c.solver.direct && !c.automatic_preconditioner)
+    ie::check_preconditioner(first, c.solver.preconditioner);
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
   run.size("unknowns", first.num_unknowns());
@@ -109,6 +111,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     SurfaceSolution s{c.frequencies[i], *systems[i], {}, {}, 0};
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
+    if (c.automatic_preconditioner) at.solver.preconditioner = ie::choose_preconditioner(s.system);
     set_right_hand_sides(at, s);
     {
       const auto timer = run.stage("fill and solve");

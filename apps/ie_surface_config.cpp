@@ -130,13 +130,12 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
   o.device = run.device();
-  const auto p = t.choice_or("preconditioner", {"none", "jacobi", "near", "loop_tree", "loop_star"}, "near");
+  const auto p =
+      t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
+  c.automatic_preconditioner = p == "auto";
   using Kind = ie::SurfacePreconditioner;
-  o.preconditioner = p == "none"        ? Kind::none
-                     : p == "jacobi"    ? Kind::jacobi
-                     : p == "near"      ? Kind::near
-                     : p == "loop_tree" ? Kind::loop_tree
-                                        : Kind::loop_star;
+  for (const auto kind : {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star})
+    if (p == ie::name_of(kind)) o.preconditioner = kind;
   const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
   o.precision = precision == "double"  ? linalg::LuPrecision::full
                 : precision == "mixed" ? linalg::LuPrecision::mixed

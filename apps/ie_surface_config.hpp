@@ -23,6 +23,7 @@ struct SurfaceConfig {
   std::vector<ie::Port> ports;      ///< one right-hand side each
   ie::SurfaceSolveOptions solver;
   bool automatic = true;  ///< the solver chooses dense or fast by the number of unknowns
+  bool automatic_preconditioner = true;
   bool fields = true, monostatic = false;
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   io::PatternFormats formats;              ///< of files beside farfield.csv

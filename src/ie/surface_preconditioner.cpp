@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/surface_preconditioner.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -74,19 +75,32 @@ linalg::Csr<Complex> entries(const System& system, const std::vector<Port>& port
   return near_matrix(system, ports, pairs);
 }
 
+/// Of inductance and capacitance alone: identities have other orders than it is scaled for.
+bool suits_loop_star(const System& system) {
+  if (!system.is_symmetric()) return false;
+  const auto& p = system.problem();
+  return std::none_of(p.mesh.tag.begin(), p.mesh.tag.end(),
+                      [&](int tag) { return p.surfaces[std::size_t(tag)].boundary == Boundary::impedance; });
+}
+
 }  // namespace
 
 void check_preconditioner(const System& system, SurfacePreconditioner kind) {
-  if (kind != SurfacePreconditioner::loop_star) return;
-  const auto& p = system.problem();
-  bool has_impedance = false;
-  for (const int tag : p.mesh.tag)
-    has_impedance = has_impedance || p.surfaces[std::size_t(tag)].boundary == Boundary::impedance;
-  if (has_impedance || !system.is_symmetric())
+  if (kind == SurfacePreconditioner::loop_star && !suits_loop_star(system))
     throw InputError(
-        p.mesh.name +
+        system.mesh().name +
         ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies; "
         "\"near\" or \"jacobi\" serves MFIE, CFIE and impedances");
+}
+
+SurfacePreconditioner choose_preconditioner(const System& system) {
+  const bool is_fine = resolution(system.problem(), system.scene()).per_wavelength() > 25;
+  return is_fine && suits_loop_star(system) ? SurfacePreconditioner::loop_star : SurfacePreconditioner::near;
+}
+
+const char* name_of(SurfacePreconditioner kind) {
+  constexpr const char* names[] = {"none", "jacobi", "near", "loop_tree", "loop_star"};
+  return names[int(kind)];
 }
 
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,

@@ -22,6 +22,11 @@ struct SurfacePreconditioning {
 /// is scaled for
 void check_preconditioner(const System& system, SurfacePreconditioner kind);
 
+/// loop_star where it suits and no edge is longer than a 25th of the shortest wavelength, else near: which of
+/// them takes fewer iterations (docs/ie.md).
+SurfacePreconditioner choose_preconditioner(const System& system);
+const char* name_of(SurfacePreconditioner kind);
+
 /// Other bases are scaled to a diagonal of about one. @throws InputError as above
 /// @param device where the entries are made
 SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Port>& ports,

@@ -161,6 +161,17 @@ TEST_F(IeSolve, CoarseMeshIsAWarningWithNumbers) {
                  "check frequency and [mesh] unit");
 }
 
+TEST_F(IeSolve, PreconditionerFollowsTheMesh) {
+  const std::string efie =
+      sphere + "--set mesh.size=0.2 --set formulation.equation=efie --set solver.method=gmres --set ";
+  for (const auto& [frequency, name] : {std::pair{"15904", "loop_star"}, {"320e6", "near"}}) {
+    const Ended ended = run(efie + "frequency.values=" + frequency);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    EXPECT_EQ(summary["results"]["preconditioner"], name);
+  }
+}
+
 /// Far below the wavelength extinction is lost in rounding: no reason to complain about the mesh.
 TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   const Ended ended =
