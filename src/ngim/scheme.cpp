@@ -30,8 +30,13 @@ constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the 
 /// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
 class GridMaker {
  public:
-  GridMaker(Complex k, double tolerance, bool device, Offset leaf_size, GridCache& cache)
-      : k_(k), tolerance_(tolerance), device_(device), leaf_size_(leaf_size), cache_(cache) {}
+  GridMaker(Complex k, double tolerance, bool device, bool currents, Offset leaf_size, GridCache& cache)
+      : k_(k),
+        tolerance_(tolerance),
+        device_(device),
+        points_per_rank_(!device ? 2.0 : (currents ? 2.5 : 4.0)),
+        leaf_size_(leaf_size),
+        cache_(cache) {}
 
   Offset operator()(int level, double side) {
     // Levels 0 and 1 have no grids: their leaves follow the first level that has.
@@ -44,7 +49,7 @@ class GridMaker {
     if (leaf_size_ > 0) return leaf_size_;
     if (grids[level].order == 0) return cone_leaf_size;
     // Direct sums of 27 boxes of n points against 189 products with r x r matrices.
-    return std::max<Offset>(device_ ? 180 : 56, Offset((device_ ? 4.0 : 2.0) * grids[level].rank()));
+    return std::max<Offset>(device_ ? 180 : 56, Offset(points_per_rank_ * grids[level].rank()));
   }
 
   std::vector<CartesianGrid> grids;
@@ -65,6 +70,7 @@ class GridMaker {
   Complex k_;
   double tolerance_;
   bool device_;
+  double points_per_rank_;
   Offset leaf_size_;
   GridCache& cache_;
 };
@@ -105,7 +111,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   scheme.medium = k == Complex(0) ? green::Medium::still
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();
-  GridMaker maker(k, tolerance, device, leaf_size, *cache);
+  GridMaker maker(k, tolerance, device, accuracy.currents, leaf_size, *cache);
   scheme.tree = make_tree(std::ref(maker));
   scheme.k = k * scheme.tree.side;
   scheme.first_grid_level = maker.first_grid_level;

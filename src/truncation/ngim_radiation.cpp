@@ -23,7 +23,18 @@ constexpr int most_attempts = 4;
 // Errors of E over those of the potentials whose two derivatives it is: 4 to 15 where the surfaces are not
 // farther apart than a leaf is wide, and more where they are.
 constexpr double first_share = 1.0 / 20;
-constexpr double least_single = 1e-5;  // tolerances from here on are tried in single precision
+// Single precision is tried from these tolerances on, of the fields and of the potentials ...
+constexpr double least_single = 1e-5, least_single_potential = 1e-6;
+constexpr double leaf_points = 500;  // ... where leaves of about so many points are a radian wide
+
+/// Two derivatives of grids of order q amplify rounding by q^4, and the fields that are left are (k leaf)^2
+/// smaller.
+bool single_may_serve(const fields::SurfacePoints& sources, double k, double tolerance) {
+  double area = 0;
+  for (const double w : sources.weight) area += w;
+  const double leaf = leaf_points * area / double(std::max<Offset>(sources.size(), 1));
+  return tolerance >= least_single && k * k * leaf >= 1;
+}
 
 /// What an attempt is judged by: fields of trial currents at some of the observers, by all pairs.
 struct Trial {
@@ -108,7 +119,7 @@ NgimRadiation::NgimRadiation(const fields::SurfacePoints& sources, std::span<con
   ngim::Options options;
   options.tolerance = tolerance * first_share;
   options.device = device, options.currents = true, options.leaf_size = leaf_size;
-  if (tolerance >= least_single) options.precision = ngim::Precision::single_precision;
+  if (single_may_serve(sources, exterior.k, tolerance)) options.precision = ngim::Precision::single_precision;
   const Trial trial = make_trial(sources, observers, exterior);
   for (int attempt = 0;; ++attempt) {
     plan_ = std::make_unique<ngim::Plan>(sources.position, observers, exterior.k, options);
@@ -117,9 +128,10 @@ NgimRadiation::NgimRadiation(const fields::SurfacePoints& sources, std::span<con
     if (attempt + 1 == most_attempts)
       throw NumericalError(
           fmt::format("NGIM radiation: error {:.2e}, {:.2e} was asked", measured_error_, tolerance));
-    // What a second attempt has not mended is rounding.
-    if (attempt == 1) options.precision = ngim::Precision::double_precision;
     options.tolerance *= std::clamp(0.7 * tolerance / measured_error_, 0.01, 0.5);
+    // What a second attempt has not mended is rounding.
+    if (attempt == 1 || options.tolerance < least_single_potential)
+      options.precision = ngim::Precision::double_precision;
   }
 }
 

@@ -30,7 +30,38 @@ __global__ __launch_bounds__(cone_block) void cones_to_targets(View<T> view, Ker
   }
 }
 
+/// Fields of the skeletons of the first level with grids. A block per box and cone_block nodes.
+template <int C, class T>
+__global__ __launch_bounds__(cone_block) void cones_to_skeletons(View<T> view, Kernel<T> kernel) {
+  const Index b = view.first_grid_begin + Index(blockIdx.x);
+  const DeviceBox box = view.boxes[b];
+  if (!takes_cones_by_skeleton(view, box)) return;
+  const int rank = view.levels[view.first_grid_level].rank, r = int(blockIdx.y) * cone_block + threadIdx.x;
+  const Vec3<T> at = skeleton_place(view, min(r, rank - 1));
+  Sum<T> sum[C];
+  for_cone_sources_above(view, b, [&](int l, Index source) {
+    const LevelCones<T>& level = view.cones[l];
+    add_cone<false, C, T>(
+        level, level.samples, source - level.first_box,
+        relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)), side_of<T>(l),
+        kernel, sum);
+  });
+  if (r >= rank) return;
+  complex<T>* incoming = view.incoming + Offset(box.grid) * view.rows + r;
+  for (int c = 0; c < C; ++c) incoming[c * view.grid_values] += complex<T>(sum[c].v[0], sum[c].v[1]);
+}
+
 }  // namespace
+
+template <class T>
+void Cones<T>::add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const {
+  const Index boxes = e.view.first_grid_end - e.view.first_grid_begin;
+  if (levels_.size() <= 2 || boxes == 0 || !e.view.cones_to_grids) return;
+  cones_to_skeletons<current_vectors, T>
+      <<<dim3(unsigned(boxes), blocks_of(e.view.rows, cone_block)), cone_block, 0, stream>>>(e.view,
+                                                                                             e.kernel);
+  CURLEW_CHECK_LAUNCH("cones_to_skeletons");
+}
 
 template <class T>
 void Cones<T>::add_fields(const Evaluation<T>& e, cudaStream_t stream) const {
@@ -47,6 +78,8 @@ void Cones<T>::add_fields(const Evaluation<T>& e, cudaStream_t stream) const {
   CURLEW_CHECK_LAUNCH("cones_to_targets");
 }
 
+template void Cones<float>::add_to_grids(const Evaluation<float>&, cudaStream_t) const;
+template void Cones<double>::add_to_grids(const Evaluation<double>&, cudaStream_t) const;
 template void Cones<float>::add_fields(const Evaluation<float>&, cudaStream_t) const;
 template void Cones<double>::add_fields(const Evaluation<double>&, cudaStream_t) const;
 

@@ -62,27 +62,42 @@ __device__ __forceinline__ complex<T> spherical_wave(T r, const Kernel<T>& kerne
 }
 
 /// Value of a segment's Chebyshev sum and its derivatives by s, u and v.
-template <bool gradient, class T>
+template <class T>
 __device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ f, int ps, int pa,
                                                  const ConePoint<T>& p, complex<T> (&out)[4]) {
   const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
   Recurrence<T> s(us);
-  for (int i = 0; i < ps; ++i, s.template advance<gradient>(us)) {
+  for (int i = 0; i < ps; ++i, s.template advance<true>(us)) {
     complex<T> plane{}, plane_u{}, plane_v{};
     Recurrence<T> u(uu);
-    for (int a = 0; a < pa; ++a, u.template advance<gradient>(uu)) {
+    for (int a = 0; a < pa; ++a, u.template advance<true>(uu)) {
       complex<T> line{}, line_v{};
       Recurrence<T> v(uv);
-      for (int b = 0; b < pa; ++b, ++f, v.template advance<gradient>(uv)) {
-        const complex<T> value = *f;
-        line += v.a * value;
-        if constexpr (gradient) line_v += v.da * value;
-      }
-      plane += u.a * line;
-      if constexpr (gradient) plane_u += u.da * line, plane_v += u.a * line_v;
+      for (int b = 0; b < pa; ++b, ++f, v.template advance<true>(uv)) line += v.a * *f, line_v += v.da * *f;
+      plane += u.a * line, plane_u += u.da * line, plane_v += u.a * line_v;
     }
-    out[0] += s.a * plane;
-    if constexpr (gradient) out[1] += s.da * plane, out[2] += s.a * plane_u, out[3] += s.a * plane_v;
+    out[0] += s.a * plane, out[1] += s.da * plane, out[2] += s.a * plane_u, out[3] += s.a * plane_v;
+  }
+}
+
+/// Values of C Chebyshev sums, `stride` apart, which share the polynomials.
+template <int C, class T>
+__device__ __forceinline__ void evaluate_values(const complex<T>* __restrict__ f, Offset stride, int ps,
+                                                int pa, const ConePoint<T>& p, complex<T> (&out)[C]) {
+  const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
+  Recurrence<T> s(us);
+  for (int i = 0; i < ps; ++i, s.template advance<false>(us)) {
+    complex<T> plane[C] = {};
+    Recurrence<T> u(uu);
+    for (int a = 0; a < pa; ++a, u.template advance<false>(uu)) {
+      complex<T> line[C] = {};
+      Recurrence<T> v(uv);
+#pragma unroll(sizeof(T) == 4 ? 4 : 2)
+      for (int b = 0; b < pa; ++b, ++f, v.template advance<false>(uv))
+        for (int c = 0; c < C; ++c) line[c] += v.a * f[c * stride];
+      for (int c = 0; c < C; ++c) plane[c] += u.a * line[c];
+    }
+    for (int c = 0; c < C; ++c) out[c] += s.a * plane[c];
   }
 }
 
@@ -120,13 +135,23 @@ __device__ __forceinline__ void add_cone(const LevelCones<T>& level, const compl
   const int slot = level.slot[Offset(box) * level.grid.num_segments() + p.segment];
   if (slot < 0) return;
   const complex<T> wave = spherical_wave(p.r * side, kernel);
-  for (int c = 0; c < C; ++c) {
-    complex<T> f[4] = {};
-    evaluate_segment<gradient, T>(samples + c * level.vector_stride + Offset(slot) * level.grid.num_samples(),
-                                  level.grid.radial_order, level.grid.angular_order, p, f);
-    const complex<T> value = wave * f[0];
-    sum[c].v[0] += value.re, sum[c].v[1] += value.im;
-    if constexpr (gradient) add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum[c].v);
+  const complex<T>* first = samples + Offset(slot) * level.grid.num_samples();
+  const int ps = level.grid.radial_order, pa = level.grid.angular_order;
+  if constexpr (gradient) {
+    for (int c = 0; c < C; ++c) {
+      complex<T> f[4] = {};
+      evaluate_segment<T>(first + c * level.vector_stride, ps, pa, p, f);
+      const complex<T> value = wave * f[0];
+      sum[c].v[0] += value.re, sum[c].v[1] += value.im;
+      add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum[c].v);
+    }
+  } else {
+    complex<T> f[C] = {};
+    evaluate_values<C, T>(first, level.vector_stride, ps, pa, p, f);
+    for (int c = 0; c < C; ++c) {
+      const complex<T> value = wave * f[c];
+      sum[c].v[0] += value.re, sum[c].v[1] += value.im;
+    }
   }
 }
 

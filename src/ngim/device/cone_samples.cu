@@ -16,15 +16,10 @@ template <class T>
 struct Below {
   const View<T>& view;
   const DeviceBox& box;
-  const complex<T>*charges, *outgoing;
   int children[8], num_children = 0, count;
   bool skeletons;
 
-  __device__ Below(const View<T>& v, Index b, const DeviceBox& at, int vector)
-      : view(v),
-        box(at),
-        charges(v.charges + vector * v.num_sources),
-        outgoing(v.outgoing + vector * v.grid_values) {
+  __device__ Below(const View<T>& v, Index b, const DeviceBox& at) : view(v), box(at) {
     for (int o = 0; o < 8 && !box.is_leaf; ++o) {
       const Index child = view.children[Offset(b) * 8 + o];
       if (child != no_box && view.boxes[child].num_sources > 0) children[num_children++] = child;
@@ -34,47 +29,46 @@ struct Below {
     count = skeletons ? of_skeletons : box.num_sources;
   }
 
-  /// Charge i, relative to the centre of the box.
-  __device__ Point<T> get(int i, T& im) const {
-    Point<T> p;
-    complex<T> q;
-    Vec3<T> shift;
+  /// Place of charge i, relative to the centre of the box, and C of its vectors.
+  template <int C>
+  __device__ Point<T> get(int i, int first_vector, complex<T> (&q)[C]) const {
     if (skeletons) {
       const int rank = view.levels[box.level + 1].rank, r = i % rank;
       const DeviceBox& child = view.boxes[children[i / rank]];
-      const T* places = view.skeleton + Offset(child.level) * 3 * view.rows;
-      p = {places[r], places[view.rows + r], places[2 * view.rows + r], T(0)};
-      q = outgoing[Offset(child.grid) * view.rows + r];
-      shift = shift_between<T>(child, box);
-    } else {
-      p = view.sources[box.source_begin + i];
-      q = charges[box.source_begin + i];
-      shift = shift_between<T>(view.boxes[view.source_leaf[box.source_begin + i]], box);
+      const T* p = view.skeleton + Offset(child.level) * 3 * view.rows;
+      const complex<T>* outgoing = view.outgoing + Offset(child.grid) * view.rows + r;
+      for (int c = 0; c < C; ++c) q[c] = outgoing[(first_vector + c) * view.grid_values];
+      const Vec3<T> shift = shift_between<T>(child, box);
+      return {p[r] + shift.x, p[view.rows + r] + shift.y, p[2 * view.rows + r] + shift.z, T(0)};
     }
-    im = q.im;
-    return {p.x + shift.x, p.y + shift.y, p.z + shift.z, q.re};
+    const Offset s = box.source_begin + i;
+    const Point<T> p = view.sources[s];
+    for (int c = 0; c < C; ++c) q[c] = view.charges[(first_vector + c) * view.num_sources + s];
+    const Vec3<T> shift = shift_between<T>(view.boxes[view.source_leaf[s]], box);
+    return {p.x + shift.x, p.y + shift.y, p.z + shift.z, T(0)};
   }
 };
 
 constexpr int direct_block = cone_chunk_samples / 2;
 
-/// Samples of a box's segments from charges: a block takes 256 samples, two per thread, and tiles of charges.
-template <Wave W, class T>
+/// Samples of a box's segments from charges: a block takes 256 samples, two per thread, C vectors and tiles
+/// of charges.
+template <Wave W, int C, class T>
 __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> view, int l,
                                                                      const ConeChunk* chunks,
                                                                      const int* first_slot, bool currents,
                                                                      Kernel<T> kernel) {
   __shared__ Point<T> tile[direct_block];
-  __shared__ T tile_im[direct_block];
+  __shared__ complex<T> tile_charges[direct_block][C];
   const ConeChunk chunk = chunks[blockIdx.x];
   const LevelCones<T>& level = view.cones[l];
   const DeviceBox box = view.boxes[chunk.box];
-  const Below<T> below(view, chunk.box, box, blockIdx.y);
+  const Below<T> below(view, chunk.box, box);
   if (currents && !below.skeletons) return;  // samples_from_currents
   const int num = level.grid.num_samples(), local = chunk.box - level.first_box;
   const Offset begin = Offset(first_slot[local]) * num, end = Offset(first_slot[local + 1]) * num;
   Vec3<T> at[2];
-  Sum<T> sum[2][1];
+  Sum<T> sum[2][C];
   for (int p = 0; p < 2; ++p) {
     const Offset i = min(begin + chunk.first + Offset(threadIdx.x) + p * direct_block, end - 1);
     at[p] = sample_place(level.grid, level.segments[i / num], int(i % num), side_of<T>(l));
@@ -82,23 +76,25 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
   for (int first = 0; first < below.count; first += direct_block) {
     const int here = min(direct_block, below.count - first);
     __syncthreads();
-    if (int(threadIdx.x) < here) tile[threadIdx.x] = below.get(first + threadIdx.x, tile_im[threadIdx.x]);
+    if (int(threadIdx.x) < here)
+      tile[threadIdx.x] = below.get(first + int(threadIdx.x), int(blockIdx.y) * C, tile_charges[threadIdx.x]);
     __syncthreads();
 #pragma unroll 4
     for (int s = 0; s < here; ++s) {
       const Point<T> from = tile[s];
-      const complex<T> q[1] = {{from.w, tile_im[s]}};
 #pragma unroll
       for (int p = 0; p < 2; ++p)
-        add_pair<W, false, false, false, 1, T>(sum[p], at[p].x - from.x, at[p].y - from.y, at[p].z - from.z,
-                                               q, kernel);
+        add_pair<W, false, false, false, C, T>(sum[p], at[p].x - from.x, at[p].y - from.y, at[p].z - from.z,
+                                               tile_charges[s], kernel);
     }
   }
   for (int p = 0; p < 2; ++p) {
     const Offset i = begin + chunk.first + Offset(threadIdx.x) + p * direct_block;
-    if (i < end)
-      level.samples[blockIdx.y * level.vector_stride + i] =
-          compensation(norm(at[p]), kernel) * complex<T>(sum[p][0].v[0], sum[p][0].v[1]);
+    if (i >= end) continue;
+    const complex<T> factor = compensation(norm(at[p]), kernel);
+    for (int c = 0; c < C; ++c)
+      level.samples[(blockIdx.y * C + c) * level.vector_stride + i] =
+          factor * complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
   }
 }
 
@@ -113,7 +109,7 @@ __global__ __launch_bounds__(cone_chunk_samples) void samples_from_currents(View
   const ConeChunk chunk = chunks[blockIdx.x];
   const LevelCones<T>& level = view.cones[l];
   const DeviceBox box = view.boxes[chunk.box];
-  if (Below<T>(view, chunk.box, box, 0).skeletons) return;
+  if (Below<T>(view, chunk.box, box).skeletons) return;
   const int num = level.grid.num_samples(), local = chunk.box - level.first_box;
   const Offset begin = Offset(first_slot[local]) * num, end = Offset(first_slot[local + 1]) * num;
   const Offset mine = begin + chunk.first + Offset(threadIdx.x), i = min(mine, end - 1);
@@ -135,8 +131,8 @@ __global__ __launch_bounds__(cone_chunk_samples) void samples_from_currents(View
     level.samples[v * level.vector_stride + mine] = factor * complex<T>(sum[2 * v], sum[2 * v + 1]);
 }
 
-/// Samples from the cones of the children. A thread per sample.
-template <class T>
+/// Samples from the cones of the children. A thread per sample and C vectors.
+template <int C, class T>
 __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, Kernel<T> kernel) {
   const LevelCones<T>& level = view.cones[l];
   const LevelCones<T>& below = view.cones[l + 1];
@@ -144,17 +140,20 @@ __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, K
   if (i >= level.vector_stride) return;
   const ConeSample<T> sample(view, l, i);
   if (sample.box.is_leaf) return;  // from its charges
-  Sum<T> sum[1];
+  Sum<T> sum[C];
   for (int o = 0; o < 8; ++o) {
     const Index child = view.children[Offset(sample.box_number) * 8 + o];
     if (child == no_box || view.boxes[child].num_sources == 0) continue;
-    add_cone<false, 1, T>(below, below.samples + blockIdx.y * below.vector_stride, child - below.first_box,
+    add_cone<false, C, T>(below, below.samples + blockIdx.y * C * below.vector_stride,
+                          child - below.first_box,
                           relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
                                          inverse_side_of<T>(l + 1)),
                           side_of<T>(l + 1), kernel, sum);
   }
-  level.samples[blockIdx.y * level.vector_stride + i] =
-      compensation(norm(sample.place), kernel) * complex<T>(sum[0].v[0], sum[0].v[1]);
+  const complex<T> factor = compensation(norm(sample.place), kernel);
+  for (int c = 0; c < C; ++c)
+    level.samples[(blockIdx.y * C + c) * level.vector_stride + i] =
+        factor * complex<T>(sum[c].v[0], sum[c].v[1]);
 }
 
 /// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after].
@@ -196,28 +195,37 @@ __global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<
 }  // namespace
 
 template <class T>
+template <int C>
+void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) const {
+  const Level& level = levels_[l];
+  const unsigned rounds = unsigned(e.num_vectors / C);
+  if (level.chunks.size() > 0) {
+    dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
+      constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
+      samples_from_charges<W, C, T><<<dim3(unsigned(level.chunks.size()), rounds), direct_block, 0, stream>>>(
+          e.view, l, level.chunks.data(), level.first_slot.data(), e.currents, e.kernel);
+    });
+    if (e.currents)
+      samples_from_currents<T><<<unsigned(level.chunks.size()), cone_chunk_samples, 0, stream>>>(
+          e.view, l, level.chunks.data(), level.first_slot.data(), e.kernel);
+    CURLEW_CHECK_LAUNCH("samples_from_charges");
+  }
+  if (level.cones.from_cones) {
+    samples_from_cones<C, T>
+        <<<dim3(blocks_of(level.cones.vector_stride, 128), rounds), 128, 0, stream>>>(e.view, l, e.kernel);
+    CURLEW_CHECK_LAUNCH("samples_from_cones");
+  }
+}
+
+template <class T>
 void Cones<T>::fill(const Evaluation<T>& e, cudaStream_t stream) const {
   for (int l = int(levels_.size()) - 1; l >= 2; --l) {
     const Level& level = levels_[l];
     if (level.cones.num_slots == 0) continue;
-    if (level.chunks.size() > 0) {
-      dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
-        constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
-        samples_from_charges<W, T>
-            <<<dim3(unsigned(level.chunks.size()), e.num_vectors), direct_block, 0, stream>>>(
-                e.view, l, level.chunks.data(), level.first_slot.data(), e.currents, e.kernel);
-      });
-      if (e.currents)
-        samples_from_currents<T><<<unsigned(level.chunks.size()), cone_chunk_samples, 0, stream>>>(
-            e.view, l, level.chunks.data(), level.first_slot.data(), e.kernel);
-      CURLEW_CHECK_LAUNCH("samples_from_charges");
-    }
-    if (level.cones.from_cones) {
-      samples_from_cones<T>
-          <<<dim3(blocks_of(level.cones.vector_stride, 128), e.num_vectors), 128, 0, stream>>>(e.view, l,
-                                                                                               e.kernel);
-      CURLEW_CHECK_LAUNCH("samples_from_cones");
-    }
+    if (e.currents)
+      fill_level<current_vectors>(e, l, stream);
+    else
+      fill_level<1>(e, l, stream);
     const std::size_t bytes = 2 * std::size_t(level.cones.grid.num_samples()) * sizeof(complex<T>);
     if (bytes > 40 * 1024)
       CURLEW_CUDA_CALL(cudaFuncSetAttribute(values_to_coefficients<T>,

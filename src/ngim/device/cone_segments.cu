@@ -27,6 +27,21 @@ __global__ __launch_bounds__(cone_block) void mark_targets(View<T> view, unsigne
   }
 }
 
+/// The same for the skeletons that cones reach. A block per box and cone_block nodes.
+template <class T>
+__global__ __launch_bounds__(cone_block) void mark_skeletons(View<T> view, unsigned char* const* marks) {
+  const Index b = view.first_grid_begin + Index(blockIdx.x);
+  const DeviceBox box = view.boxes[b];
+  if (!takes_cones_by_skeleton(view, box)) return;
+  const int last = view.levels[view.first_grid_level].rank - 1;
+  const Vec3<T> at = skeleton_place(view, min(int(blockIdx.y) * cone_block + int(threadIdx.x), last));
+  for_cone_sources_above(view, b, [&](int l, Index source) {
+    const LevelCones<T>& level = view.cones[l];
+    mark_cone(level.grid, marks[l] + Offset(source - level.first_box) * level.grid.num_segments(),
+              relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)));
+  });
+}
+
 /// Marks the segments of level l + 1 that the samples of level l ask for. A thread per sample.
 template <class T>
 __global__ __launch_bounds__(128) void mark_samples(View<T> view, int l, unsigned char* marks) {
@@ -84,6 +99,11 @@ Cones<T>::Cones(const Scheme& scheme, View<T> view) {
   if (view.num_targets > 0) {
     mark_targets<T><<<unsigned(view.num_leaves), cone_block>>>(view, d_marks.data());
     CURLEW_CHECK_LAUNCH("mark_targets");
+    const Index boxes = view.first_grid_end - view.first_grid_begin;
+    if (boxes > 0 && view.cones_to_grids)
+      mark_skeletons<T>
+          <<<dim3(unsigned(boxes), blocks_of(view.rows, cone_block)), cone_block>>>(view, d_marks.data());
+    CURLEW_CHECK_LAUNCH("mark_skeletons");
   }
   for (int l = 2; l < end; ++l) {
     number_segments(levels_[l], marks[l]);

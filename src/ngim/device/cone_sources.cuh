@@ -8,13 +8,20 @@ namespace curlew::ngim::device {
 
 inline constexpr int cone_block = 64;  // threads of a block that works on one leaf
 
-/// The boxes that a leaf meets through cones, in shared memory: the interaction list of one ancestor at a
-/// time. f(level, source box) is called by all threads of the block.
+/// Whether the cones reach a box of the first level with grids by its skeleton instead of its targets, whose
+/// fields then come down the tree: where that is fewer points.
+template <class T>
+__device__ __forceinline__ bool takes_cones_by_skeleton(const View<T>& view, const DeviceBox& box) {
+  return view.cones_to_grids && box.num_targets > view.levels[view.first_grid_level].rank;
+}
+
+/// The boxes that box b meets through cones by its ancestors and itself, in shared memory: the interaction
+/// list of one at a time. f(level, source box) is called by all threads of the block.
 template <class T, class F>
-__device__ __forceinline__ void for_cone_sources(const View<T>& view, Index leaf_number, F&& f) {
+__device__ __forceinline__ void for_cone_sources_above(const View<T>& view, Index first, F&& f) {
   __shared__ Index list[216];
   __shared__ int count;
-  for (Index b = view.leaves[leaf_number]; view.boxes[b].level >= 2; b = view.boxes[b].parent) {
+  for (Index b = first; view.boxes[b].level >= 2; b = view.boxes[b].parent) {
     const DeviceBox box = view.boxes[b];
     if (box.level >= view.first_grid_level) continue;
     __syncthreads();
@@ -37,10 +44,27 @@ __device__ __forceinline__ void for_cone_sources(const View<T>& view, Index leaf
     __syncthreads();
     for (int i = 0; i < count; ++i) f(box.level, list[i]);
   }
+}
+
+/// The same of a leaf's targets, with smaller boxes beside it.
+template <class T, class F>
+__device__ __forceinline__ void for_cone_sources(const View<T>& view, Index leaf_number, F&& f) {
+  const Index leaf = view.leaves[leaf_number];
+  Index top = leaf;
+  while (view.boxes[top].level > view.first_grid_level) top = view.boxes[top].parent;
+  if (view.boxes[top].level < view.first_grid_level || !takes_cones_by_skeleton(view, view.boxes[top]))
+    for_cone_sources_above(view, leaf, f);
   for (Offset l = view.from_offsets[leaf_number]; l < view.from_offsets[leaf_number + 1]; ++l) {
     const Index source = view.from[l];
     if (view.boxes[source].level < view.first_grid_level) f(view.boxes[source].level, source);
   }
+}
+
+/// Skeleton node r of a box of the first level with grids, relative to its centre.
+template <class T>
+__device__ __forceinline__ Vec3<T> skeleton_place(const View<T>& view, int r) {
+  const T* p = view.skeleton + Offset(view.first_grid_level) * 3 * view.rows;
+  return {p[r], p[view.rows + r], p[2 * view.rows + r]};
 }
 
 /// Sample i of a level: its box and its place from the centre of that.

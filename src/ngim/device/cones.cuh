@@ -32,7 +32,9 @@ class Cones {
 
   /// Stages 1 and 2 of the high-frequency levels; after the skeletons of the low-frequency ones.
   void fill(const Evaluation<T>& e, cudaStream_t stream) const;
-  /// Their stage 3: adds to the fields of the targets.
+  /// Their stage 3: adds to the incoming values of grids, before these go to the children, ...
+  void add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const;
+  /// ... and to the fields of the targets that these do not reach.
   void add_fields(const Evaluation<T>& e, cudaStream_t stream) const;
 
  private:
@@ -44,6 +46,9 @@ class Cones {
     cuda::Buffer<complex<T>> samples;
     cuda::Buffer<ConeChunk> chunks;
   };
+  /// Values of one level's samples, C vectors together.
+  template <int C>
+  void fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) const;
   void number_segments(Level& level, const cuda::Buffer<unsigned char>& marks);
   void list_chunks(Level& level, const View<T>& view);
   void upload_levels();

@@ -94,6 +94,7 @@ struct DeviceSolver<T>::State {
   Offset grid_values = 0;
   int first_grid_level = 2;
   bool currents = false;
+  std::vector<int> ranks;  ///< by level; 0 above the grids
   int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
   double field_scale = 1;  ///< of the unit cube's fields
   Wave near_wave = Wave::still, far_wave = Wave::still;
@@ -130,6 +131,10 @@ View<T> DeviceSolver<T>::State::view() {
   v.to_offsets = tree.to_offsets.data(), v.to = tree.to.data();
   v.levels = matrices.levels.data(), v.cones = cones ? cones->levels() : nullptr;
   v.first_grid_level = first_grid_level, v.num_levels = tree.num_levels();
+  if (first_grid_level < tree.num_levels())
+    v.first_grid_begin = tree.level_begin[first_grid_level],
+    v.first_grid_end = tree.level_begin[first_grid_level + 1];
+  v.cones_to_grids = currents;
   v.skeleton = matrices.skeleton.data(), v.rows = matrices.rows, v.grid_values = grid_values;
   v.current_space = current_space.data(), v.charges = charges.data(), v.outgoing = outgoing.data(),
   v.incoming = incoming.data();
@@ -192,6 +197,8 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
                    : (scheme.medium == green::Medium::lossy ? Wave::lossy : Wave::full);
   s.near_wave = s.far_wave == Wave::full ? wave_of<T>(scheme.k.real() * s.tree.near_reach) : s.far_wave;
   s.matrices = upload_matrices<T>(scheme);
+  for (int l = 0; l < s.tree.num_levels(); ++l)
+    s.ranks.push_back(l >= s.first_grid_level ? scheme.grids[std::size_t(l)].rank() : 0);
   if (s.tree.num_levels() > s.first_grid_level)
     s.grid_values = Offset(s.tree.num_boxes() - s.tree.level_begin[s.first_grid_level]) * s.matrices.rows;
   if (scheme.first_grid_level > 2 && scheme.num_levels() > 2) {
@@ -237,11 +244,12 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
     });
   }
   if (cones) visit("cones", false, [&](cudaStream_t stream) { cones->fill(e, stream); });
+  if (cones && first < end)
+    visit("cones to grids", false, [&](cudaStream_t stream) { cones->add_to_grids(e, stream); });
   if (first < end) {
     visit("grids to grids", false, [&](cudaStream_t stream) {
       if (currents)
-        launch_translate_together(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.rows,
-                                  stream);
+        launch_translate_together(e, tree.groups, groups.data(), tree.members.data(), ranks, stream);
       else
         launch_translate(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.row_tile,
                          stream);

@@ -2,6 +2,8 @@
 #pragma once
 // The launchers of the stages, one file each. They put work into a stream and return.
 
+#include <vector>
+
 #include "ngim/device/view.cuh"
 
 namespace curlew::ngim::device {
@@ -39,10 +41,12 @@ void launch_translate(const Evaluation<T>& e, const Group* groups, Offset num_gr
                       int row_tile, cudaStream_t stream);
 
 /// The same of the six vectors of currents. translate_together.cu
-/// @param most_rank of all levels
+/// @param groups, device_groups the same, on host and device
+/// @param ranks by level; 0: without grids
 template <class T>
-void launch_translate_together(const Evaluation<T>& e, const Group* groups, Offset num_groups,
-                               const Index* members, int most_rank, cudaStream_t stream);
+void launch_translate_together(const Evaluation<T>& e, const std::vector<Group>& groups,
+                               const Group* device_groups, const Index* members,
+                               const std::vector<int>& ranks, cudaStream_t stream);
 
 /// Leaves beside smaller boxes: skeletons straight to points; adds. cross_levels.cu
 template <class T>

@@ -70,6 +70,8 @@ struct View {
   const LevelMatrices<T>* levels;
   const LevelCones<T>* cones;  ///< by level
   int first_grid_level, num_levels;
+  Index first_grid_begin, first_grid_end;  ///< boxes of the first level with grids
+  bool cones_to_grids;             ///< cones may reach these by their skeletons: the fields of currents
   const T* skeleton;               ///< [level][3][rows]
   int rows;                        ///< padded rank, the same for all levels
   Offset grid_values;              ///< values of all boxes' grids of one charge vector

@@ -107,6 +107,19 @@ TEST_P(NgimRadiationTest, MeetsTheToleranceOfManyWavelengths) {  // cones
 INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTest, testing::Values(Device::cpu, Device::cuda),
                          [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
 
+TEST(NgimRadiationOnTheDevice, HoldsGridsOfHighOrder) {  // more than its shared memory does
+  if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  const Case c = spheres(true);
+  const fields::Exterior medium{12.0, 300.0};
+
+  const NgimRadiation radiation(c.sources, c.observers, medium, 3e-6, Device::cuda, leaf_size);
+
+  const NearFields exact = fields::RadiationOperator(c.sources, c.observers, medium).apply(c.currents);
+  EXPECT_LT(relative_error(exact, radiation.apply(c.currents)), 3e-6);
+  EXPECT_FALSE(radiation.plan().single_precision());
+  EXPECT_GE(radiation.plan().levels()[2].order, 14);
+}
+
 class AutomaticRadiation : public NgimRadiationTest {};
 
 TEST_P(AutomaticRadiation, TakesNgimFromTheGivenPairsOn) {
