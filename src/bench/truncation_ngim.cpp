@@ -93,9 +93,9 @@ void truncation_ngim(const Options& options, Report& report) {
   const Offset most_pairs = options.device == Device::cuda ? 270000 : 70000;
   const Offset most = options.device == Device::cuda ? 1 << 20 : 70000;
   for (const Case& c :
-       {Case{1 << 12, 4, 1e-4}, Case{1 << 14, 4, 1e-4}, Case{1 << 15, 4, 1e-4}, Case{1 << 16, 2, 1e-4},
-        Case{1 << 16, 8, 1e-4}, Case{1 << 17, 8, 1e-4}, Case{1 << 18, 8, 1e-4}, Case{1 << 20, 2, 1e-4},
-        Case{1 << 20, 8, 1e-4}, Case{1 << 20, 16, 1e-4}, Case{1 << 20, 32, 1e-4}, Case{1 << 20, 16, 1e-3}}) {
+       {Case{1 << 14, 4, 1e-4}, Case{1 << 15, 4, 1e-4}, Case{1 << 16, 2, 1e-4}, Case{1 << 16, 8, 1e-4},
+        Case{1 << 18, 8, 1e-4}, Case{1 << 20, 8, 1e-4}, Case{1 << 20, 2, 1e-4}, Case{1 << 20, 16, 1e-4},
+        Case{1 << 20, 32, 1e-4}, Case{1 << 20, 16, 1e-3}}) {
     if (c.n > most) continue;
     const RadiationProblem p = radiation_problem(c.n, c.n, 1);
     const fields::Exterior medium{pi * c.diameter};

@@ -27,8 +27,8 @@ class NgimRadiation {
 
   Offset num_sources() const { return plan_->num_sources(); }
   Offset num_observers() const { return plan_->num_observers(); }
-  /// The largest error at sampled observers of the fields of two sets of currents, four times that of plane
-  /// waves' and twice that of random ones: at most the tolerance.
+  /// The error at sampled observers of the fields of two sets of currents, at most the tolerance: twice that
+  /// of plane waves' and four thirds of that of random ones.
   double measured_error() const { return measured_error_; }
   const ngim::Plan& plan() const { return *plan_; }
 

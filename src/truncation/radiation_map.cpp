@@ -10,7 +10,7 @@
 namespace curlew::truncation {
 
 double even_pairs(Device device) {
-  return device == Device::cuda ? 2e10 : 4e9;
+  return device == Device::cuda ? 1e10 : 1e9;
 }
 
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
