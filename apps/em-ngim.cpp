@@ -186,7 +186,8 @@ const run::AppInfo info{
                 {"--gradient", "also the gradient; the tolerance holds for it too"},
                 {"--samples", "observers at which the error is measured by direct sums (500)", true, "N"}},
     .output_file = true,
-    .input_name = "POINTS.h5"};
+    .input_name = "POINTS.h5",
+    .has_single_precision = true};
 
 }  // namespace
 

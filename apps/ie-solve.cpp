@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   const curlew::run::AppInfo info{
       .name = "ie-solve",
       .summary = "3D surface and volume integral equations: RCS, currents, antenna impedance.",
-      .example = "ie-solve configs/pec_sphere.toml --set formulation.equation=efie"};
+      .example = "ie-solve configs/pec_sphere.toml --set formulation.equation=efie",
+      .has_single_precision = true};
   return curlew::run::run_app(info, argc, argv, solve);
 }

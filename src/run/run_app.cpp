@@ -213,12 +213,16 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
   log::start(info.name, log::Verbosity::normal);
   try {
-    const auto options = parse_options(info, argc, argv);
+    auto options = parse_options(info, argc, argv);
     if (!options) return exit_done;
     log::start(info.name, options->verbosity);
     spdlog::default_logger()->set_error_handler(
         [](const std::string&) {});  // a full disk is told once, as an error
     spdlog::default_logger()->flush_on(spdlog::level::debug);
+    if (options->precision == Precision::single_precision && !info.has_single_precision) {
+      log::warn("--precision single: {} computes in double precision", info.name);
+      options->precision = Precision::double_precision;
+    }
     Progress::set_enabled(options->verbosity != log::Verbosity::quiet);
     at_forced_exit(io::remove_all_parts);
     install_interrupt_handler();

@@ -30,6 +30,8 @@ struct AppInfo {
   /// True if --output (-o) names one file (em-mesh, em-ngim): no folder, no summary, no sweep.
   bool output_file = false;
   std::string input_name = "CONFIG.toml";  ///< in the help
+  /// True if --precision single changes the computation; else it is warned of and counts as double.
+  bool has_single_precision = false;
 };
 
 /// Reads a config, computes, writes by way of Run. Called once per point of a sweep: what points share (an

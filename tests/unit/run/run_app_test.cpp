@@ -51,13 +51,29 @@ TEST(RunApp, DefaultFolderIsNamedAfterTheConfig) {
 TEST(RunApp, OptionsWinOverTheFile) {
   const Workplace place;
 
-  const Ended ended = run_toy({place.config, "--set", "input.a=5", "--set", "input.b=7", "-o", place.out,
-                               "--scale", "2", "--extra", "--precision", "single"});
+  const Ended ended = run_toy(
+      {place.config, "--set", "input.a=5", "--set", "input.b=7", "-o", place.out, "--scale", "2", "--extra"});
 
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(read_json(place.out + "/summary.json")["results"]["product"], 70.0);
-  EXPECT_EQ(read_json(place.out + "/summary.json")["precision"], "single");
   EXPECT_EQ(io::Config::load(place.out + "/resolved.toml").table("input").get<double>("a"), 5.0);
+}
+
+TEST(RunApp, SinglePrecisionCountsOnlyWhereAProgramHasIt) {
+  const Workplace place;
+  const std::vector<std::string> arguments = {place.config, "-o", place.out, "--precision", "single"};
+
+  const Ended without = run_toy(arguments);
+  EXPECT_EQ(without.status, 0) << without.err;
+  EXPECT_NE(without.err.find("--precision single: toy computes in double"), std::string::npos);
+  EXPECT_EQ(read_json(place.out + "/summary.json")["precision"], "double");
+
+  run::AppInfo info = toy;
+  info.has_single_precision = true;
+  const Ended with = run_toy(arguments, multiply, info);
+  EXPECT_EQ(with.status, 0) << with.err;
+  EXPECT_EQ(with.err.find("--precision"), std::string::npos);
+  EXPECT_EQ(read_json(place.out + "/summary.json")["precision"], "single");
 }
 
 TEST(RunApp, OwnOptionsReachTheBody) {
