@@ -48,7 +48,8 @@ void solve_by_subdomains(const KrylovMatrix& m, int coarse_vectors, const Option
     const auto r = solver.solve(b.data(), x.data());
     report.row({name, m.a.num_rows, r.iterations, nullptr, timer.seconds(), 1e6 * r.seconds / r.iterations,
                 nullptr, nullptr, r.relative_residual, nullptr,
-                fmt::format("converged, set-up {:.2f} s", solver.info().prepare_seconds)});
+                fmt::format("converged, set-up {:.2f} s, {} functions", solver.info().prepare_seconds,
+                            solver.info().coarse_functions)});
   } catch (const Error& error) {
     report.note(fmt::format("{}: {}", name, error.what()));
   }

@@ -44,13 +44,11 @@ void solve_directly(const Problem& p, Device device, Report& report) {
   }
 }
 
-/// @return whether it has converged
-bool solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod method, int coarse_order,
-                     int subdomains, int coarse_vectors, Report& report) {
+void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod method, int coarse_order,
+                     int subdomains, Report& report) {
   linalg::IterativeOptions o;
   o.krylov.method = method, o.krylov.tolerance = 1e-8, o.krylov.max_iterations = 200, o.krylov.restart = 100;
   o.coarse_order = coarse_order, o.device = device, o.subdomains = subdomains;
-  o.coarse_vectors = coarse_vectors;
   std::vector<Complex> x(p.b.size());
   Timer timer;
   try {
@@ -58,24 +56,17 @@ bool solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod metho
     solver.prepare(p.a);
     const auto result = solver.solve(p.b.data(), x.data());
     const double all = timer.seconds();
-    const std::string parts =
-        subdomains > 1 ? fmt::format(", {} subdomains of {}", subdomains, coarse_vectors) : "";
+    const std::string parts = subdomains > 1 ? fmt::format(", {} subdomains and {} functions", subdomains,
+                                                           solver.info().coarse_functions)
+                                             : "";
     report.row({fmt::format("{}, {} + {}{}, {}", p.name, name_of(method), solver.info().coarse_library, parts,
                             device == Device::cuda ? "GPU" : "CPU"),
                 p.a.num_rows, solver.info().coarse_unknowns, result.iterations, all,
                 solver.info().prepare_seconds, result.seconds, solver.info().coarse_seconds, nullptr,
                 result.relative_residual});
-    return true;
   } catch (const Error& error) {
     report.note(fmt::format("{}: {}", p.name, error.what()));
-    return false;
   }
-}
-
-/// With as many functions of each subdomain as it takes.
-void solve_by_subdomains(const Problem& p, Device device, int subdomains, Report& report) {
-  for (const int vectors : {40, 160, 400})
-    if (solve_by_levels(p, device, linalg::KrylovMethod::gmres, 0, subdomains, vectors, report)) return;
 }
 
 /// Several right-hand sides, one after the other and at once: seconds of each.
@@ -115,11 +106,12 @@ void measure(const Problem& p, int orders, const Options& options, Report& repor
   for (const Device device : devices) {
     if (device == Device::cuda) solve_directly(p, device, report);
     for (int coarse = 1; coarse < orders; ++coarse)
-      solve_by_levels(p, device, linalg::KrylovMethod::gmres, coarse, 1, 0, report);
-    if (orders > 1) solve_by_levels(p, device, linalg::KrylovMethod::cocr, 0, 1, 0, report);
+      solve_by_levels(p, device, linalg::KrylovMethod::gmres, coarse, 1, report);
+    if (orders > 1) solve_by_levels(p, device, linalg::KrylovMethod::cocr, 0, 1, report);
     if (device != devices.front()) continue;
     if (p.a.num_rows < many_unknowns)
-      for (const int subdomains : {4, 16, 64}) solve_by_subdomains(p, device, subdomains, report);
+      for (const int subdomains : {4, 16, 64})
+        solve_by_levels(p, device, linalg::KrylovMethod::gmres, 0, subdomains, report);
     if (orders > 1) solve_many(p, device, 16, report);
   }
   solve_directly(p, Device::cpu, report);  // last: it takes minutes where the others take seconds

@@ -14,6 +14,7 @@ namespace {
 
 /// Directions below this share of a part's strongest are rounding, not errors of the iteration.
 constexpr double negligible = 1e-10;
+constexpr Index vectors_at_once = 64;  // through the iteration: each takes memory for several of its length
 
 using Dense = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -32,11 +33,12 @@ struct Parts {
   std::vector<Index> place;      // [n] of a row in its part
   std::vector<Dense> functions;  // [rows of the part, functions of the part]
   std::vector<Index> offsets;    // first function of each part, and the end
+  std::vector<double> last;      // last direction of the samples over the first; 0: they are all there are
 };
 
 /// Orthonormal columns that span the samples of a part, in the scale of the diagonal.
 Dense local_functions(const std::vector<Index>& rows, const std::vector<double>& scales,
-                      const std::vector<Complex>& samples) {
+                      const std::vector<Complex>& samples, double& last) {
   const Offset n = Offset(scales.size()), vectors = Offset(samples.size()) / std::max<Offset>(n, 1);
   Eigen::MatrixXcd scaled(Eigen::Index(rows.size()), vectors);
   for (Offset c = 0; c < vectors; ++c)
@@ -45,28 +47,63 @@ Dense local_functions(const std::vector<Index>& rows, const std::vector<double>&
   Eigen::ColPivHouseholderQR<Eigen::MatrixXcd> qr;
   qr.setThreshold(negligible);
   qr.compute(scaled);
+  const bool is_all = qr.rank() < vectors || qr.rank() == scaled.rows();
+  last = is_all ? 0 : std::abs(qr.matrixR()(vectors - 1, vectors - 1) / qr.matrixR()(0, 0));
   Dense functions = qr.householderQ() * Eigen::MatrixXcd::Identity(scaled.rows(), qr.rank());
   for (std::size_t i = 0; i < rows.size(); ++i)
     functions.row(Eigen::Index(i)) /= scales[std::size_t(rows[i])];
   return functions;
 }
 
-Parts make_parts(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
-                 const std::vector<Complex>& samples) {
+Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
   Parts p;
-  p.rows.resize(std::size_t(parts)), p.functions.resize(std::size_t(parts));
+  p.rows.resize(std::size_t(parts)), p.functions.resize(std::size_t(parts)),
+      p.last.resize(std::size_t(parts));
   p.place.resize(part_of.size());
   for (std::size_t i = 0; i < part_of.size(); ++i) {
     auto& rows = p.rows[std::size_t(part_of[i])];
     p.place[i] = Index(rows.size());
     rows.push_back(Index(i));
   }
-  const std::vector<double> scales = row_scales(a);
+  return p;
+}
+
+void find_functions(const std::vector<double>& scales, const std::vector<Complex>& samples, Parts& p) {
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t k = 0; k < p.rows.size(); ++k)
-    p.functions[k] = local_functions(p.rows[k], scales, samples);
-  p.offsets.push_back(0);
+    p.functions[k] = local_functions(p.rows[k], scales, samples, p.last[k]);
+  p.offsets.assign(1, 0);
   for (const Dense& f : p.functions) p.offsets.push_back(p.offsets.back() + Index(f.cols()));
+}
+
+/// Adds what the iteration leaves of further random vectors.
+void add_samples(const std::vector<double>& scales, Index count, const Sampling& sampling,
+                 std::vector<Complex>& samples) {
+  const std::size_t begin = samples.size(), n = scales.size();
+  samples.resize(begin + n * std::size_t(count));
+  for (std::size_t i = begin; i < samples.size(); ++i) {
+    const auto r = random_entry<double>(Offset(i));
+    samples[i] = Complex(r.re, r.im) / scales[i % n];
+  }
+  for (Index c = 0; c < count; c += vectors_at_once)
+    sampling.propagate(&samples[begin + n * std::size_t(c)], std::min(count - c, vectors_at_once));
+  if (!std::all_of(samples.begin() + Offset(begin), samples.end(),
+                   [](Complex z) { return std::isfinite(std::abs(z)); }))
+    throw NumericalError(
+        "the coarse space of the subdomains is not finite: coarse_vectors = 0 goes without it");
+}
+
+Parts sample_parts(const std::vector<double>& scales, const std::vector<Index>& part_of, Index parts,
+                   const Sampling& sampling) {
+  Parts p = divide_rows(part_of, parts);
+  std::vector<Complex> samples;
+  for (Index vectors = 0, more = sampling.vectors; more > 0;) {
+    add_samples(scales, more, sampling, samples);
+    vectors += more;
+    find_functions(scales, samples, p);
+    if (*std::max_element(p.last.begin(), p.last.end()) <= sampling.small_enough) break;
+    more = std::min(vectors, sampling.most - vectors);
+  }
   return p;
 }
 
@@ -147,22 +184,9 @@ Csr<Complex> galerkin_matrix(const Csr<Complex>& a, const Parts& p, const std::v
 
 }  // namespace
 
-std::vector<Complex> random_samples(const Csr<Complex>& a, Index vectors) {
-  const std::vector<double> scales = row_scales(a);
-  std::vector<Complex> samples(std::size_t(a.num_rows) * std::size_t(vectors));
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto r = random_entry<double>(Offset(i));
-    samples[i] = Complex(r.re, r.im) / scales[i % scales.size()];
-  }
-  return samples;
-}
-
 CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
-                              const std::vector<Complex>& samples) {
-  if (!std::all_of(samples.begin(), samples.end(), [](Complex z) { return std::isfinite(std::abs(z)); }))
-    throw NumericalError(
-        "the coarse space of the subdomains is not finite: coarse_vectors = 0 goes without it");
-  const Parts p = make_parts(a, part_of, parts, samples);
+                              const Sampling& sampling) {
+  const Parts p = sample_parts(row_scales(a), part_of, parts, sampling);
   CoarseSpace out;
   fill_basis(p, out);
   out.galerkin = galerkin_matrix(a, p, part_of);

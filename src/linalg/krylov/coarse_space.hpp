@@ -9,6 +9,7 @@
 // A2120; of the idea to let the iteration itself find its slow errors M. Brezina et al., SIAM Rev. 47 (2005)
 // 317 (adaptive smoothed aggregation).
 
+#include <functional>
 #include <vector>
 
 #include "linalg/csr.hpp"
@@ -22,14 +23,20 @@ struct CoarseSpace {
   Csr<Complex> galerkin;  ///< E [N, N], couples neighbouring parts
 };
 
-/// Random vectors, the same ones in every run, with components of size 1 / sqrt(|a_ii|): of equal energy.
-/// @return [n, vectors], column-major
-std::vector<Complex> random_samples(const Csr<Complex>& a, Index vectors);
+/// How many samples span the space. More waves than functions of a part leave the iteration as slow as it
+/// was: they are there where the last direction of the samples in a part is not small beside the first.
+struct Sampling {
+  Index vectors = 40;          ///< to begin with
+  Index most = 320;            ///< doubled up to this many, while ...
+  double small_enough = 0.01;  ///< the last direction of a part is above this share of its first one
+  /// What the iteration leaves of vectors [n, count], column-major; in place.
+  std::function<void(Complex* vectors, Index count)> propagate;
+};
 
+/// Starts from random vectors, the same ones in every run, of components 1 / sqrt(|a_ii|): of equal energy.
 /// @param part_of [n] of each row of A: 0 .. parts - 1
-/// @param samples [n, vectors], column-major: what the iteration has left of random vectors
-/// @throws NumericalError if these are not finite
+/// @throws NumericalError if what is left of them is not finite
 CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
-                              const std::vector<Complex>& samples);
+                              const Sampling& sampling);
 
 }  // namespace curlew::linalg

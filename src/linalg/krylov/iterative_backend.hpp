@@ -52,6 +52,7 @@ class CoarseLevel {
   void finish(IterativeInfo& info) {
     info.coarse_seconds = seconds_.get();
     info.coarse_library = solver_->info().library, info.coarse_unknowns = solver_->size();
+    info.coarse_functions = solver_->coarse_functions();
   }
 
  private:

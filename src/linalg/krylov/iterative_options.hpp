@@ -24,7 +24,8 @@ struct IterativeOptions {
   int coarse_order = 0;
   /// 2 or more: the coarse level is not factorised as a whole but by so many overlapping subdomains.
   int subdomains = 1;
-  /// Functions of each subdomain in their coarse space; 0: none. Not for cocg and cocr.
+  /// Functions of each subdomain in their coarse space, more where they turn out to be too few; 0: none. Not
+  /// for cocg and cocr.
   int coarse_vectors = 40;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
   /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
@@ -37,6 +38,7 @@ struct IterativeOptions {
 struct IterativeInfo {
   std::string coarse_library;  ///< "MUMPS 5.5.1", "cuDSS 1.0.0"; empty without a coarse level
   Index coarse_unknowns = 0;
+  Index coarse_functions = 0;  ///< of the subdomains' coarse space, all together
   double prepare_seconds = 0;
   double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them
   bool is_symmetric = false;

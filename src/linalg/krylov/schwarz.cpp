@@ -22,6 +22,7 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
     if (options_.vectors > 0 && !options_.symmetric) add_coarse_space(a);
   }
   const DirectInfo& info() const override { return inverse_->info(); }
+  Index coarse_functions() const override { return coarse_.inverse ? coarse_.inverse->size() : 0; }
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override { apply_many(r, size_, z, size_, 1); }
   void apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const override {
@@ -47,10 +48,12 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
   void add_coarse_space(const Csr<Complex>& a) {
     matrix_ = a;
     coarse_.matrix = std::make_unique<CrsOperator<Complex>>(matrix_);
-    std::vector<Complex> samples = random_samples(a, options_.vectors);
-    steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, reinterpret_cast<V*>(samples.data()),
-                     options_.vectors, options_.sampling_steps);
-    space_ = make_coarse_space(a, parts_.part_of, options_.parts, samples);
+    const auto propagate = [this](Complex* vectors, Index count) {
+      steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, reinterpret_cast<V*>(vectors), count,
+                       options_.sampling_steps);
+    };
+    space_ = make_coarse_space(a, parts_.part_of, options_.parts,
+                               {.vectors = options_.vectors, .propagate = propagate});
     coarse_.basis = std::make_unique<CrsOperator<Complex>>(space_.basis);
     coarse_.dual = std::make_unique<CrsOperator<Complex>>(space_.dual);
     DirectOptions direct = direct_;

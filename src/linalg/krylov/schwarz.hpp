@@ -15,7 +15,8 @@ struct SchwarzOptions {
   Index parts = 1;         ///< subdomains; 1: none, the whole matrix is factorised
   int overlap = 2;         ///< layers of neighbours that a subdomain is grown by
   bool symmetric = false;  ///< weights for complex symmetric Krylov methods; more iterations
-  /// Functions of each subdomain in the coarse space (coarse_space.hpp); 0: none. Not used if symmetric.
+  /// Functions of each subdomain in the coarse space, more where more waves cross its boundary
+  /// (coarse_space.hpp); 0: none. Not used if symmetric.
   Index vectors = 0;
   int sampling_steps = 2;  ///< of the iteration that random vectors go through before they span it
 };

@@ -25,6 +25,7 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
     if (options_.vectors > 0 && !options_.symmetric) add_coarse_space(a, parts.part_of);
   }
   const DirectInfo& info() const override { return inverse_->info(); }
+  Index coarse_functions() const override { return coarse_.inverse ? coarse_.inverse->size() : 0; }
   Index size() const override { return size_; }
   bool is_recordable() const override { return false; }
   void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
@@ -47,16 +48,16 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   void add_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of) {
     using Product = DevicePacked<double, double>;
     coarse_.matrix = std::make_unique<Product>(pack<double>(a));
-    std::vector<Complex> samples = random_samples(a, options_.vectors);
-    {
-      cuda::Buffer<Z> on_device(samples.size());
-      on_device.upload(reinterpret_cast<const Z*>(samples.data()));
-      steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, on_device.data(), options_.vectors,
+    const auto propagate = [this](Complex* vectors, Index count) {
+      cuda::Buffer<Z> on_device(std::size_t(size_) * std::size_t(count));
+      on_device.upload(reinterpret_cast<const Z*>(vectors));
+      steps_.propagate(backend_, view(), *inverse_, *coarse_.matrix, on_device.data(), count,
                        options_.sampling_steps);
       backend_.wait();
-      on_device.download(reinterpret_cast<Z*>(samples.data()));
-    }
-    const CoarseSpace space = make_coarse_space(a, part_of, options_.parts, samples);
+      on_device.download(reinterpret_cast<Z*>(vectors));
+    };
+    const CoarseSpace space =
+        make_coarse_space(a, part_of, options_.parts, {.vectors = options_.vectors, .propagate = propagate});
     coarse_.basis = std::make_unique<Product>(pack<double>(space.basis));
     coarse_.dual = std::make_unique<Product>(pack<double>(space.dual));
     DirectOptions direct = direct_;

@@ -83,12 +83,17 @@ TEST(Schwarz, IsSymmetricWithSymmetricWeights) {
   EXPECT_LT(std::abs(vmu - umv), 1e-12 * std::abs(vmu));
 }
 
+/// Random vectors that no iteration has touched.
+Sampling unchanged(Index vectors, Index most) {
+  return {.vectors = vectors, .most = most, .propagate = [](Complex*, Index) {}};
+}
+
 TEST(CoarseSpace, IsCutByPartsAndItsMatrixIsThatOfThePieces) {
   const auto a = helmholtz<Complex>(9, 12);
   const auto s = divide(a, 4, 1, false);
   const Index vectors = 3;
 
-  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, random_samples(a, vectors));
+  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, unchanged(vectors, vectors));
 
   const Index total = 4 * vectors;
   ASSERT_EQ(c.basis.num_cols, total);
@@ -116,8 +121,23 @@ TEST(CoarseSpace, IsCutByPartsAndItsMatrixIsThatOfThePieces) {
 TEST(CoarseSpace, FewSamplesAreKeptWhereAPartIsSmaller) {
   const auto a = helmholtz<Complex>(4, 1);
   const auto s = divide(a, 4, 1, false);
-  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, random_samples(a, 10));
+  const CoarseSpace c = make_coarse_space(a, s.part_of, 4, unchanged(10, 1000));
   EXPECT_EQ(c.basis.num_cols, a.num_rows);  // every function there is
+}
+
+TEST(CoarseSpace, SamplesAreDoubledWhileTheirLastDirectionIsNotSmall) {
+  const auto a = helmholtz<Complex>(24, 12);
+  const auto s = divide(a, 2, 1, false);
+  EXPECT_EQ(make_coarse_space(a, s.part_of, 2, unchanged(5, 30)).basis.num_cols, 2 * 30);  // 5, 10, 20, 30
+  // An iteration that leaves seven vectors and little else.
+  Index taken = 0;
+  Sampling few = unchanged(5, 1000);
+  few.propagate = [&](Complex* vectors, Index count) {
+    const Index n = a.num_rows;
+    for (Index c = 0; c < count; ++c, ++taken)
+      for (Index i = 0; i < n; ++i) vectors[c * n + i] *= taken < 7 ? 1 : 1e-4;
+  };
+  EXPECT_EQ(make_coarse_space(a, s.part_of, 2, few).basis.num_cols, 2 * 10);
 }
 
 /// A box of four by four wavelengths, closed on three sides.
