@@ -14,6 +14,8 @@ namespace {
 
 /// Directions below this share of a part's strongest are rounding, not errors of the iteration.
 constexpr double negligible = 1e-10;
+/// Of a random vector, root mean square in the scale of the diagonal.
+const double component = std::sqrt(2.0 / 3);
 constexpr Index vectors_at_once = 64;  // through the iteration: each takes memory for several of its length
 
 using Dense = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -33,12 +35,12 @@ struct Parts {
   std::vector<Index> place;      // [n] of a row in its part
   std::vector<Dense> functions;  // [rows of the part, functions of the part]
   std::vector<Index> offsets;    // first function of each part, and the end
-  std::vector<double> last;      // last direction of the samples over the first; 0: they are all there are
+  std::vector<double> left;      // of the last sample outside of the others, over a component at first
 };
 
 /// Orthonormal columns that span the samples of a part, in the scale of the diagonal.
 Dense local_functions(const std::vector<Index>& rows, const std::vector<double>& scales,
-                      const std::vector<Complex>& samples, double& last) {
+                      const std::vector<Complex>& samples, double& left) {
   const Offset n = Offset(scales.size()), vectors = Offset(samples.size()) / std::max<Offset>(n, 1);
   Eigen::MatrixXcd scaled(Eigen::Index(rows.size()), vectors);
   for (Offset c = 0; c < vectors; ++c)
@@ -48,7 +50,7 @@ Dense local_functions(const std::vector<Index>& rows, const std::vector<double>&
   qr.setThreshold(negligible);
   qr.compute(scaled);
   const bool is_all = qr.rank() < vectors || qr.rank() == scaled.rows();
-  last = is_all ? 0 : std::abs(qr.matrixR()(vectors - 1, vectors - 1) / qr.matrixR()(0, 0));
+  left = is_all ? 0 : std::abs(qr.matrixR()(vectors - 1, vectors - 1)) / component;
   Dense functions = qr.householderQ() * Eigen::MatrixXcd::Identity(scaled.rows(), qr.rank());
   for (std::size_t i = 0; i < rows.size(); ++i)
     functions.row(Eigen::Index(i)) /= scales[std::size_t(rows[i])];
@@ -58,7 +60,7 @@ Dense local_functions(const std::vector<Index>& rows, const std::vector<double>&
 Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
   Parts p;
   p.rows.resize(std::size_t(parts)), p.functions.resize(std::size_t(parts)),
-      p.last.resize(std::size_t(parts));
+      p.left.resize(std::size_t(parts));
   p.place.resize(part_of.size());
   for (std::size_t i = 0; i < part_of.size(); ++i) {
     auto& rows = p.rows[std::size_t(part_of[i])];
@@ -71,7 +73,7 @@ Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
 void find_functions(const std::vector<double>& scales, const std::vector<Complex>& samples, Parts& p) {
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t k = 0; k < p.rows.size(); ++k)
-    p.functions[k] = local_functions(p.rows[k], scales, samples, p.last[k]);
+    p.functions[k] = local_functions(p.rows[k], scales, samples, p.left[k]);
   p.offsets.assign(1, 0);
   for (const Dense& f : p.functions) p.offsets.push_back(p.offsets.back() + Index(f.cols()));
 }
@@ -101,7 +103,7 @@ Parts sample_parts(const std::vector<double>& scales, const std::vector<Index>& 
     add_samples(scales, more, sampling, samples);
     vectors += more;
     find_functions(scales, samples, p);
-    if (*std::max_element(p.last.begin(), p.last.end()) <= sampling.small_enough) break;
+    if (*std::max_element(p.left.begin(), p.left.end()) <= sampling.left) break;
     more = std::min(vectors, sampling.most - vectors);
   }
   return p;

@@ -23,12 +23,13 @@ struct CoarseSpace {
   Csr<Complex> galerkin;  ///< E [N, N], couples neighbouring parts
 };
 
-/// How many samples span the space. More waves than functions of a part leave the iteration as slow as it
-/// was: they are there where the last direction of the samples in a part is not small beside the first.
+/// How many samples span the space. Where more waves cross the boundary of a part than it has functions, the
+/// iteration stays as slow as it was. They show in what the last sample of a part holds that the others do
+/// not.
 struct Sampling {
-  Index vectors = 40;          ///< to begin with
-  Index most = 320;            ///< doubled up to this many, while ...
-  double small_enough = 0.01;  ///< the last direction of a part is above this share of its first one
+  Index vectors = 40;  ///< to begin with
+  Index most = 320;    ///< doubled up to this many, while ...
+  double left = 1;     ///< that rest is larger than one component of a random vector was at first
   /// What the iteration leaves of vectors [n, count], column-major; in place.
   std::function<void(Complex* vectors, Index count)> propagate;
 };

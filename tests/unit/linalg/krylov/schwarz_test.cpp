@@ -125,7 +125,7 @@ TEST(CoarseSpace, FewSamplesAreKeptWhereAPartIsSmaller) {
   EXPECT_EQ(c.basis.num_cols, a.num_rows);  // every function there is
 }
 
-TEST(CoarseSpace, SamplesAreDoubledWhileTheirLastDirectionIsNotSmall) {
+TEST(CoarseSpace, SamplesAreDoubledWhileTheLastOneHoldsMoreThanTheOthers) {
   const auto a = helmholtz<Complex>(24, 12);
   const auto s = divide(a, 2, 1, false);
   EXPECT_EQ(make_coarse_space(a, s.part_of, 2, unchanged(5, 30)).basis.num_cols, 2 * 30);  // 5, 10, 20, 30
