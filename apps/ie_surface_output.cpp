@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "ie/near_field.hpp"
 #include "ie/results.hpp"
 #include "io/hdf5.hpp"
@@ -30,6 +31,7 @@ fields::FarField far_field_of(const SurfaceSolution& s, std::size_t rhs,
 
 void write_rcs(const SurfaceConfig& c, const SurfaceSolution& s, io::RcsWriter& csv) {
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
+    check_interrupt();
     const auto& wave = c.waves[w];
     auto directions = pattern(c);
     if (c.monostatic) directions.assign(1, {wave.wave.theta, wave.wave.phi});
@@ -44,6 +46,7 @@ void write_rcs(const SurfaceConfig& c, const SurfaceSolution& s, io::RcsWriter& 
 void report_waves(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& run) {
   if (c.waves.empty()) return;
   for (std::size_t w = 0; w < std::min<std::size_t>(c.waves.size(), 20); ++w) {
+    check_interrupt();
     const auto& wave = c.waves[w];
     const auto sections = ie::cross_sections(s.system, s.of(w), wave.wave);
     const fields::Direction back{wave.wave.theta, wave.wave.phi};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/loop_star.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "ie/halving.hpp"
 #include "ie/loop_tree.hpp"
@@ -14,35 +14,14 @@ namespace {
 /// Values of Haar functions at one point, by ascending column.
 using Values = std::vector<std::pair<Index, double>>;
 
-/// A box around points, growing.
-struct Box {
-  Vec3<double> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  void add(Vec3<double> p) {
-    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], p[d]), high[d] = std::max(high[d], p[d]);
-  }
-  double extent() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z}); }
-};
-
-/// One half of a Haar function, as a rectangle of its area and its widest extent.
-struct Patch {
-  double area, length, width;  ///< [m^2], [m], length >= width
-  std::size_t count;           ///< of points
-};
-
-/// Static energies int int of J.J'/(4 pi R) and q q'/(4 pi R) of the halves of Haar functions. The factors
-/// were measured on spheres; only that they are right within a factor for every size and shape matters. A
-/// step of potential 1/area: a current around the rectangle, spread over the width of a cell.
-double loop_energy(const Patch& p) {
-  const double cells_across = std::max(1.0, p.width * std::sqrt(double(p.count) / p.area));
-  return (0.72 + 0.82 * std::log(cells_across)) * 0.5 * (p.length + p.width) / (p.area * p.area);
+/// Static energies int int of J.J'/(4 pi R) and q q'/(4 pi R) of the two halves of a Haar function, by area
+/// [m^2] and number of points: those of flat patches, measured on spheres. Only that they are right within a
+/// factor for every size matters.
+double loop_energy(double area, std::size_t count) {  // a step of potential 1/area: a ring of current
+  return (0.72 + 0.41 * std::log(double(count))) * std::pow(area, -1.5);
 }
-/// One unit of charge: int int 1/R of a rectangle in closed form.
-double charge_energy(const Patch& p) {
-  const double a = p.length, b = p.width, diagonal = std::hypot(a, b);
-  const double integral = 2.0 / 3 *
-                          (a * a * a + b * b * b - diagonal * diagonal * diagonal +
-                           3 * a * b * (b * std::asinh(a / b) + a * std::asinh(b / a)));
-  return 0.53 * integral / (4 * pi * p.area * p.area);
+double charge_energy(double area) {  // one unit of charge
+  return 0.125 / std::sqrt(area);
 }
 
 /// The unknowns of J or of M, and the factors of their static energies in the matrix.
@@ -76,16 +55,9 @@ class Builder {
       centroids_.push_back(mesh_.centroid(t)), areas_.push_back(0.5 * norm(mesh_.area_vector(t)));
     }
     node_areas_.resize(mesh_.nodes.size()), node_pieces_.resize(mesh_.nodes.size());
-    node_boxes_.resize(mesh_.nodes.size()), boxes_.resize(mesh_.triangles.size());
-    for (Index t = 0; t < mesh_.num_triangles(); ++t) {
-      for (const Index n : mesh_.triangles[t]) {
+    for (Index t = 0; t < mesh_.num_triangles(); ++t)
+      for (const Index n : mesh_.triangles[t])
         node_areas_[n] += areas_[t] / 3, node_pieces_[n] = mesh_.piece[t];
-        boxes_[t].add(mesh_.nodes[n]);
-        // What belongs to a node reaches half as far as its triangles.
-        for (const Index other : mesh_.triangles[t])
-          node_boxes_[n].add(0.5 * (mesh_.nodes[n] + mesh_.nodes[other]));
-      }
-    }
   }
 
   void add(const Part& part) {
@@ -114,15 +86,6 @@ class Builder {
   }
   bool is_root(Index t) const { return mesh_.pieces[mesh_.piece[t]].first_triangle == t; }
 
-  static Patch patch(std::span<const Index> points, const std::vector<double>& areas,
-                     const std::vector<Box>& boxes) {
-    double area = 0;
-    Box box;
-    for (const Index i : points) area += areas[i], box.add(boxes[i].low), box.add(boxes[i].high);
-    const double length = std::max(box.extent(), std::sqrt(area));
-    return {area, length, area / length, points.size()};
-  }
-
   /// Haar functions over the nodes of every set, and where a set meets the outside its constant.
   void add_loops(const Part& part) {
     std::map<std::pair<Index, Index>, std::vector<Index>> groups;
@@ -131,19 +94,23 @@ class Builder {
       groups[{loops_.set[n], loops_.joins_outside[n] ? node_pieces_[n] : -1}].push_back(n);
     }
     std::vector<Values> potentials(mesh_.nodes.size());
+    const auto area_of = [&](std::span<const Index> nodes) {
+      return std::accumulate(nodes.begin(), nodes.end(), 0.0,
+                             [&](double sum, Index n) { return sum + node_areas_[n]; });
+    };
     for (auto& [key, nodes] : groups) {
       const double factor = part.inductance[node_pieces_[nodes[0]]];
       if (loops_.joins_outside[nodes[0]]) {
-        const Patch all = patch(nodes, node_areas_, node_boxes_);
-        const double scale = 1 / std::sqrt(factor * loop_energy(all));
-        for (const Index n : nodes) potentials[n].emplace_back(column_, scale / all.area);
+        const double area = area_of(nodes), scale = 1 / std::sqrt(factor * loop_energy(area, nodes.size()));
+        for (const Index n : nodes) potentials[n].emplace_back(column_, scale / area);
         ++column_;
       }
       halve(std::span(nodes), std::span(mesh_.nodes), [&](auto one, auto other) {
-        const Patch a = patch(one, node_areas_, node_boxes_), b = patch(other, node_areas_, node_boxes_);
-        const double scale = 1 / std::sqrt(factor * (loop_energy(a) + loop_energy(b)));
-        for (const Index n : one) potentials[n].emplace_back(column_, scale / a.area);
-        for (const Index n : other) potentials[n].emplace_back(column_, -scale / b.area);
+        const double a = area_of(one), b = area_of(other);
+        const double energy = loop_energy(a, one.size()) + loop_energy(b, other.size());
+        const double scale = 1 / std::sqrt(factor * energy);
+        for (const Index n : one) potentials[n].emplace_back(column_, scale / a);
+        for (const Index n : other) potentials[n].emplace_back(column_, -scale / b);
         ++column_;
       });
     }
@@ -195,10 +162,14 @@ class Builder {
     for (std::size_t p = 0; p < groups.size(); ++p) {
       if (part.capacitance[p] == 0) continue;
       halve(std::span(groups[p]), std::span(centroids_), [&](auto one, auto other) {
-        const Patch a = patch(one, areas_, boxes_), b = patch(other, areas_, boxes_);
+        const auto area_of = [&](std::span<const Index> triangles) {
+          return std::accumulate(triangles.begin(), triangles.end(), 0.0,
+                                 [&](double sum, Index t) { return sum + areas_[t]; });
+        };
+        const double a = area_of(one), b = area_of(other);
         const double scale = 1 / std::sqrt(part.capacitance[p] * (charge_energy(a) + charge_energy(b)));
-        for (const Index t : one) add_charge(t, scale * areas_[t] / a.area);
-        for (const Index t : other) add_charge(t, -scale * areas_[t] / b.area);
+        for (const Index t : one) add_charge(t, scale * areas_[t] / a);
+        for (const Index t : other) add_charge(t, -scale * areas_[t] / b);
         ++column_;
       });
     }
@@ -234,7 +205,6 @@ class Builder {
   std::vector<Vec3<double>> centroids_;
   std::vector<double> areas_, node_areas_;
   std::vector<Index> node_pieces_;
-  std::vector<Box> boxes_, node_boxes_;
   linalg::Coo<Complex> expand_, charges_, laplacian_;
   std::vector<double> signs_;
   Index column_ = 0, first_potential_ = 0;
