@@ -48,15 +48,30 @@ double real_part(Complex z) {
   return z.real();
 }
 
+/// a b + c, rounded once wherever the processor can: left to the compiler, the body of a loop and its tail
+/// differ, and a_ij must have the bits of a_ji.
+inline double multiply_add(double a, double b, double c) {
+#ifdef FP_FAST_FMA
+  return std::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// line += factor * (row `place` of a term, real part; with its imaginary part if L is complex).
 template <int N, class L>
 inline void add_term(const ElementTerm& term, L factor, int place, L* line) {
   const double* re = term.re + place * N;
-  for (int c = 0; c < N; ++c) line[c] += factor * re[c];
   if constexpr (std::is_same_v<L, Complex>) {
+    const double f = factor.real(), g = factor.imag();
+    for (int c = 0; c < N; ++c)
+      line[c] = {multiply_add(f, re[c], line[c].real()), multiply_add(g, re[c], line[c].imag())};
     if (term.im == nullptr) return;
     const double* im = term.im + place * N;
-    for (int c = 0; c < N; ++c) line[c] += factor * Complex(0, im[c]);
+    for (int c = 0; c < N; ++c)
+      line[c] = {multiply_add(-g, im[c], line[c].real()), multiply_add(f, im[c], line[c].imag())};
+  } else {
+    for (int c = 0; c < N; ++c) line[c] = multiply_add(factor, re[c], line[c]);
   }
 }
 

@@ -75,14 +75,21 @@ PulledBack sandwich(const Mat3<double>& left, const Mat3<Complex>* c, const Mat3
   return g;
 }
 
-void to_terms(const Mat3<double>& g, double* terms) {
+/// @param symmetric leave out what rounding has made of the antisymmetric terms
+void to_terms(const Mat3<double>& g, bool symmetric, double* terms) {
   constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int i = 0; i < 3; ++i) {
     const auto [m, k] = pairs[i];
     terms[i] = g(i, i);
     terms[3 + i] = 0.5 * (g(m, k) + g(k, m));
-    terms[6 + i] = 0.5 * (g(m, k) - g(k, m));
+    terms[6 + i] = symmetric ? 0 : 0.5 * (g(m, k) - g(k, m));
   }
+}
+
+/// The lower triangle of [n, n] from the upper one.
+void mirror(int n, double* matrix) {
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < a; ++b) matrix[a * n + b] = matrix[b * n + a];
 }
 
 /// products[q][m][:] = sum_k g_mk table[q][k][:].
@@ -128,8 +135,9 @@ void ElementMatrices::prepare_straight(Term& term, const Coefficient& c, int lan
                                        const PiolaMap<double>& map) const {
   const Mat3<Complex>* tensor = c.is_scalar ? nullptr : &c.tensor;
   const PulledBack g = term.is_mass ? pull_back_mass(map, tensor) : pull_back_stiffness(map, tensor);
-  to_terms(g.re, term.coefficients_re[lane]);
-  to_terms(g.im, term.coefficients_im[lane]);
+  const bool symmetric = c.is_symmetric();
+  to_terms(g.re, symmetric, term.coefficients_re[lane]);
+  to_terms(g.im, symmetric, term.coefficients_im[lane]);
   const bool has_im = !c.is_scalar && !c.is_real();
   term.results[lane] = {c.is_scalar ? c.scalar : 1.0, &term.re[std::size_t(lane) * term.size],
                         has_im ? &term.im[std::size_t(lane) * term.size] : nullptr};
@@ -183,6 +191,10 @@ void ElementMatrices::integrate_curved(const Cell& cell, int lane) {
     multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_re.data(), re);
     if (has_im)
       multiply_tables(term->n, term->stride, 3 * num_points, term->table, term->product_im.data(), im);
+    if (c.is_symmetric()) {
+      mirror(term->n, re);
+      if (has_im) mirror(term->n, im);
+    }
     term->results[lane] = {is_scalar ? c.scalar : 1.0, re, has_im ? im : nullptr};
   }
 }

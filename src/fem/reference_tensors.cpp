@@ -36,6 +36,18 @@ void add_products(int n, int stride, double weight, const double* x, double* ten
     }
 }
 
+/// Makes the tensors of the symmetric terms equal to their transposes to the bit, and those of the
+/// antisymmetric ones to minus that: matrices of media that are symmetric then are so, too, and are stored as
+/// such.
+void mirror_terms(int n, double* tensors) {
+  for (int t = 0; t < num_terms; ++t) {
+    double* tensor = tensors + std::size_t(t) * std::size_t(padded(n * n));
+    const double sign = t < num_symmetric_terms ? 1 : -1;
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < a; ++b) tensor[a * n + b] = sign * tensor[b * n + a];
+  }
+}
+
 }  // namespace
 
 ReferenceTable reference_table(int order, int degree) {
@@ -71,6 +83,8 @@ const ReferenceTensors& reference_tensors(int order) {
       add_products(rotational, curl_stride, table.weights[q], &table.curls[q * 3 * curl_stride],
                    tensors.stiffness.data());
     }
+    mirror_terms(dim, tensors.mass.data());
+    mirror_terms(rotational, tensors.stiffness.data());
     return tensors;
   };
   static const std::array<ReferenceTensors, max_order> all{make(1), make(2), make(3)};

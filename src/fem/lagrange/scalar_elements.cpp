@@ -29,6 +29,13 @@ Metric metric(const Mat3<double>& J) {
   return result;
 }
 
+/// The lower triangle of [n, n] from the upper one: rounding must not tell a_ij from a_ji, so that matrices
+/// are stored as the symmetric ones that they are.
+void mirror(int n, double* matrix) {
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < a; ++b) matrix[a * n + b] = matrix[b * n + a];
+}
+
 ScalarTensors make_tensors(int order) {
   const auto rule = quadrature::tetrahedron_rule(2 * order);
   const ScalarTable table = scalar_table(order, rule.points, rule.weights);
@@ -52,6 +59,8 @@ ScalarTensors make_tensors(int order) {
         }
       }
   }
+  mirror(n, tensors.mass.data());
+  for (int t = 0; t < 6; ++t) mirror(n, tensors.stiffness.data() + t * n * n);
   return tensors;
 }
 
@@ -142,6 +151,8 @@ void ScalarElements::compute_curved(const CellGeometry& geometry) {
       }
     }
   }
+  mirror(n, stiffness_.data());
+  mirror(n, mass_.data());
 }
 
 }  // namespace curlew::fem

@@ -159,6 +159,22 @@ TEST_P(AssemblyOrder, AnyNumberOfThreadsGivesTheSameBits) {
   for (std::size_t i = 1; i < values.size(); ++i) EXPECT_TRUE(values[i] == values[0]) << "run " << i;
 }
 
+TEST_P(AssemblyOrder, SymmetricMediaGiveTheSameBitsOnBothSidesOfTheDiagonal) {
+  const auto large = test::skewed_box({4, 3, 3}, geometry_order);
+  const auto large_topology = mesh::build_topology(large);
+  const auto space = make_space(large, large_topology, order);
+  auto materials = awkward_materials(large);
+  Mat3<Complex> eps = Mat3<Complex>::diagonal(Complex(3, -0.2));
+  eps(0, 1) = eps(1, 0) = Complex(0.3, -0.1), eps(1, 2) = eps(2, 1) = Complex(-0.2, 0.05);
+  materials.materials[1] = {eps, Complex(1.2, -0.1)};
+  const Assembler assembler(space);
+  auto a = assembler.create_matrix<Complex>();
+
+  assembler.assemble(materials, Complex(1), Complex(-2, 1), a.values.data());
+
+  EXPECT_EQ(linalg::asymmetry(a), 0);
+}
+
 TEST_P(AssemblyOrder, PairCombinesToTheSystem) {
   const auto space = make_space(mesh, topology, order);
   const auto materials = awkward_materials(mesh);
