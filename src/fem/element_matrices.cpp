@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/mirror.hpp"
 #include "fem/simd.hpp"
 
 namespace curlew::fem {
@@ -84,12 +85,6 @@ void to_terms(const Mat3<double>& g, bool symmetric, double* terms) {
     terms[3 + i] = 0.5 * (g(m, k) + g(k, m));
     terms[6 + i] = symmetric ? 0 : 0.5 * (g(m, k) - g(k, m));
   }
-}
-
-/// The lower triangle of [n, n] from the upper one.
-void mirror(int n, double* matrix) {
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < a; ++b) matrix[a * n + b] = matrix[b * n + a];
 }
 
 /// products[q][m][:] = sum_k g_mk table[q][k][:].

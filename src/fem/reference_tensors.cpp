@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fem/mirror.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -41,10 +42,7 @@ void add_products(int n, int stride, double weight, const double* x, double* ten
 /// such.
 void mirror_terms(int n, double* tensors) {
   for (int t = 0; t < num_terms; ++t) {
-    double* tensor = tensors + std::size_t(t) * std::size_t(padded(n * n));
-    const double sign = t < num_symmetric_terms ? 1 : -1;
-    for (int a = 0; a < n; ++a)
-      for (int b = 0; b < a; ++b) tensor[a * n + b] = sign * tensor[b * n + a];
+    mirror(n, tensors + std::size_t(t) * std::size_t(padded(n * n)), t < num_symmetric_terms ? 1 : -1);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fem/mat3.hpp"
+#include "fem/mirror.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -27,13 +28,6 @@ Metric metric(const Mat3<double>& J) {
     result.g[t] = sum / result.volume;
   }
   return result;
-}
-
-/// The lower triangle of [n, n] from the upper one: rounding must not tell a_ij from a_ji, so that matrices
-/// are stored as the symmetric ones that they are.
-void mirror(int n, double* matrix) {
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < a; ++b) matrix[a * n + b] = matrix[b * n + a];
 }
 
 ScalarTensors make_tensors(int order) {
