@@ -24,6 +24,11 @@ double charge_energy(double area) {  // one unit of charge
   return 0.125 / std::sqrt(area);
 }
 
+double total(const std::vector<double>& areas, std::span<const Index> group) {
+  return std::accumulate(group.begin(), group.end(), 0.0,
+                         [&](double sum, Index i) { return sum + areas[std::size_t(i)]; });
+}
+
 /// The unknowns of J or of M, and the factors of their static energies in the matrix.
 struct Part {
   bool is_magnetic;
@@ -94,19 +99,16 @@ class Builder {
       groups[{loops_.set[n], loops_.joins_outside[n] ? node_pieces_[n] : -1}].push_back(n);
     }
     std::vector<Values> potentials(mesh_.nodes.size());
-    const auto area_of = [&](std::span<const Index> nodes) {
-      return std::accumulate(nodes.begin(), nodes.end(), 0.0,
-                             [&](double sum, Index n) { return sum + node_areas_[n]; });
-    };
     for (auto& [key, nodes] : groups) {
       const double factor = part.inductance[node_pieces_[nodes[0]]];
       if (loops_.joins_outside[nodes[0]]) {
-        const double area = area_of(nodes), scale = 1 / std::sqrt(factor * loop_energy(area, nodes.size()));
+        const double area = total(node_areas_, nodes),
+                     scale = 1 / std::sqrt(factor * loop_energy(area, nodes.size()));
         for (const Index n : nodes) potentials[n].emplace_back(column_, scale / area);
         ++column_;
       }
       halve(std::span(nodes), std::span(mesh_.nodes), [&](auto one, auto other) {
-        const double a = area_of(one), b = area_of(other);
+        const double a = total(node_areas_, one), b = total(node_areas_, other);
         const double energy = loop_energy(a, one.size()) + loop_energy(b, other.size());
         const double scale = 1 / std::sqrt(factor * energy);
         for (const Index n : one) potentials[n].emplace_back(column_, scale / a);
@@ -162,11 +164,7 @@ class Builder {
     for (std::size_t p = 0; p < groups.size(); ++p) {
       if (part.capacitance[p] == 0) continue;
       halve(std::span(groups[p]), std::span(centroids_), [&](auto one, auto other) {
-        const auto area_of = [&](std::span<const Index> triangles) {
-          return std::accumulate(triangles.begin(), triangles.end(), 0.0,
-                                 [&](double sum, Index t) { return sum + areas_[t]; });
-        };
-        const double a = area_of(one), b = area_of(other);
+        const double a = total(areas_, one), b = total(areas_, other);
         const double scale = 1 / std::sqrt(part.capacitance[p] * (charge_energy(a) + charge_energy(b)));
         for (const Index t : one) add_charge(t, scale * areas_[t] / a);
         for (const Index t : other) add_charge(t, -scale * areas_[t] / b);

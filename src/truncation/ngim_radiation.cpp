@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "base/error.hpp"
+#include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::truncation {
 
@@ -52,8 +52,11 @@ fields::SurfaceCurrents trial_currents(const fields::SurfacePoints& points,
   fields::SurfaceCurrents currents(2, points.size());
   const Vec3<double> along[2] = {{0.48, 0.6, 0.64}, {0.64, -0.48, -0.6}},
                      e[2] = {{0.8, 0, -0.6}, {0, 0.6, -0.48}};
-  std::mt19937_64 random(17);
-  std::uniform_real_distribution<double> u(-1, 1);
+  Offset drawn = 0;
+  const auto random = [&] {
+    const auto z = linalg::random_entry<double>(drawn++);
+    return Complex(z.re, z.im);
+  };
   for (std::size_t i = 0; i < n; ++i) {
     const auto wave = [&](int c) { return std::polar(1.0, -exterior.k * dot(along[c], points.position[i])); };
     const auto transverse = [&](int c) { return e[c] - dot(e[c], along[c]) * along[c]; };
@@ -61,8 +64,8 @@ fields::SurfaceCurrents trial_currents(const fields::SurfacePoints& points,
         (wave(0) / exterior.impedance) * cross(points.normal[i], cross(along[0], transverse(0)));
     currents.magnetic[i] = -wave(1) * cross(points.normal[i], transverse(1));
     for (int x = 0; x < 3; ++x) {
-      currents.electric[n + i][x] = Complex(u(random), u(random)) / exterior.impedance;
-      currents.magnetic[n + i][x] = Complex(u(random), u(random));
+      currents.electric[n + i][x] = random() / exterior.impedance;
+      currents.magnetic[n + i][x] = random();
     }
   }
   return currents;
