@@ -44,6 +44,26 @@ class FieldAt {
   }
   const PanelRule& rule() const { return rule_; }
 
+  /// A point on a contour goes just off it, to where the normals of the cells there point: on the contour
+  /// itself the integrals are singular. The field is continuous up to it.
+  Point2 off_contours(Point2 p) const {
+    constexpr double touch = 1e-7;  // lengths of a cell: what the field changes by on the way
+    Point2 normal;
+    double length = 0;
+    for (const Source& source : sources_) {
+      if (std::hypot(p.x - source.middle.x, p.y - source.middle.y) > source.length) continue;
+      const Panel& panel = s_.nodes.panels[source.panel];
+      const CurvePoint q = evaluate<double>(panel, closest_parameter(panel, p.x, p.y));
+      if (std::hypot(p.x - q.x, p.y - q.y) > touch * source.length) continue;
+      const double speed = std::hypot(q.dx, q.dy);
+      normal.x += q.dy / speed, normal.y -= q.dx / speed;
+      length = std::max(length, source.length);
+    }
+    const double sum = std::hypot(normal.x, normal.y);
+    if (sum == 0) return p;
+    return {p.x + 2 * touch * length / sum * normal.x, p.y + 2 * touch * length / sum * normal.y};
+  }
+
   /// The region of a point: inside the most deeply nested contour that surrounds it.
   int region(Point2 p) const {
     int deepest = -1;
@@ -77,7 +97,9 @@ class FieldAt {
       const Panel& panel = s_.nodes.panels[source.panel];
       if (source.contour != contour || panel.curve == Curve::line) continue;
       if (std::hypot(p.x - source.middle.x, p.y - source.middle.y) > source.length) continue;
-      const CurvePoint q = evaluate<double>(panel, closest_parameter(panel, p.x, p.y));
+      const double t = closest_parameter(panel, p.x, p.y);
+      if (std::abs(t) == 1) continue;  // beyond its end: another cell, or a corner, which the polygon has
+      const CurvePoint q = evaluate<double>(panel, t);
       const double dx = p.x - q.x, dy = p.y - q.y;
       if (std::hypot(dx, dy) < 0.01 * source.length) return dx * q.dy - dy * q.dx < 0;
     }
@@ -130,8 +152,9 @@ std::vector<Complex> total_field(const Solution& s, std::size_t wave, const std:
     NearIntegrator integrator(s.nodes, field.rule());
 #pragma omp for schedule(dynamic, 16)
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const int region = field.region(points[i]);
-      values[i] = field(points[i], region, integrator);
+      const Point2 point = field.off_contours(points[i]);
+      const int region = field.region(point);
+      values[i] = field(point, region, integrator);
       if (regions != nullptr) (*regions)[i] = region;
     }
   }

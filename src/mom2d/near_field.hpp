@@ -7,7 +7,8 @@
 namespace curlew::mom2d {
 
 /// Ez (TM) or Hz (TE) of a unit wave at points; 0 inside conductors. Cells near a point are integrated
-/// adaptively, so that points may lie close to a contour (not on it).
+/// adaptively, so that points may lie close to a contour; those on one get the value on the side of its
+/// normal, outside of bodies.
 /// @param points [n]
 /// @param[out] regions [n] region number of each point, -1 inside conductors; may be null
 std::vector<Complex> total_field(const Solution& solution, std::size_t wave,

@@ -279,6 +279,44 @@ TEST(NearField, OfADielectricCircleInsideAndOutside) {
   }
 }
 
+TEST(NearField, OnContoursIsThatJustOutside) {
+  Problem p;
+  p.wavenumber = 3;
+  p.equation = Equation::efie;
+  p.nodes = 8;
+  Body box, sheet;
+  box.contour = make_rectangle({0, 0}, {1, 1}, 0, {8, 16});
+  sheet.contour = make_strip({2, -0.5}, {2, 0.5}, {8, 16});
+  p.bodies = {box, sheet};
+  const auto s = solve(p, {incidence}, {});
+  std::vector<int> regions;
+
+  const auto field =
+      total_field(s, 0, {{0.5, 0.5}, {0.5, 0.1}, {-0.5, 0}, {2, -0.5}, {2, 0.1}, {2, 0.5}}, &regions);
+
+  for (std::size_t i = 0; i < field.size(); ++i) {  // E along conductors; it grows like a root from edges
+    EXPECT_EQ(regions[i], 0);
+    EXPECT_LT(std::abs(field[i]), 1e-3) << i;
+  }
+}
+
+TEST(NearField, OnADielectricContourIsItsUnknown) {
+  Problem p;
+  p.wavenumber = 3;
+  p.polarization = Polarization::te;
+  p.nodes = 8;
+  p.bodies = {circle_body("rod", {5, 0}, 1, 16)};
+  p.bodies[0].boundary = Boundary::dielectric;
+  p.bodies[0].material = {{2.5, -0.3}, 1.0};
+  const auto s = solve(p, {incidence}, {});
+  std::vector<Point2> points;
+  for (std::size_t i = 0; i < s.nodes.x.size(); i += 5) points.push_back({s.nodes.x[i], s.nodes.y[i]});
+
+  const auto field = total_field(s, 0, points);
+
+  for (std::size_t i = 0; i < points.size(); ++i) EXPECT_LT(std::abs(field[i] - s.u[5 * i]), 2e-6) << i;
+}
+
 /// An ellipse, another one with a core, and an impedance: nothing symmetric.
 Problem crowd(bool te, bool lossless) {
   Problem p;
