@@ -68,7 +68,7 @@ TEST_F(FemSolve, FieldOfTheStraightGuideIsTe10InTheVtkFile) {
 }
 
 TEST_F(FemSolve, SummarySaysWhatWasDone) {
-  solve("wr90", "--set frequency.values=[10e9]");
+  solve("wr90", "--set frequency.values=[9e9,10e9]");
   const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
   EXPECT_EQ(summary["program"], "fem-solve");
   EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-5);
@@ -78,6 +78,7 @@ TEST_F(FemSolve, SummarySaysWhatWasDone) {
               exists("out/run.log"));
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_NEAR(ports.numbers("cutoff_hz")[0], 6.557140e9, 1e3);
+  for (const auto& definition : ports.text.at("z0_definition")) EXPECT_EQ(definition, "wave");
 }
 
 TEST_F(FemSolve, ThreadsDoNotChangeTheResult) {

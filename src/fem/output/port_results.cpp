@@ -76,8 +76,7 @@ void write_s_parameters(const std::string& path, const DrivenProblem& problem,
 
 namespace {
 
-const char* name_of(ImpedanceDefinition definition, const ModeState& state, Complex wave) {
-  if (definition == ImpedanceDefinition::automatic) return state.impedance == wave ? "wave" : "power_current";
+const char* name_of(ImpedanceDefinition definition) {
   if (definition == ImpedanceDefinition::wave) return "wave";
   return definition == ImpedanceDefinition::power_current ? "power_current" : "power_voltage";
 }
@@ -109,8 +108,8 @@ void write_port_table(const std::string& path, const DrivenProblem& problem,
                      : io::Cell("");
       const Complex z0 = state.impedance, wave = Complex(0, omega * vacuum_permeability) / state.admittance;
       csv.row({solution.frequency, port.region, mode.name, cutoff, state.gamma.real(), state.gamma.imag(),
-               z0.real(), z0.imag(), port.lumped ? "resistance" : name_of(port.impedance, state, wave),
-               wave.real(), wave.imag()});
+               z0.real(), z0.imag(), port.lumped ? "resistance" : name_of(state.definition), wave.real(),
+               wave.imag()});
     }
   }
   csv.close();

@@ -26,12 +26,16 @@ struct LineQuantities {
 
 /// Power-current 2P/I², power-voltage V²/2P or wave impedance 1/Y; 0 where there is no such voltage or
 /// current.
-Complex impedance_of(ImpedanceDefinition definition, Complex y, LineQuantities line) {
+void set_impedance(ModeState& state, ImpedanceDefinition definition, Complex y, LineQuantities line) {
   if (definition == ImpedanceDefinition::automatic)
     definition = line.current != 0.0 ? ImpedanceDefinition::power_current : ImpedanceDefinition::wave;
-  if (definition == ImpedanceDefinition::wave) return 1.0 / y;
-  if (definition == ImpedanceDefinition::power_voltage) return line.voltage * line.voltage / y;
-  return line.current != 0.0 ? y / (line.current * line.current) : 0;
+  state.definition = definition;
+  if (definition == ImpedanceDefinition::wave)
+    state.impedance = 1.0 / y;
+  else if (definition == ImpedanceDefinition::power_voltage)
+    state.impedance = line.voltage * line.voltage / y;
+  else
+    state.impedance = line.current != 0.0 ? y / (line.current * line.current) : 0;
 }
 
 /// The voltage of mode m along the user's line, if there is one. @param shapes [modes, dofs] ∫ W·e dS
@@ -55,7 +59,7 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
     state.propagates = propagates(state.gamma);
     const Complex y = to_siemens * state.admittance;
     const Complex voltage = voltage_of(port, port.loads, solution.modes.size(), mode.voltage);
-    state.impedance = impedance_of(port.impedance, y, {voltage, mode.flux * y});
+    set_impedance(state, port.impedance, y, {voltage, mode.flux * y});
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, mu);
@@ -92,8 +96,8 @@ PortSolution solve_hybrid(const ModalPort& port, const Model& model, const Nedel
     state.admittance = modes.admittances[m];
     state.propagates = propagates(state.gamma);
     const Complex voltage = voltage_of(port, modes.shapes, m, modes.voltages[m]);
-    state.impedance = impedance_of(port.impedance, to_siemens * state.admittance,
-                                   {voltage, to_siemens * modes.currents[m]});
+    set_impedance(state, port.impedance, to_siemens * state.admittance,
+                  {voltage, to_siemens * modes.currents[m]});
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, 1.0);

@@ -16,8 +16,9 @@ struct ModeState {
   Complex admittance;  ///< c = jωμ0 Y [1/m]
   Complex reference;   ///< c_ref of its port [1/m]
   bool propagates;
-  Complex impedance = 0;  ///< [ohm] by the port's definition; 0 where it does not apply
-  Complex shift = 0;      ///< γL of the line between port and reference plane
+  Complex impedance = 0;  ///< [ohm] by `definition`; 0 where it does not apply
+  ImpedanceDefinition definition = ImpedanceDefinition::wave;  ///< the port's, with `automatic` decided
+  Complex shift = 0;  ///< γL of the line between port and reference plane
 };
 
 /// What the sparse matrix carries on a port instead of the dense modal terms.
