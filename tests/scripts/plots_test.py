@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the plotting scripts as users do, on small files whose answers are known. Usage: plots_test.py SOURCE_DIR"""
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import h5py
+    import matplotlib.image
+    import numpy as np
+    import pandas as pd
+    from vtkmodules.vtkIOHDF import vtkHDFReader  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+SCRIPTS = pathlib.Path(sys.argv.pop(1)) / "scripts"
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def run(name, *arguments):
+    return subprocess.run([sys.executable, SCRIPTS / name, *map(str, arguments)], capture_output=True, text=True)
+
+
+def write_sheet(path):
+    """Two tetrahedra that meet at z = 0 in points of their own: 1 V/m below, 3 V/m above, as at a metal sheet."""
+    below, above = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, -1]], [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = (2, 0)
+        root.attrs.create("Type", b"UnstructuredGrid", dtype="S16")
+        root["NumberOfPoints"], root["NumberOfCells"], root["NumberOfConnectivityIds"] = [8], [2], [8]
+        root["Points"], root["Connectivity"] = np.array(below + above, dtype=float), np.arange(8)
+        root["Offsets"], root["Types"] = [0, 4, 8], np.array([10, 10], dtype=np.uint8)
+        root["PointData/E_abs"] = np.repeat([1.0, 3.0], 4)
+        root["PointData/E_re"] = np.outer(np.repeat([-1.0, 3.0], 4), [0.0, 0.0, 1.0])
+        root["PointData/E_abs"].attrs["unit"] = root["PointData/E_re"].attrs["unit"] = "V/m"
+
+
+class PlotField(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = pathlib.Path(self.folder.name) / "fields.vtkhdf"
+        self.picture = pathlib.Path(self.folder.name) / "field.png"
+        write_sheet(self.file)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_sides_of_a_sheet_do_not_mix(self):
+        # On the cut x = 0.2 the colours of both sides are those of 1 and 3 V/m of a map that ends at 3, none between.
+        result = run("plot-field", self.file, "--normal", "x", "--at", 0.2, "--limit", 3, "-o", self.picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
+        map_ = matplotlib.colormaps["inferno"]
+        count = {v: np.sum(np.abs(image - np.array(map_(v / 3)[:3]) * 255).max(axis=2) <= 2) for v in (1, 2, 3)}
+        self.assertGreater(count[1], 20 * count[2] + 1000)
+        self.assertGreater(count[3], 20 * count[2] + 1000)
+
+    def test_a_plane_of_symmetry_is_cut(self):
+        result = run("plot-field", self.file, "--normal", "x", "--at", 0, "--array", "E_re", "--component", "z",
+                     "-o", self.picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_says_what_is_wrong(self):
+        for arguments, said in ((["--array", "D_abs"], "E_abs, E_re"), (["--component", "x"], "no components"),
+                                (["--normal", "z", "--at", "7"], "does not cut")):
+            result = run("plot-field", self.file, *arguments, "-o", self.picture)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(said, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("missing", run("plot-field", "nowhere.vtkhdf").stderr)
+
+    def test_slivers_are_left_out(self):
+        u, v = np.array([0.0, 1.0, 0.5, 0.5]), np.array([0.0, 0.0, 1.0, 1e-3])
+        np.testing.assert_array_equal(load("plot-field").wide(u, v, np.array([[0, 1, 2], [0, 1, 3]])), [[0, 1, 2]])
+
+
+class PlotPattern(unittest.TestCase):
+    def test_cuts_of_both_half_planes_are_one(self):
+        rows = [(t, p, t + 1000 * p) for p in (0, 90, 180) for t in (0, 90, 180)]
+        table = pd.DataFrame(rows, columns=["theta_deg", "phi_deg", "gain_dbi"])
+        cuts = load("plot-pattern").cuts(table, "gain_dbi")
+        self.assertEqual(sorted(cuts), [0, 90])
+        self.assertEqual(list(cuts[0].index), [-180, -90, 0, 90, 180])
+        self.assertEqual(cuts[0][-90], 180090)
+        self.assertEqual(list(cuts[90].index), [0, 90, 180])
+
+    def test_says_what_is_wrong(self):
+        result = run("plot-pattern", "nowhere.csv")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("farfield.csv is needed", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
