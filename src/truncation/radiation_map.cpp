@@ -9,15 +9,27 @@
 
 namespace curlew::truncation {
 
-double even_pairs(Device device) {
-  return device == Device::cuda ? 1e10 : 1e9;
+namespace {
+
+RadiationTask task_of(const fields::SurfacePoints& sources, std::size_t observers, double k,
+                      const RadiationUse& use) {
+  double area = 0;
+  for (const double w : sources.weight) area += w;
+  const double per_wavelength = k / (2 * pi);
+  return {double(sources.size()), double(observers), area * per_wavelength * per_wavelength, use.columns,
+          use.evaluations};
 }
+
+}  // namespace
 
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
-                            double tolerance, Device device, double even) {
-  const double pairs = double(sources.size()) * double(observers.size());
-  const bool by_ngim = method == RadiationMethod::automatic ? pairs > even : method == RadiationMethod::ngim;
+                            double tolerance, Device device, const RadiationUse& use,
+                            const RadiationCosts& costs) {
+  const RadiationTask task = task_of(sources, observers.size(), exterior.k, use);
+  const bool by_ngim = method == RadiationMethod::automatic
+                           ? ngim_seconds(costs, task) < direct_seconds(costs, task)
+                           : method == RadiationMethod::ngim;
   const auto call = [](auto radiation) {
     return [radiation](const fields::SurfaceCurrents& currents) { return radiation->apply(currents); };
   };

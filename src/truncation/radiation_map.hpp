@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "fields/radiation.hpp"
+#include "truncation/radiation_cost.hpp"
 
 namespace curlew::truncation {
 
@@ -13,16 +14,20 @@ enum class RadiationMethod { automatic, direct, ngim };
 /// Fields of all right-hand sides at the observers.
 using RadiationMap = std::function<fields::NearFields(const fields::SurfaceCurrents&)>;
 
-/// Pairs of points from which on `automatic` takes NGIM: both cost the same there when a dozen evaluations
-/// share its set-up (docs/truncation.md).
-double even_pairs(Device device);
+/// How often and for how many right-hand sides a map will be evaluated, as far as one knows.
+struct RadiationUse {
+  Index columns = 1;
+  int evaluations = 1;
+};
 
 /// @param tolerance of NGIM, relative to the largest field; all pairs are exact
-/// @param even pairs from which on `automatic` takes NGIM; it turns to all pairs where NGIM's memory does not
-///        suffice or its accuracy is not reached
+/// @param costs by which `automatic` takes NGIM where it is cheaper; it turns to all pairs where NGIM's
+/// memory
+///        does not suffice or its accuracy is not reached
 /// @throws as RadiationOperator and NgimRadiation
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
-                            double tolerance, Device device, double even);
+                            double tolerance, Device device, const RadiationUse& use,
+                            const RadiationCosts& costs);
 
 }  // namespace curlew::truncation

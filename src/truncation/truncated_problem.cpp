@@ -16,6 +16,7 @@ namespace curlew::truncation {
 namespace {
 
 constexpr double radiation_share = 0.3;  // of the iteration's tolerance: the error of the map stays below it
+constexpr int expected_evaluations = 8;  // GMRES of one wave with S at 0.1 wavelengths
 
 /// Whether each surface of symmetry is electric, by its boundary condition.
 std::vector<bool> electric_planes(const fem::Model& model, const SurfaceNames& names) {
@@ -153,9 +154,11 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
     if (e.mode >= 0)
       s.system.add_excitation(e.mode, std::ldexp(1.0, -int(s.surfaces.planes.size())), &interior[c * n]);
   }
-  const RadiationMap radiation = make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
-                                                radiation_share * s.options.iteration.tolerance,
-                                                s.options.device, even_pairs(s.options.device));
+  const RadiationMap radiation =
+      make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
+                     radiation_share * s.options.iteration.tolerance, s.options.device,
+                     {count, std::min(s.options.iteration.max_iterations, expected_evaluations)},
+                     radiation_costs(s.options.device));
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/radiation_cost.hpp"
+
+#include <cmath>
+
+namespace curlew::truncation {
+
+namespace {
+
+constexpr double columns_together = 16;  // of all pairs: they share the matrix of a pair
+
+// Fitted to the tables of docs/truncation.md: spheres of 2 to 32 wavelengths, asked 1e-4, with transfers.
+// Only ratios count: other processors and numbers of threads change both methods alike.
+constexpr RadiationCosts on_gpu{.pair = 6.3e-12,  // one H200, 16 cores
+                                .pair_column = 3.0e-12,
+                                .pair_point = 5.5e-8,
+                                .column = 2e-3,
+                                .point = 1.3e-7,
+                                .area = 8e-5,
+                                .setup = 0.1,
+                                .setup_point = 1.5e-6,
+                                .setup_area = 4e-3};
+constexpr RadiationCosts on_cpu{.pair = 2.0e-9,  // two cores with AVX-512
+                                .pair_column = 1.2e-9,
+                                .pair_point = 0,
+                                .column = 0.08,
+                                .point = 4.5e-6,
+                                .area = 2.5e-3,
+                                .setup = 0.1,
+                                .setup_point = 1e-5,
+                                .setup_area = 5e-3};
+
+}  // namespace
+
+RadiationCosts radiation_costs(Device device) {
+  return device == Device::cuda ? on_gpu : on_cpu;
+}
+
+double direct_seconds(const RadiationCosts& costs, const RadiationTask& task) {
+  const double passes = std::ceil(double(task.columns) / columns_together);
+  const double a_pair = passes * costs.pair + double(task.columns) * costs.pair_column;
+  return task.evaluations * (task.sources * task.observers * a_pair +
+                             double(task.columns) * costs.pair_point * (task.sources + task.observers));
+}
+
+double ngim_seconds(const RadiationCosts& costs, const RadiationTask& task) {
+  const double points = task.sources + task.observers;
+  return costs.setup + costs.setup_point * points + costs.setup_area * task.area +
+         task.evaluations * double(task.columns) *
+             (costs.column + costs.point * points + costs.area * task.area);
+}
+
+}  // namespace curlew::truncation
