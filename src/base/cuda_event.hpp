@@ -8,7 +8,9 @@ namespace curlew::cuda {
 
 class Event {
  public:
-  Event() { CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  Event() : Event(cudaEventDisableTiming) {}
+  /// @param flags cudaEventDefault for one that is timed
+  explicit Event(unsigned flags) { CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&event_, flags)); }
   ~Event() { cudaEventDestroy(event_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
@@ -16,6 +18,14 @@ class Event {
   void after(cudaStream_t stream) const { CURLEW_CUDA_CALL(cudaEventRecord(event_, stream)); }
   /// What the stream is given from now on comes after the mark.
   void before(cudaStream_t stream) const { CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, event_, 0)); }
+  /// The host waits for the mark.
+  void wait() const { CURLEW_CUDA_CALL(cudaEventSynchronize(event_)); }
+  /// Seconds since another mark. @pre both timed and reached
+  double seconds_since(const Event& begin) const {
+    float milliseconds = 0;
+    CURLEW_CUDA_CALL(cudaEventElapsedTime(&milliseconds, begin.event_, event_));
+    return 1e-3 * milliseconds;
+  }
 
  private:
   cudaEvent_t event_ = nullptr;

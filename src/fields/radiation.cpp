@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "fields/radiation_sources.hpp"
@@ -90,7 +91,8 @@ struct RadiationOperator::State {
 };
 
 RadiationOperator::RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
-                                     const Exterior& exterior, Device device)
+                                     const Exterior& exterior, Device device,
+                                     [[maybe_unused]] PairPrecision precision)
     : state_(new State{sources, {observers.begin(), observers.end()}, exterior}) {
   if (!(exterior.k > 0 && std::isfinite(exterior.k)) || !(exterior.impedance > 0))
     throw InputError("radiation: wavenumber and impedance of the exterior must be positive");
@@ -99,7 +101,7 @@ RadiationOperator::RadiationOperator(const SurfacePoints& sources, std::span<con
     throw InputError("radiation: a point has a coordinate that is not finite");
 #ifdef CURLEW_HAVE_CUDA
   if (device == Device::cuda)
-    state_->device = std::make_unique<DeviceRadiation>(state_->observers, exterior.k);
+    state_->device = std::make_unique<DeviceRadiation>(state_->observers, exterior.k, precision);
 #else
   if (device == Device::cuda) throw ResourceError("radiation: this build has no CUDA");
 #endif
@@ -123,16 +125,22 @@ double RadiationOperator::kernel_seconds() const {
 }
 
 NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
-  const Offset m = num_observers();
   NearFields fields;
+  apply(currents, fields);
+  return fields;
+}
+
+void RadiationOperator::apply(const SurfaceCurrents& currents, NearFields& fields) const {
+  const Offset m = num_observers();
   fields.count = currents.count;
-  fields.e.resize(std::size_t(currents.count * m));
-  fields.curl.resize(fields.e.size());
+  for (auto* field : {&fields.e, &fields.curl})
+    if (field->size() != std::size_t(currents.count * m))
+      *field = huge_vector<Vec3<Complex>>(std::size_t(currents.count * m));
   const RadiationSources sources(state_->sources, currents, state_->exterior.impedance);
 #ifdef CURLEW_HAVE_CUDA
   if (state_->device) {
     state_->device->apply(sources, fields);
-    return fields;
+    return;
   }
 #endif
   const double k = state_->exterior.k;
@@ -155,7 +163,6 @@ NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
                 fields.curl[c * m + i]);
     }
   }
-  return fields;
 }
 
 NearFields radiate(const SurfacePoints& sources, const SurfaceCurrents& currents,

@@ -23,6 +23,15 @@ struct NearFields {
 /// H = j curl E / (k eta) [A/m] outside the sources.
 Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Exterior& exterior);
 
+/// Arithmetic of the pairs on the GPU; the CPU always computes in double.
+enum class PairPrecision {
+  exact,  ///< double
+  mixed,  ///< one right-hand side by matrices and products in single, with distances, phases and the sums of
+          ///< 32 products in double; several, which share their matrices, in double
+};
+/// The error of E and of curl E by `mixed` stays below this share of the largest value.
+constexpr double mixed_pair_error = 5e-6;
+
 /// The map from currents to fields, prepared once: points in the layout of the loops, on the device too.
 class RadiationOperator {
  public:
@@ -30,7 +39,8 @@ class RadiationOperator {
   /// @throws InputError unless k and the impedance are positive and the coordinates finite; ResourceError if
   ///         memory or the device do not suffice
   RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
-                    const Exterior& exterior, Device device = Device::cpu);
+                    const Exterior& exterior, Device device = Device::cpu,
+                    PairPrecision precision = PairPrecision::exact);
   ~RadiationOperator();
   RadiationOperator(RadiationOperator&&) noexcept;
   RadiationOperator& operator=(RadiationOperator&&) noexcept;
@@ -41,6 +51,9 @@ class RadiationOperator {
   /// All right-hand sides together: the pair's matrix is made once for all of them. The result does not
   /// depend on the number of threads.
   NearFields apply(const SurfaceCurrents& currents) const;
+  /// The same into fields that exist, whose memory is kept if it fits: new memory for ten right-hand sides
+  /// takes longer to get than the GPU takes to compute them.
+  void apply(const SurfaceCurrents& currents, NearFields& fields) const;
   /// Seconds that the device computed in the last apply, without transfers; 0 on the CPU.
   double kernel_seconds() const;
 

@@ -14,7 +14,7 @@ namespace curlew::fields {
 class DeviceRadiation {
  public:
   /// Observers [m] go to the device once.
-  DeviceRadiation(const std::vector<Vec3<double>>& observers, double k);
+  DeviceRadiation(const std::vector<Vec3<double>>& observers, double k, PairPrecision precision);
   ~DeviceRadiation();
 
   /// @param[out] fields of the size of sources.count() and the observers

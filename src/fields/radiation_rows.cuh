@@ -5,8 +5,9 @@
 // while it works on the one before; gathered by the kernel itself they took it a fifth to a third of its
 // time. Room-internal.
 //
-// A Layout has columns, size (values of a row, even), position (place of x, y, z in the row) and
-// place(column, value) of the values of a right-hand side, 0 .. values_per_column - 1.
+// A Layout has columns, size (doubles of a row, even), position (place of x, y, z in the row), put(row,
+// column, value, x) for the values of a right-hand side, 0 .. values_per_column - 1, and the Number that
+// pairs are made in.
 
 #include <cuda_pipeline.h>
 
@@ -20,26 +21,29 @@ namespace curlew::fields {
 template <class Layout>
 __global__ void arrange(RadiationCurrents in, Offset num_rows, double* rows) {
   const Offset source = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
-  const int entry = int(blockIdx.y) - 3, column = entry / values_per_column,
-            value = entry % values_per_column;
   if (source >= num_rows) return;
   const Offset block = source / source_lanes, lane = source % source_lanes;
-  const bool is_position = entry < 0;
-  double x = 0;
-  if (block < in.num_blocks && is_position)
-    x = in.positions[(block * 3 + entry + 3) * source_lanes + lane];
-  else if (block < in.num_blocks && in.first + column < in.count)
-    x = in.currents[((block * in.count + in.first + column) * values_per_column + value) * source_lanes +
-                    lane];
-  rows[source * Layout::size + (is_position ? Layout::position + entry + 3 : Layout::place(column, value))] =
-      x;
+  const bool is_there = block < in.num_blocks;
+  double* row = rows + source * Layout::size;
+  const int entry = int(blockIdx.y) - 1, column = entry / components, component = entry % components;
+  if (entry < 0) {
+    for (int x = 0; x < 3; ++x)
+      row[Layout::position + x] = is_there ? in.k * in.positions[(block * 3 + x) * source_lanes + lane] : 0;
+  } else if (is_there && in.first + column < in.count) {
+    const double* from =
+        in.currents +
+        ((block * in.count + in.first + column) * values_per_column + 2 * component) * source_lanes + lane;
+    Layout::put(row, column, component, from[0], from[source_lanes]);
+  } else {
+    Layout::put(row, column, component, 0, 0);
+  }
 }
 
 template <class Layout>
-void launch_arrange(const RadiationCurrents& in, Offset num_rows, double* rows) {
-  constexpr unsigned threads = 128, entries = 3 + values_per_column * Layout::columns;
-  arrange<Layout>
-      <<<dim3(unsigned((num_rows + threads - 1) / threads), entries), threads>>>(in, num_rows, rows);
+void launch_arrange(const RadiationCurrents& in, Offset num_rows, double* rows, cudaStream_t stream) {
+  constexpr unsigned threads = 128, entries = 1 + components * Layout::columns;
+  arrange<Layout><<<dim3(unsigned((num_rows + threads - 1) / threads), entries), threads, 0, stream>>>(
+      in, num_rows, rows);
   CURLEW_CHECK_LAUNCH("arrange");
 }
 
@@ -47,16 +51,19 @@ void launch_arrange(const RadiationCurrents& in, Offset num_rows, double* rows) 
 template <class Layout, int Tile>
 constexpr int shared_bytes = int(sizeof(double)) * 2 * (phase_places + Tile * Layout::size);
 
-/// Calls use(rows of a tile) for every tile of this block's share.
+/// Calls use(rows of a tile, their number) for every tile of this block's share.
 /// @param shared shared_bytes<Layout, Tile>, 16-byte aligned; the phases come first
 template <class Layout, int Tile, int Threads, class Use>
 __device__ void for_each_tile(const RadiationJob& job, double* shared, const Use& use) {
   constexpr int size = Tile * Layout::size;
-  auto* phases = reinterpret_cast<double2*>(shared);
-  for (int i = int(threadIdx.x); i < phase_places; i += Threads) phases[i] = job.phases[i];
+  using T = typename Layout::Number;
+  auto* phases = reinterpret_cast<Phase<T>*>(shared);
+  for (int i = int(threadIdx.x); i < phase_places; i += Threads)
+    phases[i] = {T(job.phases[i].cos), T(job.phases[i].sin)};
   double* buffer = shared + 2 * phase_places;
-  const int begin = int(blockIdx.y) * job.tiles_per_split;
-  const int end = min(begin + job.tiles_per_split, job.num_tiles);
+  const int num_tiles = (job.num_rows + Tile - 1) / Tile;
+  const int begin = num_tiles * int(blockIdx.y) / int(gridDim.y);
+  const int end = num_tiles * int(blockIdx.y + 1) / int(gridDim.y);
   const auto fetch = [&](int tile) {
     const double* from = job.rows + Offset(tile) * size;
     double* to = buffer + (tile - begin) % 2 * size;
@@ -70,7 +77,7 @@ __device__ void for_each_tile(const RadiationJob& job, double* shared, const Use
     __pipeline_wait_prior(0);
     __syncthreads();  // the tile is there, and nobody reads the one before any more
     if (tile + 1 < end) fetch(tile + 1);
-    use(buffer + (tile - begin) % 2 * size);
+    use(buffer + (tile - begin) % 2 * size, min(Tile, job.num_rows - tile * Tile));
   }
 }
 

@@ -28,13 +28,15 @@ constexpr int tile = 16;
 /// of 16, so that the lanes of half a warp read from different banks.
 template <int Quads, bool Pair>
 struct Row {
+  using Number = double;
   static constexpr int columns = 4 * Quads + (Pair ? 2 : 0);
   static constexpr int position = values_per_column * columns;
   static constexpr int size = (position + 3 + 3) / 8 * 8 + 4;
-  /// @param value 0..11: u + v, then u - v, real and imaginary part by component
-  __device__ static int place(int column, int value) {
-    if (column < 4 * Quads) return 48 * (column / 4) + 8 * (value / 2) + 2 * (column % 4) + value % 2;
-    return 48 * Quads + 4 * (value / 2) + 2 * (column - 4 * Quads) + value % 2;
+  __device__ static void put(double* row, int column, int component, double re, double im) {
+    double* to = column < 4 * Quads ? row + 48 * (column / 4) + 8 * component + 2 * (column % 4)
+                                    : row + 48 * Quads + 4 * component + 2 * (column - 4 * Quads);
+    to[0] = re;
+    to[1] = im;
   }
 };
 
@@ -127,14 +129,14 @@ template <int Quads, bool Pair, int Blocks>
 __global__ __launch_bounds__(block_size, Blocks) void all_pairs(RadiationJob job) {
   using Layout = Row<Quads, Pair>;
   extern __shared__ __align__(16) double shared[];
-  const auto* phases = reinterpret_cast<const double2*>(shared);
+  const auto* phases = reinterpret_cast<const Phase<double>*>(shared);
   const int t = int(threadIdx.x) % 4, column = int(threadIdx.x) % 32 / 4;
   const Offset observer = (Offset(blockIdx.x) * block_size + threadIdx.x) / 32 * 8 + column;
   const Vec3<double> r = observer_of(job, observer);
   Sums<Quads, Pair> sums;
-  for_each_tile<Layout, tile, block_size>(job, shared, [&](const double* rows) {
+  for_each_tile<Layout, tile, block_size>(job, shared, [&](const double* rows, int num_rows) {
 #pragma unroll 1
-    for (int s = t; s < tile; s += 4) {
+    for (int s = t; s - t < num_rows; s += 4) {
       const double* row = rows + s * Layout::size;
       const double* p = row + Layout::position;
       const Vec3<double> d{r.x - p[0], r.y - p[1], r.z - p[2]};
@@ -155,11 +157,11 @@ RadiationKernel kernel() {
           tile,
           Layout::size,
           launch_arrange<Layout>,
-          [](const RadiationJob& job, unsigned observer_blocks, unsigned splits) {
+          [](const RadiationJob& job, unsigned observer_blocks, unsigned splits, cudaStream_t stream) {
             constexpr int bytes = shared_bytes<Layout, tile>;
             CURLEW_CUDA_CALL(cudaFuncSetAttribute(all_pairs<Quads, Pair, Blocks>,
                                                   cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-            all_pairs<Quads, Pair, Blocks><<<dim3(observer_blocks, splits), block_size, bytes>>>(job);
+            all_pairs<Quads, Pair, Blocks><<<dim3(observer_blocks, splits), block_size, bytes, stream>>>(job);
             CURLEW_CHECK_LAUNCH("all_pairs");
           }};
 }
