@@ -40,10 +40,40 @@ double total(VecD v) {
   return sum;
 }
 
-/// k E -+ curl E of all right-hand sides at one observer, summed by lanes.
+/// sums += real and imaginary parts of K (of K^T) times those of x, apart: re re, im im, re im, im re of each
+/// row. K x = (rr - ii) + j (ri + ir) and K x* = (rr + ii) + j (ir - ri) are of the same 36 products.
+template <bool transposed>
+void add_parts(const green::SurfacePair<VecD>& m, const VecD x[6], VecD sums[12]) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const auto p = transposed ? m.k[j][i] : m.k[i][j];
+      sums[4 * i] += p.re * x[2 * j];
+      sums[4 * i + 1] += p.im * x[2 * j + 1];
+      sums[4 * i + 2] += p.re * x[2 * j + 1];
+      sums[4 * i + 3] += p.im * x[2 * j];
+    }
+  }
+}
+
+/// k E -+ curl E of a right-hand side at one observer, summed by lanes: see add_parts.
 struct Accumulator {
-  VecD plus[6] = {}, minus[6] = {};
+  VecD plus[12] = {}, minus[12] = {};
 };
+
+/// Adds the products of one half of the currents, u + v or u - v.
+template <bool transposed>
+void add_half(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, Offset first_block,
+              int num_blocks, Index column, VecD* sums) {
+  VecD a[12];
+  std::copy_n(sums, 12, a);
+  for (int b = 0; b < num_blocks; ++b) {
+    const double* s = sources.current_block(first_block + b, column) + (transposed ? 6 * lanes : 0);
+    VecD x[6];
+    for (int i = 0; i < 6; ++i) x[i] = load(s + i * lanes);
+    add_parts<transposed>(pairs[b], x, a);
+  }
+  std::copy_n(a, 12, sums);
+}
 
 void add_tile(const RadiationSources& sources, Offset first_block, int num_blocks, Vec3<double> observer,
               double k, Accumulator* sums) {
@@ -54,22 +84,21 @@ void add_tile(const RadiationSources& sources, Offset first_block, int num_block
         Vec3<VecD>{observer.x - load(p), observer.y - load(p + lanes), observer.z - load(p + 2 * lanes)}, k);
   }
   for (Index c = 0; c < sources.count(); ++c) {
-    Accumulator a = sums[c];
-    for (int b = 0; b < num_blocks; ++b) {
-      const double* s = sources.current_block(first_block + b, c);
-      VecD sum[6], difference[6];
-      for (int i = 0; i < 6; ++i) sum[i] = load(s + i * lanes);
-      for (int i = 0; i < 6; ++i) difference[i] = load(s + (6 + i) * lanes);
-      green::add_surface_pair(pairs[b], sum, difference, a.plus, a.minus);
-    }
-    sums[c] = a;
+    add_half<false>(sources, pairs.data(), first_block, num_blocks, c, sums[c].plus);
+    add_half<true>(sources, pairs.data(), first_block, num_blocks, c, sums[c].minus);
   }
 }
 
-void store(const Accumulator& a, double k, Vec3<Complex>& e, Vec3<Complex>& curl) {
+/// Component i of K x or of K x*.
+Complex component(const VecD* parts, int i, bool conjugate) {
+  const double sign = conjugate ? -1 : 1;
+  return {total(parts[4 * i]) - sign * total(parts[4 * i + 1]),
+          sign * total(parts[4 * i + 2]) + total(parts[4 * i + 3])};
+}
+
+void store(const Accumulator& a, bool conjugate, double k, Vec3<Complex>& e, Vec3<Complex>& curl) {
   for (int i = 0; i < 3; ++i) {
-    const Complex plus(total(a.plus[2 * i]), total(a.plus[2 * i + 1]));
-    const Complex minus(total(a.minus[2 * i]), total(a.minus[2 * i + 1]));
+    const Complex plus = component(a.plus, i, conjugate), minus = component(a.minus, i, conjugate);
     e[i] = (plus + minus) / (2 * k);
     curl[i] = 0.5 * (minus - plus);
   }
@@ -124,18 +153,21 @@ double RadiationOperator::kernel_seconds() const {
   return 0;
 }
 
-NearFields RadiationOperator::apply(const SurfaceCurrents& currents) const {
+NearFields RadiationOperator::apply(const SurfaceCurrents& currents, bool conjugates) const {
   NearFields fields;
-  apply(currents, fields);
+  apply(currents, fields, conjugates);
   return fields;
 }
 
-void RadiationOperator::apply(const SurfaceCurrents& currents, NearFields& fields) const {
+void RadiationOperator::apply(const SurfaceCurrents& currents, NearFields& fields, bool conjugates) const {
+#ifdef CURLEW_HAVE_CUDA
+  if (state_->device && conjugates) return apply(with_conjugates(currents), fields);
+#endif
   const Offset m = num_observers();
-  fields.count = currents.count;
+  fields.count = (conjugates ? 2 : 1) * currents.count;
   for (auto* field : {&fields.e, &fields.curl})
-    if (field->size() != std::size_t(currents.count * m))
-      *field = huge_vector<Vec3<Complex>>(std::size_t(currents.count * m));
+    if (field->size() != std::size_t(fields.count * m))
+      *field = huge_vector<Vec3<Complex>>(std::size_t(fields.count * m));
   const RadiationSources sources(state_->sources, currents, state_->exterior.impedance);
 #ifdef CURLEW_HAVE_CUDA
   if (state_->device) {
@@ -158,9 +190,9 @@ void RadiationOperator::apply(const SurfaceCurrents& currents, NearFields& field
                    &sums[std::size_t((i - first) * currents.count)]);
       }
       for (Offset i = first; i < last; ++i)
-        for (Index c = 0; c < currents.count; ++c)
-          store(sums[std::size_t((i - first) * currents.count + c)], k, fields.e[c * m + i],
-                fields.curl[c * m + i]);
+        for (Index c = 0; c < fields.count; ++c)
+          store(sums[std::size_t((i - first) * currents.count + c % currents.count)], c >= currents.count, k,
+                fields.e[c * m + i], fields.curl[c * m + i]);
     }
   }
 }

@@ -50,10 +50,11 @@ class RadiationOperator {
 
   /// All right-hand sides together: the pair's matrix is made once for all of them. The result does not
   /// depend on the number of threads.
-  NearFields apply(const SurfaceCurrents& currents) const;
+  /// @param conjugates also those of the currents -J*, M*, after the others; on the CPU they cost no product
+  NearFields apply(const SurfaceCurrents& currents, bool conjugates = false) const;
   /// The same into fields that exist, whose memory is kept if it fits: new memory for ten right-hand sides
   /// takes longer to get than the GPU takes to compute them.
-  void apply(const SurfaceCurrents& currents, NearFields& fields) const;
+  void apply(const SurfaceCurrents& currents, NearFields& fields, bool conjugates = false) const;
   /// Seconds that the device computed in the last apply, without transfers; 0 on the CPU.
   double kernel_seconds() const;
 

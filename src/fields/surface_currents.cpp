@@ -37,6 +37,10 @@ TrianglePosition evaluate_triangle(const mesh::Mesh& mesh, Index triangle, doubl
   return result;
 }
 
+Vec3<Complex> conjugate(Vec3<Complex> a) {
+  return {std::conj(a.x), std::conj(a.y), std::conj(a.z)};
+}
+
 template <class T>
 Vec3<T> reflected(Vec3<T> a, int axis) {
   a[axis] = -a[axis];
@@ -97,6 +101,14 @@ SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const Sym
       filled *= 2;
     }
   }
+  return all;
+}
+
+SurfaceCurrents with_conjugates(const SurfaceCurrents& currents) {
+  SurfaceCurrents all = currents;
+  all.count *= 2;
+  for (const auto& j : currents.electric) all.electric.push_back(-conjugate(j));
+  for (const auto& m : currents.magnetic) all.magnetic.push_back(conjugate(m));
   return all;
 }
 

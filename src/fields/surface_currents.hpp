@@ -63,6 +63,9 @@ SurfacePoints with_images(const SurfacePoints& points, std::span<const SymmetryP
 /// signs are the other way round.
 SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const SymmetryPlane> planes);
 
+/// And those of the conjugate fields, -J* and M*, after them.
+SurfaceCurrents with_conjugates(const SurfaceCurrents& currents);
+
 /// Solid angle of a surface seen from a point off it [sr]: 4 pi inside a closed surface, 0 outside (Gauss).
 double solid_angle(const SurfacePoints& surface, Vec3<double> point);
 

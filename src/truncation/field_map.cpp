@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "truncation/field_map.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/threads.hpp"
 
@@ -24,11 +26,17 @@ void FieldMap::apply(const std::vector<Complex>& b, std::vector<Complex>& image)
     add_condition(b, right);
     solver_.solve(std::move(right), count_);
   }
-  radiate(solver_.x(), image);
+  radiate(solver_.x(), false, image);
   for (std::size_t i = 0; i < image.size(); ++i) image[i] += incident_[i];
 }
 
-void FieldMap::apply_linear(const std::vector<Complex>& b, double share, std::vector<Complex>& image) {
+std::vector<Complex> FieldMap::constant() const {
+  const bool is_driven_inside =
+      std::any_of(interior_.begin(), interior_.end(), [](Complex b) { return b != 0.0; });
+  return is_driven_inside ? std::vector<Complex>() : incident_;
+}
+
+void FieldMap::apply_linear(std::vector<Complex>& b, double share, std::vector<Complex>& image) {
   check_interrupt();
   std::vector<Complex> x;
   {
@@ -38,7 +46,18 @@ void FieldMap::apply_linear(const std::vector<Complex>& b, double share, std::ve
     add_condition(b, right);
     x = solver_.solve_part(right, count, share);
   }
-  radiate(x, image);
+  const bool conjugates = parts_.system.is_lossless();
+  if (conjugates) add_conjugates(b, x);
+  image.resize(b.size());
+  radiate(x, conjugates, image);
+}
+
+void FieldMap::add_conjugates(std::vector<Complex>& b, const std::vector<Complex>& x) const {
+  const auto n = std::size_t(parts_.system.space().num_dofs());
+  for (std::size_t begin = 0; begin < x.size(); begin += n)
+    for (std::size_t i = 0; i < size(); ++i)
+      b.push_back(-parts_.system.product_with_conjugate(parts_.load.dofs()[i], &x[begin]) /
+                  parts_.load.scale()[i]);
 }
 
 void FieldMap::add_condition(const std::vector<Complex>& b, std::vector<Complex>& right) const {
@@ -49,7 +68,7 @@ void FieldMap::add_condition(const std::vector<Complex>& b, std::vector<Complex>
   }
 }
 
-void FieldMap::radiate(const std::vector<Complex>& x, std::vector<Complex>& image) const {
+void FieldMap::radiate(const std::vector<Complex>& x, bool conjugates, std::vector<Complex>& image) const {
   const auto count = Index(x.size() / std::size_t(parts_.system.space().num_dofs()));
   fields::SurfaceCurrents currents;
   {
@@ -59,12 +78,12 @@ void FieldMap::radiate(const std::vector<Complex>& x, std::vector<Complex>& imag
   fields::NearFields near;
   {
     const ScopedStage stage(parts_.stages, "radiation");
-    near = parts_.radiation(currents);
+    near = parts_.radiation(currents, conjugates);
   }
   const ScopedStage stage(parts_.stages, "load on S");
   const std::size_t m = parts_.load.points().size();
 #pragma omp parallel for num_threads(num_threads())
-  for (Index c = 0; c < count; ++c) {
+  for (Index c = 0; c < near.count; ++c) {
     const std::size_t first = std::size_t(c) * m;
     parts_.load.evaluate(
         [&](std::size_t i) {

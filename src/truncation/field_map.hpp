@@ -32,7 +32,10 @@ class FieldMap final : public InterfaceMap {
   std::size_t size() const override { return std::size_t(parts_.load.size()); }
   Index count() const override { return count_; }
   void apply(const std::vector<Complex>& b, std::vector<Complex>& image) override;
-  void apply_linear(const std::vector<Complex>& b, double share, std::vector<Complex>& image) override;
+  std::vector<Complex> constant() const override;
+  /// Without losses the conjugate of a field is one too, that of another condition on S: it comes for the
+  /// radiation of its currents, without a substitution.
+  void apply_linear(std::vector<Complex>& b, double share, std::vector<Complex>& image) override;
 
   /// The field of the last apply [num_dofs, count].
   std::vector<Complex>& x() { return solver_.x(); }
@@ -40,8 +43,10 @@ class FieldMap final : public InterfaceMap {
 
  private:
   void add_condition(const std::vector<Complex>& b, std::vector<Complex>& right) const;
-  /// The condition on S that the currents of a field return.
-  void radiate(const std::vector<Complex>& x, std::vector<Complex>& image) const;
+  /// Adds the conditions on S that the conjugate fields meet.
+  void add_conjugates(std::vector<Complex>& b, const std::vector<Complex>& x) const;
+  /// The condition on S that the currents of a field return, and if wanted those of its conjugate.
+  void radiate(const std::vector<Complex>& x, bool conjugates, std::vector<Complex>& image) const;
 
   FieldMapParts parts_;
   fields::Exterior medium_;

@@ -73,35 +73,39 @@ void fixed_point(InterfaceMap& map, std::vector<Complex>& b, const IterationOpti
   measure(map, b, report);
 }
 
+/// Orthonormal columns that span those given, up to parts of this length.
+Matrix orthonormal(const Matrix& columns, double least) {
+  const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
+  Eigen::Index rank = 0;
+  while (rank < columns.cols() && std::abs(qr.matrixR()(rank, rank)) > least) ++rank;
+  return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
+}
+
 /// The space that all columns search: directions P and their products Q = (I - L) P, which are orthonormal. L
 /// is the same for all of them, so what one column finds out helps the others. Of one column it is GMRES,
 /// written as GCR.
 class SharedSpace {
  public:
-  SharedSpace(Matrix start, Matrix residual, Eigen::RowVectorXd sizes)
-      : b_(std::move(start)), r_(std::move(residual)), sizes_(std::move(sizes)) {}
+  SharedSpace(Matrix start, Matrix residual) : b_(std::move(start)), r_(std::move(residual)) {}
 
-  double error() const { return largest_ratio(r_.colwise().norm(), sizes_); }
+  double error() const { return largest_ratio(r_.colwise().norm(), sizes()); }
   /// What the error of image() is likely to be, L r: if L shortens the residual as it did the last
   /// directions.
   double predicted_error() const { return contraction_ * error(); }
 
   /// Orthonormal directions for the residuals that are above `tolerance`, without what is far below it.
   Matrix directions(double tolerance) const {
+    const Eigen::RowVectorXd all = sizes();
     Matrix open(r_.rows(), r_.cols());
     Eigen::Index count = 0;
     for (Eigen::Index c = 0; c < r_.cols(); ++c)
-      if (r_.col(c).norm() >= tolerance * sizes_[c] && sizes_[c] > 0)
-        open.col(count++) = r_.col(c) / sizes_[c];
-    const Eigen::ColPivHouseholderQR<Matrix> qr(open.leftCols(count));
-    Eigen::Index rank = 0;
-    while (rank < count && std::abs(qr.matrixR()(rank, rank)) > 0.1 * tolerance) ++rank;
-    return qr.householderQ() * Matrix::Identity(r_.rows(), rank);
+      if (r_.col(c).norm() >= tolerance * all[c] && all[c] > 0) open.col(count++) = r_.col(c) / all[c];
+    return orthonormal(open.leftCols(count), 0.1 * tolerance);
   }
 
   /// @param p directions @param product (I - L) p
   void extend(Matrix p, Matrix product) {
-    contraction_ = (p - product).colwise().norm().maxCoeff();
+    contraction_ = largest_ratio((p - product).colwise().norm(), p.colwise().norm());
     for (int pass = 0; pass < 2; ++pass) {  // twice is enough
       for (std::size_t i = 0; i < q_.size(); ++i) {
         const Matrix shares = q_[i].adjoint() * product;
@@ -130,18 +134,35 @@ class SharedSpace {
   }
 
  private:
+  /// Of the images.
+  Eigen::RowVectorXd sizes() const { return (b_ + r_).colwise().norm(); }
+
   Matrix b_, r_;
-  Eigen::RowVectorXd sizes_;
-  double contraction_ = 1;  // of orthonormal directions
+  double contraction_ = 1;
   std::vector<Matrix> p_, q_;
 };
 
 void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& options,
            const IterationObserver& observer, IterationReport& report) {
-  std::vector<Complex> image(b.size());
-  map.apply(b, image);
-  SharedSpace space(columns(b, map), columns(image, map) - columns(b, map),
-                    columns(image, map).colwise().norm());
+  std::vector<Complex> image = map.constant();
+  const auto extend = [&](SharedSpace& space, const Matrix& p, double share) {
+    std::vector<Complex> directions(p.data(), p.data() + p.size());
+    map.apply_linear(directions, share, image);
+    const auto n = p.rows(), count = Eigen::Index(directions.size()) / n;
+    const Columns all(directions.data(), n, count);
+    space.extend(all, all - Columns(image.data(), n, count));
+  };
+  const auto start = [&] {
+    if (image.empty()) {
+      image.resize(b.size());
+      map.apply(b, image);
+      return SharedSpace(columns(b, map), columns(image, map) - columns(b, map));
+    }
+    SharedSpace space(Matrix::Zero(Eigen::Index(map.size()), map.count()), columns(image, map));
+    extend(space, orthonormal(columns(b, map).colwise().normalized(), 0.1 * options.tolerance), 1);
+    return space;
+  };
+  SharedSpace space = start();
   const auto count_evaluation = [&] {
     ++report.iterations;
     report.history.push_back(space.error());
@@ -160,11 +181,7 @@ void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& o
       }
       count_evaluation();
     }
-    const Matrix p = space.directions(options.tolerance);
-    const std::vector<Complex> vector(p.data(), p.data() + p.size());
-    image.resize(vector.size());
-    map.apply_linear(vector, report.history.back(), image);
-    space.extend(p, p - Columns(image.data(), p.rows(), p.cols()));
+    extend(space, space.directions(options.tolerance), report.history.back());
     count_evaluation();
     if (observer) observer(report.iterations, report.history.back(), [&] { return space.image(); });
   }

@@ -29,12 +29,15 @@ class InterfaceMap {
   virtual ~InterfaceMap() = default;
   virtual std::size_t size() const = 0;
   virtual Index count() const = 0;
+  /// F(0) [size, count] where it is known without an evaluation, else empty.
+  virtual std::vector<Complex> constant() const { return {}; }
   /// @param b, image [size, count], column-major
   virtual void apply(const std::vector<Complex>& b, std::vector<Complex>& image) = 0;
-  /// image = L b, of any number of columns.
+  /// image = L b, of any number of columns. May add columns to both: what L makes of others that came with
+  /// those asked.
   /// @param share how much of the image, at most, goes into the result: its relative error may be 1/share
   ///        times that of the result
-  virtual void apply_linear(const std::vector<Complex>& b, double share, std::vector<Complex>& image) = 0;
+  virtual void apply_linear(std::vector<Complex>& b, double share, std::vector<Complex>& image) = 0;
 };
 
 struct IterationReport {

@@ -118,6 +118,13 @@ double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::v
   return report_.residual;
 }
 
+Complex OpenSystem::product_with_conjugate(Index row, const Complex* x) const {
+  Complex sum = 0;
+  for (Offset k = matrix_.row_offsets[row]; k < matrix_.row_offsets[row + 1]; ++k)
+    sum += matrix_.values[k] * std::conj(x[matrix_.columns[k]]);
+  return sum;
+}
+
 void OpenSystem::add_excitation(int reported_mode, double power, Complex* b) const {
   const Eigen::Index m = reported_place_[std::size_t(reported_mode)];
   const Complex admittance = states_[std::size_t(m)].admittance;

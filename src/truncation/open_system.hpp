@@ -47,6 +47,11 @@ class OpenSystem {
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
+  /// True if the matrix is real but for the condition on S: the conjugate of a field then is one as well.
+  bool is_lossless() const { return ports_.empty() && model_.is_lossless(); }
+  /// One row of A x*, without ports.
+  Complex product_with_conjugate(Index row, const Complex* x) const;
+
   /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
   void add_excitation(int reported_mode, double power, Complex* b) const;
   /// Waves that leave through the reported modes for `power` [W] incident in mode `excited` (-1: none), over

@@ -30,12 +30,12 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
   const bool by_ngim = method == RadiationMethod::automatic
                            ? ngim_seconds(costs, task) < direct_seconds(costs, task)
                            : method == RadiationMethod::ngim;
-  const auto call = [](auto radiation) {
-    return [radiation](const fields::SurfaceCurrents& currents) { return radiation->apply(currents); };
-  };
   if (by_ngim) {
     try {
-      return call(std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device));
+      return [ngim = std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device)](
+                 const fields::SurfaceCurrents& currents, bool conjugates) {
+        return ngim->apply(conjugates ? fields::with_conjugates(currents) : currents);
+      };
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& e) {  // memory, or an accuracy that it does not reach: all pairs always do
@@ -43,7 +43,10 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
       log::warn("{}; radiation by all pairs", e.what());
     }
   }
-  return call(std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device));
+  return [all = std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device)](
+             const fields::SurfaceCurrents& currents, bool conjugates) {
+    return all->apply(currents, conjugates);
+  };
 }
 
 }  // namespace curlew::truncation

@@ -11,8 +11,10 @@ namespace curlew::truncation {
 
 enum class RadiationMethod { automatic, direct, ngim };
 
-/// Fields of all right-hand sides at the observers.
-using RadiationMap = std::function<fields::NearFields(const fields::SurfaceCurrents&)>;
+/// Fields of all right-hand sides at the observers, and if wanted those of their conjugates after them: see
+/// fields::RadiationOperator::apply.
+using RadiationMap =
+    std::function<fields::NearFields(const fields::SurfaceCurrents& currents, bool conjugates)>;
 
 /// How often and for how many right-hand sides a map will be evaluated, as far as one knows.
 struct RadiationUse {

@@ -87,12 +87,22 @@ TEST(Truncation, DISABLED_LargerDielectricSphereAgreesWithItsSeries) {
 }
 
 TEST(Truncation, GmresSavesIterationsAndFindsTheSameAnswer) {
-  const SphereCase c{2, 0.05, 5, 1};
+  for (const double distance : {0.05, 0.1, 0.2}) {
+    const SphereCase c{2, distance, distance < 0.07 ? 5 : 4, 1};
+    const Solved plain = scatter(c, Acceleration::none, 1e-8), fast = scatter(c, Acceleration::gmres, 1e-8);
+    EXPECT_LE(fast.iteration.iterations, 0.55 * plain.iteration.iterations) << distance;
+    EXPECT_LT(plain.iteration.true_residual, 1e-8);
+    EXPECT_LT(fast.iteration.true_residual, 1.5e-8);
+    EXPECT_NEAR(plain.error_db, fast.error_db, 1e-6);
+  }
+}
+
+/// Losses leave no conjugate fields: the answer is right without them.
+TEST(Truncation, LossyBodiesDoWithoutConjugateFields) {
+  const SphereCase c{1, 0.1, 3, 1, {4.0, -1.0}};
   const Solved plain = scatter(c, Acceleration::none, 1e-8), fast = scatter(c, Acceleration::gmres, 1e-8);
-  EXPECT_LE(fast.iteration.iterations, 0.6 * plain.iteration.iterations);
-  EXPECT_LT(plain.iteration.true_residual, 1e-8);
   EXPECT_LT(fast.iteration.true_residual, 1.5e-8);
-  EXPECT_NEAR(plain.error_db, fast.error_db, 1e-6);
+  EXPECT_LT(mismatch(plain.far, fast.far), 1e-7);
 }
 
 /// The waves span one space: twelve need fewer iterations than one.
@@ -114,7 +124,7 @@ TEST(Truncation, KrylovSolverInsideFindsTheAnswerOfTheDirectOne) {
     EXPECT_EQ(inside.iteration.iterations, direct.iteration.iterations);
     EXPECT_LT(mismatch(direct.far, inside.far), 1e-6);
     const Solved start = scatter(c, acceleration, 0.99, 1, krylov);  // of one evaluation, and the last
-    EXPECT_LT(double(inside.steps) / (inside.iteration.iterations + 1), 0.4 * double(start.steps));
+    EXPECT_LT(double(inside.steps) / (inside.iteration.iterations + 1), 0.45 * double(start.steps));
   }
 }
 

@@ -56,9 +56,15 @@ TEST(Radiation, InsideTheSurfaceTheSameCurrentsGiveNothing) {
       EXPECT_LT(std::abs(fields.e[i][x]), 1e-4 * std::abs(sources_field({0.2, 0, 0}).e.z));
 }
 
-TEST(Radiation, ManyRightHandSidesAndThreadsGiveTheSameBits) {
-  // 199 points: no multiple of the eight lanes; three right-hand sides against each alone.
+/// 199 points: no multiple of the eight lanes; three right-hand sides.
+struct RandomCurrents {
   SurfacePoints points;
+  SurfaceCurrents three;
+  std::vector<Vec3<double>> observers;
+};
+RandomCurrents random_currents() {
+  RandomCurrents made;
+  auto& [points, three, observers] = made;
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   for (int i = 0; i < 199; ++i) {
@@ -66,13 +72,37 @@ TEST(Radiation, ManyRightHandSidesAndThreadsGiveTheSameBits) {
     points.normal.push_back({0, 0, 1});
     points.weight.push_back(1 + 0.1 * u(random));
   }
-  SurfaceCurrents three(3, points.size());
+  three = SurfaceCurrents(3, points.size());
   for (auto* field : {&three.electric, &three.magnetic})
     for (auto& v : *field)
       for (int x = 0; x < 3; ++x) v[x] = {u(random), u(random)};
-  std::vector<Vec3<double>> observers(53);
+  observers.resize(53);
   for (auto& p : observers) p = {2.5 + u(random), u(random), u(random)};
   observers[5] = points.position[17];  // coincident: that pair gives nothing
+  return made;
+}
+
+/// The currents of E* are -J* and M*, since curl E* = +jk eta H*: their fields are made of the same products.
+TEST(Radiation, ConjugateFieldsHaveCurrentsOfTheirOwn) {
+  const auto [points, three, observers] = random_currents();
+  const RadiationOperator radiation(points, observers, medium);
+
+  const NearFields together = radiation.apply(three, true);
+  const NearFields separate = radiation.apply(with_conjugates(three));
+
+  ASSERT_EQ(together.count, 6);
+  EXPECT_EQ(separate.count, 6);
+  EXPECT_EQ(with_conjugates(three).electric[3 * 199 + 7].y, -std::conj(three.electric[7].y));
+  EXPECT_EQ(with_conjugates(three).magnetic[3 * 199 + 7].y, std::conj(three.magnetic[7].y));
+  for (std::size_t i = 0; i < separate.e.size(); ++i)
+    for (int x = 0; x < 3; ++x) {
+      EXPECT_NEAR(std::abs(together.e[i][x] - separate.e[i][x]), 0, 1e-8);
+      EXPECT_NEAR(std::abs(together.curl[i][x] - separate.curl[i][x]), 0, 1e-8);
+    }
+}
+
+TEST(Radiation, ManyRightHandSidesAndThreadsGiveTheSameBits) {
+  const auto [points, three, observers] = random_currents();
 
   const int threads = num_threads();
   const NearFields all = radiate(points, three, observers, medium);

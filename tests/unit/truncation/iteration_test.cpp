@@ -22,10 +22,14 @@ class MatrixMap final : public InterfaceMap {
   std::size_t size() const override { return std::size_t(linear_.rows()); }
   Index count() const override { return count_; }
   void apply(const std::vector<Complex>& b, std::vector<Complex>& image) override {
-    apply_linear(b, 1, image);
+    product(b, image);
     Eigen::Map<Eigen::MatrixXcd>(image.data(), linear_.rows(), count_) += constant_;
   }
-  void apply_linear(const std::vector<Complex>& b, double /*share*/, std::vector<Complex>& image) override {
+  void apply_linear(std::vector<Complex>& b, double /*share*/, std::vector<Complex>& image) override {
+    image.resize(b.size());
+    product(b, image);
+  }
+  void product(const std::vector<Complex>& b, std::vector<Complex>& image) {
     const auto n = linear_.rows(), columns = Eigen::Index(b.size()) / n;
     Eigen::Map<Eigen::MatrixXcd> to(image.data(), n, columns);
     to = linear_ * Eigen::Map<const Eigen::MatrixXcd>(b.data(), n, columns);
