@@ -20,12 +20,24 @@
 #include "run/run_app.hpp"
 #include "solver_report.hpp"
 #include "truncation/checkpoint.hpp"
-#include "truncation/symmetric_waves.hpp"
+#include "truncation/symmetric_parts.hpp"
 
 namespace {
 
 using namespace curlew;
 using namespace curlew::fe_iiee;
+
+/// Dipoles and currents; waves are read apart.
+std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::Mesh& mesh) {
+  auto sources = fem::read_excitations(config, mesh);
+  for (const auto& source : sources) {
+    if (source.wave)
+      config.error("excitation", "plane waves and dipoles or currents do not share a run: give one kind");
+    if (source.formulation == fem::Formulation::scattered)
+      config.error("excitation", "fe-iiee solves for the total field: leave formulation out");
+  }
+  return sources;
+}
 
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
@@ -42,17 +54,14 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.topology = mesh::build_topology(s.mesh);
   std::vector<std::string> elsewhere{s.options.names.outer};
   const auto& planes = s.options.names.symmetry;
-  if (!s.waves.empty()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
+  if (s.waves.empty()) s.sources = read_sources(config, s.mesh);
+  if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
   s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
-  if (s.waves.empty()) s.sources = fem::read_excitations(config, s.mesh);
   config.check_unknown_keys();
   if (s.waves.empty() && s.sources.empty() && s.model.ports.empty())
     throw InputError(
         fmt::format("{}: nothing drives the problem: add [excitation] or a [[port]]", config.file()));
-  if (!s.sources.empty() && !planes.empty())
-    config.table("truncation")
-        .error("symmetry", "dipoles and currents do not share the symmetry of the body");
   return s;
 }
 
@@ -96,9 +105,9 @@ TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const 
   };
   const auto start = checkpoints.start(frequency);
   try {
-    if (!setup.splits_waves()) return problem.solve(frequency, drive.excitations, start, observer);
-    const truncation::SymmetricWaves waves(setup.mesh, setup.topology, setup.model, setup.options);
-    return waves.solve(problem, frequency, drive.excitations, start, observer);
+    if (!setup.splits()) return problem.solve(frequency, drive.excitations, start, observer);
+    const truncation::SymmetricParts parts(setup.mesh, setup.topology, setup.model, setup.options);
+    return parts.solve(problem, frequency, drive.excitations, start, observer);
   } catch (const Interrupted&) {  // between two iterations, or anywhere inside one
     if (!latest.empty()) checkpoints.write(frequency, latest);
     throw;
@@ -139,6 +148,9 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
             s.mesh.num_cells(), s.model.order, problem.system().space().num_dofs(), surfaces.inner.size(),
             s.options.names.inner, surfaces.outer.size(), s.options.names.outer,
             surfaces.distance / wavelength);
+  if (surfaces.element_size > wavelength / 2)
+    run.warn(fmt::format("edges on \"{}\" are {:.3g} wavelengths long on average: the mesh is too coarse",
+                         s.options.names.inner, surfaces.element_size / wavelength));
   if (!surfaces.is_convex)
     run.warn(
         fmt::format("the outer surface \"{}\" is not convex: the iteration may converge slowly or not at all",
@@ -202,7 +214,7 @@ void solve(const io::Config& config, run::Run& run) {
   const Setup setup = read_setup(config, run);
   TruncatedProblem problem(
       setup.mesh, setup.topology,
-      setup.splits_waves() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
+      setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
       setup.options);
   for (const double f : setup.frequencies) problem.system().check_ports(f);
   state_sizes(setup, problem, run);

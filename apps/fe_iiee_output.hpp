@@ -30,8 +30,8 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
-  /// Waves do not have the symmetry of the planes: each is the sum of parts that do.
-  bool splits_waves() const { return !waves.empty() && !options.names.symmetry.empty(); }
+  /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
+  bool splits() const { return !(waves.empty() && sources.empty()) && !options.names.symmetry.empty(); }
 };
 
 /// Plane waves, or dipoles and currents, or the excited modes of the ports.

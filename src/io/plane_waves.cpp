@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/constants.hpp"
 #include "base/error.hpp"
 
@@ -13,6 +15,15 @@ struct Polarization {
   std::string name;
   double angle;  // [rad]
 };
+
+/// Beyond a turn an angle is a mistake, or has no digits left that matter.
+std::vector<double> read_angles(const Config& table, const char* key) {
+  const auto angles = table.get<std::vector<double>>(key);
+  for (const double angle : angles)
+    table.require(std::abs(angle) <= 360, key,
+                  fmt::format("{} = {:g} must be an angle from -360 to 360 degrees", key, angle));
+  return angles;
+}
 
 std::vector<Polarization> read_polarizations(const Config& table) {
   constexpr const char* key = "polarization";
@@ -37,7 +48,7 @@ std::vector<Polarization> read_polarizations(const Config& table) {
   if (words) {
     for (const auto& name : table.get<std::vector<std::string>>(key)) all.push_back(by_name(name));
   } else {
-    for (const double degrees : table.get<std::vector<double>>(key))
+    for (const double degrees : read_angles(table, key))
       all.push_back({fmt::format("{:g}", degrees), degrees * pi / 180});
   }
   return all;
@@ -47,8 +58,9 @@ std::vector<Polarization> read_polarizations(const Config& table) {
 
 std::vector<PlaneWaveRequest> read_plane_waves(const Config& excitation) {
   std::vector<PlaneWaveRequest> waves;
-  for (const double theta : excitation.get<std::vector<double>>("theta"))
-    for (const double phi : excitation.get<std::vector<double>>("phi"))
+  const auto phis = read_angles(excitation, "phi");
+  for (const double theta : read_angles(excitation, "theta"))
+    for (const double phi : phis)
       for (const auto& p : read_polarizations(excitation)) waves.push_back({theta, phi, p.name, p.angle});
   return waves;
 }

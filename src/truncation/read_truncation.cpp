@@ -5,12 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/constants.hpp"
 #include "io/ranges.hpp"
 #include "mesh/surround.hpp"
 
 namespace curlew::truncation {
+
+namespace {
+
+constexpr double least_tolerance = 1e-13;
+
+}  // namespace
 
 TruncationOptions read_truncation(const io::Config& config) {
   const io::Config table = config.table("truncation");
@@ -20,8 +27,13 @@ TruncationOptions read_truncation(const io::Config& config) {
   table.require(options.names.outer != options.names.inner, "inner",
                 "inner and outer must be different surfaces");
   options.names.symmetry = table.get_or<std::vector<std::string>>("symmetry", {});
+  const std::set<std::string> planes(options.names.symmetry.begin(), options.names.symmetry.end());
+  table.require(planes.size() == options.names.symmetry.size(), "symmetry",
+                "symmetry names the same surface twice");
   options.iteration.tolerance = table.positive_or("tolerance", options.iteration.tolerance);
   table.require(options.iteration.tolerance < 1, "tolerance", "tolerance must be below 1");
+  table.require(options.iteration.tolerance >= least_tolerance, "tolerance",
+                fmt::format("tolerance must be at least {:g}, what rounding leaves", least_tolerance));
   options.iteration.max_iterations = table.integer_in_or("max_iterations", 1, 1000, 50);
   options.iteration.acceleration = table.choice_or("acceleration", {"none", "gmres"}, "gmres") == "gmres"
                                        ? Acceleration::gmres
@@ -39,12 +51,16 @@ std::vector<std::string> surround_arguments(const io::Config& config,
   const auto body = table.get_or<std::vector<std::string>>("body", {});
   if (!table.has("distance")) {
     for (const char* key : {"body", "gap"})
-      table.require(!table.has(key), key, "belongs to distance, which makes surfaces around a body");
+      table.require(!table.has(key), key,
+                    fmt::format("{} belongs to distance, which makes surfaces around a body", key));
     return {};
   }
-  for (const char* key : {"inner", "outer", "symmetry"})
+  for (const char* key : {"inner", "outer"})
     table.require(!table.has(key), key,
-                  "distance makes both surfaces around the whole body: leave this key out");
+                  fmt::format("distance makes both surfaces around the body: leave {} out", key));
+  table.require(!table.has("symmetry"), "symmetry",
+                "distance makes surfaces around a whole body, not around part of a symmetric one: leave "
+                "symmetry out and give all of it, or draw both surfaces around the part");
   const auto [least, greatest] = std::minmax_element(frequencies.begin(), frequencies.end());
   const double wavelength = speed_of_light / std::sqrt(*least * *greatest);
   const double distance = table.positive("distance"), gap = table.get_or<double>("gap", 0.0);

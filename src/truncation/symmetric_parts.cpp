@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "truncation/symmetric_waves.hpp"
+#include "truncation/symmetric_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +20,46 @@ void add_wave(std::vector<green::PlaneWave>& waves, const green::PlaneWave& wave
     return;
   }
   waves.push_back(wave);
+}
+
+/// Takes away what the image of a current in its own place cancels: along an electric plane, across a
+/// magnetic one.
+void keep_symmetric(Vec3<Complex>& current, const fields::SymmetryPlane& plane) {
+  for (int x = 0; x < 3; ++x)
+    if ((x == plane.axis) != plane.electric) current[x] = 0;
+}
+
+/// Half of the dipole, or of its image in the plane, where that is the one on the modelled side.
+void fold(green::Dipole& dipole, const fields::SymmetryPlane& plane, int side) {
+  const double height = side * (dipole.position[plane.axis] - plane.position);
+  dipole.moment = Complex(0.5) * dipole.moment;
+  if (std::abs(height) < 1e-9 * (norm(dipole.position) + std::abs(plane.position)))
+    return keep_symmetric(dipole.moment, plane);
+  if (height > 0) return;
+  dipole.position[plane.axis] += 2 * side * std::abs(height);
+  dipole.moment[plane.axis] *= -1;
+  if (plane.electric) dipole.moment = Complex(-1) * dipole.moment;
+}
+
+/// Adds a dipole to those elsewhere, or to the one at its place.
+void add_dipole(std::vector<green::Dipole>& dipoles, const green::Dipole& dipole) {
+  for (auto& known : dipoles) {
+    if (norm(known.position - dipole.position) > 1e-9 * norm(dipole.position)) continue;
+    known.moment += dipole.moment;
+    return;
+  }
+  dipoles.push_back(dipole);
+}
+
+/// The sides of the planes on which the mesh lies.
+std::vector<int> sides_of(const mesh::Mesh& mesh, const std::vector<fields::SymmetryPlane>& planes) {
+  std::vector<int> sides;
+  for (const auto& plane : planes) {
+    double sum = 0;
+    for (const auto& node : mesh.nodes) sum += node[plane.axis] - plane.position;
+    sides.push_back(sum > 0 ? 1 : -1);
+  }
+  return sides;
 }
 
 /// x += the unknowns of another space of the same mesh and order, where both have them.
@@ -47,6 +87,20 @@ void add(fields::SurfaceCurrents& sum, const fields::SurfaceCurrents& more) {
   sum.count = more.count;
   add(sum.electric, more.electric);
   add(sum.magnetic, more.magnetic);
+}
+
+std::vector<Excitation> symmetric_parts(const std::vector<Excitation>& excitations,
+                                        const std::vector<fields::SymmetryPlane>& planes,
+                                        const std::vector<int>& sides) {
+  std::vector<Excitation> parts(excitations.size());
+  for (std::size_t c = 0; c < parts.size(); ++c) {
+    for (const auto& wave : excitations[c].waves)
+      for (const auto& part : symmetric_part(wave, planes)) parts[c].waves.push_back(part);
+    if (!excitations[c].source) continue;
+    const auto source = symmetric_part(*excitations[c].source, planes, sides);
+    if (!source.dipoles.empty() || !source.currents.empty()) parts[c].source = source;
+  }
+  return parts;
 }
 
 void add(IterationReport& sum, const IterationReport& more) {
@@ -78,6 +132,24 @@ std::vector<green::PlaneWave> symmetric_part(const green::PlaneWave& wave,
   return waves;
 }
 
+fem::Excitation symmetric_part(const fem::Excitation& source,
+                               const std::vector<fields::SymmetryPlane>& planes,
+                               const std::vector<int>& sides) {
+  fem::Excitation part = source;
+  part.dipoles.clear();
+  double largest = 0;
+  for (green::Dipole dipole : source.dipoles) {
+    largest = std::max(largest, size(dipole.moment));
+    for (std::size_t p = 0; p < planes.size(); ++p) fold(dipole, planes[p], sides[p]);
+    add_dipole(part.dipoles, dipole);
+  }
+  std::erase_if(part.dipoles, [&](const auto& d) { return size(d.moment) < 1e-12 * largest; });
+  for (auto& current : part.currents)
+    for (const auto& plane : planes) keep_symmetric(current.density, plane);
+  std::erase_if(part.currents, [](const auto& c) { return size(c.density) == 0; });
+  return part;
+}
+
 fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned electric) {
   for (std::size_t p = 0; p < names.symmetry.size(); ++p)
     model.boundaries.push_back(
@@ -85,11 +157,12 @@ fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned ele
   return model;
 }
 
-TruncationResult SymmetricWaves::solve(TruncatedProblem& magnetic, double frequency,
+TruncationResult SymmetricParts::solve(TruncatedProblem& magnetic, double frequency,
                                        std::vector<Excitation> excitations, const std::vector<Complex>& start,
                                        const IterationObserver& observer) const {
   const auto count = excitations.size();
   std::vector<fields::SymmetryPlane> planes = magnetic.surfaces().planes;
+  const std::vector<int> sides = sides_of(mesh_, planes);
   TruncationResult sum;
   sum.iteration.converged = true;
   sum.x.resize(std::size_t(magnetic.system().space().num_dofs()) * count);
@@ -98,12 +171,9 @@ TruncationResult SymmetricWaves::solve(TruncatedProblem& magnetic, double freque
   sum.outer = {Index(count), magnetic.outer_points().size()};
   for (unsigned electric = 0; electric < 1U << planes.size(); ++electric) {
     for (std::size_t p = 0; p < planes.size(); ++p) planes[p].electric = electric >> p & 1U;
-    std::vector<Excitation> parts(count);
-    bool any = false;
-    for (std::size_t c = 0; c < count; ++c)
-      for (const auto& wave : excitations[c].waves)
-        for (const auto& part : symmetric_part(wave, planes)) parts[c].waves.push_back(part), any = true;
-    if (!any) continue;
+    const auto parts = symmetric_parts(excitations, planes, sides);
+    if (std::none_of(parts.begin(), parts.end(), [](const auto& e) { return !e.waves.empty() || e.source; }))
+      continue;
     std::unique_ptr<TruncatedProblem> made;
     if (electric != 0) {
       made = std::make_unique<TruncatedProblem>(mesh_, topology_,
@@ -130,6 +200,8 @@ TruncationResult SymmetricWaves::solve(TruncatedProblem& magnetic, double freque
     add(sum.inner, result.inner);
     add(sum.outer, result.outer);
     add(sum.iteration, result.iteration);
+    for (std::size_t c = 0; c < count; ++c)
+      sum.source_power[c] += std::ldexp(result.source_power[c], int(planes.size()));
     sum.interface.insert(sum.interface.end(), result.interface.begin(), result.interface.end());
     sum.solver_residual = std::max(sum.solver_residual, result.solver_residual);
     sum.solver_steps += result.solver_steps;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Plane waves on a body that has planes of symmetry, from any direction: a wave is the sum of 2^n parts, each
-// of which is its own image in every plane, with the signs of an electric or a magnetic one. Each part is
-// solved in the modelled part of the body, and the solutions are added.
+// A body with planes of symmetry, driven by what has none of it: waves from anywhere, dipoles and currents.
+// Every excitation is the sum of 2^n parts, each of which is its own image in all planes, with the signs of
+// an electric or a magnetic one. Each part is solved in the modelled part of the body, and the solutions are
+// added.
 
 #include <vector>
 
@@ -15,14 +16,22 @@ namespace curlew::truncation {
 std::vector<green::PlaneWave> symmetric_part(const green::PlaneWave& wave,
                                              const std::vector<fields::SymmetryPlane>& planes);
 
+/// The part of dipoles and currents with the symmetry of the planes, as far as it lies in the modelled part:
+/// half of a dipole for each plane, or of its image where it lies beyond. A current in a region of the model
+/// flows in the images of the region as well, the same everywhere. Empty lists: there is no such part.
+/// @param sides [planes] +1 where the model lies above the plane's position, -1 below
+fem::Excitation symmetric_part(const fem::Excitation& source,
+                               const std::vector<fields::SymmetryPlane>& planes,
+                               const std::vector<int>& sides);
+
 /// The model with PEC (bit set) or PMC on the planes. @param electric bit p for names.symmetry[p]
 fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned electric);
 
-class SymmetricWaves {
+class SymmetricParts {
  public:
   /// @param model has no condition on the planes of options.names.symmetry
   /// @param mesh, topology outlive this
-  SymmetricWaves(const mesh::Mesh& mesh, const mesh::Topology& topology, fem::Model model,
+  SymmetricParts(const mesh::Mesh& mesh, const mesh::Topology& topology, fem::Model model,
                  TruncationOptions options)
       : mesh_(mesh), topology_(topology), model_(std::move(model)), options_(std::move(options)) {}
 
