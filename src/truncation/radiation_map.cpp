@@ -22,10 +22,15 @@ RadiationTask task_of(const fields::SurfacePoints& sources, std::size_t observer
 
 }  // namespace
 
+fields::PairPrecision pair_precision_for(double tolerance) {
+  return fields::mixed_pair_error <= 0.05 * tolerance ? fields::PairPrecision::mixed
+                                                      : fields::PairPrecision::exact;
+}
+
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device, const RadiationUse& use,
-                            const RadiationCosts& costs) {
+                            const RadiationCosts& costs, fields::PairPrecision precision) {
   const RadiationTask task = task_of(sources, observers.size(), exterior.k, use);
   const bool by_ngim = method == RadiationMethod::automatic
                            ? ngim_seconds(costs, task) < direct_seconds(costs, task)
@@ -43,7 +48,7 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
       log::warn("{}; radiation by all pairs", e.what());
     }
   }
-  return [all = std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device)](
+  return [all = std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device, precision)](
              const fields::SurfaceCurrents& currents, bool conjugates) {
     return all->apply(currents, conjugates);
   };

@@ -22,14 +22,18 @@ struct RadiationUse {
   int evaluations = 1;
 };
 
-/// @param tolerance of NGIM, relative to the largest field; all pairs are exact
+/// The arithmetic of all pairs whose error an iteration to this tolerance does not notice: `mixed` where its
+/// error stays below a twentieth of the tolerance.
+fields::PairPrecision pair_precision_for(double tolerance);
+
+/// @param tolerance of NGIM, relative to the largest field; all pairs are as exact as their precision
 /// @param costs by which `automatic` takes NGIM where it is cheaper; it turns to all pairs where NGIM's
-/// memory
-///        does not suffice or its accuracy is not reached
+///        memory does not suffice or its accuracy is not reached
 /// @throws as RadiationOperator and NgimRadiation
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device, const RadiationUse& use,
-                            const RadiationCosts& costs);
+                            const RadiationCosts& costs,
+                            fields::PairPrecision precision = fields::PairPrecision::exact);
 
 }  // namespace curlew::truncation

@@ -42,6 +42,10 @@ TruncationOptions read_truncation(const io::Config& config) {
   const auto radiation = table.choice_or("radiation", {"auto", "direct", "ngim"}, "auto");
   if (radiation != "auto")
     options.radiation = radiation == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
+  const auto precision = table.choice_or("radiation_precision", {"auto", "double", "mixed"}, "auto");
+  if (precision != "auto")
+    options.pair_precision =
+        precision == "mixed" ? fields::PairPrecision::mixed : fields::PairPrecision::exact;
   return options;
 }
 

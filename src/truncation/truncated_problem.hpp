@@ -34,7 +34,8 @@ struct TruncationOptions {
   int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
   Device device = Device::cpu;  ///< of the radiation operator
   RadiationMethod radiation = RadiationMethod::automatic;
-  linalg::SystemOptions solver;  ///< of the systems inside
+  std::optional<fields::PairPrecision> pair_precision{};  ///< none: by the iteration's tolerance
+  linalg::SystemOptions solver;                           ///< of the systems inside
   double frequency = 1e9;  ///< [Hz] one of those to be solved: at it the medium outside of S' is looked at
 };
 

@@ -156,6 +156,27 @@ TEST_P(AutomaticRadiation, TurnsToAllPairsWhereNgimFails) {
   EXPECT_THROW(make(RadiationMethod::ngim), Error);
 }
 
+// Mixed arithmetic of all pairs shows on a GPU, and nowhere else, in the field of one right-hand side.
+TEST_P(AutomaticRadiation, ComputesAsPreciselyAsAsked) {
+  const Case c = spheres(true);
+  const fields::Exterior medium{3.0, 300.0};
+  fields::SurfaceCurrents first(1, c.sources.size());
+  std::copy_n(c.currents.electric.begin(), first.electric.size(), first.electric.begin());
+  std::copy_n(c.currents.magnetic.begin(), first.magnetic.size(), first.magnetic.begin());
+  const NearFields exact = fields::RadiationOperator(c.sources, c.observers, medium).apply(first);
+  const auto error = [&](double tolerance) {
+    return relative_error(
+        exact, make_radiation(RadiationMethod::direct, c.sources, c.observers, medium, tolerance, GetParam(),
+                              {}, {}, pair_precision_for(tolerance))(first, false));
+  };
+
+  EXPECT_LT(error(9e-5), 1e-12);
+  EXPECT_LT(error(1e-4), GetParam() == Device::cuda ? fields::mixed_pair_error : 1e-12);
+  if (GetParam() == Device::cuda) {
+    EXPECT_GT(error(1e-4), 1e-9);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, AutomaticRadiation, testing::Values(Device::cpu, Device::cuda),
                          [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
 
