@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All pairs on the GPU: memory, division of the work, and the sum of its parts. The kernels are in
-// radiation_vector.cu and radiation_tensor.cu.
+// radiation_vector.cu, radiation_tensor.cu and radiation_gauss.cu.
 //
 // Observers are taken a slab at a time: while the device computes one, the fields of the one before go
 // through page-locked memory to the caller's. Each slab in flight has a slot with a stream and memory of its
@@ -64,7 +64,9 @@ std::vector<Phase<double>> phase_table() {
 /// The kernel for what is left of the right-hand sides. Several take the tensor cores in double, whatever the
 /// precision: three products in single for one in double, 11 bits of an operand each, are no faster.
 RadiationKernel kernel_for(int columns, PairPrecision precision, bool has_tensor_cores) {
-  return columns == 1 || !has_tensor_cores ? vector_radiation(precision) : tensor_radiation(columns);
+  if (columns == 1 || !has_tensor_cores) return vector_radiation(precision);
+  if (columns <= 4) return tensor_radiation(columns);
+  return gauss_radiation(columns > 10 && columns <= 16 ? 8 : columns);  // 8 + 8 rather than 10 + 6
 }
 
 /// Right-hand sides that share a kernel.

@@ -109,8 +109,9 @@ RadiationKernel vector_radiation(PairPrecision precision);
 /// Whether the code that this device runs was compiled for compute capability 9.0 or later. A newer device
 /// may run what was compiled for an older one, so that its own number does not tell.
 bool can_use_tensor_radiation();
-/// The fewest columns of the tensor cores' kernels that hold `columns`, or 16 of more.
-/// @pre can_use_tensor_radiation()
+/// Two or up to four right-hand sides. @pre can_use_tensor_radiation()
 RadiationKernel tensor_radiation(int columns);
+/// Up to eight or ten right-hand sides. @pre can_use_tensor_radiation()
+RadiationKernel gauss_radiation(int columns);
 
 }  // namespace curlew::fields
