@@ -84,11 +84,11 @@ void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
 void solve_surface_equation(const io::Config& config, run::Run& run) {
   SurfaceConfig c = read_surface_config(config, run);
   const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
-  std::vector<std::unique_ptr<ie::System>> systems;
-  for (const double f : c.frequencies)
-    systems.push_back(std::make_unique<ie::System>(read_surface_problem(config, mesh, f)));
+  const auto system_at = [&](double frequency) {
+    return ie::System(read_surface_problem(config, mesh, frequency));
+  };
+  const ie::System first = system_at(c.frequencies.front());
   config.check_unknown_keys();
-  const auto& first = *systems.front();
   choose_solver(first, c);
   if (!c.solver.direct && !c.automatic_preconditioner)
     ie::check_preconditioner(first, c.solver.preconditioner);
@@ -102,13 +102,16 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
            ie::estimate_bytes(first, c.solver, rhs));
   if (run.on_cuda() && c.solver.accelerated)
     run.plan_device("fast product", ie::estimate_device_bytes(first, c.solver));
-  for (std::size_t i = 0; i < systems.size(); ++i) warn_if_coarse(*systems[i], c.frequencies[i], run);
+  for (const double f : c.frequencies) {  // before any work; made again when their turn comes
+    warn_if_coarse(system_at(f), f, run);
+    check_interrupt();
+  }
   if (run.dry_run()) return;
 
   SurfaceFiles files(c, first, run);
-  std::vector<SurfaceSolution> solved;
-  for (std::size_t i = 0; i < systems.size(); ++i) {
-    SurfaceSolution s{c.frequencies[i], *systems[i], {}, {}, 0};
+  for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
+    const ie::System system = system_at(c.frequencies[i]);
+    SurfaceSolution s{c.frequencies[i], system, {}, {}, 0};
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
     if (c.automatic_preconditioner) at.solver.preconditioner = ie::choose_preconditioner(s.system);
@@ -118,12 +121,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
       solve(at, s, run);
     }
     const auto timer = run.stage("fields and files");
-    files.write(at, s, systems.size() == 1 ? "" : fmt::format("_{}", i + 1));
-    solved.push_back(std::move(s));
-  }
-  if (!c.ports.empty()) {
-    run.table("ports", {"frequency Hz", "port", "R ohm", "X ohm", "S dB"});
-    for (const auto& s : solved) files.report_ports(c, s);
+    files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
   }
   files.close();
 }

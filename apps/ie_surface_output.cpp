@@ -89,8 +89,9 @@ Eigen::MatrixXcd admittance(const SurfaceConfig& c, const SurfaceSolution& s) {
   return y;
 }
 
+/// @param rows of the table that the run prints
 void add_ports(const SurfaceConfig& c, const SurfaceSolution& s, io::CsvWriter& csv,
-               io::Touchstone& touchstone, run::Run& run) {
+               io::Touchstone& touchstone, std::vector<std::vector<std::string>>& rows, run::Run& run) {
   const auto y = admittance(c, s);
   const auto n = y.rows();
   const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n), scaled = c.reference_impedance * y;
@@ -101,9 +102,9 @@ void add_ports(const SurfaceConfig& c, const SurfaceSolution& s, io::CsvWriter& 
     const Complex z = 1.0 / y(i, i), own = scattering(i, i);
     csv.row({s.frequency, c.ports[std::size_t(i)].name, z.real(), z.imag(), own.real(), own.imag(),
              io::power_decibel(std::norm(own))});
-    run.row({fmt::format("{:.6g}", s.frequency), c.ports[std::size_t(i)].name,
-             fmt::format("{:.4f}", z.real()), fmt::format("{:+.4f}", z.imag()),
-             fmt::format("{:.3f}", io::power_decibel(std::norm(own)))});
+    rows.push_back({fmt::format("{:.6g}", s.frequency), c.ports[std::size_t(i)].name,
+                    fmt::format("{:.4f}", z.real()), fmt::format("{:+.4f}", z.imag()),
+                    fmt::format("{:.3f}", io::power_decibel(std::norm(own)))});
     if (i == 0) run.results()["impedance_ohm"] = {z.real(), z.imag()};
   }
   const double asymmetry = (y - y.transpose()).norm() / y.norm();
@@ -226,6 +227,8 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
         std::vector<std::string>{"frequency_hz", "port", "re_z_ohm", "im_z_ohm", "re_s", "im_s", "s_db"});
     touchstone_.num_ports = int(c.ports.size()), touchstone_.reference_impedance = c.reference_impedance;
     touchstone_.comments = io::provenance_lines(p);
+    for (std::size_t i = 0; i < c.ports.size(); ++i)
+      touchstone_.comments.push_back(fmt::format("Port[{}] = {}", i + 1, c.ports[i].name));
   }
   if (c.fields)
     currents_ =
@@ -241,11 +244,8 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
   if (far_) write_far_fields(c, s, *far_);
   if (currents_) write_currents(s, *currents_);
   if (near_) add_near_fields(c, s, run_.device(), *near_);
+  if (impedance_) add_ports(c, s, *impedance_, touchstone_, port_rows_, run_);
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
-}
-
-void SurfaceFiles::report_ports(const SurfaceConfig& c, const SurfaceSolution& s) {
-  add_ports(c, s, *impedance_, touchstone_, run_);
 }
 
 void SurfaceFiles::close() {
@@ -253,6 +253,8 @@ void SurfaceFiles::close() {
   if (far_) far_->close();
   if (impedance_) {
     impedance_->close();
+    run_.table("ports", {"frequency Hz", "port", "R ohm", "X ohm", "S dB"});
+    for (const auto& row : port_rows_) run_.row(row);
     io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
   }
   if (currents_) currents_->close();

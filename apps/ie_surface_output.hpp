@@ -33,8 +33,6 @@ class SurfaceFiles {
   SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
   /// Everything of one frequency. @param suffix of solution.h5
   void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& suffix);
-  /// The line of its ports, in a table of their own.
-  void report_ports(const SurfaceConfig& config, const SurfaceSolution& solution);
   void close();
 
  private:
@@ -45,6 +43,7 @@ class SurfaceFiles {
   std::unique_ptr<io::VtkHdfWriter> currents_;
   std::unique_ptr<NearFieldOutput> near_;
   io::Touchstone touchstone_;
+  std::vector<std::vector<std::string>> port_rows_;
 };
 
 }  // namespace curlew::apps
