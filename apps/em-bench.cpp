@@ -95,7 +95,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_done : exit_input;
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    log::start("em-bench", log::Verbosity::normal);
+    log::error("{} (see --help)", e.what());
+    return exit_input;
   }
 
   log::start("em-bench", log::Verbosity::normal);
@@ -104,6 +107,8 @@ int main(int argc, char** argv) {
     options.device = select_device(device);
     bench::Report report;
     benchmarks.at(name)(options, report);
+    if (report.json().empty())
+      throw InputError(fmt::format("--case {}: {} has no such case", options.case_name, name));
     if (!json.empty()) write_json(json, name, options, report);
     return exit_done;
   } catch (const InputError& e) {

@@ -122,6 +122,66 @@ TEST_F(Ports, LumpedDipoleAgreesWithNec) {
   EXPECT_NEAR((low.real() + t * (high.real() - low.real())) / 73.2, 1, 0.03);
 }
 
+/// What scikit-rf makes of the files: order and number of ports, reference, unit of frequency, passivity.
+TEST_F(Ports, NetworksAreWhatScikitRfReads) {
+  write("guide.geo", R"(SetFactory("OpenCASCADE");
+a = 22.86; b = 10.16; e = 1e-3;
+Box(1) = {0, 0, 0, a, b, 4};
+Box(2) = {0, 0, 4, a, b, 6};
+Box(3) = {0, 0, 10, a, b, 11};
+Coherence;
+port1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
+port2() = Surface In BoundingBox{-e, -e, 21 - e, a + e, b + e, 21 + e};
+walls() = CombinedBoundary{ Volume{:}; };
+walls() -= {port1(), port2()};
+Physical Volume("air") = {1, 3};
+Physical Volume("slab") = {2};
+Physical Surface("walls") = {walls()};
+Physical Surface("port1") = {port1()};
+Physical Surface("port2") = {port2()};
+)");
+  write("guide.toml", R"([mesh]
+file = "guide.geo"
+unit = "mm"
+size = 4
+[space]
+order = 3
+[frequency]
+values = [14.2e9, 13.6e9]
+[[material]]
+region = "air"
+[[material]]
+region = "slab"
+epsilon_r = [2.5, -0.2]
+[[boundary]]
+region = "walls"
+type = "pec"
+[[port]]
+region = "port1"
+modes = 2
+[[port]]
+region = "port2"
+modes = 2
+[output]
+fields = false
+)");
+  const std::string check = CURLEW_PYTHON " " + source + "/tests/cli/check_networks.py ";
+  Ended ended = run("fem-solve guide.toml --output modal");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  ended = run("fem-solve guide.toml --output fifty --set output.reference_impedance=50");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  Ended read = run(check + "guide modal/guide.s4p fifty/guide.s4p modal/ports.csv");
+  if (read.status == 77) GTEST_SKIP() << read.out;
+  EXPECT_EQ(read.status, 0) << read.out << read.err;
+
+  ended = run("fem-solve " + source +
+              "/configs/lumped_dipole.toml --output dipole --set output.fields=false --set space.order=1 "
+              "--set frequency.points=2 --set port.0.resistance=120");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  read = run(check + "lumped dipole/lumped_dipole.s1p dipole/summary.json");
+  EXPECT_EQ(read.status, 0) << read.out << read.err;
+}
+
 TEST_F(Ports, LossyModesSayWhereTheirEnergyIs) {
   const Ended ended = run("fem-solve " + source +
                           "/configs/cylindrical_cavity.toml --output out --set output.fields=false "

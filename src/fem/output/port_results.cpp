@@ -56,8 +56,8 @@ void write_s_parameters(const std::string& path, const DrivenProblem& problem,
         "Floquet modes (m,n): E_t ~ exp(-j kt.r), r from the origin of the mesh; TE(0,0) along phi, TM(0,0) "
         "along "
         "theta of arrival; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-    file.comments.push_back(fmt::format("port {} = {}", i + 1, mode_label(problem, problem.modes()[i])));
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {  // as HFSS names them, and scikit-rf reads
+    file.comments.push_back(fmt::format("Port[{}] = {}", i + 1, mode_label(problem, problem.modes()[i])));
   }
   for (const DrivenSolution& solution : solutions) {
     file.frequencies.push_back(solution.frequency);
