@@ -18,6 +18,7 @@
 #include "fem/acoustics/acoustic_problem.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "io/csv.hpp"
+#include "io/ranges.hpp"
 #include "run/mesh_input.hpp"
 #include "solver_report.hpp"
 
@@ -120,7 +121,7 @@ void check_power(const fem::AcousticModel& model, const std::vector<Reading>& re
 }  // namespace
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
-  const auto frequencies = fem::read_sweep_frequencies(config);
+  const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
@@ -208,7 +209,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
 // ---- system ----
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {
-  const double frequency = fem::read_sweep_frequencies(config)[0];
+  const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
   config.allow({"analysis", "output"});

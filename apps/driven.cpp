@@ -16,10 +16,12 @@
 #include "fem/output/field_grid.hpp"
 #include "fem/output/port_results.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/ranges.hpp"
 #include "maxwell_setup.hpp"
 #include "near_field_output.hpp"
 #include "open_problem.hpp"
 #include "received.hpp"
+#include "resolution.hpp"
 #include "solver_report.hpp"
 
 namespace curlew::apps {
@@ -251,7 +253,7 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 }  // namespace
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto frequencies = fem::read_sweep_frequencies(config);
+  const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
   Setup setup = read_setup(config, run);
@@ -261,6 +263,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
+  check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
   for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
   state_sizes(problem.space(), problem.nnz(), run);

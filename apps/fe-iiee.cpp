@@ -16,6 +16,8 @@
 #include "fem/model/region_rules.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
+#include "io/ranges.hpp"
+#include "resolution.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 #include "solver_report.hpp"
@@ -41,7 +43,7 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
-  s.frequencies = fem::read_sweep_frequencies(config);
+  s.frequencies = io::frequency_list(config.table("frequency"));
   s.options = truncation::read_truncation(config);
   s.options.frequency = s.frequencies.front();
   s.options.solver = fem::read_driven_options(config, run.device());
@@ -212,6 +214,8 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
 
 void solve(const io::Config& config, run::Run& run) {
   const Setup setup = read_setup(config, run);
+  apps::check_resolution(setup.mesh, setup.model,
+                         *std::max_element(setup.frequencies.begin(), setup.frequencies.end()), run);
   TruncatedProblem problem(
       setup.mesh, setup.topology,
       setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,

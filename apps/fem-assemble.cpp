@@ -14,6 +14,7 @@
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/system_file.hpp"
+#include "io/ranges.hpp"
 #include "linalg/matrix_market.hpp"
 #include "open_problem.hpp"
 #include "run/mesh_input.hpp"
@@ -112,7 +113,7 @@ void print_blocks(const fem::System& system, const ReferenceBlocks& reference, r
 }
 
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
-  const double frequency = fem::read_sweep_frequencies(config)[0];
+  const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
   mesh::Mesh mesh = run::load_mesh(config, run);
   fem::grow_layers(config, mesh);

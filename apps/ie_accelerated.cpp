@@ -22,6 +22,7 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   if (method == "direct" || type == "none") c.method = ie::Method::dense;
   if (type == "ngim") c.method = ie::Method::accelerated;
   c.options.acceleration.tolerance = a.positive_or("tolerance", 1e-3);
+  a.require(c.options.acceleration.tolerance < 1, "tolerance", "tolerance must be less than 1");
   const double accuracy =
       a.positive_or("integration_accuracy", std::max(1e-3, c.options.acceleration.tolerance));
   try {
@@ -32,6 +33,7 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   auto& k = c.options.krylov;
   if (method != "direct") k.method = linalg::krylov_method_from(method);
   k.tolerance = t.positive_or("tolerance", 1e-4);
+  t.require(k.tolerance < 1, "tolerance", "tolerance must be less than 1");
   k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   k.restart = t.integer_in_or("restart", 1, 500, 100);
   k.shadow = t.choice_or("shadow", {"residual", "random"}, "residual") == "random" ? linalg::Shadow::random
@@ -66,6 +68,7 @@ AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& ru
   const io::Config pattern = output.table("far_field");
   c.theta_deg = angles(pattern, "theta", io::linspace(0, 180, 181));
   c.phi_deg = angles(pattern, "phi", {0.0});
+  io::require_directions(pattern, c.theta_deg.size(), c.phi_deg.size());
   c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
 }

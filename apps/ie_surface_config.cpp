@@ -125,8 +125,10 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.direct = method == "direct";
   o.accelerated = type == "ngim" || (type == "auto" && method != "direct");
   o.acceleration_tolerance = a.positive_or("tolerance", 1e-4);
+  a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   o.krylov.tolerance = t.positive_or("tolerance", 1e-4);
+  t.require(o.krylov.tolerance < 1, "tolerance", "tolerance must be less than 1");
   o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
   o.device = run.device();
@@ -170,6 +172,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   const auto pattern = output.table("far_field");
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
   c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
+  io::require_directions(pattern, c.theta_deg.size(), c.phi_deg.size());
   c.formats = io::read_pattern_formats(config);
   c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;

@@ -11,8 +11,10 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/ranges.hpp"
 #include "maxwell_setup.hpp"
 #include "near_field_output.hpp"
+#include "resolution.hpp"
 #include "solver_report.hpp"
 
 namespace curlew::apps {
@@ -151,11 +153,12 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
 }  // namespace
 
 void solve_open(const io::Config& config, run::Run& run) {
-  const auto frequencies = fem::read_sweep_frequencies(config);
+  const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   config.check_unknown_keys();
 
+  check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
   state_sizes(problem.space(), problem.nnz(), run);
   run.size("right_hand_sides", long(setup.excitations.size()));
@@ -170,7 +173,7 @@ void solve_open(const io::Config& config, run::Run& run) {
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {
-  const double frequency = fem::read_sweep_frequencies(config)[0];
+  const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
   config.allow({"analysis", "output"});

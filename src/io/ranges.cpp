@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace curlew::io {
@@ -19,6 +20,13 @@ namespace {
 /// True if the key was given as an option, which wins over the file.
 bool by_option(const Config& table, std::string_view key) {
   return table.has(key) && table.where(key).rfind("--", 0) == 0;
+}
+
+/// Files and tables know a solution by its frequency; Touchstone has no place for a second one.
+void require_different(const Config& frequency, const char* key, std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto twice = std::adjacent_find(values.begin(), values.end());
+  if (twice != values.end()) frequency.error(key, fmt::format("{}: {} Hz is given twice", key, *twice));
 }
 }  // namespace
 
@@ -41,11 +49,14 @@ std::vector<double> frequency_list(const Config& frequency) {
       frequency.require(f > 0, "values",
                         fmt::format("values: a frequency of {} Hz must be greater than 0", f));
     }
+    require_different(frequency, "values", values);
     return values;
   }
   frequency.require(is_range, "", "no frequency: give values = [..] in Hz, or start, stop and points");
   const double start = frequency.positive("start"), stop = frequency.positive("stop");
-  return linspace(start, stop, frequency.integer_in("points", 1, most_points));
+  const auto values = linspace(start, stop, frequency.integer_in("points", 1, most_points));
+  require_different(frequency, "points", values);
+  return values;
 }
 
 std::vector<double> linear_range(const Config& config, std::string_view key) {
@@ -56,6 +67,13 @@ std::vector<double> linear_range(const Config& config, std::string_view key) {
   config.require(fits, key,
                  fmt::format("{} must be [start, stop, points] with a whole number of points >= 1", key));
   return linspace(range[0], range[1], int(range[2]));
+}
+
+void require_directions(const Config& far_field, std::size_t num_theta, std::size_t num_phi) {
+  constexpr std::size_t most = 10'000'000;
+  far_field.require(
+      num_theta * num_phi <= most, "theta",
+      fmt::format("theta and phi make {} directions, at most {} are possible", num_theta * num_phi, most));
 }
 
 }  // namespace curlew::io

@@ -10,12 +10,16 @@
 namespace curlew::io {
 
 /// [Hz] `values = [..]`, or `start`, `stop`, `points` evenly spaced with both ends; of the [frequency] table.
-/// @throws InputError unless every frequency is finite and > 0, and exactly one of the two forms is given
+/// @throws InputError unless every frequency is finite, > 0 and given once, in exactly one of the two forms
 std::vector<double> frequency_list(const Config& frequency);
 
 /// `key = [start, stop, points]`, evenly spaced with both ends; points = 1 gives start.
 /// @throws InputError if the key is missing or not three numbers with whole points >= 1
 std::vector<double> linear_range(const Config& config, std::string_view key);
+
+/// Angles of a far field, which is asked for in every pair of them.
+/// @throws InputError if the pairs are more than ten million
+void require_directions(const Config& far_field, std::size_t num_theta, std::size_t num_phi);
 
 /// `points` values from start to stop, both included; the last one is exactly stop.
 std::vector<double> linspace(double start, double stop, int points);

@@ -15,7 +15,8 @@ namespace {
 
 std::vector<mesh::PhysicalCurve> load_curves(const io::Config& table, const std::string& unit, Run& run) {
   const std::string path = table.resolve_path(table.get<std::string>("file"));
-  table.require(std::filesystem::is_regular_file(path), "file", fmt::format("{}: no such file", path));
+  std::error_code fault;
+  table.require(std::filesystem::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
   std::vector<mesh::PhysicalCurve> curves;
   const auto read = [&](const std::string& file) { curves = mesh::read_curves(file); };
   if (std::filesystem::path(path).extension() == ".h5") {

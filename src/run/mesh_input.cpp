@@ -73,9 +73,11 @@ void add_wavelengths(const io::Config& config, bool is_mesh, Arguments& argument
   for (const io::Config& material : config.tables("material")) {
     const double index = refractive_index(material);
     if (!(index > 0)) continue;
-    for (const auto& region : material.get<std::vector<std::string>>("region"))
+    for (const auto& region : material.get<std::vector<std::string>>("region")) {
+      material.require(!region.empty(), "region", "region must not be empty");
       if (region != mesh::Surround{}.volume)
         add(arguments, "--index", fmt::format("{}={}", region, text(index)));
+    }
   }
 }
 
@@ -157,7 +159,8 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   const io::Config table = config.table("mesh");
   const auto stated = table.get<std::string>("file");
   const std::string path = table.resolve_path(stated);
-  table.require(fs::is_regular_file(path), "file", fmt::format("{}: no such file", path));
+  std::error_code fault;
+  table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
   auto timer = run.stage("mesh");
   mesh::Mesh result = load(config, path, surround, run);

@@ -151,6 +151,8 @@ Outcome outcome_of_exception() {
     return ended(exit_resource, e.what());
   } catch (const Interrupted& e) {
     return ended(exit_interrupted, e.what());
+  } catch (const std::filesystem::filesystem_error& e) {  // such as a name that is too long
+    return ended(exit_input, fmt::format("{}: {}", e.path1().string(), e.code().message()));
   } catch (const std::bad_alloc&) {
     return ended(
         exit_resource,

@@ -202,6 +202,9 @@ constexpr Bad bad_inputs[] = {
     {"FrequencyZero", "--set frequency.values=[0.0]", 2, "frequency"},
     {"FrequencyNegative", "--set frequency.values=[-1e9]", 2, "frequency"},
     {"FrequencyTwice", "--set frequency.values=[1e10,1e10]", 2, "twice"},
+    {"MediumOfNoWaves", "--set material.0.epsilon_r=-1", 2, "its medium lets no mode propagate at 8.2 GHz"},
+    {"LooseTolerance", "--set solver.tolerance=3", 2, "tolerance = 3 must be less than 1"},
+    {"EmptyRegion", "--set material.0.region=\"\"", 2, "region must not be empty"},
     {"BelowCutOff", "--set frequency.values=[5e9]", 2, "below the cut-off"},
     {"OrderZero", "--set space.order=0", 2, "order"},
     {"OrderFour", "--set space.order=4", 2, "order"},
@@ -235,6 +238,27 @@ constexpr Bad bad_inputs[] = {
 
 INSTANTIATE_TEST_SUITE_P(Bad, FemSolveRefuses, testing::ValuesIn(bad_inputs),
                          [](const auto& test) { return test.param.what; });
+
+/// The size of the mesh is in the same wrong unit, so nothing but the wavelength tells.
+TEST_F(FemSolve, CellsOfManyWavelengthsAreRefusedAndCoarseOnesAWarning) {
+  const std::string program =
+      "fem-solve " + source +
+      "/configs/iris.toml --output out --set space.order=1 --set output.fields=false "
+      "--set mesh.parameters.edge_size=3 --set mesh.size=12 --set frequency.values=[10e9] ";
+  Ended ended = run(program + "--set mesh.unit=m");
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_NE(ended.err.find("check frequency and [mesh] unit"), std::string::npos) << ended.err;
+  ended = run(program + "--set material.1.epsilon_r=9");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("wavelengths of its material, 0.5 hold"), std::string::npos) << ended.err;
+}
+
+TEST_F(FemSolve, NamesThatAreTooLongAreNoFiles) {
+  const std::string name(300, 'x');
+  const Ended ended = run("fem-solve " + source + "/configs/wr90.toml --output out --set mesh.file=" + name);
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find(name + ": no such file"), std::string::npos) << ended.err;
+}
 
 TEST_F(FemSolve, RefusesTruncatedMeshes) {
   ASSERT_EQ(run("em-mesh " + source + "/meshes/wr90.geo --unit mm --size 8 -o mesh.h5").status, 0);

@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "io/ranges.hpp"
-
 namespace curlew::fem {
 
 namespace {
@@ -22,11 +18,19 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   return direct;
 }
 
+/// That a direct solver must reach.
+double read_residual(const io::Config& solver) {
+  const double tolerance = solver.positive_or("tolerance", 1e-10);
+  solver.require(tolerance < 1, "tolerance", fmt::format("tolerance = {} must be less than 1", tolerance));
+  return tolerance;
+}
+
 linalg::IterativeOptions read_iterative(const io::Config& solver, const std::string& method) {
   linalg::IterativeOptions o;
   o.krylov.method = linalg::krylov_method_from(method);
   o.krylov.tolerance = solver.get_or<double>("tolerance", 1e-9);
-  solver.require(o.krylov.tolerance >= 0, "tolerance", "tolerance must not be negative");
+  solver.require(o.krylov.tolerance >= 0 && o.krylov.tolerance < 1, "tolerance",
+                 fmt::format("tolerance = {} must be at least 0 and less than 1", o.krylov.tolerance));
   o.krylov.max_iterations = solver.integer_in_or("max_iterations", 1, 10'000'000, 1000);
   if (method == "bicgstabl") o.krylov.ell = solver.integer_in_or("l", 1, 16, 8);
   if (method == "gmres") o.krylov.restart = solver.integer_in_or("restart", 1, 500, 100);
@@ -53,7 +57,7 @@ DrivenOptions read_driven_options(const io::Config& config, Device device) {
       "method", {"direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "direct");
   options.direct = read_direct(solver);
   if (method == "direct") {
-    options.tolerance = solver.positive_or("tolerance", 1e-10);
+    options.tolerance = read_residual(solver);
     solver.allow({"preconditioner", "max_iterations"});  // a method can be changed back and forth by one word
   } else {
     options.iterative = read_iterative(solver, method);
@@ -64,18 +68,8 @@ DrivenOptions read_driven_options(const io::Config& config, Device device) {
 linalg::DirectOptions read_direct_options(const io::Config& config) {
   const io::Config solver = config.table("solver");
   solver.choice_or("method", {"direct"}, "direct");
-  solver.positive_or("tolerance", 1e-10);
+  read_residual(solver);
   return read_direct(solver);
-}
-
-std::vector<double> read_sweep_frequencies(const io::Config& config) {
-  const io::Config table = config.table("frequency");
-  auto frequencies = io::frequency_list(table);
-  auto sorted = frequencies;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) table.error("values", fmt::format("{} Hz is given twice", *twice));
-  return frequencies;
 }
 
 std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config) {

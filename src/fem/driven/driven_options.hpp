@@ -17,9 +17,6 @@ DrivenOptions read_driven_options(const io::Config& config, Device device = Devi
 /// The same for eigenmodes, which know direct solves only.
 linalg::DirectOptions read_direct_options(const io::Config& config);
 
-/// [frequency] as a list without repetitions [Hz].
-std::vector<double> read_sweep_frequencies(const io::Config& config);
-
 /// [frequency] adaptive_tolerance: a fast sweep instead of a full solution per frequency; nothing without it.
 std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config);
 

@@ -115,6 +115,22 @@ const std::vector<PortSolution>& DrivenProblem::port_solutions(double frequency)
   return port_solutions_;
 }
 
+namespace {
+
+/// @throws InputError always: the first mode does not propagate
+[[noreturn]] void refuse_port(const ModalPort& port, double frequency, const Material& medium) {
+  const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
+                                        port.region, 1e-9 * frequency, port.modes[0].name);
+  if (port.is_dispersive()) throw InputError(below);
+  const double cutoff = port.modes[0].cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar);
+  if (frequency < cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * cutoff));
+  throw InputError(fmt::format(
+      "port \"{}\": its medium lets no mode propagate at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
+      port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));
+}
+
+}  // namespace
+
 std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
   std::vector<ModeState> states;
   const auto& solutions = port_solutions(frequency);
@@ -122,14 +138,7 @@ std::vector<ModeState> DrivenProblem::mode_states(double frequency) const {
     const ModalPort& port = ports_[p];
     states.insert(states.end(), solutions[p].modes.begin(), solutions[p].modes.end());
     if (solutions[p].modes[0].propagates) continue;
-    const Material medium = materials_at(model_, *space_.mesh, frequency).of(port.cell);
-    throw InputError(fmt::format(
-        "port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}{}", port.region, 1e-9 * frequency,
-        port.modes[0].name,
-        port.is_dispersive()
-            ? ""
-            : fmt::format(", {:.6g} GHz", 1e-9 * port.modes[0].cutoff_frequency(medium.epsilon_r.scalar,
-                                                                                medium.mu_r.scalar))));
+    refuse_port(port, frequency, materials_at(model_, *space_.mesh, frequency).of(port.cell));
   }
   return states;
 }

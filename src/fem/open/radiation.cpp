@@ -67,6 +67,7 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
   FarFieldRequest request;
   request.theta_deg = io::linear_range(table, "theta");
   request.phi_deg = io::linear_range(table, "phi");
+  io::require_directions(table, request.theta_deg.size(), request.phi_deg.size());
   request.formats = io::read_pattern_formats(config);
   if (table.has("surface")) {
     request.surface = table.get<std::vector<std::string>>("surface");

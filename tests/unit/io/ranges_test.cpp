@@ -29,6 +29,8 @@ TEST(FrequencyList, SaysWhatIsWrong) {
   EXPECT_EQ(fault("values = []"), "a.toml:2: frequency: values must hold at least one frequency in Hz");
   EXPECT_EQ(fault("values = [1e9, 0]"),
             "a.toml:2: frequency: values: a frequency of 0 Hz must be greater than 0");
+  EXPECT_EQ(fault("values = [1e9, 2e9, 1e9]"), "a.toml:2: frequency: values: 1000000000 Hz is given twice");
+  EXPECT_EQ(fault("start = 5\nstop = 5\npoints = 2"), "a.toml:4: frequency: points: 5 Hz is given twice");
   EXPECT_EQ(fault("values = [1]\nstart = 1"),
             "a.toml:2: frequency: give either values or start, stop and points, not both");
   EXPECT_EQ(fault("start = 1\nstop = 2"),
@@ -51,6 +53,13 @@ TEST(LinearRange, StartStopPoints) {
               }).find("must be [start, stop, points]"),
               std::string::npos);
   }
+}
+
+TEST(Directions, MayNotBeMoreThanMemoryHolds) {
+  const auto config = Config::parse("theta = [0, 180, 100000]\nphi = [0, 360, 100000]\n", "a.toml");
+  EXPECT_NO_THROW(require_directions(config, 1000, 10000));
+  EXPECT_EQ(test::message_of<InputError>([&] { require_directions(config, 100000, 100000); }),
+            "a.toml:1: theta and phi make 10000000000 directions, at most 10000000 are possible");
 }
 
 }  // namespace
