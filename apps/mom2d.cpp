@@ -216,17 +216,26 @@ void run_frequency(const mom2d::Problem& problem, const apps::Mom2dConfig& c, st
   report(solution, frequency, run);
 }
 
+/// The library knows contours by name; which file they are in is said here.
+void check_scene(const io::Config& config, const mom2d::Problem& problem) {
+  try {
+    mom2d::make_scene(problem);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}: {}", config.file(), e.what()));
+  }
+}
+
 void solve(const io::Config& config, run::Run& run) {
   const auto c = apps::read_mom2d_config(config, run);
-  std::vector<mom2d::Problem> problems;
-  for (const double f : c.frequencies) problems.push_back(apps::read_mom2d_problem(config, f, run));
-  config.check_unknown_keys();
-  for (const auto& problem : problems) mom2d::make_scene(problem);  // all checks before any work
-
+  // All checks before any work. Problems are made again when their turn comes: there may be many frequencies.
   mom2d::Plan largest{};
-  for (const auto& problem : problems) {
+  for (const double frequency : c.frequencies) {
+    const auto problem = apps::read_mom2d_problem(config, frequency, run);
+    config.check_unknown_keys();
+    check_scene(config, problem);
     const auto plan = mom2d::plan(problem, int(c.incidence_deg.size()), c.precision);
-    if (plan.unknowns >= largest.unknowns) largest = plan;
+    if (plan.unknowns > largest.unknowns) largest = plan;
+    check_interrupt();
   }
   run.size("cells", long(largest.cells));
   run.size("unknowns", long(largest.unknowns));
@@ -234,6 +243,10 @@ void solve(const io::Config& config, run::Run& run) {
     run.plan_device("matrix and factors", largest.matrix_bytes + largest.workspace_bytes);
   } else {
     run.plan("matrix and factors", largest.matrix_bytes + largest.workspace_bytes);
+  }
+  if (c.near_field) {
+    constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
+    run.plan("near field", std::size_t(c.near_field->nx) * std::size_t(c.near_field->ny) * bytes_per_point);
   }
   if (run.dry_run()) return;
 
@@ -243,8 +256,9 @@ void solve(const io::Config& config, run::Run& run) {
   std::unique_ptr<EchoWidthFile> monostatic;
   if (c.monostatic)
     monostatic = std::make_unique<EchoWidthFile>(run.output("monostatic.csv"), run.provenance());
-  for (std::size_t i = 0; i < problems.size(); ++i)
-    run_frequency(problems[i], c, i, bistatic, monostatic.get(), run);
+  for (std::size_t i = 0; i < c.frequencies.size(); ++i)
+    run_frequency(apps::read_mom2d_problem(config, c.frequencies[i], run), c, i, bistatic, monostatic.get(),
+                  run);
   bistatic.close();
   if (monostatic) monostatic->close();
   run.line(fmt::format("{} unknowns, condition {:.2e}", largest.unknowns,

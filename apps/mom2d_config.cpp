@@ -20,6 +20,9 @@ namespace {
 
 using mom2d::Point2;
 
+/// Of one contour: the matrix of so many would fill 16 TB.
+constexpr int most_cells = 1'000'000;
+
 bool in_wavelengths(const io::Config& config) {
   return config.choice_or("unit", {"m", "mm", "wavelength"}, "m") == "wavelength";
 }
@@ -178,7 +181,14 @@ int default_cells(const mom2d::Contour& trial, const mom2d::Problem& problem, do
   const double wavelengths =
       mom2d::contour_length(trial) * problem.wavenumber * std::max(index, 1.0) / (2 * pi);
   const double per_wavelength = problem.method == mom2d::Method::mom ? 20 : 12;
-  return std::max(8, int(std::ceil(wavelengths * per_wavelength / problem.nodes)));
+  const double cells = std::ceil(wavelengths * per_wavelength / problem.nodes);
+  if (!(cells <= most_cells))
+    throw InputError(
+        fmt::format("contour \"{}\" is {:.3g} wavelengths long and needs {:.3g} cells, more than the {} that "
+                    "are possible: "
+                    "check frequency, unit and material",
+                    trial.name, wavelengths, cells, most_cells));
+  return std::max(8, int(cells));
 }
 
 mom2d::Body read_contour(const io::Config& config, const io::Config& t, const mom2d::Problem& problem,
@@ -189,7 +199,7 @@ mom2d::Body read_contour(const io::Config& config, const io::Config& t, const mo
   mom2d::Body body;
   try {
     // A first one with the least cells tells the length and finds the errors.
-    division.cells = t.has("cells") ? t.integer_in("cells", 1, 10000000) : 1;
+    division.cells = t.has("cells") ? t.integer_in("cells", 1, most_cells) : 1;
     body.contour = make_contour(t, unit, division, run);
     if (body.contour.name.empty()) body.contour.name = fmt::format("contour{}", number + 1);
     body.contour.name = t.get_or<std::string>("name", body.contour.name);
@@ -231,9 +241,15 @@ Mom2dConfig read_mom2d_config(const io::Config& config, run::Run& run) {
     const auto grid = output.table("near_field");
     const double unit = unit_of(config, c.frequencies.front());
     const auto x = list_of(grid, "x", 3), y = list_of(grid, "y", 3);
-    for (const auto* v : {&x, &y}) {
-      grid.require((*v)[2] >= 1 && (*v)[2] == std::floor((*v)[2]), v == &x ? "x" : "y",
-                   "must be [start, stop, points]");
+    const double wavelength = speed_of_light / *std::max_element(c.frequencies.begin(), c.frequencies.end());
+    for (const auto& [key, range] : {std::pair{"x", x}, std::pair{"y", y}}) {
+      grid.require(range[2] >= 1 && range[2] <= most_cells && range[2] == std::floor(range[2]), key,
+                   fmt::format("{} must be [start, stop, points], points a whole number from 1 to {}", key,
+                               most_cells));
+      grid.require(unit * std::max(std::abs(range[0]), std::abs(range[1])) <= 1e9 * wavelength, key,
+                   fmt::format("{} = [{}, {}, ..]: so many wavelengths from the origin phases are lost to "
+                               "rounding: at most 1e9",
+                               key, range[0], range[1]));
     }
     c.near_field = NearFieldGrid{unit * x[0], unit * x[1], unit * y[0], unit * y[1], int(x[2]), int(y[2])};
   }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 
 namespace curlew::mom2d {
@@ -29,8 +31,31 @@ void check_numbers(const Problem& p) {
   if (!(p.near_distance >= 0)) throw InputError("near_distance must not be negative");
 }
 
+/// Sizes that no number of digits, or of unknowns per cell, can stand for.
+void check_lengths(const Problem& p, const Contour& contour) {
+  double farthest = 0, longest = 0, length = 0;
+  for (const Panel& panel : contour.panels) {
+    const CurvePoint start = evaluate<double>(panel, -1);
+    farthest = std::max({farthest, std::abs(start.x), std::abs(start.y)});
+    longest = std::max(longest, panel_length(panel));
+    length += panel_length(panel);
+  }
+  if (!(farthest < 1e9 * length))
+    throw InputError(
+        fmt::format("contour \"{}\" is {:.3g} m long and lies {:.3g} m from the origin, where its points "
+                    "cannot be told apart: move it nearer",
+                    contour.name, length, farthest));
+  const double wavelengths = longest * p.wavenumber / (2 * pi);
+  if (!(wavelengths <= 10))
+    throw InputError(
+        fmt::format("contour \"{}\": its longest cell, {:.3g} m, is {:.3g} wavelengths: no current on it can "
+                    "follow the wave; check frequency and unit, or give more cells",
+                    contour.name, longest, wavelengths));
+}
+
 void check_body(const Problem& p, const Body& body) {
   const auto& name = body.contour.name;
+  check_lengths(p, body.contour);
   if (!body.contour.closed && body.boundary != Boundary::pec) {
     throw InputError(
         fmt::format("contour \"{}\" is open: only a closed one bounds a material or an impedance", name));

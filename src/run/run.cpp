@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <exception>
@@ -104,6 +105,8 @@ const io::Provenance& Run::provenance() const {
 }
 
 void Run::depends_on(const std::string& path) {
+  const auto& known = state_->dependencies;
+  if (std::any_of(known.begin(), known.end(), [&](const auto& d) { return d.path == path; })) return;
   state_->dependencies.push_back({path, hash_text(io::read_text_file(path))});
 }
 

@@ -81,7 +81,15 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
       {"--set contour.0.radius=-1", "radius", 2},
       {"--set contour.0.material=glass", "no [[material]]", 2},
       {"--set contour.0.cells=100000", "GiB", 3},
+      {"--set contour.0.cells=10000000", "cells = 10000000 must be", 2},
       {"--set formulation.nodes=13", "nodes", 2},
+      {"--set contour.0.radius=1e30", "wavelengths", 2},
+      {"--set contour.0.center=[1e30,0]", "circle.toml: contour \"cylinder\" is 6.28 m long and lies 1e+30 m",
+       2},
+      {"--set frequency.values=[1e9,1e9]", "1000000000 Hz is given twice", 2},
+      {"--set output.near_field={x=[0,1e30,2],y=[0,1,2]}", "near_field: x", 2},
+      {"--set output.near_field={x=[0,1,2],y=[0,1,1e30]}", "near_field: y", 2},
+      {"--set output.near_field={x=[0,1,1000000],y=[0,1,1000000]}", "GiB", 3},
   };
   for (const auto& c : cases) {
     const Ended ended = run(circle + c.options);
@@ -89,6 +97,19 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
     EXPECT_NE(ended.err.find(c.text), std::string::npos) << c.options << "\n" << ended.err;
     EXPECT_FALSE(std::filesystem::exists(path("out/echo_width.csv"))) << c.options;
   }
+}
+
+TEST_F(Mom2d, LongContoursWithoutCellsAreRefused) {
+  std::string text = io::read_text_file(source + "/configs/circle.toml");
+  text.replace(text.find("cells = 32"), 10, "");
+  write("circle.toml", text);
+
+  const Ended ended = run("mom2d circle.toml --set contour.0.radius=1e10");
+
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("circle.toml:11: contour 1: contour \"cylinder\" is 6.28e+10 wavelengths long"),
+            std::string::npos)
+      << ended.err;
 }
 
 TEST_F(Mom2d, OpenContoursTakeTheEfieOnly) {
