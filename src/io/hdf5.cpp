@@ -53,7 +53,8 @@ H5Group::~H5Group() {
 }
 
 std::string H5Group::label(const std::string& name) const {
-  return fmt::format("{}: {}{}", file_, path_, name == "." ? "" : name);
+  const std::string place = path_ + (name == "." ? "" : name);
+  return place.empty() ? file_ : fmt::format("{}: {}", file_, place);
 }
 
 // ---- attributes ----

@@ -41,8 +41,26 @@ void check_sizes(const Mesh& mesh, MeshUse use) {
     fail(mesh, "the mesh has no named surfaces: nothing to solve on");
 }
 
+/// Far from the origin the coordinates have too few digits left for the cells.
+void check_distance(const Mesh& mesh) {
+  Vec3<double> low = mesh.nodes[0], high = low;
+  double farthest = 0;
+  for (const auto& x : mesh.nodes)
+    for (int d = 0; d < 3; ++d) {
+      low[d] = std::min(low[d], x[d]);
+      high[d] = std::max(high[d], x[d]);
+      farthest = std::max(farthest, std::abs(x[d]));
+    }
+  const double size = norm(high - low);
+  if (farthest > 1e8 * size && size > 0)
+    fail(mesh,
+         "the mesh is {:.3g} m large and lies {:.3g} m from the origin: rounding distorts it, move it nearer",
+         size, farthest);
+}
+
 void check_nodes(const Mesh& mesh) {
   const auto num_nodes = Index(mesh.nodes.size());
+  if (num_nodes == 0) fail(mesh, "the mesh has no nodes");
   for (const auto* list : {&mesh.cells, &mesh.triangles})
     for (const Index node : *list)
       if (node < 0 || node >= num_nodes) fail(mesh, "node number {} is outside 0..{}", node, num_nodes - 1);
@@ -51,6 +69,7 @@ void check_nodes(const Mesh& mesh) {
     if (!std::isfinite(x.x) || !std::isfinite(x.y) || !std::isfinite(x.z))
       fail(mesh, "node {} has the coordinates ({}, {}, {}): not finite", i, x.x, x.y, x.z);
   }
+  check_distance(mesh);
 }
 
 void check_ascending(const Mesh& mesh) {
@@ -75,8 +94,8 @@ void check_regions(const Mesh& mesh, const std::vector<Region>& regions, const c
     if (std::adjacent_find(e.begin(), e.end(), std::greater_equal<>()) != e.end())
       fail(mesh, "entities of {} region \"{}\" are not ascending, or one is there twice", kind, region.name);
     if (e.front() < 0 || e.back() >= count)
-      fail(mesh, "{} region \"{}\" holds number {}, outside 0..{}", kind, region.name,
-           e.front() < 0 ? e.front() : e.back(), count - 1);
+      fail(mesh, "{} region \"{}\" holds number {} of {}, counted from 0", kind, region.name,
+           e.front() < 0 ? e.front() : e.back(), count);
   }
 }
 

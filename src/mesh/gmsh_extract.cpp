@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -124,6 +125,9 @@ void take_nodes(double metres, const Elements& cells, const Elements& triangles,
   std::vector<double> coordinates, parameters;
   gmsh::model::mesh::getNodes(tags, coordinates, parameters);
   const std::size_t greatest = tags.empty() ? 0 : *std::max_element(tags.begin(), tags.end());
+  if (greatest > std::size_t(std::numeric_limits<Index>::max()))
+    throw InputError(fmt::format("{}: a node has the number {}, at most {} is possible: renumber the nodes",
+                                 mesh.name, greatest, std::numeric_limits<Index>::max()));
   std::vector<Index> number(greatest + 1, -1);
   for (const auto* rows : {&cells.rows, &triangles.rows})
     for (const std::size_t tag : *rows) {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
+#include "base/threads.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
 #include "mesh/geo_parameters.hpp"
@@ -148,7 +150,31 @@ SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options,
   return sizes;
 }
 
-void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double metres) {
+/// A wrong unit or frequency asks for so many cells that Gmsh would neither end nor say so.
+/// @param dimension 3: tetrahedra, 2: triangles
+void require_affordable(const std::string& path, const ImportOptions& options, const SizeOfEntity& sizes,
+                        int dimension) {
+  constexpr std::size_t bytes_per_cell = 300;             // of Gmsh, at least
+  const double regular = dimension == 3 ? 0.118 : 0.433;  // contents of a cell with edges of length 1
+  gmsh::vectorpair entities;
+  gmsh::model::occ::getEntities(entities, dimension);  // others do not know their contents
+  double cells = 0;
+  for (const auto& entity : entities) {
+    double size = options.size.value_or(std::numeric_limits<double>::infinity()), contents = 0;
+    if (const auto own = sizes.find(entity); own != sizes.end()) size = std::min(size, own->second);
+    gmsh::model::occ::getMass(dimension, entity.second, contents);
+    cells += contents / (regular * std::pow(size, dimension));
+  }
+  if (0.1 * cells * bytes_per_cell <= double(available_memory()))
+    return;  // an estimate: refuse what is far off
+  throw ResourceError(fmt::format(
+      "{}: about {:.1e} cells of the size asked, {:.1e} GiB of Gmsh's memory: check size, frequency "
+      "and unit",
+      path, cells, cells * bytes_per_cell / (1 << 30)));
+}
+
+void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double metres,
+               int dimension) {
   const bool is_sized = options.size.has_value() || !options.region_sizes.empty();
   // Points without a size count as a tenth of the model's diagonal, which would hold back a greater size.
   if (is_sized && !(kind == Kind::script && geo_sizes_points(path)))
@@ -165,11 +191,12 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
     if (least > *options.size) gmsh::option::setNumber("Mesh.MeshSizeMin", 0);
   }
   const auto sizes = region_sizes(path, options, metres);
+  require_affordable(path, options, sizes, dimension);
   if (sizes.empty()) return;
   // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
   // both.
-  gmsh::model::mesh::setSizeCallback([sizes](int dimension, int tag, double, double, double, auto... found) {
-    const auto known = sizes.find({dimension, tag});
+  gmsh::model::mesh::setSizeCallback([sizes](int d, int tag, double, double, double, auto... found) {
+    const auto known = sizes.find({d, tag});
     return std::min({known == sizes.end() ? 1e22 : known->second, double(found)...});
   });
 }
@@ -204,7 +231,7 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
   gmsh::vectorpair volumes;
   gmsh::model::getEntities(volumes, 3);
   if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
-  set_sizes(path, kind, options, metres);
+  set_sizes(path, kind, options, metres, 3);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
 }
@@ -217,7 +244,7 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   gmsh::model::mesh::getElements(types, tags, nodes, 2);
   if (types.empty()) {
     if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no triangles", path));
-    set_sizes(path, kind, options, metres);
+    set_sizes(path, kind, options, metres, 2);
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
     session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
   }

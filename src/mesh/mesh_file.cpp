@@ -87,10 +87,10 @@ Mesh read_mesh(const std::string& path) {
 Mesh read_mesh(const io::H5Group& file) {
   Mesh mesh;
   mesh.name = file.string_attribute("source");
-  mesh.geometry_order = int(file.number_attribute("geometry_order"));
-  if (mesh.geometry_order != 1 && mesh.geometry_order != 2)
-    throw InputError(
-        fmt::format("{}: geometry order {} is not 1 or 2", file.file_name(), mesh.geometry_order));
+  const double order = file.number_attribute("geometry_order");
+  if (order != 1 && order != 2)
+    throw InputError(fmt::format("{}: geometry order {} is not 1 or 2", file.file_name(), order));
+  mesh.geometry_order = int(order);
   mesh.nodes = read_nodes(file);
   mesh.cells = read_rows(file, "cells", mesh.nodes_per_cell());
   mesh.triangles = read_rows(file, "triangles", mesh.nodes_per_triangle());

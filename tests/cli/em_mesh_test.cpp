@@ -138,6 +138,10 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   write("flat.msh",
         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n$EndNodes\n"
         "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n");
+  write("numbers.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4000000000 0 0 "
+        "1\n$EndNodes\n"
+        "$Elements\n1\n1 4 2 1 1 1 2 3 4000000000\n$EndElements\n");
   write("cut.h5", "\x89HDF\r\n");
   write("formula.geo",
         "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Physical Volume(\"a\") = {1};\n"
@@ -166,6 +170,7 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   expect_refusal("bricks.geo --curves --size 1" + tail, "--size: is for meshes");
   expect_refusal("cut.msh --curves" + tail, "give the geometry");
   expect_refusal("nothing.msh" + tail, "nothing.msh");
+  expect_refusal("numbers.msh" + tail, "renumber the nodes");
   expect_refusal("cut.msh" + tail, "truncated");
   expect_refusal("nan.msh" + tail, "nan.msh");
   expect_refusal("flat.msh" + tail, "1 of 1 cells have no volume");
@@ -191,6 +196,17 @@ TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
   EXPECT_FALSE(fs::exists(folder_ / "out.h5"));
+}
+
+TEST_F(EmMesh, RefusesMoreCellsThanAnyMemoryHolds) {
+  const std::string meshes = CURLEW_SOURCE_DIR "/meshes/";
+  for (const char* geometry : {"wr90.geo --unit mm --size 1e-4", "sphere_surface.geo --unit m --size 1e-6",
+                               "wr90.geo --unit m --wavelength-fraction 0.1 --frequency 1e10"}) {
+    const Ended ended = run(meshes + geometry + " -o out.h5");
+    EXPECT_EQ(ended.status, 3) << ended.err;
+    EXPECT_NE(ended.err.find("check size, frequency and unit"), std::string::npos) << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out.h5"));
+  }
 }
 
 TEST_F(EmMesh, GivesUpWhatDoesNotEndInTime) {

@@ -49,6 +49,14 @@ TEST(CheckMesh, NamesWhatIsWrong) {
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.cells.pop_back(); }), "number of nodes"));
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.cells[7] = 1000; }), "outside 0..26"));
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.nodes[3].y = std::nan(""); }), "node 3"));
+  EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.nodes.clear(); }), "no nodes"));
+  const auto moved = [](double by) {
+    return [by](Mesh& m) {
+      for (auto& x : m.nodes) x.z += by;
+    };
+  };
+  EXPECT_EQ(complaint(1, moved(1e6)), "");
+  EXPECT_TRUE(contains(complaint(1, moved(1e9)), "1e+09 m from the origin"));
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { std::swap(m.cells[0], m.cells[1]); }), "not ascending"));
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.surfaces[1].name = "x0"; }), "\"x0\" is there twice"));
   EXPECT_TRUE(contains(complaint(1, [](Mesh& m) { m.surfaces[1].name = ""; }), "no name"));
