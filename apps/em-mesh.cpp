@@ -296,7 +296,8 @@ const run::AppInfo info{
         "Meshes a geometry (.geo, .step, .brep) or converts a mesh (.msh) to mesh.h5; shows what is in a "
         "mesh.",
     .example =
-        "em-mesh iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o iris.h5",
+        "em-mesh meshes/iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o "
+        "iris.h5",
     .options =
         {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
          {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/error.hpp"
@@ -84,6 +85,13 @@ ngim::Options plan_options(const run::Run& run) {
   return options;
 }
 
+Index read_samples(const run::Run& run) {
+  const double samples = run.number_option("samples").value_or(500);
+  if (!(samples >= 1 && samples <= 1e6 && samples == std::floor(samples)))
+    throw InputError(fmt::format("--samples {:g}: must be a whole number from 1 to 1000000", samples));
+  return Index(samples);
+}
+
 void report_levels(const ngim::Plan& plan, run::Run& run) {
   run.table("levels", {"level", "box_side_m", "boxes", "grids"});
   for (const auto& l : plan.levels()) {
@@ -128,6 +136,7 @@ void evaluate(run::Run& run) {
   const auto input = io::H5File::open(run.input());
   const Complex k = wavenumber(run);
   const ngim::Options options = plan_options(run);
+  const Index samples = read_samples(run);
   if (run.output_path().empty()) throw InputError("--output FILE.h5 is needed: where to write the potential");
   const auto sources = read_points(input, "sources");
   std::optional<std::vector<Vec3<double>>> observers;
@@ -156,7 +165,6 @@ void evaluate(run::Run& run) {
   ngim::MeasuredError error, slope_error;
   {
     auto timer = run.stage("measuring the error");
-    const Index samples = Index(std::clamp(run.number_option("samples").value_or(500), 1.0, 1e6));
     if (charges.vectors > 0) error = plan.measure_error(charges.values.data(), potential.data(), samples);
     if (charges.vectors > 0 && options.gradient)
       slope_error = plan.measure_gradient_error(charges.values.data(), gradient.data(), samples);

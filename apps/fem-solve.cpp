@@ -53,7 +53,8 @@ int main(int argc, char** argv) {
       .name = "fem-solve",
       .summary = "Finite element solution: S-parameters and fields of driven problems, modes of cavities.",
       .example = "fem-solve configs/iris.toml --set mesh.parameters.gap=12",
-      .other_inputs = {".h5"}};
+      .other_inputs = {".h5"},
+      .input_name = "CONFIG.toml|SYSTEM.h5"};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     if (!run.has_config()) return solve_system(config, run);
     config.allow({"reference"});

@@ -55,7 +55,10 @@ std::size_t address_space_available() {
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 void set_num_threads(int n) {
-  if (n < 0) throw InputError(fmt::format("--threads {}: must be 0 (all) or positive", n));
+  constexpr int most =
+      4096;  // more than any machine has; far more would end in a fault of the OpenMP library
+  if (n < 0 || n > most)
+    throw InputError(fmt::format("--threads {}: must be 0 (all) or positive, at most {}", n, most));
   const int count = n == 0 ? omp_get_num_procs() : n;
   omp_set_num_threads(count);
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(count);

@@ -52,9 +52,7 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
                  info.output_file ? "file to write" : "folder of the results (default: results/NAME)")
       ->option_text(info.output_file ? "FILE" : "DIR");
   app.add_option("--device", options.device, "auto, cpu or cuda (default: auto)")->option_text("NAME");
-  app.add_option("--threads", options.threads, "CPU threads, 0 for all (default: 0)")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
+  app.add_option("--threads", options.threads, "CPU threads, 0 for all (default: 0)")->option_text("N");
   app.add_option("--precision", precision, "single or double (default: double)")
       ->check(CLI::IsMember({"single", "double"}))
       ->option_text("NAME");

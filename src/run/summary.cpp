@@ -190,7 +190,9 @@ void print_plan(const RunState& state) {
   const bool on_cuda = state.device == Device::cuda;
   const std::size_t host = available_memory(), device = on_cuda ? device_info().free_memory : 0;
   print_tables(state);
-  print(format_table(sizes) + format_table(memory) + fmt::format("available: {:.2f} GiB host", gib(host)) +
+  for (const Table* table : {&sizes, &memory})
+    if (!table->rows.empty()) print(format_table(*table));
+  print(fmt::format("available: {:.2f} GiB host", gib(host)) +
         (on_cuda ? fmt::format(", {:.2f} GiB device\n", gib(device)) : "\n"));
   check_plan(state, host, device);
 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every program does with wrong command lines and inputs: one line on stderr, status 2, nothing on disk.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "curlew/build.hpp"
-#include "io/atomic_file.hpp"
+#include "run_program.hpp"
 
 namespace curlew::test {
 namespace {
@@ -24,35 +20,14 @@ std::vector<std::string> programs() {
   return list;
 }
 
-struct Ended {
-  int status;
-  std::string out, err;
-};
-
-class Programs : public testing::TestWithParam<std::string> {
+class Programs : public ProgramTest, public testing::WithParamInterface<std::string> {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "curlew-cli-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  /// Runs the program in the test's own folder.
-  Ended run(const std::string& arguments) const {
-    const std::string streams =
-        " > " + (folder_ / "out.txt").string() + " 2> " + (folder_ / "err.txt").string();
-    const std::string program = std::string(CURLEW_BINARY_DIR) + "/" + GetParam() + " ";
-    const int status =
-        std::system(("cd " + folder_.string() + " && " + program + arguments + streams).c_str());
-    return {WEXITSTATUS(status), io::read_text_file((folder_ / "out.txt").string()),
-            io::read_text_file((folder_ / "err.txt").string())};
-  }
+  Ended run_it(const std::string& arguments) const { return run(GetParam() + " " + arguments); }
 
   /// Status 2 and one line that starts with the program's name; only the streams' files are in the folder.
   void expect_refusal(const std::string& arguments, const std::string& part,
                       std::size_t own_files = 0) const {
-    const Ended ended = run(arguments);
+    const Ended ended = run_it(arguments);
     EXPECT_EQ(ended.status, 2) << arguments;
     EXPECT_EQ(ended.err.rfind(GetParam() + ": ", 0), 0U) << ended.err;
     EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
@@ -61,12 +36,10 @@ class Programs : public testing::TestWithParam<std::string> {
     EXPECT_EQ(std::size_t(std::distance(fs::directory_iterator(folder_), fs::directory_iterator())),
               2 + own_files);
   }
-
-  fs::path folder_;
 };
 
 TEST_P(Programs, SayTheirVersionAndHelp) {
-  const Ended version = run("--version"), help = run("--help");
+  const Ended version = run_it("--version"), help = run_it("--help");
 
   EXPECT_EQ(version.status, 0);
   EXPECT_NE(version.out.find(CURLEW_VERSION), std::string::npos);
@@ -74,11 +47,24 @@ TEST_P(Programs, SayTheirVersionAndHelp) {
   EXPECT_NE(help.out.find("Example:\n  " + GetParam() + " "), std::string::npos) << help.out;
 }
 
+TEST_P(Programs, GiveAnExampleThatRuns) {
+  if (GetParam() == "em-ngim") GTEST_SKIP() << "its example is about the user's points";
+  const std::string help = run_it("--help").out, title = "Example:\n";
+  const auto begin = help.find(title) + title.size();
+
+  const Ended ended =
+      run("cd " CURLEW_SOURCE_DIR " && " + help.substr(begin, help.find('\n', begin) - begin) + " --dry-run");
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+}
+
 TEST_P(Programs, RefuseWrongCommandLines) {
   expect_refusal("", "is required");
   expect_refusal("a.toml --thread 2", "unknown option --thread (nearest: --threads");
   expect_refusal("a.toml --device tpu", "must be auto, cpu or cuda");
   expect_refusal("a.toml -q -v", "exclude each other");
+  for (const char* threads : {"-1", "100000"})
+    expect_refusal(std::string("a.toml --threads ") + threads, "must be 0 (all) or positive, at most 4096");
 }
 
 TEST_P(Programs, RefuseInputsThatAreNotThere) {
@@ -86,8 +72,8 @@ TEST_P(Programs, RefuseInputsThatAreNotThere) {
 }
 
 TEST_P(Programs, RefuseInputsOfTheWrongKind) {
-  io::write_text_file((folder_ / "a.toml").string(), "a = = 1\n");
-  io::write_text_file((folder_ / "a.h5").string(), "no HDF5");
+  write("a.toml", "a = = 1\n");
+  write("a.h5", "no HDF5");
 
   expect_refusal("a.toml -o out", "a.toml", 2);
   expect_refusal("a.h5 -o out", "a.h5", 2);

@@ -53,6 +53,7 @@ TEST(Threads, RefuseMoreMemoryThanThereIs) {
   EXPECT_THROW(require_memory(std::numeric_limits<std::size_t>::max() / 2, "a test"), ResourceError);
   EXPECT_GT(peak_memory(), std::size_t(1) << 20);
   EXPECT_THROW(set_num_threads(-1), InputError);
+  EXPECT_THROW(set_num_threads(100000), InputError);
 }
 
 TEST(DeviceChoice, KnowsThreeWords) {
