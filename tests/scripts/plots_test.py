@@ -32,6 +32,20 @@ def run(name, *arguments):
     return subprocess.run([sys.executable, SCRIPTS / name, *map(str, arguments)], capture_output=True, text=True)
 
 
+def write_square(path):
+    """A flat grid at z = 0, as mom2d writes its near field: 1 A/m left, 3 A/m right."""
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = (2, 0)
+        root.attrs.create("Type", b"UnstructuredGrid", dtype="S16")
+        root["NumberOfPoints"], root["NumberOfCells"], root["NumberOfConnectivityIds"] = [8], [2], [8]
+        square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+        root["Points"], root["Connectivity"] = np.vstack([square, square + [1, 0, 0]]), np.arange(8)
+        root["Offsets"], root["Types"] = [0, 4, 8], np.array([9, 9], dtype=np.uint8)
+        root["PointData/Hz_abs"] = np.repeat([1.0, 3.0], 4)
+        root["PointData/Hz_abs"].attrs["unit"] = "A/m"
+
+
 def write_sheet(path):
     """Two quadratic tetrahedra that meet at z = 0 in points of their own: 1 V/m below, 3 V/m above, as at a metal sheet."""
     points = []
@@ -72,6 +86,16 @@ class PlotField(unittest.TestCase):
         below, above = (np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours)
         self.assertGreater(below, 50000)
         self.assertLess(abs(above / below - 1), 0.03)
+
+    def test_a_flat_grid_is_drawn_whole(self):
+        write_square(self.file)
+        result = run("plot-field", self.file, "-o", self.picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
+        colours = [np.array(matplotlib.colormaps["inferno"](v / 3)[:3]) * 255 for v in (1, 3)]
+        left, right = (np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours)
+        self.assertGreater(left, 50000)
+        self.assertLess(abs(right / left - 1), 0.03)
 
     def test_a_plane_of_symmetry_is_cut(self):
         result = run("plot-field", self.file, "--normal", "x", "--at", 0, "--array", "E_re", "--component", "z",
