@@ -15,6 +15,7 @@
 // is made entry by entry between the products, which need few registers then, and as many columns as the
 // registers hold share it.
 
+#include "base/double_tensor.cuh"
 #include "fields/radiation_rows.cuh"
 
 namespace curlew::fields {
@@ -39,17 +40,6 @@ struct Row {
     to[1] = im;
   }
 };
-
-/// c += a b
-__device__ inline void multiply(double (&c)[4], green::Pair<double> a, double b) {
-#if __CUDA_ARCH__ >= 900
-  asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a.re), "d"(a.im), "d"(b));
-#else
-  __trap();  // can_use_tensor_radiation keeps this code from being chosen
-#endif
-}
 
 template <int Quads, bool Pair>
 class Sums {
@@ -100,10 +90,11 @@ class Sums {
   __device__ void add_entry(green::Pair<double> k, const Values& v) {
 #pragma unroll
     for (int q = 0; q < Quads; ++q) {
-      multiply(quad_[q][0][I], k, v.row[48 * q + 8 * J]);
-      multiply(quad_[q][1][J], k, v.row[48 * q + 8 * (3 + I)]);
+      cuda::multiply_by_tensor(quad_[q][0][I], k.re, k.im, v.row[48 * q + 8 * J]);
+      cuda::multiply_by_tensor(quad_[q][1][J], k.re, k.im, v.row[48 * q + 8 * (3 + I)]);
     }
-    if constexpr (Pair) multiply(pair_[I][J], k, I == J || v.sum ? v.pair[J] : v.pair[I]);
+    if constexpr (Pair)
+      cuda::multiply_by_tensor(pair_[I][J], k.re, k.im, I == J || v.sum ? v.pair[J] : v.pair[I]);
   }
 
   /// a + h d_i d_i
@@ -169,9 +160,7 @@ RadiationKernel kernel() {
 }  // namespace
 
 bool can_use_tensor_radiation() {
-  cudaFuncAttributes attributes;
-  CURLEW_CUDA_CALL(cudaFuncGetAttributes(&attributes, all_pairs<1, false, 4>));
-  return attributes.ptxVersion >= 90;
+  return cuda::multiplies_by_tensor(all_pairs<1, false, 4>);
 }
 
 RadiationKernel tensor_radiation(int columns) {

@@ -2,6 +2,7 @@
 // Leaves beside boxes of other levels on the device: points and skeletons meet directly.
 
 #include "base/cuda.hpp"
+#include "ngim/current_moments.hpp"
 #include "ngim/device/stages.cuh"
 
 namespace curlew::ngim::device {
@@ -9,31 +10,46 @@ namespace {
 
 constexpr int block_size = 64;
 
-/// Smaller boxes beside a leaf: their skeletons straight to its targets. One block per leaf and vector.
-template <Wave W, bool gradient, class T>
+/// Smaller boxes beside a leaf: their skeletons straight to its targets. One block per leaf, 64 targets and C
+/// vectors, which share the distances.
+template <Wave W, bool gradient, int C, class T>
 __global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, Kernel<T> kernel) {
+  __shared__ Point<T> place[block_size];
+  __shared__ complex<T> charge[block_size][C];
+  constexpr int parts = gradient ? 8 : 2;
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
   const Offset begin = view.from_offsets[blockIdx.x], end = view.from_offsets[blockIdx.x + 1];
   if (begin == end) return;
-  const complex<T>* outgoing = view.outgoing + blockIdx.y * view.grid_values;
-  T* fields = view.fields + blockIdx.y * (gradient ? 8 : 2) * view.num_targets;
-  for (int t = threadIdx.x; t < box.num_targets; t += blockDim.x) {
-    const Offset i = box.target_begin + t;
+  const complex<T>* outgoing = view.outgoing + blockIdx.y * C * view.grid_values;
+  T* fields = view.fields + blockIdx.y * C * parts * view.num_targets;
+  for (int chunk = int(blockIdx.z) * block_size; chunk < box.num_targets; chunk += gridDim.z * block_size) {
+    const int t = chunk + int(threadIdx.x);
+    const Offset i = box.target_begin + min(t, box.num_targets - 1);
     const Point<T> at = view.targets[i];
-    Sum<T> sum[1];
+    Sum<T> sum[C];
     for (Offset l = begin; l < end; ++l) {
       const DeviceBox& from = view.boxes[view.from[l]];
       if (from.level < view.first_grid_level) continue;  // its cones take the targets
       const T* p = view.skeleton + Offset(from.level) * 3 * view.rows;
       const Vec3<T> shift = shift_between<T>(box, from);
       const T x = at.x + shift.x, y = at.y + shift.y, z = at.z + shift.z;
-      for (int r = 0; r < view.levels[from.level].rank; ++r) {
-        const complex<T> q[1] = {outgoing[Offset(from.grid) * view.rows + r]};
-        add_pair<W, gradient, true, false, 1, T>(sum, x - p[r], y - p[view.rows + r],
-                                                 z - p[2 * view.rows + r], q, kernel);
+      const int rank = view.levels[from.level].rank;
+      for (int first = 0; first < rank; first += block_size) {
+        const int here = min(block_size, rank - first), r = first + int(threadIdx.x);
+        __syncthreads();
+        if (r < rank) {
+          place[threadIdx.x] = {p[r], p[view.rows + r], p[2 * view.rows + r], T(0)};
+          for (int c = 0; c < C; ++c)
+            charge[threadIdx.x][c] = outgoing[c * view.grid_values + Offset(from.grid) * view.rows + r];
+        }
+        __syncthreads();
+        for (int s = 0; s < here; ++s)
+          add_pair<W, gradient, true, false, C, T>(sum, x - place[s].x, y - place[s].y, z - place[s].z,
+                                                   charge[s], kernel);
       }
     }
-    for (int v = 0; v < (gradient ? 8 : 2); ++v) fields[v * view.num_targets + i] += sum[0].v[v];
+    if (t >= box.num_targets) continue;
+    for (int v = 0; v < C * parts; ++v) fields[v * view.num_targets + i] += sum[v / parts].v[v % parts];
   }
 }
 
@@ -69,11 +85,19 @@ void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream) {
   if (e.view.num_leaves == 0) return;
   dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
     constexpr Wave W = decltype(wave)::value;
-    const dim3 grid(unsigned(e.view.num_leaves), e.num_vectors);
-    if (e.gradient)
-      skeletons_to_points<W, true, T><<<grid, block_size, 0, stream>>>(e.view, e.kernel);
+    constexpr int leaf_parts = 4;
+    const auto launch = [&](auto together, auto gradient) {
+      constexpr int C = decltype(together)::value;
+      const dim3 grid(unsigned(e.view.num_leaves), unsigned(e.num_vectors / C), leaf_parts);
+      skeletons_to_points<W, decltype(gradient)::value, C, T>
+          <<<grid, block_size, 0, stream>>>(e.view, e.kernel);
+    };
+    if (e.currents)
+      launch(std::integral_constant<int, current_vectors>(), std::false_type());
+    else if (e.gradient)
+      launch(std::integral_constant<int, 1>(), std::true_type());
     else
-      skeletons_to_points<W, false, T><<<grid, block_size, 0, stream>>>(e.view, e.kernel);
+      launch(std::integral_constant<int, 1>(), std::false_type());
   });
   CURLEW_CHECK_LAUNCH("skeletons_to_points");
 }

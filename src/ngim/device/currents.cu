@@ -11,7 +11,7 @@
 namespace curlew::ngim::device {
 namespace {
 
-constexpr int near_block = 128, grid_block = 128, skeleton_block = 64;
+constexpr int near_block = 128, most_grid_block = 512, skeleton_block = 64;
 constexpr int chunk_size = 32;            // sources whose basis functions are in shared memory
 constexpr Index most_space_blocks = 264;  // whose moments are in global memory: two a multiprocessor
 
@@ -113,9 +113,10 @@ __device__ void leaf_to_grid(const View<T>& view, const DeviceBox& box, int half
   }
 }
 
-/// Blocks go from leaf to leaf. Moments are in shared memory, or in the view's space where they do not fit.
+/// Blocks go from leaf to leaf, the larger the fewer a multiprocessor's memory holds. Moments are in shared
+/// memory, or in the view's space where they do not fit.
 template <class T>
-__global__ __launch_bounds__(grid_block) void currents_to_grids(View<T> view, T k, int most_order) {
+__global__ __launch_bounds__(most_grid_block) void currents_to_grids(View<T> view, T k, int most_order) {
   extern __shared__ unsigned char memory[];
   complex<T>* values = reinterpret_cast<complex<T>*>(memory);
   complex<T>* moments = values + chunk_values(most_order);
@@ -175,11 +176,12 @@ void launch_currents_to_grids(const Evaluation<T>& e, int most_order, cudaStream
   const bool in_shared = e.view.current_space == nullptr;
   const int values = chunk_values(most_order) + (in_shared ? moment_values(most_order) : 0);
   const int bytes = values * int(sizeof(complex<T>));
+  const int block = bytes > 110 * 1024 || !in_shared ? most_grid_block : (bytes > 32 * 1024 ? 256 : 128);
   CURLEW_CUDA_CALL(
       cudaFuncSetAttribute(currents_to_grids<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   const Index blocks = in_shared ? e.view.num_leaves : std::min(e.view.num_leaves, most_space_blocks);
   currents_to_grids<T>
-      <<<dim3(unsigned(blocks), 2), grid_block, bytes, stream>>>(e.view, e.kernel.k.re, most_order);
+      <<<dim3(unsigned(blocks), 2), block, bytes, stream>>>(e.view, e.kernel.k.re, most_order);
   CURLEW_CHECK_LAUNCH("currents_to_grids");
 }
 

@@ -94,6 +94,7 @@ struct DeviceSolver<T>::State {
   Offset grid_values = 0;
   int first_grid_level = 2;
   bool currents = false;
+  bool by_tensor = false;  ///< translation of currents in double precision
   std::vector<int> ranks;  ///< by level; 0 above the grids
   int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
   double field_scale = 1;  ///< of the unit cube's fields
@@ -179,7 +180,8 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   const Scheme& scheme = problem.scheme;
   s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
-  s.currents = scheme.currents, s.field_scale = scheme.field_scale();
+  s.currents = scheme.currents, s.by_tensor = sizeof(T) == 8 && s.currents && can_translate_by_tensor();
+  s.field_scale = scheme.field_scale();
   if (s.currents) {
     for (const DeviceBox& box : s.tree.boxes.to_host())
       if (box.is_leaf && box.num_sources > 0 && box.level >= s.first_grid_level)
@@ -248,6 +250,10 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
     visit("cones to grids", false, [&](cudaStream_t stream) { cones->add_to_grids(e, stream); });
   if (first < end) {
     visit("grids to grids", false, [&](cudaStream_t stream) {
+      if constexpr (sizeof(T) == 8)
+        if (by_tensor)
+          return launch_translate_tensor(e, groups.data(), Offset(groups.size()), tree.members.data(),
+                                         *std::max_element(ranks.begin(), ranks.end()), stream);
       if (currents)
         launch_translate_together(e, tree.groups, groups.data(), tree.members.data(), ranks, stream);
       else

@@ -8,7 +8,8 @@
 namespace curlew::ngim::device {
 namespace {
 
-constexpr int block_size = 64;
+constexpr int block_size = 64, points_block = 128;
+constexpr std::size_t most_shared = 72 * 1024;  // of a block whose vectors share matrices
 
 template <class T>
 __device__ void chebyshev_values(T x, int q, T* value, int stride) {
@@ -68,54 +69,84 @@ __global__ __launch_bounds__(block_size) void charges_to_grids(View<T> view) {
 }
 
 /// Value and gradient of a Chebyshev sum of q^3 terms; u = 2x.
-template <bool gradient, class T>
-__device__ void evaluate_field(const complex<T>* field, int q, T ux, T uy, T uz, complex<T> (&out)[4]) {
+template <class T>
+__device__ void evaluate_with_gradient(const complex<T>* field, int q, T ux, T uy, T uz,
+                                       complex<T> (&out)[4]) {
   Recurrence<T> x(ux);
-  for (int a = 0; a < q; ++a, x.template advance<gradient>(ux)) {
+  for (int a = 0; a < q; ++a, x.template advance<true>(ux)) {
     Recurrence<T> y(uy);
-    for (int b = 0; b < q; ++b, y.template advance<gradient>(uy)) {
+    for (int b = 0; b < q; ++b, y.template advance<true>(uy)) {
       Recurrence<T> z(uz);
       complex<T> line{}, line_z{};
-      for (int c = 0; c < q; ++c, z.template advance<gradient>(uz)) {
+      for (int c = 0; c < q; ++c, z.template advance<true>(uz)) {
         const complex<T> f = field[(a * q + b) * q + c];
-        line += z.a * f;
-        if constexpr (gradient) line_z += z.da * f;
+        line += z.a * f, line_z += z.da * f;
       }
       out[0] += (x.a * y.a) * line;
-      if constexpr (gradient)
-        out[1] += (x.da * y.a) * line, out[2] += (x.a * y.da) * line, out[3] += (x.a * y.a) * line_z;
+      out[1] += (x.da * y.a) * line, out[2] += (x.a * y.da) * line, out[3] += (x.a * y.a) * line_z;
     }
   }
 }
 
-/// One block per leaf and charge vector: Chebyshev coefficients of its field, then a thread per target.
-template <bool gradient, class T>
-__global__ __launch_bounds__(block_size) void grids_to_points(View<T> view) {
+/// Values of C Chebyshev sums, [q^3][C], which share the polynomials.
+template <int C, class T>
+__device__ void evaluate_values(const complex<T>* field, int q, T ux, T uy, T uz, complex<T> (&out)[C]) {
+  Recurrence<T> x(ux);
+  for (int a = 0; a < q; ++a, x.template advance<false>(ux)) {
+    Recurrence<T> y(uy);
+    for (int b = 0; b < q; ++b, y.template advance<false>(uy)) {
+      Recurrence<T> z(uz);
+      complex<T> line[C] = {};
+      for (int c = 0; c < q; ++c, z.template advance<false>(uz), field += C)
+#pragma unroll
+        for (int v = 0; v < C; ++v) line[v] += z.a * field[v];
+#pragma unroll
+      for (int v = 0; v < C; ++v) out[v] += (x.a * y.a) * line[v];
+    }
+  }
+}
+
+/// One block per leaf and C vectors: Chebyshev coefficients of their fields, then a thread per target.
+template <int C, bool gradient, class T>
+__global__ __launch_bounds__(points_block) void grids_to_points(View<T> view) {
+  static_assert(C == 1 || !gradient);
   extern __shared__ unsigned char memory[];
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
   if (box.grid < 0 || box.num_targets == 0) return;
   const LevelMatrices<T> level = view.levels[box.level];
-  const int q = level.order, n = q * q * q;
-  complex<T>* field = reinterpret_cast<complex<T>*>(memory);
-  complex<T>* incoming = field + n;
-  const complex<T>* values = view.incoming + blockIdx.y * view.grid_values + Offset(box.grid) * view.rows;
-  for (int r = threadIdx.x; r < level.rank; r += blockDim.x) incoming[r] = values[r];
+  const int q = level.order, n = q * q * q, first = int(blockIdx.y) * C;
+  complex<T>* field = reinterpret_cast<complex<T>*>(memory);  // [n][C]
+  complex<T>* incoming = field + n * C;                       // [rank][C]
+  const complex<T>* values = view.incoming + first * view.grid_values + Offset(box.grid) * view.rows;
+  for (int c = 0; c < C; ++c)
+    for (int r = threadIdx.x; r < level.rank; r += blockDim.x)
+      incoming[r * C + c] = values[c * view.grid_values + r];
   __syncthreads();
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
-    complex<T> sum{};
-    for (int r = 0; r < level.rank; ++r) add_product(sum, level.to_field[Offset(r) * n + j], incoming[r]);
-    field[j] = sum;
+    complex<T> sum[C] = {};
+#pragma unroll 4
+    for (int r = 0; r < level.rank; ++r) {
+      const complex<T> m = level.to_field[Offset(r) * n + j];
+#pragma unroll
+      for (int c = 0; c < C; ++c) add_product(sum[c], m, incoming[r * C + c]);
+    }
+    for (int c = 0; c < C; ++c) field[j * C + c] = sum[c];
   }
   __syncthreads();
   const T scale = T(double(1u << box.level));
-  T* fields = view.fields + blockIdx.y * (gradient ? 8 : 2) * view.num_targets;
+  constexpr int parts = gradient ? 8 : 2;
+  T* fields = view.fields + Offset(first) * parts * view.num_targets;
   for (int t = threadIdx.x; t < box.num_targets; t += blockDim.x) {
     const Offset i = box.target_begin + t;
     const Point<T> at = view.targets[i];
-    complex<T> out[4] = {};
-    evaluate_field<gradient, T>(field, q, 2 * scale * at.x, 2 * scale * at.y, 2 * scale * at.z, out);
-    for (int p = 0; p < (gradient ? 4 : 1); ++p) {
-      const T factor = p == 0 ? T(1) : scale;
+    const T x = 2 * scale * at.x, y = 2 * scale * at.y, z = 2 * scale * at.z;
+    complex<T> out[gradient ? 4 : C] = {};
+    if constexpr (gradient)
+      evaluate_with_gradient<T>(field, q, x, y, z, out);
+    else
+      evaluate_values<C, T>(field, q, x, y, z, out);
+    for (int p = 0; p < (gradient ? 4 : C); ++p) {
+      const T factor = gradient && p > 0 ? scale : T(1);
       fields[(2 * p) * view.num_targets + i] += factor * out[p].re;
       fields[(2 * p + 1) * view.num_targets + i] += factor * out[p].im;
     }
@@ -145,16 +176,28 @@ void launch_charges_to_grids(const Evaluation<T>& e, int most_order, cudaStream_
 template <class T>
 void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t stream) {
   if (e.view.num_leaves == 0) return;
-  const std::size_t nodes = std::size_t(most_order) * most_order * most_order;
-  const std::size_t bytes = (nodes + e.view.rows) * sizeof(complex<T>);
-  const auto launch = [&](auto* kernel) {
-    allow_shared(kernel, bytes);
-    kernel<<<dim3(unsigned(e.view.num_leaves), e.num_vectors), block_size, bytes, stream>>>(e.view);
+  const auto bytes_of = [&](int together) {
+    return std::size_t(together) * std::size_t(most_order * most_order * most_order + e.view.rows) *
+           sizeof(complex<T>);
+  };
+  const auto launch = [&](auto* kernel, int together) {
+    allow_shared(kernel, bytes_of(together));
+    kernel<<<dim3(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together)), points_block,
+             bytes_of(together), stream>>>(e.view);
+  };
+  const auto may = [&](int together) {
+    return e.num_vectors % together == 0 && bytes_of(together) <= most_shared;
   };
   if (e.gradient)
-    launch(grids_to_points<true, T>);
+    launch(grids_to_points<1, true, T>, 1);
+  else if (may(6))
+    launch(grids_to_points<6, false, T>, 6);
+  else if (may(3))
+    launch(grids_to_points<3, false, T>, 3);
+  else if (may(2))
+    launch(grids_to_points<2, false, T>, 2);
   else
-    launch(grids_to_points<false, T>);
+    launch(grids_to_points<1, false, T>, 1);
   CURLEW_CHECK_LAUNCH("grids_to_points");
 }
 
