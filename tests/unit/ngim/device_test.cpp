@@ -58,10 +58,11 @@ double difference(const std::vector<Complex>& a, const std::vector<Complex>& b) 
 
 /// A cloud between two points that are the same for all shapes: their trees have one cube, and plans of one
 /// wavenumber and tolerance share their grids, which the host makes and which take most of a test's time. The
-/// line stands alone: with the frame its closest pairs lose three digits in single precision.
+/// line stands alone: with the frame its closest pairs lose three digits in single precision. No diagonal of
+/// a box goes through the two points: there cones of the host and of the device may differ by their errors.
 Points framed_cloud(const std::string& shape, int n) {
   Points points = cloud(shape, n);
-  if (shape != "line") points.insert(points.end(), {{-0.6, -0.6, -0.6}, {1.1, 1.1, 1.1}});
+  if (shape != "line") points.insert(points.end(), {{-0.6, -0.53, -0.57}, {1.1, 1.03, 1.07}});
   return points;
 }
 
@@ -110,7 +111,7 @@ TEST_F(DevicePlan, AgreesWithTheHostAtHighFrequency) {
   for (const Complex k : {Complex(2 * pi * 16), Complex(2 * pi * 12, -3)}) {
     const auto grids = std::make_shared<GridCache>();
     for (const char* shape : {"cube", "sphere", "clusters", "plane", "graded"}) {
-      const Points points = framed_cloud(shape, 2000);
+      const Points points = framed_cloud(shape, 1500);
       for (const Precision precision : {single, twice}) {
         SCOPED_TRACE(testing::Message() << shape << " " << k << (precision == twice ? " double" : " single"));
         Options options;
@@ -187,7 +188,7 @@ std::vector<std::vector<Index>> sorted_rows(const BoxLists& lists) {
 }
 
 void check_tree(const Points& sources, const Points& targets, bool same, Complex k, Offset leaf_size) {
-  const Accuracy accuracy{1e-3, false};
+  const Accuracy accuracy{1e-3, false, false, std::make_shared<GridCache>()};
   const Scheme scheme = build_scheme(sources, targets, same, k, accuracy, false, true, leaf_size);
   const DeviceProblem problem(sources, targets, same, k, accuracy, false, leaf_size);
   const auto [tree, lists] = download_tree(problem);
