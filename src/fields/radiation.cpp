@@ -40,39 +40,31 @@ double total(VecD v) {
   return sum;
 }
 
-/// sums += real and imaginary parts of K (of K^T) times those of x, apart: re re, im im, re im, im re of each
-/// row. K x = (rr - ii) + j (ri + ir) and K x* = (rr + ii) + j (ir - ri) are of the same 36 products.
-template <bool transposed>
-void add_parts(const green::SurfacePair<VecD>& m, const VecD x[6], VecD sums[12]) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const auto p = transposed ? m.k[j][i] : m.k[i][j];
-      sums[4 * i] += p.re * x[2 * j];
-      sums[4 * i + 1] += p.im * x[2 * j + 1];
-      sums[4 * i + 2] += p.re * x[2 * j + 1];
-      sums[4 * i + 3] += p.im * x[2 * j];
-    }
-  }
-}
-
-/// k E -+ curl E of a right-hand side at one observer, summed by lanes: see add_parts.
+/// k E -+ curl E of a right-hand side at one observer, summed by lanes: of each component the products of
+/// real and imaginary part of K with those of the currents, re re, im im, re im, im re.
 struct Accumulator {
   VecD plus[12] = {}, minus[12] = {};
 };
 
-/// Adds the products of one half of the currents, u + v or u - v.
-template <bool transposed>
-void add_half(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, Offset first_block,
-              int num_blocks, Index column, VecD* sums) {
-  VecD a[12];
-  std::copy_n(sums, 12, a);
+/// Adds a right-hand side's products of real and imaginary parts, kept apart.
+void add_column(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, int num_blocks,
+                Offset first_block, Index column, Accumulator& sums) {
+  Accumulator a = sums;
   for (int b = 0; b < num_blocks; ++b) {
-    const double* s = sources.current_block(first_block + b, column) + (transposed ? 6 * lanes : 0);
-    VecD x[6];
-    for (int i = 0; i < 6; ++i) x[i] = load(s + i * lanes);
-    add_parts<transposed>(pairs[b], x, a);
+    const double* s = sources.current_block(first_block + Offset(b), column);
+    for (int j = 0; j < 3; ++j) {
+      const VecD re_sum = load(s + 2 * j * lanes), im_sum = load(s + (2 * j + 1) * lanes);
+      const VecD re_difference = load(s + (6 + 2 * j) * lanes), im_difference = load(s + (7 + 2 * j) * lanes);
+      for (int i = 0; i < 3; ++i) {
+        const auto p = pairs[b].k[i][j], q = pairs[b].k[j][i];
+        a.plus[4 * i] += p.re * re_sum, a.plus[4 * i + 1] += p.im * im_sum;
+        a.plus[4 * i + 2] += p.re * im_sum, a.plus[4 * i + 3] += p.im * re_sum;
+        a.minus[4 * i] += q.re * re_difference, a.minus[4 * i + 1] += q.im * im_difference;
+        a.minus[4 * i + 2] += q.re * im_difference, a.minus[4 * i + 3] += q.im * re_difference;
+      }
+    }
   }
-  std::copy_n(a, 12, sums);
+  sums = a;
 }
 
 void add_tile(const RadiationSources& sources, Offset first_block, int num_blocks, Vec3<double> observer,
@@ -84,12 +76,11 @@ void add_tile(const RadiationSources& sources, Offset first_block, int num_block
         Vec3<VecD>{observer.x - load(p), observer.y - load(p + lanes), observer.z - load(p + 2 * lanes)}, k);
   }
   for (Index c = 0; c < sources.count(); ++c) {
-    add_half<false>(sources, pairs.data(), first_block, num_blocks, c, sums[c].plus);
-    add_half<true>(sources, pairs.data(), first_block, num_blocks, c, sums[c].minus);
+    add_column(sources, pairs.data(), num_blocks, first_block, c, sums[c]);
   }
 }
 
-/// Component i of K x or of K x*.
+/// Component i of K x = (rr - ii) + j (ri + ir), or of K x* = (rr + ii) + j (ir - ri): of the same products.
 Complex component(const VecD* parts, int i, bool conjugate) {
   const double sign = conjugate ? -1 : 1;
   return {total(parts[4 * i]) - sign * total(parts[4 * i + 1]),
