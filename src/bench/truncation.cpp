@@ -15,11 +15,18 @@ namespace {
 
 constexpr int points_per_triangle = 6;
 // Vector instructions in double precision that a pair is worth at least: its matrix K once, and a right-hand
-// side by vector instructions (fields/radiation_vector.cu) or by the tensor cores, which are twice as fast.
-constexpr double pair_instructions = 68, column_instructions = 72, tensor_instructions = 36;
+// side by vector instructions (fields/radiation_vector.cu) or by the tensor cores, which are twice as fast,
+// with four real products for a complex one (radiation_tensor.cu) or three for eight right-hand sides of up
+// to ten, which take 9 additions (radiation_gauss.cu).
+constexpr double pair_instructions = 68, column_instructions = 72, tensor_instructions = 36,
+                 gauss_instructions = 27, additions = 9;
 
 double instructions_of_a_pair(Index columns) {
-  return pair_instructions + (columns == 1 ? column_instructions : tensor_instructions * columns);
+  if (columns == 1) return pair_instructions + column_instructions;
+  if (columns <= 4) return pair_instructions + tensor_instructions * columns;
+  if (columns > 10) return 2 * instructions_of_a_pair(columns / 2);
+  return pair_instructions + additions + gauss_instructions * std::min(columns, Index(8)) +
+         tensor_instructions * std::max(columns - 8, Index(0));
 }
 
 struct Case {
@@ -135,7 +142,9 @@ void truncation(const Options& options, Report& report) {
   }
   report.note(
       "CPU rows time a sixteenth of the points on S. The limit counts 64 lanes per multiprocessor at 1.98 "
-      "GHz (H200) and 68 + 72 instructions per pair, of several right-hand sides 68 and 36 for each.");
+      "GHz (H200) and 68 + 72 instructions per pair, of n right-hand sides 68 + 36 n up to four, 77 + 27 n "
+      "up "
+      "to eight, 365 of ten and twice those of eight of sixteen.");
   report.note(
       "Paper: antenna (78 640 x 946 triangles) 255.98 s on one core, 1.74 s on a V100; rcs (32 576 x 300) "
       "34.26 s and with 10 right-hand sides 200.12 s on one core.");

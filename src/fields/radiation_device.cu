@@ -62,7 +62,7 @@ std::vector<Phase<double>> phase_table() {
 }
 
 /// The kernel for what is left of the right-hand sides. Several take the tensor cores in double, whatever the
-/// precision: three products in single for one in double, 11 bits of an operand each, are no faster.
+/// precision: three products in single for one in double, 11 bits of an operand each, save a tenth at most.
 RadiationKernel kernel_for(int columns, PairPrecision precision, bool has_tensor_cores) {
   if (columns == 1 || !has_tensor_cores) return vector_radiation(precision);
   if (columns <= 4) return tensor_radiation(columns);
@@ -73,9 +73,9 @@ RadiationKernel kernel_for(int columns, PairPrecision precision, bool has_tensor
 struct Pass {
   RadiationKernel kernel;
   int first, columns;
-  int splits;         ///< parts of the sources
-  Offset num_rows;    ///< whole tiles
-  std::size_t place;  ///< of its rows among those of all passes
+  int splits;                    ///< parts of the sources
+  Offset num_sources, num_rows;  ///< rows: whole tiles
+  std::size_t place;             ///< of its rows among those of all passes
 };
 
 /// Enough blocks for some twenty rounds of the machine, so that the last one costs little.
@@ -175,7 +175,8 @@ std::vector<Pass> DeviceRadiation::Impl::passes(int count, Offset num_sources) c
     const RadiationKernel kernel = kernel_for(count - first, precision, has_tensor_cores);
     const Offset num_tiles = (num_sources + kernel.tile - 1) / kernel.tile;
     list.push_back({kernel, first, std::min(kernel.columns, count - first),
-                    splits_for(kernel, m, num_tiles, multiprocessors), num_tiles * kernel.tile, place});
+                    splits_for(kernel, m, num_tiles, multiprocessors), num_sources, num_tiles * kernel.tile,
+                    place});
     place += std::size_t(num_tiles * kernel.tile) * std::size_t(kernel.row);
   }
   return list;
@@ -198,7 +199,7 @@ void DeviceRadiation::Impl::compute(const std::vector<Pass>& passes, int count, 
   for (const Pass& p : passes) {
     const Offset blocks = (slot.size + p.kernel.observers_per_block - 1) / p.kernel.observers_per_block;
     p.kernel.launch({phases.data(), observers.data() + slot.first, slot.size, m, rows.data() + p.place,
-                     int(p.num_rows), slot.partial.data()},
+                     int(p.num_sources), slot.partial.data()},
                     unsigned(blocks), unsigned(p.splits), slot.stream.get());
     slot.computed.after(slot.stream.get());
     slot.computed.before(sum_stream.get());

@@ -8,12 +8,11 @@
 // operand A of mma.m16n8k4 as the lanes hold it: rows lane/4 and lane/4 + 8, column lane%4. K_ij goes with
 // component j of u + v and with component i of u - v. Columns of B (4 sources x 8):
 //   eight: one part of eight right-hand sides: 54 products of matrices for 64 pairs;
-//   two:   real and imaginary parts of two more, of u + v in the first four columns and of u - v in the
-//   others,
-//          summed in place by two products, 18 for 64 pairs. The sums of u + v are those by i, the others by
+//   two:   real and imaginary parts of two more, of u + v in four columns and of u - v in the others, summed
+//          in place by two products, 18 for 64 pairs. The sums of u + v are those by i, the others by
 //          j: the lanes that hold the others turn their three sums round between the entries.
 // Ten right-hand sides take 36 products for 32 pairs, where four real ones for each (radiation_tensor.cu)
-// take 45, and 18 additions; 168 registers of a lane hold the sums.
+// take 45, and nine additions a pair; 168 registers of a lane hold the sums.
 
 #include "fields/radiation_rows.cuh"
 
@@ -123,7 +122,7 @@ class Sums {
     multiply(eight_[3 + J][2], sum, row[96 + 8 * (3 + I)]);
   }
 
-  /// In the lanes of u - v, sum J takes the place of sum I and I that of J.
+  /// In the lanes of u - v the three sums move on by one place: these lanes want entry K_ij to add to sum j.
   __device__ void turn() {
 #pragma unroll
     for (int v = 0; v < 4; ++v) {

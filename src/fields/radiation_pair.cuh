@@ -38,7 +38,7 @@ struct RadiationJob {
   const Phase<double>* phases;  // [phase_places] of 2 pi i / phase_places
   const double* observers;      // x of the first one; y and z follow after `axis` and 2 `axis`
   Offset num_observers, axis;
-  const double* rows;  // [num_rows, row], rounded up to whole tiles
+  const double* rows;  // [num_rows, row], and zeros up to whole tiles
   int num_rows;
   double* partial;  // [splits, columns, values, num_observers]
 };
