@@ -9,11 +9,7 @@
 namespace curlew::linalg {
 namespace {
 
-// Best on an H200 of blocks of 64 to 512 threads, 2 to 14 steps in flight, loads with and without hints to
-// the caches, with and without columns read a batch ahead, warps for one slice and for many.
 constexpr int block_size = 128;
-template <int MaxG>
-constexpr int min_blocks = MaxG == 1 ? 6 : 5;
 constexpr int lanes = 32;
 
 template <class V>
@@ -35,95 +31,143 @@ struct Columns {
   Offset ldy;
 };
 
-/// Steps in flight at a time: enough loads to hide the latency, few enough registers for many warps.
-template <int G, int N>
-constexpr int steps_in_flight = G* N == 1 ? 9 : (G* N <= 3 ? 3 : 2);
+/// Steps in flight at a time. Best on an H200 with groups: four, in few warps of many registers; more warps
+/// or more steps were slower, and with one row a lane (MaxG == 1) nine.
+template <int Rows, int N, int MaxG, bool IsReal>
+constexpr int steps_in_flight = N > 1 ? 2 : (MaxG == 1 ? 9 : (Rows == 1 || IsReal ? 6 : 4));
+/// Nine steps leave no registers for the columns of the next nine.
+template <int Steps>
+constexpr bool reads_ahead = Steps < 9;
+template <int MaxG>
+constexpr int min_blocks = MaxG > 1 ? 4 : 6;
 
-/// Adds one batch of steps, all its loads before the first product. A batch of the end (not Full) has `left`
-/// steps; it is loaded at once like the others, which one step after the other would wait for each.
-/// Stride: of the codes, from step to step.
-template <int G, int N, int Stride, bool Full, class Value, class Code, class R>
-__device__ inline void add_batch(const Value* __restrict__ values, const Code* __restrict__ codes, Index left,
-                                 const complex<R>* __restrict__ x, Offset ldx, complex<R> (&sums)[G][N]) {
-  constexpr int batch = steps_in_flight<G, N>;
-  Value value[batch][G];
-  Index column[batch];
-  complex<R> z[batch][N];
+/// Adds one batch of steps, all its loads before the first product; the columns of the next batch are asked
+/// for before it waits. A batch of the end (not Full) has `left` steps; it is loaded at once like the others,
+/// which one step after the other would wait for each.
+template <bool Full, int Steps, int Rows, int N, class Value, class R, class F>
+__device__ inline void add_batch(const Value* __restrict__ values, const Index (&columns)[Steps], Index left,
+                                 const Columns<R>& c, F ask_for_next, complex<R> (&sums)[Rows][N]) {
+  Value value[Steps][Rows];
+  complex<R> z[Steps][N];
 #pragma unroll
-  for (int u = 0; u < batch; ++u) {
-    if (Full || u < left) column[u] = device::stream(codes + Stride * u);
-  }
+  for (int u = 0; u < Steps; ++u) {
 #pragma unroll
-  for (int u = 0; u < batch; ++u) {
-#pragma unroll
-    for (int g = 0; g < G; ++g) {
-      if (Full || u < left) value[u][g] = device::stream(values + lanes * (u * G + g));
+    for (int r = 0; r < Rows; ++r) {
+      if (Full || u < left) value[u][r] = device::stream(values + lanes * (u * Rows + r));
     }
   }
 #pragma unroll
-  for (int u = 0; u < batch; ++u) {
+  for (int u = 0; u < Steps; ++u) {
 #pragma unroll
     for (int n = 0; n < N; ++n) {
-      if (Full || u < left) z[u][n] = device::read(x + column[u] + n * ldx);
+      if (Full || u < left) z[u][n] = device::read(c.x + columns[u] + n * c.ldx);
     }
   }
+  ask_for_next();
 #pragma unroll
-  for (int u = 0; u < batch; ++u) {
+  for (int u = 0; u < Steps; ++u) {
 #pragma unroll
     for (int n = 0; n < N; ++n) {
 #pragma unroll
-      for (int g = 0; g < G; ++g) {
-        if (Full || u < left) device::add_product(sums[g][n], value[u][g], z[u][n]);
+      for (int r = 0; r < Rows; ++r) {
+        if (Full || u < left) device::add_product(sums[r][n], value[u][r], z[u][n]);
       }
     }
   }
 }
 
-/// The sums of this lane: G rows by N right-hand sides.
-template <int G, int N, int Stride, class Value, class Code, class R>
+/// The sums of this lane: every row of its half of a warp, by N right-hand sides. Columns that lanes hold of
+/// their own are read a batch ahead. @param stride of the codes, from step to step
+template <int Steps, int Rows, int N, class Value, class Code, class R>
 __device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
-                                     Index steps, const complex<R>* __restrict__ x, Offset ldx,
-                                     complex<R> (&sums)[G][N]) {
-  constexpr int batch = steps_in_flight<G, N>;
+                                     int stride, Index steps, const Columns<R>& c,
+                                     complex<R> (&sums)[Rows][N]) {
+  Index columns[Steps];
   Index k = 0;
-  for (; k + batch <= steps; k += batch) {
-    add_batch<G, N, Stride, true>(values + Offset(lanes) * G * k, codes + Stride * k, batch, x, ldx, sums);
+  const auto ask = [&](Index first) {
+#pragma unroll
+    for (int u = 0; u < Steps; ++u)
+      columns[u] = first + u < steps ? device::stream(codes + stride * (first + u)) : 0;
+  };
+  const auto ask_for_next = [&] {
+    if constexpr (reads_ahead<Steps>) ask(k + Steps);
+  };
+  ask(0);
+  while (k + Steps <= steps) {
+    add_batch<true>(values + Offset(lanes) * Rows * k, columns, Steps, c, ask_for_next, sums);
+    k += Steps;
+    if constexpr (!reads_ahead<Steps>) ask(k);
   }
-  if (k < steps) {
-    add_batch<G, N, Stride, false>(values + Offset(lanes) * G * k, codes + Stride * k, steps - k, x, ldx,
-                                   sums);
+  if (k < steps)
+    add_batch<false>(
+        values + Offset(lanes) * Rows * k, columns, steps - k, c, [] {}, sums);
+}
+
+/// The same where all lanes have one list: each reads a code, and they hand them round.
+template <int Steps, int N, class Value, class R>
+__device__ inline void shifted_products(const Value* __restrict__ values, const Index* __restrict__ codes,
+                                        int lane, Index steps, const Columns<R>& c,
+                                        complex<R> (&sums)[1][N]) {
+  constexpr int piece = lanes / Steps * Steps;
+  for (Index first = 0; first < steps; first += piece) {
+    const Index mine = codes[min(first + lane, steps - 1)], count = min(piece, steps - first);
+    Index columns[Steps];
+    for (Index k = 0; k < count; k += Steps) {
+#pragma unroll
+      for (int u = 0; u < Steps; ++u) columns[u] = __shfl_sync(0xffffffffu, mine, (k + u) % lanes);
+      const Value* from = values + Offset(lanes) * (first + k);
+      if (k + Steps <= count)
+        add_batch<true>(
+            from, columns, Steps, c, [] {}, sums);
+      else
+        add_batch<false>(
+            from, columns, count - k, c, [] {}, sums);
+    }
   }
 }
 
-template <int G, int N, class V, class Value, class R>
+/// @param place of the lane among packed_lanes(group)
+template <int Steps, int Rows, int N, class V, class Value, class R>
 __device__ inline void products_by_columns(const View<V>& a, const PackedSlice& s, const Value* values,
-                                           int lane, const Columns<R>& c, complex<R> (&sums)[G][N]) {
+                                           int lane, int place, Columns<R> c, complex<R> (&sums)[Rows][N]) {
+  const int places = packed_lanes(s.group);
   if (s.columns == PackedColumns::narrow) {
-    lane_products<G, N, lanes>(values, a.narrow_codes + s.codes + lane, s.steps, c.x + s.base_column, c.ldx,
-                               sums);
-  } else if (G > 1 || s.columns == PackedColumns::wide) {
-    lane_products<G, N, lanes>(values, a.wide_codes + s.codes + lane, s.steps, c.x, c.ldx, sums);
-  } else {  // shifted: slices are full, so that every lane has a row
-    lane_products<G, N, 1>(values, a.wide_codes + s.codes, s.steps, c.x + a.rows[s.rows + lane], c.ldx, sums);
+    c.x += s.base_column;
+    lane_products<Steps>(values, a.narrow_codes + s.codes + place, places, s.steps, c, sums);
+  } else if (Rows > 1 || s.columns == PackedColumns::wide) {
+    lane_products<Steps>(values, a.wide_codes + s.codes + place, places, s.steps, c, sums);
+  } else if constexpr (Rows == 1) {  // shifted: slices are full, so that every lane has a row
+    c.x += a.rows[s.rows + lane];
+    shifted_products<Steps>(values, a.wide_codes + s.codes, lane, s.steps, c, sums);
   }
 }
 
-template <int G, int N, class V, class R>
+/// Rows: how many of its group's rows a lane adds up, 1 to 3.
+template <int MaxG, int Rows, int N, class V, class R>
 __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int lane, const Columns<R>& c) {
-  complex<R> sums[G][N];
+  // The lanes of one group side by side, one half after the other: neighbours then read the same x.
+  const int threads = s.threads, bits = __ffs(threads) - 1, t = lane & (threads - 1);
+  const int places = packed_lanes(s.group), halves = lanes / places;
+  const int group = lane >> bits >> (halves - 1), half = lane >> bits & (halves - 1);
+  const int place = (group << bits) + t, at = half * places + place;
+  const Index* group_rows = a.rows + s.rows + group * s.group + half;
+  Index row[Rows];
+#pragma unroll
+  for (int r = 0; r < Rows; ++r) row[r] = group_rows[halves * r];
+  complex<R> sums[Rows][N];
   if (s.is_real)
-    products_by_columns<G, N>(a, s, a.real_values + s.values + lane, lane, c, sums);
+    products_by_columns<steps_in_flight<Rows, N, MaxG, true>>(a, s, a.real_values + s.values + at, lane,
+                                                              place, c, sums);
   else
-    products_by_columns<G, N>(a, s, a.complex_values + s.values + lane, lane, c, sums);
-  const int threads = s.threads;
+    products_by_columns<steps_in_flight<Rows, N, MaxG, false>>(a, s, a.complex_values + s.values + at, lane,
+                                                               place, c, sums);
 #pragma unroll
-  for (int g = 0; g < G; ++g) {
+  for (int r = 0; r < Rows; ++r) {
 #pragma unroll
-    for (int n = 0; n < N; ++n) sums[g][n] = device::lane_sum(sums[g][n], threads);
-    const Index row = a.rows[s.rows + lane / threads * G + g];
-    if (lane % threads == 0 && row >= 0) {
+    for (int n = 0; n < N; ++n) sums[r][n] = device::lane_sum(sums[r][n], threads);
+    if (t == 0 && row[r] >= 0) {
 #pragma unroll
-      for (int n = 0; n < N; ++n) c.y[row + n * c.ldy] = sums[g][n];
+      for (int n = 0; n < N; ++n) c.y[row[r] + n * c.ldy] = sums[r][n];
     }
   }
 }
@@ -138,19 +182,15 @@ __global__ __launch_bounds__(block_size, min_blocks<MaxG>) void packed_product(V
   const PackedSlice s = a.slices[slice];
   const int lane = threadIdx.x % lanes;
   if constexpr (MaxG == 1) {
-    slice_product<1, N>(a, s, lane, c);
+    slice_product<MaxG, 1, N>(a, s, lane, c);
   } else {
-    switch (s.group) {
+    switch (s.group * packed_lanes(s.group) / lanes) {
       case 1:
-        return slice_product<1, N>(a, s, lane, c);
+        return slice_product<MaxG, 1, N>(a, s, lane, c);
       case 2:
-        return slice_product<2, N>(a, s, lane, c);
-      case 3:
-        return slice_product<3, N>(a, s, lane, c);
-      case 4:
-        return slice_product<4, N>(a, s, lane, c);
+        return slice_product<MaxG, 2, N>(a, s, lane, c);
       default:
-        return slice_product<6, N>(a, s, lane, c);
+        return slice_product<MaxG, 3, N>(a, s, lane, c);
     }
   }
 }

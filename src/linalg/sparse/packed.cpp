@@ -13,7 +13,7 @@
 namespace curlew::linalg {
 namespace {
 
-constexpr Index lanes = 32;
+constexpr Index shifted_lanes = packed_lanes(1);
 
 void check(const PackOptions& o) {
   if (o.largest_group < 1 || o.largest_group > 6) {
@@ -52,22 +52,27 @@ class Packer {
       std::stable_sort(members.begin() + first, end, [&](Index p, Index q) { return length(p) > length(q); });
     }
     for (std::size_t at = 0; at < members.size();) {
-      const Index threads = threads_for(length(members[at]));
+      const Index lanes = packed_lanes(groups_.groups[members[at]].size);
+      const Index threads = threads_for(length(members[at]), lanes);
       std::size_t count = std::min<std::size_t>(members.size() - at, lanes / threads);
       // Empty rows stand alone: padding would have to name a column that they do not have.
       const bool empty = length(members[at]) == 0;
       std::size_t same = 1;
       while (same < count && (length(members[at + same]) == 0) == empty) ++same;
-      add_slice(std::span<const Index>(members).subspan(at, same), threads);
+      add_plan(std::span<const Index>(members).subspan(at, same), threads, false);
       at += same;
     }
   }
 
   /// Plans one slice for rows that are shifts of one another.
-  void add_shifted(std::span<const Index> members) { add_slice(members, 1, true); }
+  void add_shifted(std::span<const Index> members) { add_plan(members, 1, true); }
 
-  /// Fills the slices, by all threads.
+  /// Lays the slices out and fills them, by all threads. Most work first: the last slices to run should be
+  /// short, so that no warp is left alone with a long one.
   void fill() {
+    std::stable_sort(plans_.begin(), plans_.end(),
+                     [](const Plan& p, const Plan& q) { return p.work > q.work; });
+    for (const Plan& p : plans_) add_slice(p);
     out_.rows.assign(std::size_t(num_rows_), -1);
     out_.real_values.resize(std::size_t(num_real_));
     out_.complex_values.resize(std::size_t(num_complex_));
@@ -75,24 +80,42 @@ class Packer {
     out_.wide_codes.resize(std::size_t(num_wide_));
 #pragma omp parallel for schedule(static)
     for (std::size_t s = 0; s < out_.slices.size(); ++s)
-      for (std::size_t m = first_member_[s]; m < first_member_[s + 1]; ++m)
-        fill_group(out_.slices[s], members_[m], Index(m - first_member_[s]));
+      for (std::size_t m = 0; m < plans_[s].count; ++m)
+        fill_group(out_.slices[s], members_[plans_[s].first + m], Index(m));
   }
 
  private:
+  /// Groups of one slice, in members_.
+  struct Plan {
+    std::size_t first, count;
+    Offset work;  ///< real numbers to read
+    Index threads;
+    bool shifted;
+  };
+  void add_plan(std::span<const Index> members, Index threads, bool shifted) {
+    const RowGroup& kind = groups_.groups[members[0]];
+    Offset entries = 0;
+    for (const Index g : members) entries += length(g);
+    plans_.push_back(
+        {members_.size(), members.size(), entries * kind.size * (kind.is_real ? 1 : 2), threads, shifted});
+    members_.insert(members_.end(), members.begin(), members.end());
+  }
+
   Index first_row(Index group) const {
     return groups_.rows[groups_.groups[group].first];
   }
   Index length(Index group) const {
     return Index(a_.row_offsets[first_row(group) + 1] - a_.row_offsets[first_row(group)]);
   }
-  Index threads_for(Index row_length) const {
+  Index threads_for(Index row_length, Index lanes) const {
     Index threads = 1;
     while (threads < lanes && row_length >= 2 * threads * target_steps_) threads *= 2;
     return threads;
   }
 
-  void add_slice(std::span<const Index> members, Index threads, bool shifted = false) {
+  void add_slice(const Plan& plan) {
+    const auto members = std::span<const Index>(members_).subspan(plan.first, plan.count);
+    const Index threads = plan.threads;
     const RowGroup& kind = groups_.groups[members[0]];
     Index longest = 0, lowest = a_.num_cols, highest = 0;
     for (const Index g : members) {
@@ -105,7 +128,7 @@ class Packer {
     PackedSlice s{};
     s.group = std::uint8_t(kind.size), s.threads = std::uint8_t(threads);
     s.is_real = kind.is_real;
-    s.columns = shifted                                       ? PackedColumns::shifted
+    s.columns = plan.shifted                                  ? PackedColumns::shifted
                 : options_.narrow && highest - lowest < 65536 ? PackedColumns::narrow
                                                               : PackedColumns::wide;
     const bool is_narrow = s.columns == PackedColumns::narrow;
@@ -114,19 +137,18 @@ class Packer {
     s.rows = num_rows_;
     s.values = s.is_real ? num_real_ : num_complex_;
     s.codes = is_narrow ? num_narrow_ : num_wide_;
+    const Index lanes = packed_lanes(s.group);
     const Offset entries = Offset(lanes) * s.steps;
     num_rows_ += lanes / s.threads * s.group;
     (s.is_real ? num_real_ : num_complex_) += entries * s.group;
-    (is_narrow ? num_narrow_ : num_wide_) += shifted ? s.steps : entries;
+    (is_narrow ? num_narrow_ : num_wide_) += plan.shifted ? s.steps : entries;
     out_.slices.push_back(s);
-    for (const Index g : members) members_.push_back(g);
-    first_member_.push_back(members_.size());
   }
 
   void fill_group(const PackedSlice& s, Index group, Index place) {
     const Index* rows = groups_.rows.data() + groups_.groups[group].first;
     const Offset begin = a_.row_offsets[rows[0]];
-    const Index count = length(group);
+    const Index count = length(group), lanes = packed_lanes(s.group);
     for (Index i = 0; i < s.group; ++i) out_.rows[s.rows + place * s.group + i] = rows[i];
     if (count == 0) return;
     for (Index e = 0; e < s.steps * s.threads; ++e) {
@@ -154,15 +176,15 @@ class Packer {
   int target_steps_;
   const RowGroups& groups_;
   Packed<V>& out_;
-  std::vector<Index> members_;                // groups, slice by slice
-  std::vector<std::size_t> first_member_{0};  // of each slice, and the end
+  std::vector<Index> members_;  // groups, plan by plan
+  std::vector<Plan> plans_;     // of the slices, in their order
   Index num_rows_ = 0;
   Offset num_real_ = 0, num_complex_ = 0, num_narrow_ = 0, num_wide_ = 0;
 };
 
 template <class V>
 Index column_of(const Packed<V>& a, const PackedSlice& s, Index step, Index lane) {
-  const Offset code = s.codes + Offset(lanes) * step + lane;
+  const Offset code = s.codes + Offset(packed_lanes(s.group)) * step + lane;
   if (s.columns == PackedColumns::narrow) return s.base_column + a.narrow_codes[code];
   if (s.columns == PackedColumns::wide) return a.wide_codes[code];
   const Index row = a.rows[s.rows + lane];
@@ -171,7 +193,7 @@ Index column_of(const Packed<V>& a, const PackedSlice& s, Index step, Index lane
 
 template <class V>
 std::complex<V> value_of(const Packed<V>& a, const PackedSlice& s, Index step, Index i, Index lane) {
-  const Offset at = s.values + Offset(lanes) * (Offset(step) * s.group + i) + lane;
+  const Offset at = s.values + Offset(packed_lanes(s.group)) * (Offset(step) * s.group + i) + lane;
   return s.is_real ? std::complex<V>(a.real_values[at]) : a.complex_values[at];
 }
 
@@ -183,18 +205,18 @@ Packed<V> pack(const Csr<T>& a, const PackOptions& options) {
   const RowGroups groups = group_rows(a, options.largest_group, options.real_slices);
   Packed<V> out;
   out.num_rows = a.num_rows, out.num_cols = a.num_cols, out.nnz = a.nnz();
-  const std::vector<Index> shifted = options.shifted ? shifted_rows(a, groups, lanes) : std::vector<Index>{};
+  const std::vector<Index> shifted =
+      options.shifted ? shifted_rows(a, groups, shifted_lanes) : std::vector<Index>{};
   std::vector<char> is_shifted(groups.groups.size(), 0);
   for (const Index g : shifted) is_shifted[std::size_t(g)] = 1;
-  // Large groups first: theirs are the longest slices, and the last ones to run should be short.
   std::map<std::pair<int, bool>, std::vector<Index>, std::greater<>> classes;
   for (Index g = 0; g < Index(groups.groups.size()); ++g) {
     if (is_shifted[std::size_t(g)] == 0)
       classes[{groups.groups[g].size, groups.groups[g].is_real}].push_back(g);
   }
   Packer<V, T> packer(a, options, groups, out);
-  for (std::size_t at = 0; at < shifted.size(); at += lanes)
-    packer.add_shifted(std::span<const Index>(shifted).subspan(at, lanes));
+  for (std::size_t at = 0; at < shifted.size(); at += shifted_lanes)
+    packer.add_shifted(std::span<const Index>(shifted).subspan(at, shifted_lanes));
   for (auto& [kind, members] : classes) packer.add_class(std::move(members));
   packer.fill();
   return out;
@@ -205,7 +227,7 @@ Csr<std::complex<V>> to_csr(const Packed<V>& a) {
   // Padding repeats the last column of its row: an entry is real if its column is above the one before it.
   std::vector<std::vector<std::pair<Index, std::complex<V>>>> entries(a.num_rows);
   for (const PackedSlice& s : a.slices) {
-    for (Index place = 0; place < lanes / s.threads; ++place) {
+    for (Index place = 0; place < packed_lanes(s.group) / s.threads; ++place) {
       for (Index i = 0; i < s.group; ++i) {
         const Index row = a.rows[s.rows + place * s.group + i];
         if (row < 0) continue;

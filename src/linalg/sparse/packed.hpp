@@ -29,14 +29,20 @@ enum class PackedColumns : std::uint8_t {
   shifted  ///< one 32-bit code a step for all lanes: a column less the row (one row a lane, group 1)
 };
 
-/// One warp's work: (32 / T) groups of `group` rows, T = threads lanes a group. Lane = T (group's number) + t
-/// holds the entries k T + t, k < steps, of its group's columns. The code of step k lies at
-/// codes + 32 k + lane (shifted: codes + k), the value of the group's row i at values + 32 (k group + i) +
-/// lane.
+/// Places side by side in a slice. Groups of 4 and 6 rows take half a warp: its halves share the columns and
+/// the rows, every other one each, so that a lane never has more than three sums to keep.
+constexpr Index packed_lanes(int group) {
+  return group > 3 ? 16 : 32;
+}
+
+/// One warp's work: (P / T) groups of `group` rows, P = packed_lanes(group), T = threads places a group.
+/// Place T (group's number) + t holds the entries k T + t, k < steps, of its group's columns. The code of
+/// step k lies at codes + P k + place (shifted: codes + k), the value of the group's row i at
+/// values + P (k group + i) + place.
 struct PackedSlice {
   Offset values;      ///< in real_values or complex_values
   Offset codes;       ///< in narrow_codes, or wide_codes
-  Index rows;         ///< in rows: (32 / T) times `group` row numbers, -1 where there is none
+  Index rows;         ///< in rows: (P / T) times `group` row numbers, -1 where there is none
   Index base_column;  ///< a narrow code is a column less this
   Index steps;
   std::uint8_t group;

@@ -13,7 +13,6 @@
 namespace curlew::linalg {
 namespace {
 
-constexpr Index lanes = 32;
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64, sums_in_registers = 16;
 #elif defined(__AVX__)
@@ -98,7 +97,7 @@ Vector<R> gather(const complex<R>* x, F column) {
 /// @param[out] sums [G, lanes]
 template <int G, class R, class Value, class F>
 void add_steps(const Value* values, Index steps, F x_of, complex<R>* sums) {
-  constexpr int w = width<R>;
+  constexpr int w = width<R>, lanes = packed_lanes(G);
   constexpr int chunk = std::clamp(G == 1 ? sums_in_registers / 2 : sums_in_registers / G, 1, lanes / w);
   constexpr int vectors = chunk >= 8 ? 8 : chunk >= 4 ? 4 : chunk >= 2 ? 2 : 1;
   for (Index lane = 0; lane < lanes; lane += vectors * w) {
@@ -120,6 +119,7 @@ void add_steps(const Value* values, Index steps, F x_of, complex<R>* sums) {
 template <int G, class V, class R, class Value>
 void add_columns(const Packed<V>& a, const PackedSlice& s, const Value* values, const complex<R>* x,
                  complex<R>* sums) {
+  constexpr Index lanes = packed_lanes(G);
   if (s.columns == PackedColumns::narrow) {
     const std::uint16_t* codes = a.narrow_codes.data() + s.codes;
     const complex<R>* from = x + s.base_column;
@@ -151,6 +151,7 @@ void add_columns(const Packed<V>& a, const PackedSlice& s, const Value* values, 
 
 template <int G, class V, class R>
 void multiply_slice(const Packed<V>& a, const PackedSlice& s, const complex<R>* x, complex<R>* y) {
+  constexpr Index lanes = packed_lanes(G);
   alignas(64) complex<R> sums[G * lanes];
   if (s.is_real)
     add_columns<G>(a, s, a.real_values.data() + s.values, x, sums);

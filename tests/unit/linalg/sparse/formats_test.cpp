@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
@@ -179,6 +180,34 @@ TEST(Packed, RowsOfOneEntityShareTheirColumns) {
   EXPECT_LT(double(stored_bytes(packed)) / a.nnz(), 18.0);  // CRS: 20 and more
   EXPECT_FALSE(packed.real_values.empty());
   EXPECT_FALSE(packed.complex_values.empty());
+}
+
+TEST(Packed, SlicesWithMostToReadComeFirst) {
+  const Csr<Complex> a = testing::fem_like<Complex>(500, 4);
+  const Packed<double> packed = pack<double>(a);
+
+  std::vector<Offset> work;
+  for (std::size_t s = 0; s < packed.slices.size(); ++s) {
+    const PackedSlice& slice = packed.slices[s];
+    const Index end = packed_lanes(slice.group) / slice.threads * slice.group;
+    work.push_back(0);
+    for (Index i = 0; i < end; ++i) {
+      const Index row = packed.rows[slice.rows + i];
+      if (row >= 0) work.back() += (a.row_offsets[row + 1] - a.row_offsets[row]) * (slice.is_real ? 1 : 2);
+    }
+  }
+
+  EXPECT_TRUE(std::ranges::is_sorted(work, std::greater<>()));
+  EXPECT_GT(work.front(), 2 * work.back());
+}
+
+TEST(Packed, LongListsOfAGridAreShared) {
+  const auto a = testing::band<Complex>(200, 22, 10);
+
+  const Packed<double> packed = pack<double>(a);
+
+  EXPECT_EQ(std::ranges::count(packed.slices, PackedColumns::shifted, &PackedSlice::columns), 156 / 32);
+  EXPECT_EQ(packed.slices.front().steps, 45);  // more than a warp has lanes
 }
 
 TEST(Packed, RowsOfAGridShareOneListOfColumns) {

@@ -111,6 +111,19 @@ Csr<T> grid(Index nx, Index ny, unsigned seed) {
   return to_csr(coo);
 }
 
+/// `width` diagonals to either side: rows inside are shifts of one another, with long lists of columns.
+template <class T>
+Csr<T> band(Index n, Index width, unsigned seed) {
+  std::mt19937 random(seed);
+  Coo<T> coo;
+  coo.num_rows = coo.num_cols = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = std::max<Index>(0, i - width); j <= std::min(n - 1, i + width); ++j)
+      coo.add(i, j, random_value<T>(random));
+  }
+  return to_csr(coo);
+}
+
 /// Nodes of a grid of nx by ny by nz coupled to their 26 neighbours. Symmetric, all complex; numbered without
 /// order, so that nothing of the grid is left but its couplings.
 template <class T>
@@ -155,6 +168,7 @@ std::vector<Named<T>> product_cases() {
           {"far columns", random_matrix<T>(70, 200000, 5, 5)},
           {"dense row", one_dense_row<T>(300, 6)},
           {"grid", grid<T>(31, 24, 8)},
+          {"band", band<T>(200, 22, 10)},
           {"symmetric grid without order", block_grid<T>(11, 9, 10, 9)},
           {"empty rows", empty_rows<T>(101, 7)},
           {"1 x 1", one},
