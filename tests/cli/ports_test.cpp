@@ -182,6 +182,18 @@ fields = false
   EXPECT_EQ(read.status, 0) << read.out << read.err;
 }
 
+TEST_F(Ports, CavitiesWithoutAModeNearTheTargetSaySo) {
+  for (const char* option :
+       {"analysis.target=1e30", "material.0.epsilon_r=1e9", "material.0.loss_tangent=1e9"}) {
+    const Ended ended = run("fem-solve " + source +
+                            "/configs/rectangular_cavity.toml --output out --set mesh.size=0.4 "
+                            "--set space.order=1 --set " +
+                            option);
+    EXPECT_EQ(ended.status, 1) << option << ended.err;
+    EXPECT_NE(ended.err.find("mode"), std::string::npos) << ended.err;
+  }
+}
+
 TEST_F(Ports, LossyModesSayWhereTheirEnergyIs) {
   const Ended ended = run("fem-solve " + source +
                           "/configs/cylindrical_cavity.toml --output out --set output.fields=false "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/eigen/cavity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -167,6 +169,13 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
   auto modes = is_linear(model) ? linear_modes(space, model, options, target)
                                 : modes_from(lossy_modes(space, model, options.modes, target, options.direct),
                                              space, model);
+  // Media of negative constants have solutions that do not oscillate; far from all modes nothing is found.
+  std::erase_if(modes, [](const CavityMode& mode) { return !(mode.frequency.real() > 0); });
+  if (modes.empty())
+    throw NumericalError(
+        fmt::format("no mode was found near {:.6g} Hz: check analysis.target, the unit of the mesh and the "
+                    "materials",
+                    target));
   std::sort(modes.begin(), modes.end(),
             [](const CavityMode& a, const CavityMode& b) { return a.frequency.real() < b.frequency.real(); });
   return modes;
