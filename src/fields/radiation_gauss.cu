@@ -14,6 +14,7 @@
 // Ten right-hand sides take 36 products for 32 pairs, where four real ones for each (radiation_tensor.cu)
 // take 45, and nine additions a pair; 168 registers of a lane hold the sums.
 
+#include "base/double_tensor.cuh"
 #include "fields/radiation_rows.cuh"
 
 namespace curlew::fields {
@@ -55,14 +56,8 @@ struct Entry {
 };
 
 /// c += a b
-__device__ inline void multiply(double (&c)[4], const double (&a)[2], double b) {
-#if __CUDA_ARCH__ >= 900
-  asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(b));
-#else
-  __trap();  // can_use_tensor_radiation keeps this code from being chosen
-#endif
+__device__ __forceinline__ void multiply(double (&c)[4], const double (&a)[2], double b) {
+  cuda::multiply_by_tensor(c, a[0], a[1], b);
 }
 
 template <bool Two>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/cuda_event.hpp"
+#include "base/cuda_stream.hpp"
 #include "linalg/krylov/column_tasks.hpp"
 #include "linalg/krylov/krylov.hpp"
 #include "linalg/krylov/krylov_columns.hpp"
@@ -12,18 +13,6 @@ namespace curlew::linalg {
 namespace {
 
 using Z = complex<double>;
-
-class Stream {
- public:
-  Stream() { CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 /// An operator as one column sees it: the product waits for those of the other columns.
 class SharedOperator final : public DeviceOperator<Z> {
@@ -126,7 +115,7 @@ class DeviceColumns final : public KrylovColumns {
 
   const DeviceOperator<Z>* operators_[2];
   Rendezvous rendezvous_;
-  Stream stream_;
+  cuda::Stream stream_;
   cuda::Event done_;
   std::vector<Column> columns_;
   cuda::Buffer<Z> from_, to_;

@@ -58,7 +58,7 @@ TEST_P(RadiationDecision, SeveralColumnsShareAllPairsButNotNgim) {
   const double setup = ngim_seconds(costs, spheres(1e5, 4, 1, 0));
   const double ngim = (ngim_seconds(costs, ten) - setup) / (ngim_seconds(costs, one) - setup);
 
-  EXPECT_GT(direct, 3);
+  EXPECT_GT(direct, 2.5);  // 3 on the GPU, 4.4 on the CPU
   EXPECT_LT(direct, 5);
   EXPECT_NEAR(ngim, 10, 1e-9);
 }
@@ -79,31 +79,35 @@ void expect_about(double model, double measured) {
   EXPECT_LT(std::abs(std::log2(model / measured)), 1.0) << model << " for " << measured;
 }
 
+double ngim_evaluation(const RadiationCosts& costs, double n, double diameter) {
+  return ngim_seconds(costs, spheres(n, diameter, 1, 1)) - ngim_seconds(costs, spheres(n, diameter, 1, 0));
+}
+
 TEST(RadiationCost, OfTheGpuIsWhatWasMeasured) {
   const RadiationCosts costs = radiation_costs(Device::cuda);
-  const auto ngim = [&](double n, double diameter) {
-    return ngim_seconds(costs, spheres(n, diameter, 1, 1)) - ngim_seconds(costs, spheres(n, diameter, 1, 0));
-  };
 
-  expect_about(direct_seconds(costs, spheres(32768, 4, 1, 1)), 0.0120);
-  expect_about(direct_seconds(costs, spheres(262144, 8, 1, 1)), 0.75);
-  expect_about(direct_seconds(costs, {195456, 1800, 1, 10, 1}), 0.110);
-  expect_about(ngim(1048576, 8), 0.27);
-  expect_about(ngim(1048576, 16), 0.34);
-  expect_about(ngim(1048576, 32), 0.75);
+  expect_about(direct_seconds(costs, spheres(32768, 4, 1, 1)), 0.0110);
+  expect_about(direct_seconds(costs, spheres(262144, 8, 1, 1)), 0.68);
+  expect_about(direct_seconds(costs, {195456, 1800, 1, 1, 1}), 0.0040);
+  expect_about(direct_seconds(costs, {195456, 1800, 1, 10, 1}), 0.0121);
+  expect_about(ngim_evaluation(costs, 16384, 4), 0.0045);
+  expect_about(ngim_evaluation(costs, 65536, 2), 0.0108);
+  expect_about(ngim_evaluation(costs, 65536, 8), 0.025);
+  expect_about(ngim_evaluation(costs, 262144, 8), 0.048);
+  expect_about(ngim_evaluation(costs, 1048576, 2), 0.35);
+  expect_about(ngim_evaluation(costs, 1048576, 8), 0.25);
+  expect_about(ngim_evaluation(costs, 1048576, 16), 0.35);
+  expect_about(ngim_evaluation(costs, 1048576, 32), 0.73);
 }
 
 TEST(RadiationCost, OfTheCpuIsWhatWasMeasured) {
   const RadiationCosts costs = radiation_costs(Device::cpu);
-  const auto ngim = [&](double n, double diameter) {
-    return ngim_seconds(costs, spheres(n, diameter, 1, 1)) - ngim_seconds(costs, spheres(n, diameter, 1, 0));
-  };
 
   expect_about(direct_seconds(costs, spheres(8192, 4, 1, 1)), 0.19);
   expect_about(direct_seconds(costs, spheres(65536, 8, 1, 1)), 13.9);
-  expect_about(ngim(8192, 4), 0.16);
-  expect_about(ngim(32768, 4), 0.37);
-  expect_about(ngim(65536, 8), 1.2);
+  expect_about(ngim_evaluation(costs, 8192, 4), 0.16);
+  expect_about(ngim_evaluation(costs, 32768, 4), 0.37);
+  expect_about(ngim_evaluation(costs, 65536, 8), 1.2);
 }
 
 }  // namespace
