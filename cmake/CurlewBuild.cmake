@@ -56,14 +56,13 @@ function(curlew_app name)
 endfunction()
 
 # curlew_test(NAME SOURCES a_test.cpp ... USES room ... [LIBRARIES target ...] [LABEL unit|convergence|cli])
-# One GoogleTest program; it finds inputs by CURLEW_SOURCE_DIR and programs by CURLEW_BINARY_DIR.
+# One GoogleTest program; inputs and programs are found by test_paths.hpp.
 function(curlew_test name)
   cmake_parse_arguments(TEST "" "LABEL;TIMEOUT" "SOURCES;USES;LIBRARIES" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   list(TRANSFORM TEST_USES PREPEND curlew::)
   target_link_libraries(${name} PRIVATE ${TEST_USES} ${TEST_LIBRARIES} GTest::gtest_main curlew_options)
-  target_compile_definitions(${name} PRIVATE
-    CURLEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CURLEW_BINARY_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/generated/tests)
   if(NOT TEST_LABEL)
     set(TEST_LABEL unit)
   endif()

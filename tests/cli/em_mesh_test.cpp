@@ -17,6 +17,7 @@
 #include "mesh/check.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/quality.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "io/hdf5.hpp"
+#include "test_paths.hpp"
 
 namespace curlew {
 namespace {

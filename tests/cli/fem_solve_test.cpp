@@ -12,6 +12,7 @@
 #include "io/touchstone.hpp"
 #include "mode_matching.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

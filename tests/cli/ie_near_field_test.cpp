@@ -7,6 +7,7 @@
 #include "io/csv.hpp"
 #include "mie.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

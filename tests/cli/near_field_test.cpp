@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

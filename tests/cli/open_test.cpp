@@ -13,6 +13,7 @@
 #include "mesh/mesh_file.hpp"
 #include "mie.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

@@ -10,6 +10,7 @@
 #include "io/touchstone.hpp"
 #include "perforated_plate.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

@@ -8,6 +8,7 @@
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {

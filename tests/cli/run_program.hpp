@@ -11,6 +11,7 @@
 #include <string>
 
 #include "io/atomic_file.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::test {
 

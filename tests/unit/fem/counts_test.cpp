@@ -8,6 +8,7 @@
 
 #include "fem/assembly.hpp"
 #include "mesh/ordering.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::fem {
 namespace {

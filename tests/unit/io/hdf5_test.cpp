@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "temp_folder.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::io {
 namespace {

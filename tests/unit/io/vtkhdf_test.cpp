@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "temp_folder.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::io {
 namespace {

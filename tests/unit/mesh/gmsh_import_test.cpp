@@ -15,6 +15,7 @@
 #include "mesh/check.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/topology.hpp"
+#include "test_paths.hpp"
 
 namespace curlew::mesh {
 namespace {
