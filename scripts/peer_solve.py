@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCKS = {1: (37, 28, 19), 2: (21, 16, 11), 3: (15, 11, 8)}  # as in src/bench/direct.cpp
+BLOCKS = {1: (37, 28, 19), 2: (21, 16, 11), 3: (15, 11, 8)}  # as in apps/bench/direct.cpp
 SIZE = (1.0, 0.75, 0.5)
 WAVENUMBER = 10.0
 

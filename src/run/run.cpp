@@ -141,11 +141,11 @@ void Run::solver(const std::string& method, long iterations, double relative_res
   facts["converged"] = facts.value("converged", true) && converged;
 }
 
-void Run::solver_fact(const std::string& name, const nlohmann::json& value) {
-  state_->solver[name] = value;
+void Run::solver_fact(const std::string& name, const Value& value) {
+  state_->solver[name] = as_json(value);
 }
 
-nlohmann::json& Run::results() {
+Value& Run::results() {
   return state_->results;
 }
 

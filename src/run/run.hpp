@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a program knows about the run it is in: options, folder, timers, and what goes into summary.json.
-// Writers of results include <nlohmann/json.hpp> themselves; this header names the type only.
 
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "base/device.hpp"
 #include "base/timer.hpp"
 #include "io/provenance.hpp"
+#include "run/value.hpp"
 
 namespace curlew::run {
 
@@ -95,9 +94,9 @@ class Run {
   /// One solve; several add up (total iterations, worst residual).
   void solver(const std::string& method, long iterations, double relative_residual, bool converged = true);
   /// Further facts of the solver ("preconditioner", "fill").
-  void solver_fact(const std::string& name, const nlohmann::json& value);
+  void solver_fact(const std::string& name, const Value& value);
   /// `results` of the summary: an object. Scalars in it (nested ones too) become columns of a sweep's table.
-  nlohmann::json& results();
+  Value& results();
   /// A warning on stderr and in the summary. It names the likely cause.
   void warn(const std::string& text);
 

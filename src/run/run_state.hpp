@@ -47,13 +47,16 @@ struct RunState {
   Timer timer;
   Stages stages;
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
-  nlohmann::json results = nlohmann::json::object();
+  Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();
   std::vector<std::string> warnings;
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;
 };
+
+/// As JSON; records keep no order.
+nlohmann::json as_json(const Value& value);
 
 /// How a run ended.
 struct Outcome {

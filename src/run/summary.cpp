@@ -130,6 +130,26 @@ ordered_json summary_head(const RunState& state, const Outcome& outcome) {
   return head;
 }
 
+nlohmann::json as_json(const Value& value) {
+  return std::visit(
+      [](const auto& v) -> nlohmann::json {
+        using T = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, std::monostate>)
+          return nullptr;
+        else if constexpr (std::is_same_v<T, Value::List>) {
+          auto list = nlohmann::json::array();
+          for (const Value& entry : v) list.push_back(as_json(entry));
+          return list;
+        } else if constexpr (std::is_same_v<T, Value::Record>) {
+          auto record = nlohmann::json::object();
+          for (const auto& [key, entry] : v) record[key] = as_json(entry);
+          return record;
+        } else
+          return v;
+      },
+      value.data());
+}
+
 ordered_json make_summary(const RunState& state, const Outcome& outcome) {
   ordered_json summary = summary_head(state, outcome);
   summary["sizes"] = state.sizes;
@@ -138,7 +158,7 @@ ordered_json make_summary(const RunState& state, const Outcome& outcome) {
   summary["total_seconds"] = state.timer.seconds();
   summary["solver"] = state.solver;
   summary["peak_memory_bytes"] = peak_memory();
-  summary["results"] = state.results;
+  summary["results"] = as_json(state.results);
   summary["warnings"] = state.warnings;
   summary["files"] = ordered_json::array();
   if (outcome.status == exit_done) {

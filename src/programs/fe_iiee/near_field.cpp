@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fe_iiee/near_field.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "fem/point_location.hpp"
+#include "fields/radiation.hpp"
+
+namespace curlew::fe_iiee {
+
+namespace {
+
+/// The currents of one right-hand side.
+fields::SurfaceCurrents column(const fields::SurfaceCurrents& all, std::size_t c, std::size_t n) {
+  fields::SurfaceCurrents one(1, Offset(n));
+  std::copy_n(&all.electric[c * n], n, one.electric.begin());
+  std::copy_n(&all.magnetic[c * n], n, one.magnetic.begin());
+  return one;
+}
+
+}  // namespace
+
+NearFieldOutput::NearFieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run) {
+  place(setup, problem);
+  if (!inside_.empty()) elements_.emplace(problem.system().space(), setup.model, inside_points_, nullptr);
+  files_.emplace(
+      setup.near_fields, origins_, [&](const std::string& name) { return run.output(name); },
+      run.provenance());
+}
+
+void NearFieldOutput::place(const Setup& setup, const TruncatedProblem& problem) {
+  const fem::PointLocator locator(setup.mesh);
+  for (const auto& point : io::near_field_points(setup.near_fields)) {
+    const std::size_t i = origins_.size();
+    const bool in_cell = !locator.locate(point).empty();
+    const bool is_outside = !in_cell && !truncation::is_inside_outer(setup.mesh, problem.surfaces(), point);
+    if (!in_cell && !is_outside && !problem.surfaces().planes.empty())
+      throw InputError(
+          fmt::format("near_field: the point ({:.4g}, {:.4g}, {:.4g}) m is in metal or beyond a plane of "
+                      "symmetry: inside of \"{}\", name points of the part that is modelled",
+                      point.x, point.y, point.z, setup.options.names.outer));
+    origins_.push_back(in_cell      ? io::NearFieldOrigin::elements
+                       : is_outside ? io::NearFieldOrigin::currents
+                                    : io::NearFieldOrigin::none);
+    if (in_cell) inside_.push_back(i), inside_points_.push_back(point);
+    if (is_outside) outside_.push_back(i), outside_points_.push_back(point);
+  }
+}
+
+void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
+                          const Drive& drive) {
+  const auto medium = problem.exterior(frequency);
+  const auto n = std::size_t(problem.system().space().num_dofs());
+  const auto num_sources = std::size_t(problem.inner_points().size());
+  files_->begin_step(frequency);
+  for (std::size_t c = 0; c < drive.labels.size(); ++c) {
+    io::NearFieldValues values{std::vector<Vec3<Complex>>(origins_.size()),
+                               std::vector<Vec3<Complex>>(origins_.size())};
+    if (elements_) {
+      const auto inside = elements_->evaluate(&result.x[c * n], frequency);
+      for (std::size_t i = 0; i < inside_.size(); ++i)
+        values.e[inside_[i]] = inside.e[i], values.h[inside_[i]] = inside.h[i];
+    }
+    const auto outside = fields::radiate(problem.inner_points(), column(result.inner, c, num_sources),
+                                         outside_points_, medium);
+    for (std::size_t i = 0; i < outside_.size(); ++i) {
+      Vec3<Complex> e = outside.e[i], curl = outside.curl[i];
+      for (const auto& wave : drive.excitations[c].waves)
+        e += wave.electric(outside_points_[i]), curl += wave.curl(outside_points_[i]);
+      values.e[outside_[i]] = e;
+      values.h[outside_[i]] = fields::magnetic_field(curl, medium);
+    }
+    files_->add(drive.labels[c], "total", drive.labels.size() == 1 ? "" : fmt::format("_{}", c + 1), values);
+  }
+}
+
+}  // namespace curlew::fe_iiee

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [[output.near_field]] of fe-iiee: E and H inside S from the elements, outside from the currents on S' and
+// the incident wave.
+
+#include <optional>
+
+#include "fem/output/near_field.hpp"
+#include "io/near_field_files.hpp"
+#include "programs/fe_iiee/output.hpp"
+
+namespace curlew::fe_iiee {
+
+class NearFieldOutput {
+ public:
+  /// @throws InputError for a point inside S beyond a plane of symmetry
+  NearFieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run);
+  void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
+           const Drive& drive);
+  void close() { files_->close(); }
+
+ private:
+  /// Sorts the points by where their field comes from.
+  void place(const Setup& setup, const TruncatedProblem& problem);
+
+  std::vector<io::NearFieldOrigin> origins_;   // [points]
+  std::vector<std::size_t> inside_, outside_;  // points of elements, of currents
+  std::vector<Vec3<double>> inside_points_, outside_points_;
+  std::optional<fem::NearFieldEvaluator> elements_;  // at the points inside
+  std::optional<io::NearFieldFiles> files_;
+};
+
+}  // namespace curlew::fe_iiee

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What fe-iiee solves, and the files it writes.
+
+#include <string>
+#include <vector>
+
+#include "fem/model/model.hpp"
+#include "fem/open/excitation.hpp"
+#include "fem/output/field_grid.hpp"
+#include "io/far_field_files.hpp"
+#include "io/near_field_files.hpp"
+#include "results/pattern_output.hpp"
+#include "run/run.hpp"
+#include "truncation/read_truncation.hpp"
+
+namespace curlew::fe_iiee {
+
+using truncation::TruncatedProblem;
+using truncation::TruncationResult;
+
+struct Setup {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  fem::Model model;
+  truncation::TruncationOptions options;
+  std::vector<truncation::ArrivingWave> waves;
+  std::vector<fem::Excitation> sources;  ///< dipoles and currents
+  truncation::FarFieldRequest far_field;
+  std::vector<io::NearFieldRequest> near_fields;
+  std::vector<double> frequencies;
+  bool write_fields = true;
+  /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
+  bool splits() const { return !(waves.empty() && sources.empty()) && !options.names.symmetry.empty(); }
+};
+
+/// Plane waves, or dipoles and currents, or the excited modes of the ports.
+struct Drive {
+  std::vector<truncation::Excitation> excitations;
+  std::vector<std::string> labels;
+};
+/// @param k of the exterior medium [1/m]
+Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
+
+/// rcs.csv, a table of one line per wave.
+class ScatteringOutput {
+ public:
+  ScatteringOutput(const Setup& setup, run::Run& run);
+  void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result);
+  void close() { writer_.close(); }
+
+ private:
+  const Setup& setup_;
+  run::Run& run_;
+  io::RcsWriter writer_;
+};
+
+/// farfield.csv, directivity, gain and match of every excited port or source.
+class RadiationOutput {
+ public:
+  RadiationOutput(const Setup& setup, run::Run& run);
+  void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
+           const Drive& drive);
+  void close() { writer_.close(); }
+
+ private:
+  /// @param reflected power of what is incident, of ports only
+  void report(double frequency, const std::string& name, double directivity, double radiated, double accepted,
+              std::optional<double> reflected);
+
+  const Setup& setup_;
+  run::Run& run_;
+  results::PatternOutput writer_;
+};
+
+/// E and H inside S of the first excitations, a step per frequency.
+class FieldOutput {
+ public:
+  FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run);
+  void add(double frequency, const TruncationResult& result, const Drive& drive);
+  void close() { writer_.close(); }
+
+ private:
+  fem::CellMaterials materials(double f) const { return fem::materials_at(setup_.model, setup_.mesh, f); }
+
+  const Setup& setup_;
+  const fem::NedelecSpace& space_;
+  fem::FieldGrid grid_;
+  io::VtkHdfWriter writer_;
+};
+
+}  // namespace curlew::fe_iiee

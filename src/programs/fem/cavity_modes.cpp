@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/cavity_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/eigen/cavity.hpp"
+#include "fem/eigen/participation.hpp"
+#include "fem/output/field_grid.hpp"
+#include "fem/output/solution_file.hpp"
+#include "programs/fem/maxwell_setup.hpp"
+#include "programs/fem/near_field_output.hpp"
+#include "programs/fem/solver_report.hpp"
+
+namespace curlew::programs {
+namespace {
+
+void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
+                 const std::vector<fem::CavityMode>& modes, run::Run& run) {
+  fem::SolutionFile file(run.output("solution.h5"), space, setup.mesh, run.provenance());
+  for (const auto& mode : modes) file.add(mode.frequency.real(), "mode", mode.x.data());
+  file.close();
+  if (!setup.near_fields.empty()) {
+    NearFieldOutput near(space, setup, run);
+    for (const auto& mode : modes) {
+      near.begin_step(mode.frequency.real());
+      near.add("mode", "", mode.x.data(), mode.frequency);
+    }
+    near.close();
+  }
+  if (!setup.write_fields) return;
+  const auto materials = fem::materials_at(setup.model, setup.mesh, modes[0].frequency.real());
+  const fem::FieldGrid grid(space, materials);
+  io::VtkHdfWriter writer(run.output("fields.vtkhdf"), grid.grid(), run.provenance());
+  writer.static_cell_array("epsilon_r", grid.cell_permittivity(materials), 1,
+                           {"1", "real part of epsilon_r"});
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto at = fem::materials_at(setup.model, setup.mesh, modes[i].frequency);
+    const auto fields = grid.evaluate(modes[i].x.data(), at, 2 * pi * modes[i].frequency);
+    writer.begin_step(double(i + 1));
+    writer.point_array("E", fields.e, 3, {"V/m", "electric field of the mode at 1 J"});
+    writer.point_array("H", fields.h, 3, {"A/m", "magnetic field of the mode at 1 J"});
+  }
+  writer.close();
+}
+
+/// Sizes, and the memory that the factorisation will take.
+void plan_modes(const fem::NedelecSpace& space, const linalg::DirectOptions& direct, run::Run& run) {
+  const fem::Assembler assembler(space);
+  state_sizes(space, assembler.nnz(), run);
+  const auto solver = linalg::make_direct_solver<Complex>(direct);
+  solver->analyse(assembler.create_matrix<Complex>());
+  run.solver_fact("estimated_bytes", solver->estimated_bytes());
+  run.plan("factorisation", solver->estimated_bytes());
+}
+
+/// Of lossless resonators: whether the modes found are all there are up to the last one.
+void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
+                        const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
+                        run::Run& run) {
+  const double low = options.target > 0 ? modes.front().frequency.real()
+                                        : fem::frequency_below_all_modes(*space.mesh, model);
+  const auto count =
+      fem::count_modes(space, model, low * (1 - 1e-7), modes.back().frequency.real() * (1 + 1e-7));
+  if (!count) return;
+  run.results()["modes_complete"] = *count == Index(modes.size());
+  if (*count == Index(modes.size())) {
+    run.line(fmt::format("all modes up to the last one are here (counted by inertia: {})", *count));
+  } else {
+    run.warn(
+        fmt::format("{} modes lie between the first and the last one found, {} are here: ask for more modes, "
+                    "or move the target below them",
+                    *count, modes.size()));
+  }
+}
+
+}  // namespace
+
+void solve_cavity_modes(const io::Config& config, run::Run& run) {
+  const io::Config analysis = config.table("analysis");
+  fem::CavityOptions options;
+  options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
+  if (analysis.has("target")) options.target = analysis.positive("target");
+  const bool check = analysis.get_or<bool>("check_completeness", true);
+  options.direct = fem::read_direct_options(config);
+  const MaxwellSetup setup = read_maxwell_setup(config, run);
+  config.check_unknown_keys();
+
+  const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
+                                     fem::pec_triangles(setup.model, setup.mesh));
+  plan_modes(space, options.direct, run);
+  if (run.dry_run()) return;
+  std::vector<fem::CavityMode> modes;
+  {
+    const auto timer = run.stage("modes");
+    modes = fem::cavity_modes(space, setup.model, options);
+  }
+  run.table("modes", {"mode", "frequency GHz", "Q", "residual"});
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto& mode = modes[i];
+    run.solver("eigen", 1, mode.residual);
+    run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
+    entry["q"] = std::isfinite(mode.q) ? run::Value(mode.q) : run::Value();
+    for (const auto& [region, share] : fem::participation(space, setup.model, mode.x, mode.frequency))
+      entry["participation"][region] = share;
+    run.results()["modes"].push_back(entry);
+    run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
+    run.row({fmt::format("{}", i + 1), fmt::format("{:.9f}", 1e-9 * mode.frequency.real()),
+             std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
+             fmt::format("{:.1e}", mode.residual)});
+  }
+  if (check) check_completeness(space, setup.model, options, modes, run);
+  write_modes(setup, space, modes, run);
+}
+
+}  // namespace curlew::programs

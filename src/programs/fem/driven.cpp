@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/driven.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "fem/output/field_grid.hpp"
+#include "fem/output/port_results.hpp"
+#include "fem/output/solution_file.hpp"
+#include "io/ranges.hpp"
+#include "programs/fem/maxwell_setup.hpp"
+#include "programs/fem/near_field_output.hpp"
+#include "programs/fem/open_problem.hpp"
+#include "programs/fem/received.hpp"
+#include "programs/fem/resolution.hpp"
+#include "programs/fem/solver_report.hpp"
+
+namespace curlew::programs {
+namespace {
+
+double decibel(double magnitude) {
+  return 20 * std::log10(std::max(magnitude, 1e-30));
+}
+
+/// Everything a problem stands on; the space keeps pointers to mesh and topology.
+struct Setup : MaxwellSetup {
+  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+};
+
+Setup read_setup(const io::Config& config, run::Run& run) {
+  Setup setup{read_maxwell_setup(config, run), {}};
+  if (config.table("output").has("reference_impedance"))
+    setup.reference_impedance = config.table("output").positive("reference_impedance");
+  return setup;
+}
+
+/// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
+/// polarisations of (0,0)), or of the first port.
+std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
+  std::vector<Eigen::Index> chosen;
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
+    const auto& place = problem.modes()[i];
+    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
+    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
+      chosen.push_back(Eigen::Index(i));
+  }
+  if (chosen.empty()) chosen.push_back(0);
+  return chosen;
+}
+
+/// What tells the arrays of several excitations apart.
+std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, fem::ModePlace place) {
+  const auto& port = problem.ports()[std::size_t(place.port)];
+  const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
+  return count == 1 ? "" : "_" + port.region + mode;
+}
+
+/// Writes E and H of the excited modes, a step per frequency.
+class DrivenFields {
+ public:
+  /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
+  DrivenFields(const fem::DrivenProblem& problem, double frequency, const std::string& path,
+               const io::Provenance& provenance)
+      : problem_(problem),
+        grid_(problem.space(), materials(frequency)),
+        writer_(path, grid_.grid(), provenance),
+        excited_(excitations(problem)) {
+    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
+                              {"1", "real part of epsilon_r"});
+  }
+  void step(const fem::DrivenSolution& solution) {
+    const auto at = materials(solution.frequency);
+    writer_.begin_step(solution.frequency);
+    for (const Eigen::Index i : excited_) {
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
+      const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
+      const auto& place = problem_.modes()[std::size_t(i)];
+      const std::string suffix = array_suffix(problem_, excited_.size(), place);
+      const std::string what = ", 1 W incident at " + fem::mode_label(problem_, place);
+      writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field" + what});
+      writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field" + what});
+    }
+  }
+  void close() { writer_.close(); }
+
+ private:
+  fem::CellMaterials materials(double f) const {
+    return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
+  }
+
+  const fem::DrivenProblem& problem_;
+  fem::FieldGrid grid_;
+  io::VtkHdfWriter writer_;
+  std::vector<Eigen::Index> excited_;
+};
+
+void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                        run::Run& run) {
+  const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
+  std::vector<std::string> columns{"frequency GHz"};
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
+  run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
+  for (const auto& solution : solutions) {
+    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
+    for (std::size_t i = 0; i < shown; ++i) {
+      cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
+    }
+    run.row(cells);
+  }
+}
+
+/// S, and the impedance that a lumped port sees while all others are matched.
+run::Value s_as_json(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
+  run::Value row{{"frequency_hz", solution.frequency}};
+  const auto& s = solution.scattering.s;
+  for (Eigen::Index i = 0; i < s.rows(); ++i) {
+    for (Eigen::Index j = 0; j < s.cols(); ++j) {
+      row[fmt::format("s{}_{}", i + 1, j + 1)] = s(i, j);
+    }
+    const auto& port = problem.ports()[std::size_t(problem.modes()[std::size_t(i)].port)];
+    if (!port.lumped) continue;
+    const Complex z = port.lumped->resistance * (1.0 + s(i, i)) / (1.0 - s(i, i));
+    row[fmt::format("input_impedance_{}_ohm", i + 1)] = z;
+  }
+  return row;
+}
+
+/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
+void state_scalars(const std::vector<fem::DrivenSolution>& solutions, run::Value& results) {
+  for (Eigen::Index i = 0; i < solutions[0].scattering.s.rows(); ++i) {
+    double low = 1e300, high = -1e300;
+    for (const auto& solution : solutions) {
+      const double value = decibel(std::abs(solution.scattering.s(i, 0)));
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    const std::string name = fmt::format("s{}_1_db", i + 1);
+    if (solutions.size() == 1) results[name] = high;
+    if (solutions.size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
+  }
+}
+
+/// Reciprocity, passivity and power balance, and what their violation would mean.
+void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                   run::Run& run) {
+  fem::ScatteringChecks worst;
+  for (const auto& solution : solutions) {
+    const auto checks = fem::check_scattering(solution.scattering.s, solution.modes);
+    worst.reciprocity = std::max(worst.reciprocity, checks.reciprocity);
+    worst.largest_gain = std::max(worst.largest_gain, checks.largest_gain);
+    worst.power_balance = std::max(worst.power_balance, checks.power_balance);
+  }
+  auto& results = run.results();
+  const bool symmetric = problem.has_symmetric_scattering();
+  if (symmetric) results["reciprocity_error"] = worst.reciprocity;
+  results["passivity_excess"] = std::max(0.0, worst.largest_gain);
+  const bool lossless = problem.model().is_lossless();
+  results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
+  run.line(fmt::format(
+      "{}{} {:.1e}", symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
+      lossless ? "power balance of this lossless device to" : "largest absorbed share of the incident power",
+      worst.power_balance));
+  if (worst.largest_gain > 1e-3) {
+    run.warn(fmt::format(
+        "more power comes out than goes in (singular value of S 1 + {:.1e}): a material with gain "
+        "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
+        worst.largest_gain));
+  } else if (lossless && worst.power_balance > 1e-2) {
+    run.warn(fmt::format(
+        "power balance of a lossless device is off by {:.1e}: higher modes reach a port (move it away, or "
+        "raise its modes), or the mesh is too coarse",
+        worst.power_balance));
+  }
+}
+
+/// The pattern of 1 W incident in a mode.
+void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
+                   FarFieldOutput& far) {
+  const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
+  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+               &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
+}
+
+/// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
+/// files.
+std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                                       const std::optional<fem::FastSweepOptions>& fast, const Setup& setup,
+                                       ReceivedOutput& received, run::Run& run) {
+  std::unique_ptr<DrivenFields> fields;
+  if (setup.write_fields)
+    fields = std::make_unique<DrivenFields>(problem, frequencies[0], run.output("fields.vtkhdf"),
+                                            run.provenance());
+  std::unique_ptr<FarFieldOutput> far;
+  if (setup.far_field)
+    far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
+                                           received.has_waves(), true, run);
+  std::unique_ptr<NearFieldOutput> near;
+  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
+  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  const auto chosen = excitations(problem);
+  const auto keep = [&](const fem::DrivenSolution& solution) {
+    state_solve(solution.solver, run);
+    if (fields) fields->step(solution);
+    if (near) near->begin_step(solution.frequency);
+    for (const Eigen::Index i : chosen) {
+      const auto& mode = problem.modes()[std::size_t(i)];
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())];
+      if (far) add_far_field(problem, solution, i, *far);
+      if (near)
+        near->add(fem::mode_label(problem, mode), array_suffix(problem, chosen.size(), mode), x,
+                  solution.frequency);
+      file.add(solution.frequency, fem::mode_label(problem, mode), x);
+    }
+    if (!received.is_empty()) received.add(problem, solution, far.get(), near.get(), file, run);
+    check_interrupt();
+  };
+  std::vector<fem::DrivenSolution> solutions;
+  if (fast) {
+    fem::FastSweepOptions options = *fast;
+    options.on_solution = keep;
+    auto result = fem::fast_sweep(problem, frequencies, options);
+    run.results()["full_solutions"] = result.solved.size();
+    run.results()["adaptive_error_estimate"] = result.error_estimate;
+    run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
+                         result.solved.size(), frequencies.size(), result.error_estimate));
+    solutions = std::move(result.solutions);
+  } else {
+    Progress progress("frequencies", long(frequencies.size()));
+    for (const double f : frequencies) {
+      solutions.push_back(problem.solve(f, received.loads(problem, f)));
+      keep(solutions.back());
+      solutions.back().x = solutions.back().source_x = {};
+      progress.update(long(solutions.size()));
+    }
+  }
+  if (fields) fields->close();
+  if (far) far->close();
+  if (near) near->close();
+  received.close(run);
+  file.close();
+  return solutions;
+}
+
+}  // namespace
+
+void solve_driven(const io::Config& config, run::Run& run) {
+  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto options = fem::read_driven_options(config, run.device());
+  const auto fast = fem::read_fast_sweep(config);
+  Setup setup = read_setup(config, run);
+  ReceivedOutput received(config, setup);
+  if (fast && !received.is_empty())
+    config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+  config.check_unknown_keys();
+  if (fast) fem::fix_profiles(setup.model.pml, frequencies);
+
+  check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
+  for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
+  state_sizes(problem.space(), problem.nnz(), run);
+  {
+    const auto timer = run.stage("analysis");
+    problem.analyse();
+  }
+  state_solver(problem.solver_info(), run);
+  if (run.dry_run()) return;
+
+  std::vector<fem::DrivenSolution> solutions;
+  {
+    const auto timer = run.stage("frequencies");
+    solutions = sweep(problem, frequencies, fast, setup, received, run);
+  }
+  const auto num_ports = problem.modes().size();
+  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
+                          run.provenance(), setup.reference_impedance);
+  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
+  for (const auto& solution : solutions)
+    run.results()["s_parameters"].push_back(s_as_json(problem, solution));
+  state_scalars(solutions, run.results());
+  print_s_parameters(problem, solutions, run);
+  check_physics(problem, solutions, run);
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fem-assemble: the finite element system of a config as system.h5 and, if asked, as MatrixMarket text.
+
+#include "programs/programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "fem/driven/boundary_conditions.hpp"
+#include "fem/driven/driven_options.hpp"
+#include "fem/output/system_file.hpp"
+#include "io/ranges.hpp"
+#include "linalg/matrix_market.hpp"
+#include "programs/fem/acoustics.hpp"
+#include "programs/fem/open_problem.hpp"
+#include "run/mesh_input.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+using namespace curlew;
+
+/// A driven problem's system: the first mode of every port is matched exactly, the excited ones drive.
+fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                          const fem::DrivenOptions& options, double frequency) {
+  fem::DrivenProblem problem(mesh, topology, model, options);
+  fem::System system;
+  system.a = problem.create_matrix();
+  problem.assemble(frequency, system.a, fem::PortReference::first_mode);
+  system.block_offsets = problem.block_offsets();
+  const auto states = problem.mode_states(frequency);
+  const auto loads = problem.loads(frequency);
+  const auto n = std::size_t(problem.num_unknowns());
+  for (std::size_t i = 0; i < problem.all_modes().size(); ++i) {
+    if (problem.all_modes()[i].mode > 0) continue;
+    for (std::size_t d = 0; d < n; ++d) system.rhs.push_back(2.0 * states[i].admittance * loads[i * n + d]);
+    ++system.num_rhs;
+  }
+  return system;
+}
+
+/// A problem without ports: K - k0² M and the boundary terms.
+fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                            double frequency) {
+  const auto space = fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh));
+  const fem::Assembler assembler(space);
+  fem::System system;
+  system.a = assembler.create_matrix<Complex>();
+  const double k0 = 2 * pi * frequency / speed_of_light;
+  assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
+                              system.a.values.data());
+  fem::require_first_order(model, "a system without sources");
+  fem::add_boundary_conditions(model, space, frequency, system.a);
+  system.block_offsets = space.block_offsets;
+  return system;
+}
+
+/// [reference] rows and nonzeros: a published table of blocks to be printed beside this one.
+struct ReferenceBlocks {
+  std::string name;
+  std::vector<long> rows, nonzeros;  ///< by row of blocks; by block, A00 A01 A02 A10 ...
+};
+
+ReferenceBlocks read_reference(const io::Config& config) {
+  const io::Config table = config.table("reference");
+  if (!config.has("reference")) return {};
+  ReferenceBlocks reference{table.get_or<std::string>("name", "reference"),
+                            table.get<std::vector<long>>("rows"), table.get<std::vector<long>>("nonzeros")};
+  table.require(reference.nonzeros.size() == reference.rows.size() * reference.rows.size(), "nonzeros",
+                "nonzeros needs one number for each block, row by row");
+  return reference;
+}
+
+void print_blocks(const fem::System& system, const ReferenceBlocks& reference, run::Run& run) {
+  std::vector<std::string> columns{"block", "rows", "columns", "nonzeros", "per row", "longest row"};
+  if (!reference.rows.empty())
+    columns.insert(columns.end(), {"rows, " + reference.name, "nonzeros, " + reference.name});
+  run.table("blocks by the order that adds the unknowns", columns);
+  const auto blocks = fem::block_table(system);
+  const bool comparable = blocks.size() == reference.nonzeros.size();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto& b = blocks[i];
+    std::vector<std::string> cells{b.name,
+                                   fmt::format("{}", b.rows),
+                                   fmt::format("{}", b.columns),
+                                   fmt::format("{}", b.nnz),
+                                   fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
+                                   fmt::format("{}", b.longest_row)};
+    if (comparable) {
+      cells.push_back(fmt::format("{}", reference.rows[i / reference.rows.size()]));
+      cells.push_back(fmt::format("{}", reference.nonzeros[i]));
+    } else if (!reference.rows.empty()) {
+      cells.insert(cells.end(), {"", ""});
+    }
+    run.row(cells);
+  }
+  std::vector<std::string> total{"A",
+                                 fmt::format("{}", system.a.num_rows),
+                                 fmt::format("{}", system.a.num_cols),
+                                 fmt::format("{}", system.a.nnz()),
+                                 fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows),
+                                 ""};
+  if (!reference.rows.empty()) {
+    total.push_back(fmt::format("{}", std::accumulate(reference.rows.begin(), reference.rows.end(), 0L)));
+    total.push_back(
+        fmt::format("{}", std::accumulate(reference.nonzeros.begin(), reference.nonzeros.end(), 0L)));
+  }
+  run.row(total);
+}
+
+std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
+  const double frequency = io::frequency_list(config.table("frequency"))[0];
+  const auto options = fem::read_driven_options(config);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  fem::grow_layers(config, mesh);
+  auto periodicity = fem::read_periodicity(config, mesh);
+  const mesh::Topology topology = mesh::build_topology(mesh);
+  const fem::Model model = fem::read_model(config, mesh, topology, {}, std::move(periodicity));
+  config.allow({"analysis", "output", "symmetry"});
+  config.check_unknown_keys();
+  if (model.ports.empty() && !model.periodicity.empty())
+    config.error("periodic", "periodic faces without a [[port]] are for eigenproblems of fem-solve");
+  if (run.dry_run()) return std::nullopt;
+  const bool more_modes =
+      std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes != 1; });
+  if (more_modes)
+    run.warn(
+        "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");
+  const auto timer = run.stage("assembly");
+  fem::System system = model.ports.empty() ? portless_system(mesh, topology, model, frequency)
+                                           : driven_system(mesh, topology, model, options, frequency);
+  system.frequency = frequency;
+  return system;
+}
+
+void assemble(const io::Config& config, run::Run& run) {
+  const ReferenceBlocks reference = read_reference(config);
+  const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
+  const auto assembled = physics == "helmholtz"     ? programs::assemble_acoustics(config, run)
+                         : config.has("excitation") ? programs::assemble_open(config, run)
+                                                    : assemble_maxwell(config, run);
+  if (!assembled) return;
+  const fem::System& system = *assembled;
+  run.size("unknowns", system.a.num_rows);
+  run.size("nonzeros", long(system.a.nnz()));
+  print_blocks(system, reference, run);
+  if (run.flag("info")) return;
+  const auto timer = run.stage("writing");
+  fem::write_system(run.output("system.h5"), system, run.provenance());
+  if (run.flag("matrix-market"))
+    linalg::write_matrix_market(run.output("system.mtx"), system.a, "fem-assemble");
+}
+
+}  // namespace
+
+int curlew::programs::fem_assemble(int argc, char** argv) {
+  run::AppInfo info{.name = "fem-assemble",
+                    .summary = "Finite element system of a config, at its first frequency, as system.h5.",
+                    .example = "fem-assemble configs/iris.toml --output results/iris-system"};
+  info.options = {{"--matrix-market", "write system.mtx as well"},
+                  {"--info", "print the blocks, write nothing"}};
+  return run::run_app(info, argc, argv, assemble);
+}

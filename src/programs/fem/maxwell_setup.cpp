@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/maxwell_setup.hpp"
+
+#include <algorithm>
+
+#include "fem/model/region_rules.hpp"
+#include "fem/open/pml.hpp"
+#include "fem/output/near_field.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+
+namespace {
+
+bool is_open(const fem::Model& model) {
+  return !model.pml.empty() ||
+         std::any_of(model.boundaries.begin(), model.boundaries.end(),
+                     [](const auto& b) { return b.type == fem::BoundaryType::absorbing; });
+}
+
+/// Points outside of an open mesh get their fields from a surface, which must be there before the unknowns.
+void read_near_fields(const io::Config& config, MaxwellSetup& setup) {
+  setup.near_fields = io::read_near_fields(config, fem::length_unit(config));
+  if (!is_open(setup.model) ||
+      !fem::needs_currents(setup.mesh, setup.model, io::near_field_points(setup.near_fields)))
+    return;
+  setup.exterior = setup.far_field ? *setup.far_field : fem::read_exterior(config);
+  fem::choose_surface(*setup.exterior, setup.model, setup.mesh, setup.topology);
+}
+
+}  // namespace
+
+MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
+  MaxwellSetup setup;
+  setup.mesh = run::load_mesh(config, run);
+  fem::grow_layers(config, setup.mesh);
+  auto periodicity = fem::read_periodicity(config, setup.mesh);
+  setup.topology = mesh::build_topology(setup.mesh);
+  setup.model = fem::read_model(config, setup.mesh, setup.topology, {}, std::move(periodicity));
+  setup.far_field = fem::read_far_field(config, setup.mesh);
+  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
+  read_near_fields(config, setup);
+  setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  run.size("cells", setup.mesh.num_cells());
+  return setup;
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every Maxwell problem of fem-solve and fem-assemble reads first.
+
+#include <optional>
+
+#include "fem/model/model.hpp"
+#include "fem/open/radiation.hpp"
+#include "io/config.hpp"
+#include "io/near_field_files.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+struct MaxwellSetup {
+  mesh::Mesh mesh;  ///< with the layers that the config grows on it
+  mesh::Topology topology;
+  fem::Model model;
+  std::optional<fem::FarFieldRequest> far_field;
+  std::vector<io::NearFieldRequest> near_fields;
+  std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
+  bool write_fields = true;
+};
+
+/// @throws InputError with file and line
+MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [excitation] in fem-solve and fem-assemble: currents and plane waves in open space. [output] far_field of
+// every Maxwell problem.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fem/open/open_problem.hpp"
+#include "fem/open/radiation.hpp"
+#include "fem/output/system_file.hpp"
+#include "io/config.hpp"
+#include "results/pattern_output.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// Solves for all excitations at all frequencies.
+void solve_open(const io::Config& config, run::Run& run);
+/// The system at the first frequency with all right-hand sides; nothing in a dry run.
+std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run);
+
+/// Writes farfield.csv and rcs.csv step by step, and what goes into the summary.
+class FarFieldOutput {
+ public:
+  /// @param space, model outlive this object
+  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, const fem::FarFieldRequest& request,
+                 bool has_waves, bool has_feeds, run::Run& run);
+  /// @param x [num_dofs] of a feed whose powers are known (modelled part only)
+  /// @param known field that is not in x
+  void add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x, double frequency,
+                const fem::IncidentField& known = nullptr);
+  /// @param x [num_dofs] @param known that makes it the scattered field, if it is not
+  void add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
+                const fem::IncidentField& known = nullptr);
+  /// Closes the files and prints a table.
+  void close();
+
+ private:
+  run::Run& run_;
+  fem::RadiationCalculator calculator_;
+  std::unique_ptr<results::PatternOutput> pattern_;
+  std::unique_ptr<io::RcsWriter> rcs_;
+  std::vector<std::vector<std::string>> pattern_table_, rcs_table_;
+};
+
+}  // namespace curlew::programs

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// The largest diagonal entry; 0 where no wave propagates.
+double largest(const fem::Coefficient& c) {
+  if (c.is_scalar) return std::max(c.scalar.real(), 0.0);
+  double most = 0;
+  for (int i = 0; i < 3; ++i) most = std::max(most, c.tensor(i, i).real());
+  return most;
+}
+
+/// By the real parts: in a conductor the field follows its skin depth, which few meshes resolve or need to.
+double refractive_index(const fem::Material& material) {
+  return std::sqrt(largest(material.epsilon_r) * largest(material.mu_r));
+}
+
+}  // namespace
+
+void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double frequency, run::Run& run) {
+  const auto materials = fem::materials_at(model, mesh, frequency);
+  std::vector<double> indices;
+  for (const auto& material : materials.materials) indices.push_back(refractive_index(material));
+  double worst = 0, edge = 0;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const double index =
+        indices[materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[c])];
+    const Index* n = mesh.cell(c);
+    for (const auto& [a, b] : mesh::cell_edge_vertices) {
+      const double length = norm(mesh.nodes[n[a]] - mesh.nodes[n[b]]), share = length * index;
+      if (share > worst) worst = share, edge = length;
+    }
+  }
+  worst *= frequency / speed_of_light;
+  run.results()["longest_edge_wavelengths"] = worst;
+  if (!(worst <= 10))
+    throw InputError(fmt::format(
+        "{:.6g} Hz: the longest edge, {:.3g} m, is {:.3g} wavelengths of its material: no field of "
+        "this mesh can follow the wave; check frequency and [mesh] unit, or give size or "
+        "wavelength_fraction",
+        frequency, edge, worst));
+  if (worst > 0.5 * model.order)
+    run.warn(
+        fmt::format("{:.6g} Hz: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, {} hold "
+                    "for elements of "
+                    "order {}: make the mesh finer or the order higher",
+                    frequency, edge, worst, 0.5 * model.order, model.order));
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/solver_report.hpp"
+
+#include <fmt/format.h>
+
+#include "base/log.hpp"
+
+namespace curlew::programs {
+
+void state_solve(const linalg::SystemReport& report, run::Run& run) {
+  run.solver(report.method, report.iterations, report.residual);
+  if (report.history.empty()) return;
+  log::info("{}: {} iterations, true relative residual {:.2e}", report.method, report.iterations,
+            report.residual);
+  run.solver_fact("history", report.history);
+}
+
+void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
+  run.size("unknowns", space.num_dofs());
+  run.size("nonzeros", long(nnz));
+  log::info("{} cells, order {}, {} unknowns, {} nonzeros", space.mesh->num_cells(), space.order,
+            space.num_dofs(), nnz);
+}
+
+void state_solver(const linalg::DirectInfo& info, run::Run& run) {
+  run.solver_fact("library", info.library);
+  if (info.ordering.empty()) return;
+  run.solver_fact("ordering", info.ordering);
+  run.solver_fact("estimated_bytes", info.estimated_bytes);
+  log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
+            double(info.estimated_bytes) / (1 << 30), info.ordering);
+  run.plan("factorisation", info.estimated_bytes);
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a solve says about itself in summary.json.
+
+#include "fem/space.hpp"
+#include "linalg/krylov/system_solver.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// Method, iterations and true residual; of a Krylov method its history too, one list per call.
+void state_solve(const linalg::SystemReport& report, run::Run& run);
+/// Cells, order, unknowns and nonzeros.
+void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run);
+/// Library, ordering and memory before the first solve.
+void state_solver(const linalg::DirectInfo& info, run::Run& run);
+
+}  // namespace curlew::programs

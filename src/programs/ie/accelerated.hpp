@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the accelerated equations of ie-solve share: excitation, solver and pattern of a config; solving;
+// reports.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ie/accelerated/iterative_solve.hpp"
+#include "io/config.hpp"
+#include "io/hdf5.hpp"
+#include "io/near_field_files.hpp"
+#include "io/vtkhdf.hpp"
+#include "programs/ie/waves.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// Of a config with accelerated products, whatever the equation.
+struct AcceleratedConfig {
+  std::vector<double> frequencies;  ///< [Hz]
+  std::vector<NamedWave> waves;
+  std::optional<ie::Method> method;  ///< nullopt: by the number of unknowns
+  ie::SolveOptions options;
+  bool fields = true;
+  std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv
+  std::vector<io::NearFieldRequest> near_fields;
+};
+/// Reads [frequency], [excitation], [acceleration], [solver] and [output].
+AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run);
+
+/// One frequency: the matrix in pieces, and what the solve left.
+struct AcceleratedSolution {
+  double frequency, k;
+  ie::MixedPotentialSystem system;
+  std::vector<Complex> x;  ///< [waves, unknowns]
+
+  const Complex* of(std::size_t wave) const { return &x[wave * std::size_t(system.sources.num_cols)]; }
+};
+
+/// What one equation adds to the loop over frequencies that all share.
+class AcceleratedEquation {
+ public:
+  virtual ~AcceleratedEquation() = default;
+  /// The system at a frequency [Hz], to be filled with solutions; it lives until the next call.
+  virtual AcceleratedSolution& prepare(double frequency, run::Run& run) = 0;
+  /// Absorption cross-section [m^2] of a solved wave.
+  virtual double absorption(std::size_t wave) const = 0;
+  /// Cells of the file of fields, and its name.
+  virtual io::VtkGrid grid() const = 0;
+  virtual const char* fields_name() const = 0;
+  /// The arrays of one step.
+  virtual void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const = 0;
+  /// What solution.h5 says of x, and its further datasets.
+  virtual io::About unknowns() const = 0;
+  virtual const char* format() const = 0;
+  virtual void write_more(io::H5File&) const {}
+};
+
+/// Plans, solves, reports and writes every frequency. @throws NumericalError if an iteration does not
+/// converge
+void solve_frequencies(AcceleratedConfig& config, AcceleratedEquation& equation, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/films.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "ie/accelerated/sheet_system.hpp"
+#include "ie/volume/volume_system.hpp"
+#include "mesh/straighten.hpp"
+#include "programs/ie/accelerated.hpp"
+#include "programs/ie/permittivity.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// One [[boundary]]: a film or a perfect conductor.
+struct Film {
+  std::vector<std::string> regions;
+  double thickness = 0;  ///< [m]; 0: a perfect conductor
+  Permittivity epsilon_r;
+};
+
+std::vector<Film> read_films(const io::Config& config) {
+  std::vector<Film> films;
+  for (const auto& t : config.tables("boundary")) {
+    Film film{t.get<std::vector<std::string>>("region"), 0, {}};
+    if (t.choice("type", {"pec", "film"}) == "film") {
+      film.thickness = t.positive("thickness");
+      film.epsilon_r = read_dielectric(t);
+    }
+    films.push_back(film);
+  }
+  if (films.empty())
+    throw InputError("the film equation needs a [[boundary]] with region and type = \"film\" or \"pec\"");
+  return films;
+}
+
+ie::SurfaceMesh film_surfaces(const std::vector<Film>& films, const mesh::Mesh& mesh) {
+  std::vector<std::string> names;
+  for (const auto& f : films) names.insert(names.end(), f.regions.begin(), f.regions.end());
+  return ie::extract_surfaces(mesh, names);
+}
+
+/// Zs of every triangle at a frequency [Hz].
+std::vector<Complex> impedances(const std::vector<Film>& films, const ie::SurfaceMesh& surface,
+                                double frequency) {
+  const double k = 2 * pi * frequency / speed_of_light;
+  std::vector<Complex> by_tag(surface.tag_names.size());
+  for (const auto& f : films) {
+    if (f.thickness == 0) continue;
+    const Complex z = ie::film_impedance(f.thickness, f.epsilon_r(frequency), k);
+    for (std::size_t i = 0; i < by_tag.size(); ++i) {
+      if (std::find(f.regions.begin(), f.regions.end(), surface.tag_names[i]) != f.regions.end())
+        by_tag[i] = z;
+    }
+  }
+  std::vector<Complex> z;
+  for (const int tag : surface.tag) z.push_back(by_tag[std::size_t(tag)]);
+  return z;
+}
+
+io::VtkGrid surface_grid(const ie::SurfaceMesh& surface) {
+  io::VtkGrid grid;
+  grid.points = surface.nodes;
+  for (const auto& t : surface.triangles) {
+    const std::int64_t points[3] = {t[0], t[1], t[2]};
+    grid.add_cell(io::VtkCell::triangle, points, 3);
+  }
+  return grid;
+}
+
+class FilmEquation final : public AcceleratedEquation {
+ public:
+  FilmEquation(std::vector<Film> films, const mesh::Mesh& mesh)
+      : films_(std::move(films)), surface_(film_surfaces(films_, mesh)), space_(surface_) {}
+
+  AcceleratedSolution& prepare(double frequency, run::Run&) override {
+    const double k = 2 * pi * frequency / speed_of_light;
+    solution_ = {frequency,
+                 k,
+                 ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k),
+                 {}};
+    return solution_;
+  }
+  double absorption(std::size_t wave) const override {
+    // Over the power density of the wave, 1/(2 eta) for 1 V/m.
+    return 2 * vacuum_impedance * ie::absorbed_power(solution_.system, solution_.of(wave));
+  }
+  io::VtkGrid grid() const override { return surface_grid(surface_); }
+  const char* fields_name() const override { return "currents.vtkhdf"; }
+  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override {
+    for (std::size_t w = 0; w < num_waves; ++w) {
+      std::vector<Complex> j;
+      for (const auto& v : ie::centre_currents(solution_.system, solution_.of(w)))
+        j.insert(j.end(), {v.x, v.y, v.z});
+      writer.cell_array(w == 0 ? "J" : fmt::format("J_{}", w), j, 3,
+                        {"A/m", "surface current density, the sum of both sides, for a wave of 1 V/m"});
+    }
+  }
+  io::About unknowns() const override { return {"A/m", "current density across the edges [wave, edge]"}; }
+  const char* format() const override { return "curlew-ie-film-solution"; }
+
+ private:
+  std::vector<Film> films_;
+  ie::SurfaceMesh surface_;
+  ie::RwgSpace space_;
+  AcceleratedSolution solution_;
+};
+
+}  // namespace
+
+void solve_film_equation(const io::Config& config, run::Run& run) {
+  config.table("formulation").choice("equation", {"film"});
+  AcceleratedConfig c = read_accelerated_config(config, run);
+  const auto films = read_films(config);
+  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
+  config.check_unknown_keys();
+  FilmEquation equation(films, mesh);
+  solve_frequencies(c, equation, run);
+}
+
+}  // namespace curlew::programs

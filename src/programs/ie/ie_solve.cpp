@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ie-solve: scattering and radiation by 3D integral equations.
+
+#include "programs/programs.hpp"
+
+#include "programs/ie/films.hpp"
+#include "programs/ie/surface.hpp"
+#include "programs/ie/volume.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+void solve(const curlew::io::Config& config, curlew::run::Run& run) {
+  const auto equation =
+      config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
+  if (equation == "volume")
+    curlew::programs::solve_volume_equation(config, run);
+  else if (equation == "film")
+    curlew::programs::solve_film_equation(config, run);
+  else
+    curlew::programs::solve_surface_equation(config, run);
+}
+
+}  // namespace
+
+int curlew::programs::ie_solve(int argc, char** argv) {
+  const curlew::run::AppInfo info{
+      .name = "ie-solve",
+      .summary = "3D surface and volume integral equations: RCS, currents, antenna impedance.",
+      .example = "ie-solve configs/pec_sphere.toml --set formulation.equation=efie",
+      .has_single_precision = true};
+  return curlew::run::run_app(info, argc, argv, solve);
+}

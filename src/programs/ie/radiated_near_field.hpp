@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [[output.near_field]] of ie-solve: what currents radiate, and the incident field with it.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "green/plane_wave.hpp"
+#include "io/near_field_files.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// A known field at a point.
+using KnownField = std::function<green::FieldPair(Vec3<double>)>;
+
+class RadiatedFieldOutput {
+ public:
+  /// @param regions [points] as of ie::regions_of: -1 without field, 0 outside, others inside bodies
+  RadiatedFieldOutput(const std::vector<io::NearFieldRequest>& requests, std::vector<int> regions,
+                      run::Run& run);
+
+  const std::vector<Vec3<double>>& points() const { return points_; }
+  const std::vector<int>& regions() const { return regions_; }
+  void begin_step(double frequency) { files_.begin_step(frequency); }
+  /// A field without sources elsewhere: of a port.
+  void add(const std::string& excitation, const std::string& suffix, const io::NearFieldValues& radiated) {
+    files_.add(excitation, "total", suffix, radiated);
+  }
+  /// The scattered field, total less incident, and the total one.
+  /// @param radiated the scattered field outside, the total one in regions > 0
+  void add_scattered(const std::string& excitation, const std::string& suffix,
+                     const io::NearFieldValues& radiated, const KnownField& incident);
+  void close() { files_.close(); }
+
+ private:
+  std::vector<Vec3<double>> points_;
+  std::vector<int> regions_;
+  io::NearFieldFiles files_;
+};
+
+}  // namespace curlew::programs

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "mesh/straighten.hpp"
+#include "programs/ie/surface_output.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Below this many unknowns the dense matrix is factored, where nothing else is asked.
+constexpr Index dense_limit = 6000;
+
+void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
+  const auto append = [&](const std::vector<Complex>& b) {
+    s.x.insert(s.x.end(), b.begin(), b.end());
+    ++s.count;
+  };
+  for (const auto& wave : c.waves) append(ie::right_hand_side(s.system, wave.wave));
+  if (!c.dipoles.empty()) {
+    std::vector<Complex> sum(std::size_t(s.system.num_unknowns()));
+    for (const auto& dipole : c.dipoles) {
+      const auto b = ie::right_hand_side(s.system, dipole);
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+    }
+    append(sum);
+  }
+  for (const auto& port : c.ports) {
+    s.ports.push_back(ie::find_port(s.system, port));
+    append(ie::right_hand_side(s.system, s.ports.back()));
+  }
+}
+
+void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
+  const auto r = ie::resolution(system.problem(), system.scene());
+  run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
+  if (r.per_wavelength() < 0.1)
+    throw InputError(fmt::format(
+        "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "
+        "can follow the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
+        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength));
+  if (r.per_wavelength() < 6)
+    run.warn(fmt::format(
+        "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "
+        "a few tenths of a dB, so make it {:.3g} m (mesh.size or wavelength_fraction)",
+        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength));
+}
+
+void choose_solver(const ie::System& system, SurfaceConfig& c) {
+  if (!c.automatic) return;
+  c.solver.direct = system.num_unknowns() <= dense_limit;
+  if (c.solver.direct) c.solver.accelerated = false;
+}
+
+void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
+  const auto report = ie::solve_surface(s.system, c.ports, c.solver, s.x, s.count);
+  log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
+  run.results()["fill_seconds"] = report.fill_seconds;
+  run.results()["solve_seconds"] = report.solve_seconds;
+  for (const auto& [name, seconds] : report.product) run.results()["product_seconds"][name] = seconds;
+  if (report.bytes > 0) {
+    run.results()["operator_bytes"] = report.bytes;
+    run.results()["points"] = report.num_points;
+    run.results()["near_entries"] = report.near_entries;
+  }
+  if (!c.solver.direct) run.results()["preconditioner"] = ie::name_of(c.solver.preconditioner);
+  run.solver(report.method, report.iterations, report.residual, report.converged);
+  if (report.lu.condition > 0) run.results()["condition"] = report.lu.condition;
+  if (!report.converged)
+    throw NumericalError(
+        fmt::format("{:.6g} Hz: {}", s.frequency, report.krylov.back().message(c.solver.krylov)) +
+        ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
+        "\"direct\"");
+}
+
+}  // namespace
+
+void solve_surface_equation(const io::Config& config, run::Run& run) {
+  SurfaceConfig c = read_surface_config(config, run);
+  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
+  const auto system_at = [&](double frequency) {
+    return ie::System(read_surface_problem(config, mesh, frequency));
+  };
+  const ie::System first = system_at(c.frequencies.front());
+  config.check_unknown_keys();
+  choose_solver(first, c);
+  if (!c.solver.direct && !c.automatic_preconditioner)
+    ie::check_preconditioner(first, c.solver.preconditioner);
+  Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
+  for (const auto& port : c.ports) ie::find_port(first, port);
+  run.size("unknowns", first.num_unknowns());
+  run.size("right_hand_sides", rhs);
+  run.plan(c.solver.direct        ? "matrix and factors"
+           : c.solver.accelerated ? "near corrections"
+                                  : "matrix",
+           ie::estimate_bytes(first, c.solver, rhs));
+  if (run.on_cuda() && c.solver.accelerated)
+    run.plan_device("fast product", ie::estimate_device_bytes(first, c.solver));
+  for (const double f : c.frequencies) {  // before any work; made again when their turn comes
+    warn_if_coarse(system_at(f), f, run);
+    check_interrupt();
+  }
+  if (run.dry_run()) return;
+
+  SurfaceFiles files(c, first, run);
+  for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
+    const ie::System system = system_at(c.frequencies[i]);
+    SurfaceSolution s{c.frequencies[i], system, {}, {}, 0};
+    SurfaceConfig at = c;  // loads depend on the frequency
+    if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
+    if (c.automatic_preconditioner) at.solver.preconditioner = ie::choose_preconditioner(s.system);
+    set_right_hand_sides(at, s);
+    {
+      const auto timer = run.stage("fill and solve");
+      solve(at, s, run);
+    }
+    const auto timer = run.stage("fields and files");
+    files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
+  }
+  files.close();
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "io/ranges.hpp"
+#include "programs/ie/permittivity.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+// ---- surfaces ----
+
+/// [ohm] as given, of a thick conductor, or of a slab of a thickness with a permittivity and a magnetic wall
+/// behind it, -j eta0/n cot(k0 n d): what one side of a film sees when both sides carry the same field.
+Complex surface_impedance(const io::Config& t, double frequency, double unit) {
+  const double omega = 2 * pi * frequency;
+  if (t.has("surface_impedance")) return t.get<Complex>("surface_impedance");
+  if (t.has("conductivity"))
+    return Complex(1, 1) * std::sqrt(omega * vacuum_permeability / (2 * t.positive("conductivity")));
+  if (!t.has("thickness"))
+    t.error("type",
+            "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
+  const double thickness = unit * t.positive("thickness");
+  const Complex n = std::sqrt(read_permittivity(t)(frequency)),
+                phase = omega / speed_of_light * n * thickness;
+  return Complex(0, -1) * vacuum_impedance / n * std::cos(phase) / std::sin(phase);
+}
+
+/// Surfaces of the tables of a list, each with what it is.
+struct Named {
+  std::string name;
+  ie::Surface surface;
+};
+
+void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surface& surface,
+               std::vector<Named>& out) {
+  for (const auto& name : table.get<std::vector<std::string>>("region")) {
+    std::vector<std::string> there;
+    for (const auto& region : mesh.surfaces) there.push_back(region.name);
+    if (std::find(there.begin(), there.end(), name) == there.end())
+      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", name, mesh.name,
+                                        fmt::join(there, ", ")));
+    for (const auto& known : out)
+      if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
+    out.push_back({name, surface});
+  }
+}
+
+std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  std::vector<Named> out;
+  for (const auto& t : config.tables("boundary")) {
+    ie::Surface s;
+    if (t.choice("type", {"pec", "impedance"}) == "impedance") {
+      s.boundary = ie::Boundary::impedance;
+      s.surface_impedance = surface_impedance(t, frequency, run::length_unit(config));
+    }
+    add_named(t, mesh, s, out);
+  }
+  for (const auto& t : config.tables("material")) {
+    ie::Surface s{.boundary = ie::Boundary::dielectric,
+                  .surface_impedance = 0,
+                  .epsilon_r = read_permittivity(t)(frequency),
+                  .mu_r = t.get_or<Complex>("mu_r", 1.0)};
+    add_named(t, mesh, s, out);
+  }
+  std::vector<std::string> missing;
+  for (const auto& region : mesh.surfaces)
+    if (std::none_of(out.begin(), out.end(), [&](const Named& n) { return n.name == region.name; }))
+      missing.push_back(region.name);
+  if (out.empty() || (mesh.cells.empty() && !missing.empty()))
+    config.error("boundary", fmt::format("no [[boundary]] or [[material]] says what surface \"{}\" is: "
+                                         "type = \"pec\" or \"impedance\", or the epsilon_r inside it",
+                                         fmt::join(missing, "\", \"")));
+  return out;
+}
+
+// ---- excitation ----
+
+void read_excitations(const io::Config& config, SurfaceConfig& c) {
+  const double unit = run::length_unit(config);
+  for (const auto& t : config.tables("excitation")) {
+    if (t.choice_or("type", {"plane_wave", "dipole"}, "plane_wave") == "plane_wave") {
+      for (auto& wave : read_waves(t)) c.waves.push_back(std::move(wave));
+      continue;
+    }
+    const auto direction = t.get<Vec3<double>>("direction");
+    t.require(norm(direction) > 0, "direction", "direction must not be zero");
+    c.dipoles.push_back({unit * t.get<Vec3<double>>("position"),
+                         Complex(t.get_or<double>("moment", 1.0)) * normalized(direction)});
+  }
+}
+
+/// `direction`: an axis with a sign or a vector, +z if it is not given.
+Vec3<double> read_direction(const io::Config& t) {
+  if (t.kind("direction") == io::Config::Kind::array) {
+    const auto v = t.get<Vec3<double>>("direction");
+    t.require(norm(v) > 0, "direction", "direction must not be zero");
+    return normalized(v);
+  }
+  const auto word = t.choice_or("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"}, "z");
+  Vec3<double> unit{};
+  unit[word.back() - 'x'] = word.front() == '-' ? -1 : 1;
+  return unit;
+}
+
+// ---- solver and output ----
+
+void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
+  const auto t = config.table("solver");
+  const auto a = config.table("acceleration");
+  const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
+  const auto method = t.choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
+  if (method == "direct" && type == "ngim")
+    a.error("type", "\"ngim\" is for iterative solvers: method = \"gmres\", \"bicgstab\" or \"tfqmr\"");
+  auto& o = c.solver;
+  c.automatic = method == "auto" && type != "ngim";
+  o.direct = method == "direct";
+  o.accelerated = type == "ngim" || (type == "auto" && method != "direct");
+  o.acceleration_tolerance = a.positive_or("tolerance", 1e-4);
+  a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
+  o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
+  o.krylov.tolerance = t.positive_or("tolerance", 1e-4);
+  t.require(o.krylov.tolerance < 1, "tolerance", "tolerance must be less than 1");
+  o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
+  o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
+  o.device = run.device();
+  const auto p =
+      t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
+  c.automatic_preconditioner = p == "auto";
+  using Kind = ie::SurfacePreconditioner;
+  for (const auto kind : {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star})
+    if (p == ie::name_of(kind)) o.preconditioner = kind;
+  const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
+  o.precision = precision == "double"  ? linalg::LuPrecision::full
+                : precision == "mixed" ? linalg::LuPrecision::mixed
+                                       : linalg::LuPrecision::automatic;
+  if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
+  o.recycled_starts = t.integer_in_or("recycled_starts", 0, 1000, o.recycled_starts);
+  o.with_condition = t.get_or<bool>("condition", false);
+}
+
+std::vector<double> range_or(const io::Config& t, const char* key, double start, double stop, int points) {
+  if (t.has(key)) return io::linear_range(t, key);
+  t.get_or<std::vector<double>>(key, {start, stop, double(points)});
+  return io::linspace(start, stop, points);
+}
+
+}  // namespace
+
+SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
+  SurfaceConfig c;
+  config.get_or<std::string>("title", "");
+  c.frequencies = io::frequency_list(config.table("frequency"));
+  read_excitations(config, c);
+  c.ports = read_surface_ports(config, c.frequencies.front());
+  if (c.waves.empty() && c.dipoles.empty() && c.ports.empty())
+    config.error("excitation",
+                 "nothing excites the problem: [excitation] with a plane wave or a dipole, or a [[port]]");
+  read_solver(config, run, c);
+  const auto output = config.table("output");
+  c.fields = output.get_or<bool>("fields", true);
+  c.monostatic = output.get_or<bool>("monostatic", false);
+  c.reference_impedance = output.positive_or("reference_impedance", 50.0);
+  const auto pattern = output.table("far_field");
+  c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
+  c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
+  io::require_directions(pattern, c.theta_deg.size(), c.phi_deg.size());
+  c.formats = io::read_pattern_formats(config);
+  c.near_fields = io::read_near_fields(config, run::length_unit(config));
+  return c;
+}
+
+std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency) {
+  const double omega = 2 * pi * frequency;
+  std::vector<ie::Port> ports;
+  for (const auto& t : config.tables("port")) {
+    ie::Port p;
+    p.name = t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1));
+    if (t.choice_or("type", {"gap", "lumped"}, "gap") == "gap") {
+      const auto between = t.get<std::vector<std::string>>("between");
+      t.require(between.size() == 2, "between",
+                "between must be the names of the two surfaces that share the edges of the gap");
+      p.from = between[0], p.to = between[1];
+    } else {
+      p.region = t.get<std::string>("region");
+      p.direction = read_direction(t);
+    }
+    const double r = t.get_or<double>("resistance", 0.0), l = t.get_or<double>("inductance", 0.0);
+    t.require(r >= 0 && l >= 0, "resistance", "resistance and inductance must not be negative");
+    p.series_impedance = Complex(r, omega * l);
+    if (t.has("capacitance")) p.series_impedance += 1.0 / Complex(0, omega * t.positive("capacitance"));
+    ports.push_back(p);
+  }
+  return ports;
+}
+
+ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  ie::Problem p;
+  const auto surfaces = read_surfaces(config, mesh, frequency);
+  std::vector<std::string> names;
+  for (const auto& s : surfaces) names.push_back(s.name), p.surfaces.push_back(s.surface);
+  p.mesh = ie::extract_surfaces(mesh, names);
+  p.frequency = frequency;
+  const auto f = config.table("formulation");
+  const auto equation = f.choice("equation", {"efie", "mfie", "cfie", "volume", "film"});
+  p.equation = equation == "efie"   ? ie::Equation::efie
+               : equation == "mfie" ? ie::Equation::mfie
+                                    : ie::Equation::cfie;
+  p.alpha = f.get_or<double>("alpha", 0.5);
+  return p;
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/volume.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "ie/volume/volume_system.hpp"
+#include "mesh/straighten.hpp"
+#include "programs/ie/accelerated.hpp"
+#include "programs/ie/permittivity.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+io::VtkGrid body_grid(const mesh::Mesh& mesh) {
+  io::VtkGrid grid;
+  grid.points = mesh.nodes;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    std::array<std::int64_t, 4> points{};
+    for (int i = 0; i < 4; ++i) points[std::size_t(i)] = mesh.cell(c)[i];
+    const auto v = [&](int i) { return mesh.nodes[std::size_t(mesh.cell(c)[i])]; };
+    // VTK's orientation: the first three counter-clockwise seen from outside, the fourth above them.
+    if (dot(v(3) - v(0), cross(v(1) - v(0), v(2) - v(0))) < 0) std::swap(points[0], points[1]);
+    grid.add_cell(io::VtkCell::tetrahedron, points.data(), 4);
+  }
+  return grid;
+}
+
+struct VolumeMaterial {
+  std::vector<std::string> regions;
+  Permittivity epsilon_r;
+};
+
+/// What is solved at one frequency, with what the fields need.
+struct VolumeSolution : AcceleratedSolution {
+  ie::SwgBasis basis;
+  std::vector<Complex> epsilon_r;  ///< of the basis' cells
+};
+
+/// The relative permittivity of every cell at a frequency; 1 where no material is named.
+/// @throws InputError for an unknown region or a cell in two
+std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& materials, const mesh::Mesh& mesh,
+                                         double frequency) {
+  std::vector<Complex> epsilon(std::size_t(mesh.num_cells()), 1.0);
+  std::vector<const std::string*> owner(epsilon.size());
+  for (const auto& m : materials) {
+    for (const auto& name : m.regions) {
+      const auto region = std::find_if(mesh.volumes.begin(), mesh.volumes.end(),
+                                       [&](const mesh::Region& r) { return r.name == name; });
+      if (region == mesh.volumes.end()) {
+        std::vector<std::string> names;
+        for (const auto& r : mesh.volumes) names.push_back(r.name);
+        throw InputError(fmt::format("material: region \"{}\" is not in {} (volumes: {})", name, mesh.name,
+                                     fmt::join(names, ", ")));
+      }
+      for (const Index cell : region->entities) {
+        if (owner[std::size_t(cell)] != nullptr)
+          throw InputError(fmt::format("material: cell {} is in \"{}\" and in \"{}\"", cell,
+                                       *owner[std::size_t(cell)], name));
+        owner[std::size_t(cell)] = &name;
+        epsilon[std::size_t(cell)] = m.epsilon_r(frequency);
+      }
+    }
+  }
+  return epsilon;
+}
+
+VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const mesh::Mesh& mesh,
+                            const mesh::Topology& topology, double frequency) {
+  VolumeSolution s{{frequency, 2 * pi * frequency / speed_of_light, {}, {}}, {}, {}};
+  const auto epsilon = cell_permittivities(materials, mesh, frequency);
+  std::vector<bool> in_body;
+  in_body.reserve(epsilon.size());
+  for (const Complex e : epsilon) in_body.push_back(e != 1.0);
+  s.basis = ie::make_swg(mesh, topology, in_body);
+  for (const Index cell : s.basis.cells) s.epsilon_r.push_back(epsilon[std::size_t(cell)]);
+  s.system = ie::make_volume_system(s.basis, s.epsilon_r, s.k);
+  return s;
+}
+
+void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
+  double worst = 0;
+  for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
+    const auto& v = s.basis.corners[i];
+    double edge = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      for (std::size_t b = 0; b < a; ++b) edge = std::max(edge, norm(v[a] - v[b]));
+    }
+    worst = std::max(worst, edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi));
+  }
+  run.results()["longest_edge_wavelengths"] = worst;
+  if (worst > 10)
+    throw InputError(fmt::format(
+        "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material: no field of this mesh can follow "
+        "the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
+        s.frequency, worst));
+  if (worst > 0.2) {
+    run.warn(fmt::format(
+        "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "
+        "of a dB: set mesh.wavelength_fraction or size",
+        s.frequency, worst));
+  }
+}
+
+class VolumeEquation final : public AcceleratedEquation {
+ public:
+  VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& mesh)
+      : materials_(std::move(materials)), mesh_(mesh), topology_(mesh::build_topology(mesh)) {}
+
+  AcceleratedSolution& prepare(double frequency, run::Run& run) override {
+    solution_ = make_problem(materials_, mesh_, topology_, frequency);
+    warn_if_coarse(solution_, run);
+    return solution_;
+  }
+  double absorption(std::size_t wave) const override {
+    return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
+  }
+  io::VtkGrid grid() const override { return body_grid(mesh_); }
+  const char* fields_name() const override { return "fields.vtkhdf"; }
+  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override;
+  io::About unknowns() const override { return {"V/m", "D/eps0 across every face of the body [wave, face]"}; }
+  const char* format() const override { return "curlew-ie-volume-solution"; }
+  void write_more(io::H5File& file) const override {
+    file.write("epsilon_r", solution_.epsilon_r, {"1", "relative permittivity of the cells of the body"});
+    file.write("cells", solution_.basis.cells, {"1", "cells of the mesh that are the body"});
+  }
+
+ private:
+  std::vector<VolumeMaterial> materials_;
+  const mesh::Mesh& mesh_;
+  mesh::Topology topology_;
+  VolumeSolution solution_;
+};
+
+/// E and D of all cells of the mesh; nothing where there is no material.
+void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const {
+  const VolumeSolution& s = solution_;
+  std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);
+  for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
+    epsilon[std::size_t(s.basis.cells[i])] = s.epsilon_r[i];
+  writer.cell_array("epsilon_r", epsilon, 1, {"1", "relative permittivity"});
+  for (std::size_t w = 0; w < num_waves; ++w) {
+    const auto e = ie::cell_fields(s.system, s.epsilon_r, s.of(w));
+    std::vector<Complex> field(3 * epsilon.size()), flux(field.size());
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const auto at = 3 * std::size_t(s.basis.cells[i]);
+      for (int d = 0; d < 3; ++d) {
+        field[at + std::size_t(d)] = e[i][d];
+        flux[at + std::size_t(d)] = vacuum_permittivity * s.epsilon_r[i] * e[i][d];
+      }
+    }
+    const std::string suffix = w == 0 ? "" : fmt::format("_{}", w);
+    writer.cell_array("E" + suffix, field, 3, {"V/m", "electric field in the body for a wave of 1 V/m"});
+    writer.cell_array("D" + suffix, flux, 3,
+                      {"C/m^2", "electric flux density in the body for a wave of 1 V/m"});
+  }
+}
+
+}  // namespace
+
+void solve_volume_equation(const io::Config& config, run::Run& run) {
+  config.table("formulation").choice("equation", {"volume"});
+  AcceleratedConfig c = read_accelerated_config(config, run);
+  std::vector<VolumeMaterial> materials;
+  for (const auto& t : config.tables("material"))
+    materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
+  if (materials.empty())
+    throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
+  const auto mesh = mesh::straighten(run::load_mesh(config, run));
+  config.check_unknown_keys();
+  VolumeEquation equation(materials, mesh);
+  solve_frequencies(c, equation, run);
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-mesh: geometry to mesh.h5, and what is in a mesh. The only program that links Gmsh (GPL).
+
+#include "programs/programs.hpp"
+
+#include <fmt/format.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "mesh/check.hpp"
+#include "mesh/gmsh_fill.hpp"
+#include "mesh/gmsh_import.hpp"
+#include "mesh/length_unit.hpp"
+#include "mesh/mesh_file.hpp"
+#include "mesh/mesh_vtk.hpp"
+#include "mesh/quality.hpp"
+#include "mesh/surround.hpp"
+#include "run/run_app.hpp"
+
+namespace {
+
+using namespace curlew;
+
+/// `name=value` of a repeated option; the last '=' divides, as region names may hold one.
+std::map<std::string, double> named_numbers(const run::Run& run, const std::string& option) {
+  std::map<std::string, double> result;
+  for (const std::string& text : run.option_list(option)) {
+    const auto at = text.rfind('=');
+    std::size_t used = 0;
+    double value = 0;
+    try {
+      if (at != std::string::npos && at > 0) value = std::stod(text.substr(at + 1), &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used == 0 || at + 1 + used != text.size() || !std::isfinite(value))
+      throw InputError(fmt::format("--{} {}: must be name=number", option, text));
+    result[text.substr(0, at)] = value;
+  }
+  return result;
+}
+
+std::optional<double> positive_option(const run::Run& run, const std::string& option) {
+  const auto value = run.number_option(option);
+  if (value && !(*value > 0)) throw InputError(fmt::format("--{} {}: must be positive", option, *value));
+  return value;
+}
+
+/// How waves see the regions: for sizes by wavelength and for the check in the report.
+struct Waves {
+  std::optional<double> frequency;      ///< [Hz]
+  std::map<std::string, double> index;  ///< refractive index of regions, 1 where not given
+  double index_of(const std::string& region) const { return index.contains(region) ? index.at(region) : 1.0; }
+};
+
+Waves read_waves(const run::Run& run) {
+  Waves waves{positive_option(run, "frequency"), named_numbers(run, "index")};
+  for (const auto& [region, index] : waves.index)
+    if (!(index > 0)) throw InputError(fmt::format("--index {}={}: must be positive", region, index));
+  return waves;
+}
+
+/// A handler for the time that Gmsh takes, which looks for no flag. There is no file to remove then.
+extern "C" void end_at_once(int) {
+  constexpr std::string_view line = "em-mesh: interrupted\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_interrupted);
+}
+
+/// Seconds after which Gmsh is given up: on some geometries (tips of curved surfaces in OpenCASCADE) it never
+/// ends.
+constexpr double usual_time_limit = 1800;
+
+std::string time_limit_line;  ///< what end_at_limit says: a handler may not format
+
+extern "C" void end_at_limit(int) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, time_limit_line.data(), time_limit_line.size());
+  _exit(exit_numerical);
+}
+
+/// Ends the program when Gmsh takes longer than this, for the life of a scope.
+class TimeLimit {
+ public:
+  TimeLimit(const std::string& geometry, double seconds) {
+    time_limit_line = fmt::format(
+        "em-mesh: {}: Gmsh did not finish within {} s: give another size, write the geometry otherwise (tips "
+        "of "
+        "curved surfaces are hard for OpenCASCADE, meshes/revolved.geo is not), or allow more by "
+        "--time-limit\n",
+        geometry, seconds);
+    std::signal(SIGALRM, end_at_limit);
+    set(seconds);
+  }
+  ~TimeLimit() {
+    set(0);
+    std::signal(SIGALRM, SIG_DFL);
+  }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+ private:
+  static void set(double seconds) {
+    const double whole = std::floor(std::min(seconds, 1e9));
+    const itimerval timer{{0, 0}, {time_t(whole), suseconds_t((std::min(seconds, 1e9) - whole) * 1e6)}};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+};
+
+std::string unit_option(const run::Run& run) {
+  if (const auto unit = run.option("unit")) return *unit;
+  throw InputError(
+      fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
+}
+
+mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
+  const std::string unit = unit_option(run);
+  mesh::ImportOptions options{
+      .unit = unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+  if (const auto order = run.number_option("order")) {
+    if (*order != 1 && *order != 2)
+      throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
+    options.order = int(*order);
+  }
+  if (const auto fraction = positive_option(run, "wavelength-fraction")) {
+    if (options.size) throw InputError("--size and --wavelength-fraction exclude each other");
+    if (!waves.frequency) throw InputError("--wavelength-fraction needs --frequency");
+    const double size = *fraction * speed_of_light / *waves.frequency;
+    options.size = size / mesh::metres_per_unit(unit);
+    for (const auto& [region, index] : waves.index) options.region_sizes[region] = size / index;
+    // A medium slower than the vacuum has smaller cells than `size`, a faster one greater ones.
+    for (const auto& [region, index] : waves.index)
+      options.size = std::max(*options.size, options.region_sizes[region] / mesh::metres_per_unit(unit));
+  }
+  return options;
+}
+
+/// The body of a mesh with cells around it, for open problems.
+mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& waves) {
+  mesh::Surround options{.body = run.option_list("body"),
+                         .hollow = run.option_list("hollow"),
+                         .distance = *positive_option(run, "surround"),
+                         .gap = positive_option(run, "gap").value_or(0)};
+  const auto fraction = positive_option(run, "wavelength-fraction");
+  if (const auto size = positive_option(run, "size"))
+    options.size = *size * mesh::metres_per_unit(run.option("unit").value_or("m"));
+  else if (fraction && waves.frequency)
+    options.size = *fraction * speed_of_light / *waves.frequency;
+  return mesh::surround(body, options, mesh::gmsh_filler(run.input()));
+}
+
+/// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
+[[noreturn]] void end_with_message() {
+  std::string message = "ended on an error that it does not name";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::string& text) {
+    message = text;
+  } catch (const std::exception& e) {
+    message = e.what();
+  } catch (...) {
+  }
+  const std::string line = "em-mesh: Gmsh: " + message + "\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_input);
+}
+
+/// Runs what Gmsh does.
+template <class Step>
+auto in_gmsh(run::Run& run, const char* stage, Step step) {
+  auto timer = run.stage(stage);
+  const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
+  const auto usual = std::set_terminate(end_with_message);
+  auto result = step();
+  std::set_terminate(usual);
+  install_interrupt_handler();
+  return result;
+}
+
+std::string metres(double length) {
+  return fmt::format("{:.4g}", length);
+}
+
+void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
+  const auto report = mesh::report_quality(mesh);
+  std::vector<std::string> columns{"volume",     "cells",     "volume_m3",  "min_edge_m",  "mean_edge_m",
+                                   "max_edge_m", "min_shape", "mean_shape", "min_jacobian"};
+  if (waves.frequency) columns.push_back("max_edge_wavelengths");
+  run.table("volumes", columns);
+  for (const auto& v : report.volumes) {
+    std::vector<std::string> row{v.name,
+                                 fmt::format("{}", v.cells),
+                                 fmt::format("{:.6g}", v.volume),
+                                 metres(v.min_edge),
+                                 metres(v.mean_edge),
+                                 metres(v.max_edge),
+                                 fmt::format("{:.3f}", v.min_shape),
+                                 fmt::format("{:.3f}", v.mean_shape),
+                                 fmt::format("{:.3f}", v.min_jacobian)};
+    if (waves.frequency) {
+      const double edge = mesh::edge_in_wavelengths(v, *waves.frequency, waves.index_of(v.name));
+      row.push_back(fmt::format("{:.3f}", edge));
+      if (edge > 0.5)
+        run.warn(
+            fmt::format("region \"{}\": edges up to {:.2g} wavelengths: no element resolves a wave with less "
+                        "than two cells",
+                        v.name, edge));
+    }
+    run.row(row);
+    if (v.min_shape < 0.002)
+      run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the matrix is badly conditioned",
+                           v.name, v.min_shape));
+  }
+  run.table("surfaces", {"surface", "triangles", "area_m2"});
+  for (const auto& s : report.surfaces)
+    run.row({s.name, fmt::format("{}", s.triangles), fmt::format("{:.6g}", s.area)});
+  run.line(fmt::format(
+      "{} cells, {} nodes, geometry order {}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
+      mesh.num_cells(), mesh.nodes.size(), mesh.geometry_order, report.lo.x, report.lo.y, report.lo.z,
+      report.hi.x, report.hi.y, report.hi.z));
+  if (report.coincident_nodes > 0)
+    run.warn(
+        fmt::format("{} nodes lie on others: volumes touch without sharing their mesh (Coherence or "
+                    "BooleanFragments missing?)",
+                    report.coincident_nodes));
+}
+
+void write_files(const mesh::Mesh& mesh, run::Run& run) {
+  if (!run.output_path().empty()) mesh::write_mesh(mesh, run.output_file(), run.provenance());
+  if (const auto name = run.option("vtkhdf")) {
+    io::AtomicFile file(*name);
+    mesh::write_mesh_vtk(mesh, file.part(), run.provenance());
+    file.commit();
+  }
+}
+
+void print_curves(const std::vector<mesh::PhysicalCurve>& curves, run::Run& run) {
+  run.table("curves", {"curve", "closed", "parts", "length_m"});
+  for (const auto& curve : curves) {
+    double length = 0;
+    for (const auto& section : curve.sections) {
+      constexpr int steps = 1000;
+      for (int i = 0; i < steps; ++i)
+        length += norm(evaluate(section, (i + 1.0) / steps) - evaluate(section, double(i) / steps));
+    }
+    run.row({curve.name, curve.closed ? "yes" : "no", fmt::format("{}", curve.sections.size()),
+             fmt::format("{:.6g}", length)});
+  }
+}
+
+void convert_or_show_curves(bool is_converted, run::Run& run) {
+  for (const char* option : {"size", "wavelength-fraction", "order", "vtkhdf"})
+    if (run.option(option)) throw InputError(fmt::format("--{}: is for meshes, not for curves", option));
+  const auto curves = is_converted ? mesh::read_curves(run.input()) : in_gmsh(run, "following curves", [&] {
+    return mesh::import_curves(run.input(),
+                               {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")});
+  });
+  print_curves(curves, run);
+  if (!run.output_path().empty()) mesh::write_curves(curves, run.output_file(), run.provenance());
+}
+
+void convert_or_show(run::Run& run) {
+  const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
+  const bool asks = run.flag("info") || run.flag("vtkhdf");
+  const bool is_surrounded = run.option("surround").has_value();
+  for (const char* option : {"gap", "body", "hollow"})
+    if (!is_surrounded && run.option(option))
+      throw InputError(fmt::format("--{}: belongs to --surround", option));
+  if (is_mesh && !is_surrounded && !run.output_path().empty())
+    throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
+  if (run.output_path().empty() && !asks)
+    throw InputError("--output FILE.h5 is needed: where to write the mesh (or --info to see it only)");
+  const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
+  if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
+  const Waves waves = read_waves(run);
+  mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
+    return mesh::import_gmsh(run.input(), import_options(run, waves));
+  });
+  if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
+  mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
+  print_report(mesh, waves, run);
+  write_files(mesh, run);
+}
+
+const run::AppInfo info{
+    .name = "em-mesh",
+    .summary =
+        "Meshes a geometry (.geo, .step, .brep) or converts a mesh (.msh) to mesh.h5; shows what is in a "
+        "mesh.",
+    .example =
+        "em-mesh meshes/iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o "
+        "iris.h5",
+    .options =
+        {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
+         {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",
+          true, "UNIT"},
+         {"--size", "greatest cell size, in the unit", true, "SIZE"},
+         {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region", true,
+          "SHARE"},
+         {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report", true,
+          "HZ"},
+         {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
+         {"--order", "1: straight cells; 2: cells of second order that follow curved surfaces", true, "1|2"},
+         {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+         {"--surround",
+          "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
+          "from \"S_prime\", the body's surface",
+          true, "METRES"},
+         {"--gap", "metres: let \"S_prime\" be a convex surface at this distance from the body", true,
+          "METRES"},
+         {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes", true,
+          "NAME"},
+         {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true, "NAME"},
+         {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
+         {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
+         {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
+    .output_file = true,
+    .input_name = "GEOMETRY|MESH.h5"};
+
+}  // namespace
+
+int curlew::programs::em_mesh(int argc, char** argv) {
+  return run::run_app(info, argc, argv, [](const io::Config&, run::Run& run) { convert_or_show(run); });
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Every program as a function: the arguments of main in, the exit status out (base/error.hpp). apps/ holds
+// the mains; tests call these in-process.
+
+namespace curlew::programs {
+
+int em_mesh(int argc, char** argv);
+int em_ngim(int argc, char** argv);
+int fe_iiee(int argc, char** argv);
+int fem_assemble(int argc, char** argv);
+int fem_solve(int argc, char** argv);
+int ie_solve(int argc, char** argv);
+int mom2d(int argc, char** argv);
+
+}  // namespace curlew::programs
