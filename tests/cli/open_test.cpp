@@ -65,8 +65,15 @@ TEST_F(Open, FieldsNeedATableAtTheSolvedFrequencyOnly) {
   config.replace(config.find(mesh), mesh.size(), source + "/meshes");
   write("table.toml", config);
   const Ended ended = run("fem-solve table.toml --output out --set space.order=1");
-  EXPECT_EQ(ended.status, 0) << ended.err;
+  ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(exists("out/fields.vtkhdf"));
+  // The table says 4 where the constant did: the same body, the same cross-section.
+  const auto tabulated = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
+  ASSERT_EQ(solve(source + "/configs/sphere_in_layer.toml", "--set space.order=1").status, 0);
+  const auto constant_rcs = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
+  ASSERT_EQ(tabulated.size(), constant_rcs.size());
+  for (std::size_t i = 0; i < tabulated.size(); ++i)
+    EXPECT_NEAR(tabulated[i], constant_rcs[i], 1e-6 * constant_rcs[i]);
 }
 
 /// A conducting sphere, two polarisations and two directions of arrival from one factorisation: by symmetry

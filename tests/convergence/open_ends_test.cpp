@@ -94,7 +94,7 @@ TEST(OpenEnds, TheIterationIsBetterThanAbsorbingConditionAndLayer) {
     compare(c);
 }
 
-/// A minute: --gtest_also_run_disabled_tests.
+/// A minute: scripts/test --long.
 TEST(OpenEnds, DISABLED_SameForALargerDielectricSphere) {
   compare({2, 0.1, 7, 2, 4.0});
 }

@@ -127,11 +127,12 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
   if (model.ports.empty() && !model.periodicity.empty())
     config.error("periodic", "periodic faces without a [[port]] are for eigenproblems of fem-solve");
   if (run.dry_run()) return std::nullopt;
-  const bool more_modes =
-      std::any_of(model.ports.begin(), model.ports.end(), [](const auto& p) { return p.modes != 1; });
+  const bool more_modes = std::any_of(model.ports.begin(), model.ports.end(),
+                                      [](const auto& p) { return p.modes + p.absorbed_modes > 1; });
   if (more_modes)
     run.warn(
-        "higher port modes are absorbed as the first one: their exact terms are dense and not in system.h5");
+        "system.h5 absorbs every port mode as the first one: the exact terms of the others are dense; with "
+        "modes = 1 and absorbed_modes = 0 at every port the system is that of fem-solve");
   const auto timer = run.stage("assembly");
   fem::System system = model.ports.empty() ? portless_system(mesh, topology, model, frequency)
                                            : driven_system(mesh, topology, model, options, frequency);

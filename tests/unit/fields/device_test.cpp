@@ -7,15 +7,14 @@
 
 #include "base/device.hpp"
 #include "fields/radiation.hpp"
+#include "needs_gpu.hpp"
 
 namespace curlew::fields {
 namespace {
 
 class DeviceRadiationTest : public testing::Test {
  protected:
-  void SetUp() override {
-    if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
-  }
+  void SetUp() override { CURLEW_NEEDS_GPU(); }
 };
 
 double magnitude(Vec3<Complex> v) {

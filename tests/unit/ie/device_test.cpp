@@ -10,6 +10,7 @@
 #include "ie/device_near_matrix.hpp"
 #include "ie/fast_product.hpp"
 #include "ie/surface_solve.hpp"
+#include "needs_gpu.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -37,7 +38,7 @@ std::vector<Problem> every_formulation() {
 }
 
 TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   for (const auto& problem : every_formulation()) {
     const System system(problem);
     const auto sums = make_surface_sums(system);
@@ -62,7 +63,7 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
 }
 
 TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   for (const auto& problem : every_formulation()) {
     const System system(problem);
     for (const auto pairs : {NearPairs::sharing_edges, NearPairs::medium}) {
@@ -84,7 +85,7 @@ TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
 }
 
 TEST(DeviceNearDiagonal, EqualsTheHostToRounding) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   const Problem problems[] = {sphere_problem(7, 2, Equation::cfie), coated(),
                               sphere_problem(3, 1, Equation::efie, impedance)};
@@ -103,7 +104,7 @@ TEST(DeviceNearDiagonal, EqualsTheHostToRounding) {
 }
 
 TEST(DeviceNearMatrix, SameBitsEveryTime) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   const System system(sphere_problem(7, 2, Equation::cfie));
   const auto first = device_near_matrix(system, {}, NearPairs::medium)->to_host();
   const auto second = device_near_matrix(system, {}, NearPairs::medium)->to_host();
@@ -111,7 +112,7 @@ TEST(DeviceNearMatrix, SameBitsEveryTime) {
 }
 
 TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   for (const auto preconditioner :
        {SurfacePreconditioner::none, SurfacePreconditioner::jacobi, SurfacePreconditioner::near,
         SurfacePreconditioner::loop_tree, SurfacePreconditioner::loop_star}) {

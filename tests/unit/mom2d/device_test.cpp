@@ -11,12 +11,10 @@
 #include "green/hankel_batch.hpp"
 #include "linalg/dense/device_lu.hpp"
 #include "mom2d/fill.hpp"
+#include "needs_gpu.hpp"
 
 namespace curlew::mom2d {
 namespace {
-
-#define NEEDS_GPU() \
-  if (device_info().name.empty()) GTEST_SKIP() << "no GPU"
 
 /// All kinds of blocks: a conductor, an impedance, a lossy dielectric with a core, and sizes beside multiples
 /// of 32.
@@ -47,7 +45,7 @@ double difference(const Complex* x, const Complex* y, std::size_t n) {
 }
 
 TEST(DeviceMom2d, HankelFunctionsAgree) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   std::vector<double> x;
   for (int i = 0; i < 10007; ++i) x.push_back(std::exp(-14 + i * 0.0021));
   std::vector<Complex> host(x.size()), device(x.size());
@@ -63,7 +61,7 @@ TEST(DeviceMom2d, HankelFunctionsAgree) {
 }
 
 TEST(DeviceMom2d, MatrixAndExcitationsAgree) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   for (const bool te : {false, true}) {
     for (const auto equation : {Equation::efie, Equation::mfie, Equation::cfie}) {
       Problem p = mixed_scene(te);
@@ -92,7 +90,7 @@ TEST(DeviceMom2d, MatrixAndExcitationsAgree) {
 }
 
 TEST(DeviceMom2d, SolutionsAgree) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   for (const auto precision : {linalg::LuPrecision::full, linalg::LuPrecision::mixed}) {
     const Problem p = mixed_scene(false);
     const std::vector<double> phi{0.0, 1.0};
@@ -106,7 +104,7 @@ TEST(DeviceMom2d, SolutionsAgree) {
 }
 
 TEST(DeviceMom2d, PaperMomAgrees) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   Problem p;
   p.wavenumber = 2 * pi;
   p.equation = Equation::efie;
@@ -122,7 +120,7 @@ TEST(DeviceMom2d, PaperMomAgrees) {
 }
 
 TEST(DeviceMom2d, TensorCoresReachTheSameResidual) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   Problem p;  // large enough for the blocked factorisation, and no multiple of its panels
   p.wavenumber = 300;
   p.nodes = 10;
@@ -142,7 +140,7 @@ TEST(DeviceMom2d, TensorCoresReachTheSameResidual) {
 }
 
 TEST(DeviceMom2d, TooLargeIsRefusedWithTheSize) {
-  NEEDS_GPU();
+  CURLEW_NEEDS_GPU();
   Problem p;
   p.nodes = 10;
   p.wavenumber = 1;

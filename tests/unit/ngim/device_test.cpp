@@ -14,6 +14,7 @@
 #include "ngim/plan.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
+#include "needs_gpu.hpp"
 #include "ngim/device_solver.hpp"
 #endif
 
@@ -25,9 +26,7 @@ constexpr auto twice = Precision::double_precision;
 
 class DevicePlan : public testing::Test {
  protected:
-  void SetUp() override {
-    if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
-  }
+  void SetUp() override { CURLEW_NEEDS_GPU(); }
 };
 
 struct Fields {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "needs_gpu.hpp"
 #include "truncation/radiation_map.hpp"
 
 namespace curlew::truncation {
@@ -84,7 +85,7 @@ void expect_tolerance(const Case& c, double k, double tolerance, Device device) 
 class NgimRadiationTest : public testing::TestWithParam<Device> {
  protected:
   void SetUp() override {
-    if (GetParam() == Device::cuda && device_info().name.empty()) GTEST_SKIP() << "no GPU";
+    if (GetParam() == Device::cuda) CURLEW_NEEDS_GPU();
   }
 };
 
@@ -108,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTest, testing::Values(Device::cpu
                          [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
 
 TEST(NgimRadiationOnTheDevice, HoldsGridsOfHighOrder) {  // more than its shared memory does
-  if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  CURLEW_NEEDS_GPU();
   const Case c = spheres(true);
   const fields::Exterior medium{12.0, 300.0};
 

@@ -11,12 +11,13 @@
 #include "ie/accelerated/near_view.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
+#include "needs_gpu.hpp"
 
 namespace curlew::ie {
 namespace {
 
 TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   const auto box = mesh::make_box({.blocks = {5, 4, 4}, .shuffle_seed = 3});
   const auto basis =
       make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));
@@ -45,7 +46,7 @@ TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
 }
 
 TEST(DeviceAcceleratedOperator, DiagonalIsThatOfTheMatrix) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no CUDA device";
+  CURLEW_NEEDS_GPU();
   const auto box = mesh::make_box({.blocks = {2, 2, 2}});
   const auto basis =
       make_swg(box, mesh::build_topology(box), std::vector<bool>(std::size_t(box.num_cells()), true));

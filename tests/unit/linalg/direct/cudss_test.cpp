@@ -10,6 +10,7 @@
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "linalg/direct/cudss.hpp"
+#include "needs_gpu.hpp"
 #endif
 
 namespace curlew::linalg {
@@ -37,7 +38,7 @@ std::vector<Complex> solve_there(CudssSolver& solver, const std::vector<Complex>
 }
 
 TEST(Cudss, AnyNumberOfColumnsAtOnce) {
-  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
   const auto a = helmholtz_like(20, 2);
   for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
     const auto solver = make_cudss({.symmetry = symmetry});
@@ -53,7 +54,7 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
 
 /// Rows of A moved up by one point: nothing stands on the diagonal.
 TEST(Cudss, LargeEntriesAreBroughtToTheDiagonalWhereTheResidualAsksForIt) {
-  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
   const auto a = helmholtz_like(16, 1);
   Coo<Complex> moved{a.num_rows, a.num_cols, {}, {}, {}};
   for (Index i = 0; i < a.num_rows; ++i)
@@ -102,7 +103,7 @@ TEST(Cudss, GpusMustBePositive) {
 }
 
 TEST(Cudss, HybridMemorySolvesWithLessOfTheGpu) {
-  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
   const auto a = helmholtz_like(36, 2);
   const auto b = random_vector(std::size_t(a.num_rows));
   std::vector<Complex> x(b.size());
@@ -124,7 +125,7 @@ TEST(Cudss, HybridMemorySolvesWithLessOfTheGpu) {
 }
 
 TEST(Cudss, TooLittleOfTheGpuIsSaidBeforeFactoring) {
-  if (!is_present()) GTEST_SKIP() << "no GPU or no cuDSS";
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
   DirectOptions o;
   o.hybrid_memory = true, o.device_memory = 1000;
   const auto solver = make_direct_solver<Complex>(o, Device::cuda);

@@ -16,6 +16,7 @@
 #include "linalg/vector/device_backend.hpp"
 #include "linalg/vector/host_backend.hpp"
 #include "linalg/vector/level1.hpp"
+#include "needs_gpu.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -26,9 +27,7 @@ using Z = complex<double>;
 
 class DeviceKrylovTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
-  }
+  void SetUp() override { CURLEW_NEEDS_GPU(); }
   static cuda::Buffer<Z> upload(const std::vector<Complex>& v) {
     cuda::Buffer<Z> buffer(v.size());
     buffer.upload(reinterpret_cast<const Z*>(v.data()));

@@ -15,6 +15,7 @@
 #include "helmholtz.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/krylov/device_gauss_seidel.hpp"
+#include "needs_gpu.hpp"
 #endif
 
 namespace curlew::linalg {
@@ -114,7 +115,7 @@ TEST(GaussSeidel, RefusesWhatItCannotDo) {
 
 #ifdef CURLEW_HAVE_CUDA
 TEST(DeviceGaussSeidel, AgreesWithTheCpu) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  CURLEW_NEEDS_GPU();
   using Z = complex<double>;
   for (const Index size : {1, 2, 3, 4, 6}) {
     const Index n = 97 * size;

@@ -14,6 +14,7 @@
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/krylov/device_jacobi.hpp"
 #include "linalg/sparse/device_matrix.hpp"
+#include "needs_gpu.hpp"
 #endif
 
 namespace curlew::linalg {
@@ -157,7 +158,7 @@ TEST(Multilevel, RefusesWhatDoesNotFit) {
 
 #ifdef CURLEW_HAVE_CUDA
 TEST(DeviceMultilevel, AgreesWithTheCpu) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  CURLEW_NEEDS_GPU();
   using Z = complex<double>;
   const Model model = hierarchical(200, 20);
   const auto low = block(model.a, 0, 200, 0, 200);

@@ -8,6 +8,7 @@
 
 #include "linalg/sparse/device_matrix.hpp"
 #include "linalg/sparse/exact_product.hpp"
+#include "needs_gpu.hpp"
 #include "test_matrices.hpp"
 
 namespace curlew::linalg {
@@ -18,9 +19,7 @@ class DeviceFormats : public ::testing::Test {
  protected:
   using R = typename T::value_type;
 
-  void SetUp() override {
-    if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
-  }
+  void SetUp() override { CURLEW_NEEDS_GPU(); }
   /// A x of a device matrix, into memory that held nonsense before.
   std::vector<T> product(const DeviceOperator<complex<R>>& a, const std::vector<T>& x, Index rows) {
     cuda::Buffer<complex<R>> device_x(x.size()), device_y(rows);
@@ -98,7 +97,7 @@ TYPED_TEST(DeviceFormats, SkipFlagLeavesTheResultAlone) {
 }
 
 TEST(DevicePackedTest, ManyColumnsAndSinglePrecisionValues) {
-  if (device_info().name.empty()) GTEST_SKIP() << "no GPU";
+  CURLEW_NEEDS_GPU();
   const auto a = testing::fem_like<Complex>(100, 5);
   const Index n = a.num_rows, columns = 5;
   const auto x = testing::random_vector<Complex>(n * columns, 25);

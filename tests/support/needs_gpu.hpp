@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Tests that need a GPU: skipped where there is none, failed there if the environment sets
+// CURLEW_REQUIRE_GPU, so that a machine that should run them cannot pass by leaving them out.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/device.hpp"
+
+/// First statement of a test or of SetUp. `available` is what the test needs: a GPU, a library, two GPUs.
+#define CURLEW_NEEDS(available, what)                                          \
+  if (!(available)) {                                                          \
+    if (std::getenv("CURLEW_REQUIRE_GPU") != nullptr) FAIL() << "no " << what; \
+    GTEST_SKIP() << "no " << what;                                             \
+  }
+#define CURLEW_NEEDS_GPU() CURLEW_NEEDS(!curlew::device_info().name.empty(), "GPU")
