@@ -3,7 +3,7 @@
 // F of the iteration: condition on S -> field -> currents on S' -> field on S -> condition on S.
 
 #include "base/timer.hpp"
-#include "truncation/current_sampler.hpp"
+#include "fem/open/equivalent_currents.hpp"
 #include "truncation/inside_solver.hpp"
 #include "truncation/iteration.hpp"
 #include "truncation/radiation_map.hpp"
@@ -14,7 +14,7 @@ namespace curlew::truncation {
 /// The parts that a FieldMap is made of; they outlive it.
 struct FieldMapParts {
   OpenSystem& system;
-  const CurrentSampler& sampler;  ///< of S'
+  const fem::EquivalentCurrents& sampler;  ///< of S'
   const RobinLoad& load;          ///< of S
   const std::vector<fields::SymmetryPlane>& planes;
   const RadiationMap& radiation;  ///< from S' with images to the points of the load

@@ -50,10 +50,10 @@ struct TruncatedProblem::State {
                                  fem::materials_at(model, mesh, options.frequency))),
         system(mesh, topology, model, options.solver),
         cells(exterior_cells(topology, surfaces)),
-        inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, CellSide::outside,
+        inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, fem::CellSide::outside,
               surfaces.planes),
         outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space()), cells,
-              CellSide::inside, surfaces.planes),
+              fem::CellSide::inside, surfaces.planes),
         load(system.space(), surfaces.outer, load_degree(system.space())),
         inner_points(fields::with_images(inner.points(), surfaces.planes)),
         outer_points(fields::with_images(outer.points(), surfaces.planes)) {}
@@ -71,7 +71,7 @@ struct TruncatedProblem::State {
   fem::Material medium;
   OpenSystem system;
   std::vector<Index> cells;  // between the surfaces
-  CurrentSampler inner, outer;
+  fem::EquivalentCurrents inner, outer;
   RobinLoad load;
   fields::SurfacePoints inner_points, outer_points;
   Stages stages;

@@ -7,6 +7,7 @@
 #include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
 #include "fem/open/equivalent_currents.hpp"
+#include "fem/open/radiating_surface.hpp"
 #include "fem/open/open_problem.hpp"
 #include "fields/radiation.hpp"
 #include "io/csv.hpp"
@@ -197,14 +198,15 @@ class Dipoles : public Open {
     const auto solution = problem.solve(frequency);
     const auto vacuum = fields::Exterior::vacuum(frequency);
     const auto surface = fem::make_radiating_surface(problem.space(), model, {"layer_inner"});
-    const auto here = fem::equivalent_currents(problem.space(), fem::materials_at(model, mesh, frequency),
-                                               surface, solution.x.data(), 1, frequency);
+    const fem::EquivalentCurrents here(problem.space(), surface.triangles, surface.sides, 8, surface.cells,
+                                       surface.outside ? fem::CellSide::outside : fem::CellSide::inside, {});
+    const auto currents = here.currents(solution.x.data(), 1, vacuum);
     std::vector<Vec3<double>> points;
     for (int i = 0; i < 60; ++i) {  // a spiral on a sphere just outside
       const double z = -0.99 + 0.033 * i, s = std::sqrt(1 - z * z), r = 0.36;
       points.push_back({r * s * std::cos(2.4 * i), r * s * std::sin(2.4 * i), r * z});
     }
-    const auto near = fields::radiate(here.points, here.currents, points, vacuum);
+    const auto near = fields::radiate(here.points(), currents, points, vacuum);
     double error = 0, norm = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       Vec3<Complex> exact;

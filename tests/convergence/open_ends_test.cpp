@@ -7,9 +7,9 @@
 
 #include <cstdio>
 
+#include "fem/open/equivalent_currents.hpp"
 #include "fem/open/open_problem.hpp"
 #include "sphere_case.hpp"
-#include "truncation/current_sampler.hpp"
 #include "truncation/truncated_problem.hpp"
 
 namespace curlew::truncation {
@@ -47,8 +47,8 @@ double by_itself(const SphereCase& c, const mesh::Mesh& mesh, const mesh::Topolo
   problem.analyse();
   const auto solution = problem.solve(light_frequency);
   const auto surfaces = find_surfaces(mesh, topology, {"S", "body", {}}, {});
-  const CurrentSampler sampler(problem.space(), surfaces.inner, surfaces.inner_sides, c.degree,
-                               exterior_cells(topology, surfaces), CellSide::outside, {});
+  const fem::EquivalentCurrents sampler(problem.space(), surfaces.inner, surfaces.inner_sides, c.degree,
+                                        exterior_cells(topology, surfaces), fem::CellSide::outside, {});
   return test::error_db(c,
                         fields::far_field(sampler.points(), sampler.currents(solution.x.data(), 1, outside),
                                           test::mie_directions(), outside));

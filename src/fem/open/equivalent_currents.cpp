@@ -1,145 +1,222 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/open/equivalent_currents.hpp"
 
-#include <fmt/format.h>
-
+#include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
 
-#include "base/constants.hpp"
-#include "base/error.hpp"
+#include "base/threads.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/nedelec.hpp"
 #include "fem/open/vacuum_form.hpp"
-#include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
+
 namespace {
 
-bool is_vacuum(const Material& m) {
-  const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };
-  return one(m.epsilon_r) && one(m.mu_r) && !m.stretching;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// Rows of the functions on one triangle or with a trace on the surface in one cell; -1: none.
+struct Numbering {
+  int order = 1;
+  std::vector<Index> edge, face;  ///< place among those of the surface, or -1
+  Index num_edges = 0, num_faces = 0;
+  Index size() const { return order * num_edges + (order * order - order) * num_faces; }
+  Index edge_row(int level, Index e) const { return edge[e] < 0 ? -1 : order * edge[e] + level - 1; }
+  Index face_row(int level, Index f, int i) const {
+    return face[f] < 0 ? -1
+                       : order * num_edges + (order * order - order) * face[f] + (level == 3 ? 2 : 0) + i;
+  }
+  /// Appends the rows of the functions of a face, in the order of nedelec_face_values.
+  void append_face(const mesh::Topology& topology, Index f, std::vector<Index>& rows) const {
+    for (int level = 1; level <= order; ++level) {
+      for (const Index e : topology.face_edges[f]) rows.push_back(edge_row(level, e));
+      for (int i = 0; i < face_dofs_added(level); ++i) rows.push_back(face_row(level, f, i));
+    }
+  }
+  /// Appends the rows of the functions of a cell, in the order of the basis.
+  void append_cell(const mesh::Topology& topology, Index c, std::vector<Index>& rows) const {
+    for (int level = 1; level <= order; ++level) {
+      for (const Index e : topology.cell_edges[c]) rows.push_back(edge_row(level, e));
+      for (const Index f : topology.cell_faces[c])
+        for (int i = 0; i < face_dofs_added(level); ++i) rows.push_back(face_row(level, f, i));
+      rows.insert(rows.end(), std::size_t(cell_dofs_added(level)), -1);
+    }
+  }
+};
+
+/// Whether the wall in which the surface ends at an edge is electric: a plane of symmetry, else any wall on
+/// which the edge has no unknown. The tangential J is zero there.
+bool ends_on_electric(const NedelecSpace& space, Index edge, std::span<const fields::SymmetryPlane> planes) {
+  const auto& [a, b] = space.topology->edges[std::size_t(edge)];
+  const Vec3<double>&p = space.mesh->nodes[a], &q = space.mesh->nodes[b];
+  for (const auto& plane : planes) {
+    const double away =
+        std::max(std::abs(p[plane.axis] - plane.position), std::abs(q[plane.axis] - plane.position));
+    if (away < 1e-6 * norm(q - p)) return plane.electric;
+  }
+  return space.edge_number[std::size_t(edge)] < 0;
 }
 
-/// Place of an unknown among those of the surface, -1 if it is not there.
-Index place_of(const std::vector<Index>& dofs, Index dof) {
-  const auto at = std::lower_bound(dofs.begin(), dofs.end(), dof);
-  return at != dofs.end() && *at == dof ? Index(at - dofs.begin()) : -1;
-}
-
-/// int W_a.W_b dS on the surface's unknowns.
-linalg::Csr<Complex> trace_mass(const std::vector<Index>& triangles, const std::vector<Index>& dofs,
-                                const TraceEvaluator& evaluator) {
-  linalg::Coo<Complex> mass;
-  mass.num_rows = mass.num_cols = Index(dofs.size());
-  TriangleTrace trace;
+Numbering number(const NedelecSpace& space, std::span<const Index> triangles,
+                 std::span<const fields::SymmetryPlane> planes) {
+  const auto& topology = *space.topology;
+  Numbering n;
+  n.order = space.order;
+  n.edge.assign(std::size_t(topology.num_edges()), -1), n.face.assign(std::size_t(topology.num_faces()), -1);
+  std::vector<char> uses(n.edge.size(), 0);
+  for (const Index t : triangles)
+    for (const Index e : topology.face_edges[topology.triangle_face[t]]) ++uses[e];
   for (const Index t : triangles) {
-    evaluator.evaluate(t, trace);
-    each_trace_pair(
-        trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
-        [&](Index i, Index j, double sum) { mass.add(place_of(dofs, i), place_of(dofs, j), sum); });
+    const Index face = topology.triangle_face[t];
+    n.face[face] = n.num_faces++;
+    for (const Index e : topology.face_edges[face]) {
+      if (n.edge[e] >= 0 || (uses[e] == 1 && ends_on_electric(space, e, planes))) continue;
+      n.edge[e] = n.num_edges++;
+    }
   }
-  return linalg::to_csr(mass);
+  return n;
 }
 
-/// Cells on the side where the currents are taken.
-std::vector<bool> cells_on_side(const NedelecSpace& space, const RadiatingSurface& surface) {
-  std::vector<bool> on_side(std::size_t(space.mesh->num_cells()), false);
-  for (const Index cell : surface.cells) on_side[std::size_t(cell)] = true;
-  return on_side;
+/// Rows of one triangle's functions after another.
+std::vector<Index> triangle_rows(const NedelecSpace& space, std::span<const Index> triangles,
+                                 const Numbering& numbering) {
+  std::vector<Index> rows;
+  for (const Index t : triangles)
+    numbering.append_face(*space.topology, space.topology->triangle_face[t], rows);
+  return rows;
 }
 
-/// Normals of a trace leave the triangle's first cell: outward unless that cell is on the outer side.
-void add_points(const TriangleTrace& trace, const std::vector<bool>& on_side, bool outside,
-                fields::SurfacePoints& points) {
-  const double sign = on_side[std::size_t(trace.cell)] == outside ? -1 : 1;
-  for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-    points.position.push_back(trace.points[q]);
-    points.normal.push_back(sign * trace.normals[q]);
-    points.weight.push_back(trace.weights[q]);
+/// int W_a . W_b dS.
+Triplets surface_mass(const NedelecSpace& space, std::span<const Index> triangles,
+                      const std::vector<Index>& rows) {
+  const auto n = std::size_t(nedelec_face_dim(space.order));
+  const TraceEvaluator evaluator(space, 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0));
+  TriangleTrace trace;
+  Triplets mass;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    evaluator.evaluate(triangles[t], trace);
+    const Index* row = &rows[t * n];
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b) {
+        if (row[a] < 0 || row[b] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q)
+          sum += trace.weights[q] * dot(trace.values[q * n + a], trace.values[q * n + b]);
+        mass.emplace_back(row[a], row[b], sum);
+      }
   }
+  return mass;
 }
 
 }  // namespace
 
-std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
-                                     const std::vector<Index>& dofs, const Complex* x, Index count,
-                                     double k0) {
-  VacuumForm form(space);
+/// J = M^-1 (C - k^2 V) E, up to a factor.
+struct EquivalentCurrents::Flux {
+  using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+  Flux(const NedelecSpace& space, const Numbering& numbering, std::span<const Index> cells,
+       const Triplets& mass);
+  /// @param x unknowns [num_dofs]
+  Eigen::VectorXcd solve(const Complex* x, const fields::Exterior& medium) const;
+
+  double sign = 1;
+  Sparse curl_curl, volume_mass;  ///< [rows, num_dofs] over the cells
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors;
+};
+
+EquivalentCurrents::Flux::Flux(const NedelecSpace& space, const Numbering& numbering,
+                               std::span<const Index> cells, const Triplets& mass) {
   const int dim = nedelec_dim(space.order);
-  const auto n = std::size_t(space.num_dofs());
-  std::vector<Complex> sums(dofs.size() * std::size_t(count));
-  Index local[max_cell_dim];
+  VacuumForm form(space);
+  Triplets curl_entries, mass_entries;
+  std::vector<Index> rows;
   for (const Index cell : cells) {
+    rows.clear();
+    numbering.append_cell(*space.topology, cell, rows);
+    if (std::all_of(rows.begin(), rows.end(), [](Index r) { return r < 0; })) continue;
+    Index dofs[max_cell_dim];
+    space.cell_dofs(cell, dofs);
     form.compute(cell);
-    space.cell_dofs(cell, local);
-    for (int a = 0; a < dim; ++a) {
-      const Index place = local[a] < 0 ? -1 : place_of(dofs, local[a]);
-      if (place < 0) continue;
-      for (int b = 0; b < dim; ++b) {
-        if (local[b] < 0) continue;
-        const double entry = form.curl_curl(a, b) - k0 * k0 * form.mass(a, b);
-        for (std::size_t r = 0; r < std::size_t(count); ++r)
-          sums[r * dofs.size() + std::size_t(place)] += entry * x[r * n + std::size_t(local[b])];
+    for (int a = 0; a < dim; ++a)
+      for (int b = 0; rows[std::size_t(a)] >= 0 && b < dim; ++b) {
+        if (dofs[b] < 0) continue;
+        curl_entries.emplace_back(rows[std::size_t(a)], dofs[b], form.curl_curl(a, b));
+        mass_entries.emplace_back(rows[std::size_t(a)], dofs[b], form.mass(a, b));
       }
-    }
   }
-  return sums;
+  for (const auto& [matrix, triplets] :
+       {std::pair{&curl_curl, &curl_entries}, std::pair{&volume_mass, &mass_entries}}) {
+    matrix->resize(numbering.size(), space.num_dofs());
+    matrix->setFromTriplets(triplets->begin(), triplets->end());
+  }
+  Eigen::SparseMatrix<double> matrix(numbering.size(), numbering.size());
+  matrix.setFromTriplets(mass.begin(), mass.end());
+  factors.compute(matrix);
 }
 
-fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree) {
-  const TraceEvaluator evaluator(space, degree);
-  const auto on_side = cells_on_side(space, surface);
-  fields::SurfacePoints points;
-  TriangleTrace trace;
-  for (const Index t : surface.triangles) {
-    evaluator.evaluate(t, trace);
-    add_points(trace, on_side, surface.outside, points);
-  }
-  return points;
+Eigen::VectorXcd EquivalentCurrents::Flux::solve(const Complex* x, const fields::Exterior& medium) const {
+  const Eigen::Map<const Eigen::VectorXcd> all(x, curl_curl.cols());
+  const auto of_part = [&](const Eigen::VectorXd& part) -> Eigen::VectorXd {
+    const Eigen::VectorXd residual = curl_curl * part - (medium.k * medium.k) * (volume_mass * part);
+    return factors.solve(residual);
+  };
+  Eigen::VectorXcd j(curl_curl.rows());
+  j.real() = of_part(all.real());
+  j.imag() = of_part(all.imag());
+  return (sign / Complex(0, medium.k * medium.impedance)) * j;
 }
 
-EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMaterials& materials,
-                                       const RadiatingSurface& surface, const Complex* x, Index count,
-                                       double frequency) {
-  for (const Index cell : surface.cells)
-    if (!is_vacuum(materials.of(cell)))
-      throw InputError(
-          fmt::format("a radiating surface of {} touches a cell that is not vacuum", space.mesh->name));
-  const double omega = 2 * pi * frequency, k0 = omega / speed_of_light;
-  const auto dofs = surface_dofs(space, surface.triangles);
-  const TraceEvaluator evaluator(space, 2 * space.order + 4);
-  auto electric = vacuum_residual(space, surface.cells, dofs, x, count, k0);
-  const auto mass = trace_mass(surface.triangles, dofs, evaluator);
-  const auto solver = linalg::make_direct_solver<Complex>({});
-  solver->analyse(mass);
-  solver->factor(mass);
-  solver->solve(electric.data(), count);
-  const Complex scale = 1.0 / Complex(0, (surface.outside ? -1 : 1) * omega * vacuum_permeability);
+EquivalentCurrents::EquivalentCurrents(const NedelecSpace& space, std::span<const Index> triangles,
+                                       std::span<const int> sides, int degree, std::span<const Index> cells,
+                                       CellSide side, std::span<const fields::SymmetryPlane> planes)
+    : space_(space),
+      triangles_(triangles.begin(), triangles.end()),
+      degree_(degree),
+      points_(fields::sample_triangles(*space.mesh, triangles, sides, degree)) {
+  const Numbering numbering = number(space, triangles, planes);
+  rows_ = triangle_rows(space, triangles, numbering);
+  auto flux = std::make_unique<Flux>(space, numbering, cells, surface_mass(space, triangles, rows_));
+  flux->sign = side == CellSide::outside ? -1 : 1;
+  flux_ = std::move(flux);
+}
 
-  const auto points = Offset(surface.triangles.size()) * evaluator.num_points();
-  EquivalentCurrents out{{}, fields::SurfaceCurrents(count, points)};
-  const auto on_side = cells_on_side(space, surface);
-  TriangleTrace trace;
-  for (const Index t : surface.triangles) {
-    evaluator.evaluate(t, trace);
-    const auto first = std::size_t(out.points.size());
-    add_points(trace, on_side, surface.outside, out.points);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t q = 0; q < trace.weights.size(); ++q) {
-      const std::size_t at = first + q;
-      for (std::size_t r = 0; r < std::size_t(count); ++r) {
-        Vec3<Complex> e, j;
-        for (std::size_t a = 0; a < n; ++a) {
-          if (trace.dofs[a] < 0) continue;
-          e += x[r * std::size_t(space.num_dofs()) + std::size_t(trace.dofs[a])] * trace.values[q * n + a];
-          j += (scale * electric[r * dofs.size() + std::size_t(place_of(dofs, trace.dofs[a]))]) *
-               trace.values[q * n + a];
+EquivalentCurrents::EquivalentCurrents(EquivalentCurrents&&) noexcept = default;
+EquivalentCurrents::~EquivalentCurrents() = default;
+
+fields::SurfaceCurrents EquivalentCurrents::currents(const Complex* x, Index count,
+                                                     const fields::Exterior& medium) const {
+  const auto n = std::size_t(nedelec_face_dim(space_.order)), num_dofs = std::size_t(space_.num_dofs());
+  const auto total = std::size_t(points_.size());
+  auto flux = std::vector<Eigen::VectorXcd>(std::size_t(count));
+#pragma omp parallel for num_threads(num_threads()) schedule(dynamic)
+  for (Index c = 0; c < count; ++c)
+    flux[std::size_t(c)] = flux_->solve(x + std::size_t(c) * num_dofs, medium);
+
+  const TraceEvaluator evaluator(space_, degree_);
+  fields::SurfaceCurrents result(count, points_.size());
+#pragma omp parallel num_threads(num_threads())
+  {
+    TriangleTrace trace;
+#pragma omp for schedule(static)
+    for (std::ptrdiff_t t = 0; t < std::ptrdiff_t(triangles_.size()); ++t) {
+      evaluator.evaluate(triangles_[std::size_t(t)], trace);
+      const Index* rows = &rows_[std::size_t(t) * n];
+      for (std::size_t c = 0; c < std::size_t(count); ++c)
+        for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+          const std::size_t point = std::size_t(t) * trace.weights.size() + q;
+          Vec3<Complex> electric{}, e{};
+          for (std::size_t a = 0; a < n; ++a) {
+            const Vec3<double>& w = trace.values[q * n + a];
+            if (rows[a] >= 0) electric += flux[c][rows[a]] * w;
+            if (trace.dofs[a] >= 0) e += x[c * num_dofs + std::size_t(trace.dofs[a])] * w;
+          }
+          result.electric[c * total + point] = electric;
+          result.magnetic[c * total + point] = Complex(-1) * cross(points_.normal[point], e);
         }
-        out.currents.electric[r * std::size_t(points) + at] = j;
-        out.currents.magnetic[r * std::size_t(points) + at] = -cross(out.points.normal[at], e);
-      }
     }
   }
-  return out;
+  return result;
 }
 
 }  // namespace curlew::fem

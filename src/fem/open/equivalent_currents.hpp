@@ -1,42 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Equivalent currents of a finite element solution on a surface, J = n x H and M = -n x E, n outward.
-//
-// E is the trace. H is not taken from curl E, which is an order less accurate, but from the weak form: on the
-// cells L of one side of the surface, for every W_a with a trace on it,
-//   int_L (curl W_a).mu_r^-1 (curl E) - k0^2 W_a.eps_r E dV = -+jw mu0 int W_a.J dS,
-// and J is sought in the space of traces. Far fields out of it converge with twice the order.
-// Source: Carey, Chow and Seager (1985), Computer Methods in Applied Mechanics and Engineering 50 (fluxes out
-// of residuals); Monk and Suli (1998), SIAM Journal on Numerical Analysis 36 (far fields).
+// Equivalent currents of a finite element solution on a surface, J = n x H and M = -n x E, n away from the
+// sources. E is the trace. H is not taken from curl E, which is an order less accurate, but from the flux
+// that the elements conserve: J is the trace that gives
+//   int W . J dS = -+ 1/(jk eta) int (curl W . curl E - k^2 W . E) dV
+// for all functions W with a trace on the surface, over the cells on its outer (-) or inner (+) side, all of
+// one medium. Power and far field then converge with twice the order, as energies do, next to metal edges
+// too, and the surface passes exactly the power that the elements carry to it. Source: Carey, Chow and Seager
+// (1985), Computer Methods in Applied Mechanics and Engineering 50 (fluxes out of residuals); Monk and Suli
+// (1998), SIAM J. Numer. Anal. 36(1), who prove it for the far field. Equation (13) of Badia et al. (2020),
+// IEEE Access 8, doi 10.1109/ACCESS.2020.2993103, takes the curl at the points.
 
+#include <memory>
+#include <span>
 #include <vector>
 
-#include "fem/materials.hpp"
-#include "fem/open/radiating_surface.hpp"
 #include "fem/space.hpp"
 #include "fields/surface_currents.hpp"
 
 namespace curlew::fem {
 
-/// The points of a rule of a degree on the surface; normals away from the sources.
-fields::SurfacePoints surface_points(const NedelecSpace& space, const RadiatingSurface& surface, int degree);
+/// On which side of the surface the cells lie that the flux is taken from.
+enum class CellSide { outside, inside };
 
-/// int_L (curl W_a).(curl E) - k0^2 W_a.E dV over cells L of vacuum.
-/// @param dofs unknowns a, ascending @param x [num_dofs, count] @return [dofs, count]
-std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
-                                     const std::vector<Index>& dofs, const Complex* x, Index count,
-                                     double k0);
+/// Prepared once for a surface: its points, and the factors of the mass matrix of its traces.
+class EquivalentCurrents {
+ public:
+  /// @param space     outlives this object
+  /// @param triangles of the mesh
+  /// @param sides     +-1, by which the normal of a triangle's vertices points outward
+  /// @param degree    of the rule on each triangle
+  /// @param cells     of one medium: all cells that touch the surface on this side of it
+  /// @param planes    of symmetry, at which the surface may end
+  EquivalentCurrents(const NedelecSpace& space, std::span<const Index> triangles, std::span<const int> sides,
+                     int degree, std::span<const Index> cells, CellSide side,
+                     std::span<const fields::SymmetryPlane> planes);
+  EquivalentCurrents(EquivalentCurrents&&) noexcept;
+  ~EquivalentCurrents();
 
-struct EquivalentCurrents {
-  fields::SurfacePoints points;
-  fields::SurfaceCurrents currents;
+  const fields::SurfacePoints& points() const { return points_; }
+  /// @param x     unknowns [num_dofs, count], column-major
+  fields::SurfaceCurrents currents(const Complex* x, Index count, const fields::Exterior& medium) const;
+
+ private:
+  struct Flux;
+
+  const NedelecSpace& space_;
+  std::vector<Index> triangles_;
+  int degree_;
+  fields::SurfacePoints points_;
+  std::vector<Index> rows_;  ///< [triangles, functions] unknowns of J; -1: none
+  std::unique_ptr<const Flux> flux_;
 };
-
-/// @param x [num_dofs, count] column-major
-/// @param frequency [Hz]
-/// @throws InputError if the side where the currents are taken is not vacuum
-EquivalentCurrents equivalent_currents(const NedelecSpace& space, const CellMaterials& materials,
-                                       const RadiatingSurface& surface, const Complex* x, Index count,
-                                       double frequency);
 
 }  // namespace curlew::fem

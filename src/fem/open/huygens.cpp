@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/open/huygens.hpp"
 
-#include <numeric>
-
 #include "fem/fields.hpp"
-#include "fem/open/equivalent_currents.hpp"
+#include "fem/open/vacuum_form.hpp"
 
 namespace curlew::fem {
+namespace {
+
+/// int (curl W_a).(curl E) - k0^2 W_a.E dV over cells of vacuum, for all unknowns a. @param x [num_dofs]
+std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vector<Index>& cells,
+                                     const std::vector<Complex>& x, double k0) {
+  VacuumForm form(space);
+  const int dim = nedelec_dim(space.order);
+  std::vector<Complex> sums(x.size());
+  Index dofs[max_cell_dim];
+  for (const Index cell : cells) {
+    form.compute(cell);
+    space.cell_dofs(cell, dofs);
+    for (int a = 0; a < dim; ++a)
+      for (int b = 0; dofs[a] >= 0 && b < dim; ++b)
+        if (dofs[b] >= 0)
+          sums[std::size_t(dofs[a])] +=
+              (form.curl_curl(a, b) - k0 * k0 * form.mass(a, b)) * x[std::size_t(dofs[b])];
+  }
+  return sums;
+}
+
+}  // namespace
 
 std::vector<Complex> wave_trace(const NedelecSpace& space, const RadiatingSurface& surface,
                                 const green::ArrivingWave& wave, double k0) {
@@ -15,10 +35,8 @@ std::vector<Complex> wave_trace(const NedelecSpace& space, const RadiatingSurfac
 
 std::vector<Complex> wave_load(const NedelecSpace& space, const RadiatingSurface& surface,
                                const green::ArrivingWave& wave, double k0) {
-  std::vector<Index> all(std::size_t(space.num_dofs()));
-  std::iota(all.begin(), all.end(), Index(0));
   const auto trace = wave_trace(space, surface, wave, k0);
-  auto b = vacuum_residual(space, surface.cells, all, trace.data(), 1, k0);
+  auto b = vacuum_residual(space, surface.cells, trace, k0);
   for (Complex& value : b) value = -value;
 
   std::vector<bool> inside(std::size_t(space.mesh->num_cells()), false);

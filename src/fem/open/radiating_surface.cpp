@@ -62,6 +62,16 @@ std::vector<bool> cells_outside(const NedelecSpace& space, const Model& model,
   return outside;
 }
 
+/// True if the normal by the order of a triangle's vertices points into a cell beside it.
+bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell) {
+  const Index* v = mesh.triangle(triangle);
+  const Vec3<double> corner = mesh.nodes[std::size_t(v[0])];
+  Vec3<double> center;
+  for (int i = 0; i < 4; ++i) center += 0.25 * mesh.nodes[std::size_t(mesh.cell(cell)[i])];
+  const auto normal = cross(mesh.nodes[std::size_t(v[1])] - corner, mesh.nodes[std::size_t(v[2])] - corner);
+  return dot(normal, center - corner) > 0;
+}
+
 }  // namespace
 
 std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology) {
@@ -115,6 +125,7 @@ RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& 
           "surface \"{}\" does not enclose what radiates: {} lies on both sides of one of its triangles",
           name, outside[std::size_t(a)] ? "the outside" : "the inside"));
     const Index outer = outside[std::size_t(a)] ? a : b;
+    surface.sides.push_back(points_into(mesh, t, a) == bool(outside[std::size_t(a)]) ? 1 : -1);
     if (outer < 0 || !outside[std::size_t(outer)] || layer[std::size_t(outer)]) surface.outside = false;
   }
   // Cells of that side around the surface's edges.

@@ -15,6 +15,8 @@ namespace curlew::fem {
 
 struct RadiatingSurface {
   std::vector<Index> triangles;  ///< of the mesh
+  std::vector<int>
+      sides;  ///< +-1: the normal by the order of a triangle's vertices times this points outward
   /// Cells on the side where the currents are taken that touch the surface, by an edge at least.
   std::vector<Index> cells;
   bool outside = false;  ///< that side is the one away from the sources

@@ -9,7 +9,6 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
-#include "fem/open/equivalent_currents.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
 
@@ -39,14 +38,20 @@ Vec3<double> center_of(const fields::SurfacePoints& points) {
 }
 
 /// J += n x H, M -= n x E of a field in vacuum.
-void add_known(const IncidentField& known, double frequency, EquivalentCurrents& here) {
+void add_known(const IncidentField& known, double frequency, const fields::SurfacePoints& points,
+               fields::SurfaceCurrents& currents) {
   const Complex to_h(0, 1 / (2 * pi * frequency * vacuum_permeability));
-  for (std::size_t i = 0; i < here.currents.electric.size(); ++i) {
-    const auto at = i % std::size_t(here.points.size());
-    const KnownField field = known(here.points.position[at]);
-    here.currents.electric[i] += to_h * cross(here.points.normal[at], field.curl);
-    here.currents.magnetic[i] += Complex(-1) * cross(here.points.normal[at], field.e);
+  for (std::size_t i = 0; i < currents.electric.size(); ++i) {
+    const auto at = i % std::size_t(points.size());
+    const KnownField field = known(points.position[at]);
+    currents.electric[i] += to_h * cross(points.normal[at], field.curl);
+    currents.magnetic[i] += Complex(-1) * cross(points.normal[at], field.e);
   }
+}
+
+bool is_vacuum(const Material& m) {
+  const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };
+  return one(m.epsilon_r) && one(m.mu_r) && !m.stretching;
 }
 
 void read_planes(const io::Config& config, FarFieldRequest& request) {
@@ -106,7 +111,18 @@ RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model&
     : space_(space),
       model_(model),
       request_(std::move(request)),
-      surface_(make_radiating_surface(space, model, request_.surface)) {}
+      surface_(make_radiating_surface(space, model, request_.surface)),
+      currents_(space, surface_.triangles, surface_.sides, 2 * space.order + 4, surface_.cells,
+                surface_.outside ? CellSide::outside : CellSide::inside, request_.planes) {}
+
+fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index count, double frequency) const {
+  const auto materials = materials_at(model_, *space_.mesh, frequency);
+  for (const Index cell : surface_.cells)
+    if (!is_vacuum(materials.of(cell)))
+      throw InputError(
+          fmt::format("a radiating surface of {} touches a cell that is not vacuum", space_.mesh->name));
+  return currents_.currents(x, count, fields::Exterior::vacuum(frequency));
+}
 
 double RadiationCalculator::copies() const {
   return request_.ground ? 1 : std::ldexp(1.0, int(request_.planes.size()));
@@ -114,17 +130,16 @@ double RadiationCalculator::copies() const {
 
 std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index count, double frequency,
                                                     const IncidentField& known) const {
-  auto here = equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x, count,
-                                  frequency);
-  if (known) add_known(known, frequency, here);
-  const auto power = fields::radiated_power(here.points, here.currents);
-  const auto points = fields::with_images(here.points, request_.planes);
-  const auto currents = fields::with_images(here.currents, request_.planes);
+  auto here = currents(x, count, frequency);
+  if (known) add_known(known, frequency, currents_.points(), here);
+  const auto power = fields::radiated_power(currents_.points(), here);
+  const auto points = fields::with_images(currents_.points(), request_.planes);
+  const auto all = fields::with_images(here, request_.planes);
   std::vector<fields::Direction> directions;
   for (const double phi : request_.phi_deg)
     for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
-  const auto far = fields::far_field(points, currents, directions, fields::Exterior::vacuum(frequency));
-  const Vec3<double> inside = center_of(here.points);
+  const auto far = fields::far_field(points, all, directions, fields::Exterior::vacuum(frequency));
+  const Vec3<double> inside = center_of(currents_.points());
   std::vector<Radiation> out(std::size_t(count), {directions, {}, {}, 0});
   for (std::size_t r = 0; r < std::size_t(count); ++r) {
     const auto first = std::ptrdiff_t(r * directions.size()),
@@ -140,12 +155,10 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
 
 fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<const Vec3<double>> points,
                                                     double frequency) const {
-  const auto here =
-      equivalent_currents(space_, materials_at(model_, *space_.mesh, frequency), surface_, x, 1, frequency);
-  auto near = fields::radiate(fields::with_images(here.points, request_.planes),
-                              fields::with_images(here.currents, request_.planes), points,
+  auto near = fields::radiate(fields::with_images(currents_.points(), request_.planes),
+                              fields::with_images(currents(x, 1, frequency), request_.planes), points,
                               fields::Exterior::vacuum(frequency));
-  const Vec3<double> inside = center_of(here.points);
+  const Vec3<double> inside = center_of(currents_.points());
   for (std::size_t i = 0; request_.ground && i < points.size(); ++i) {
     const auto& plane = request_.planes.front();
     if ((points[i][plane.axis] - plane.position) * (inside[plane.axis] - plane.position) < 0)
@@ -155,7 +168,9 @@ fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<
 }
 
 std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> points) const {
-  const auto surface = fields::with_images(surface_points(space_, surface_, space_.order), request_.planes);
+  const auto surface = fields::with_images(
+      fields::sample_triangles(*space_.mesh, surface_.triangles, surface_.sides, space_.order),
+      request_.planes);
   std::vector<bool> inside(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
     inside[i] = fields::solid_angle(surface, points[i]) > 2 * pi;

@@ -10,6 +10,7 @@
 
 #include "base/types.hpp"
 #include "fem/model/model.hpp"
+#include "fem/open/equivalent_currents.hpp"
 #include "fem/open/excitation.hpp"
 #include "fem/open/known_field.hpp"
 #include "fem/open/radiating_surface.hpp"
@@ -66,10 +67,14 @@ class RadiationCalculator {
   std::vector<bool> encloses(std::span<const Vec3<double>> points) const;
 
  private:
+  /// @throws InputError if the side where the currents are taken is not vacuum
+  fields::SurfaceCurrents currents(const Complex* x, Index count, double frequency) const;
+
   const NedelecSpace& space_;
   const Model& model_;
   FarFieldRequest request_;
   RadiatingSurface surface_;
+  EquivalentCurrents currents_;
 };
 
 /// Powers that gains refer to [W]; without the part that copies() adds.
