@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -46,7 +47,6 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
   s.frequencies = io::frequency_list(config.table("frequency"));
   s.options = truncation::read_truncation(config);
-  s.options.frequency = s.frequencies.front();
   s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();
   s.waves = truncation::read_waves(config);
@@ -146,7 +146,8 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
   run.size("outer_triangles", long(surfaces.outer.size()));
   run.size("source_points", long(problem.inner_points().size()));
   run.size("observation_points", long(problem.num_observers()));
-  const double wavelength = speed_of_light / s.frequencies.back();
+  double wavelength = std::numeric_limits<double>::max();
+  for (const double f : s.frequencies) wavelength = std::min(wavelength, 2 * pi / problem.exterior(f).k);
   log::info("{} cells, order {}, {} unknowns; {} triangles on \"{}\", {} on \"{}\", {:.3g} wavelengths apart",
             s.mesh.num_cells(), s.model.order, problem.system().space().num_dofs(), surfaces.inner.size(),
             s.options.names.inner, surfaces.outer.size(), s.options.names.outer,
@@ -221,7 +222,10 @@ void solve(const io::Config& config, run::Run& run) {
       setup.mesh, setup.topology,
       setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
       setup.options);
-  for (const double f : setup.frequencies) problem.system().check_ports(f);
+  for (const double f : setup.frequencies) {
+    problem.system().check_ports(f);
+    problem.exterior(f);
+  }
   state_sizes(setup, problem, run);
   {
     const auto timer = run.stage("analysis");
