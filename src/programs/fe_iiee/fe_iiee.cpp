@@ -52,6 +52,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.waves = truncation::read_waves(config);
   s.far_field = truncation::read_far_field_request(config);
   s.write_fields = config.table("output").get_or<bool>("fields", true);
+  s.field_subdivision = fem::read_field_subdivision(config);
   s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
                           truncation::surround_arguments(config, s.frequencies));
   s.topology = mesh::build_topology(s.mesh);

@@ -30,6 +30,7 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
+  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
   bool splits() const { return !(waves.empty() && sources.empty()) && !options.names.symmetry.empty(); }
 };

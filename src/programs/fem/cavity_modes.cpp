@@ -27,16 +27,17 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
   file.close();
   if (!setup.near_fields.empty()) {
     NearFieldOutput near(space, setup, run);
-    for (const auto& mode : modes) {
-      near.begin_step(mode.frequency.real());
-      near.add("mode", "", mode.x.data(), mode.frequency);
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      near.begin_mode(modes[i].frequency.real(), int(i + 1));
+      near.add("mode", "", modes[i].x.data(), modes[i].frequency);
     }
     near.close();
   }
   if (!setup.write_fields) return;
   const auto materials = fem::materials_at(setup.model, setup.mesh, modes[0].frequency.real());
-  const fem::FieldGrid grid(space, materials);
-  io::VtkHdfWriter writer(run.output("fields.vtkhdf"), grid.grid(), run.provenance());
+  const fem::FieldGrid grid(space, materials, setup.field_subdivision);
+  io::VtkHdfWriter writer(run.output("fields.vtkhdf"), grid.grid(), run.provenance(),
+                          io::VtkNumbers::single_precision);
   writer.static_cell_array("epsilon_r", grid.cell_permittivity(materials), 1,
                            {"1", "real part of epsilon_r"});
   for (std::size_t i = 0; i < modes.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/constants.hpp"
@@ -19,6 +20,7 @@
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
+#include "programs/fem/output_frequencies.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/scattering_bars.hpp"
@@ -68,11 +70,11 @@ std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, f
 class DrivenFields {
  public:
   /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
-  DrivenFields(const fem::DrivenProblem& problem, double frequency, const std::string& path,
+  DrivenFields(const fem::DrivenProblem& problem, double frequency, int subdivision, const std::string& path,
                const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(frequency)),
-        writer_(path, grid_.grid(), provenance),
+        grid_(problem.space(), materials(frequency), subdivision),
+        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision),
         excited_(excitations(problem)) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
@@ -192,63 +194,123 @@ void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution&
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
 }
 
-/// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
-/// files.
-std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                                       const std::optional<fem::FastSweepOptions>& fast, const Setup& setup,
-                                       ReceivedOutput& received, run::Run& run) {
-  std::unique_ptr<DrivenFields> fields;
-  if (setup.write_fields)
-    fields = std::make_unique<DrivenFields>(problem, frequencies[0], run.output("fields.vtkhdf"),
-                                            run.provenance());
-  std::unique_ptr<FarFieldOutput> far;
-  if (setup.far_field)
-    far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
-                                           received.has_waves(), true, run);
-  std::unique_ptr<NearFieldOutput> near;
-  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
-  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
-  const auto chosen = excitations(problem);
-  const auto keep = [&](const fem::DrivenSolution& solution) {
-    state_solve(solution.solver, run);
-    if (fields) fields->step(solution);
-    if (near) near->begin_step(solution.frequency);
-    for (const Eigen::Index i : chosen) {
-      const auto& mode = problem.modes()[std::size_t(i)];
-      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())];
-      if (far) add_far_field(problem, solution, i, *far);
-      if (near)
-        near->add(fem::mode_label(problem, mode), array_suffix(problem, chosen.size(), mode), x,
-                  solution.frequency);
-      file.add(solution.frequency, fem::mode_label(problem, mode), x);
+/// Files of fields, patterns and unknowns of solutions.
+class SolutionOutput {
+ public:
+  SolutionOutput(const fem::DrivenProblem& problem, double frequency, const Setup& setup,
+                 ReceivedOutput& received, run::Run& run)
+      : problem_(problem),
+        received_(received),
+        run_(run),
+        chosen_(excitations(problem)),
+        file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
+    if (setup.write_fields)
+      fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
+                                               run.output("fields.vtkhdf"), run.provenance());
+    if (setup.far_field)
+      far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
+                                              received.has_waves(), true, run);
+    if (!setup.near_fields.empty()) near_ = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
+  }
+  /// In ascending order of frequency.
+  void add(const fem::DrivenSolution& solution) {
+    if (fields_) fields_->step(solution);
+    if (near_) near_->begin_step(solution.frequency);
+    for (const Eigen::Index i : chosen_) {
+      const auto& mode = problem_.modes()[std::size_t(i)];
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
+      if (far_) add_far_field(problem_, solution, i, *far_);
+      if (near_)
+        near_->add(fem::mode_label(problem_, mode), array_suffix(problem_, chosen_.size(), mode), x,
+                   solution.frequency);
+      file_.add(solution.frequency, fem::mode_label(problem_, mode), x);
     }
-    if (!received.is_empty()) received.add(problem, solution, far.get(), near.get(), file, run);
+    if (!received_.is_empty()) received_.add(problem_, solution, far_.get(), near_.get(), file_, run_);
+  }
+  void close() {
+    if (fields_) fields_->close();
+    if (far_) far_->close();
+    if (near_) near_->close();
+    received_.close(run_);
+    file_.close();
+  }
+
+ private:
+  const fem::DrivenProblem& problem_;
+  ReceivedOutput& received_;
+  run::Run& run_;
+  std::vector<Eigen::Index> chosen_;
+  fem::SolutionFile file_;
+  std::unique_ptr<DrivenFields> fields_;
+  std::unique_ptr<FarFieldOutput> far_;
+  std::unique_ptr<NearFieldOutput> near_;
+};
+
+/// S at all frequencies from a few full solutions; then what is written, each from a solution of its own: the
+/// reduced model answers for S alone.
+std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
+                                                const std::vector<double>& frequencies,
+                                                fem::FastSweepOptions options,
+                                                const std::vector<double>& written, SolutionOutput& output,
+                                                run::Run& run) {
+  std::map<double, fem::DrivenSolution> known;
+  options.on_solution = [&](const fem::DrivenSolution& solution) {
+    state_solve(solution.solver, run);
+    if (std::binary_search(written.begin(), written.end(), solution.frequency))
+      known[solution.frequency] = solution;
     check_interrupt();
   };
-  std::vector<fem::DrivenSolution> solutions;
-  if (fast) {
-    fem::FastSweepOptions options = *fast;
-    options.on_solution = keep;
-    auto result = fem::fast_sweep(problem, frequencies, options);
-    run.results()["full_solutions"] = result.solved.size();
-    run.results()["adaptive_error_estimate"] = result.error_estimate;
-    run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
-                         result.solved.size(), frequencies.size(), result.error_estimate));
-    solutions = std::move(result.solutions);
-  } else {
-    Progress progress("frequencies", long(frequencies.size()));
-    for (const double f : frequencies) {
-      solutions.push_back(problem.solve(f, received.loads(problem, f)));
-      keep(solutions.back());
-      solutions.back().x = solutions.back().source_x = {};
-      progress.update(long(solutions.size()));
+  auto result = fem::fast_sweep(problem, frequencies, options);
+  run.results()["full_solutions"] = result.solved.size();
+  run.results()["adaptive_error_estimate"] = result.error_estimate;
+  run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
+                       result.solved.size(), frequencies.size(), result.error_estimate));
+  for (const double f : written) {
+    auto solution = known.extract(f);
+    if (!solution.empty()) {
+      output.add(solution.mapped());
+      continue;
     }
+    const auto fresh = problem.solve(f);
+    state_solve(fresh.solver, run);
+    output.add(fresh);
+    check_interrupt();
   }
-  if (fields) fields->close();
-  if (far) far->close();
-  if (near) near->close();
-  received.close(run);
-  file.close();
+  return std::move(result.solutions);
+}
+
+/// Full solutions at all frequencies, and at those that are written beside them.
+std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
+                                            const std::vector<double>& frequencies,
+                                            const std::vector<double>& written, ReceivedOutput& received,
+                                            SolutionOutput& output, run::Run& run) {
+  std::vector<double> all;
+  std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
+                 std::back_inserter(all));
+  std::vector<fem::DrivenSolution> solutions;
+  Progress progress("frequencies", long(all.size()));
+  long done = 0;
+  for (const double f : all) {
+    auto solution = problem.solve(f, received.loads(problem, f));
+    state_solve(solution.solver, run);
+    if (std::binary_search(written.begin(), written.end(), f)) output.add(solution);
+    solution.x = solution.source_x = {};
+    if (std::binary_search(frequencies.begin(), frequencies.end(), f))
+      solutions.push_back(std::move(solution));
+    check_interrupt();
+    progress.update(++done);
+  }
+  return solutions;
+}
+
+std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                                       const std::optional<fem::FastSweepOptions>& fast,
+                                       const std::vector<double>& written, const Setup& setup,
+                                       ReceivedOutput& received, run::Run& run) {
+  SolutionOutput output(problem, frequencies[0], setup, received, run);
+  auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
+                        : full_sweep(problem, frequencies, written, received, output, run);
+  output.close();
   return solutions;
 }
 
@@ -263,6 +325,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+  const bool fields_asked = setup.write_fields || setup.far_field || !setup.near_fields.empty();
+  const auto written = output_frequencies(config, frequencies, fast.has_value(), fields_asked);
+  if (!received.is_empty() && written != frequencies)
+    config.table("output").error("frequencies",
+                                 "with [excitation] every frequency is written: leave frequencies out");
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
@@ -280,7 +347,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   std::vector<fem::DrivenSolution> solutions;
   {
     const auto timer = run.stage("frequencies");
-    solutions = sweep(problem, frequencies, fast, setup, received, run);
+    solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
   const auto num_ports = problem.modes().size();
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,

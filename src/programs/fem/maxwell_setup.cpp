@@ -5,6 +5,7 @@
 
 #include "fem/model/region_rules.hpp"
 #include "fem/open/pml.hpp"
+#include "fem/output/field_grid.hpp"
 #include "fem/output/near_field.hpp"
 #include "run/mesh_input.hpp"
 
@@ -41,6 +42,7 @@ MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
   if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   read_near_fields(config, setup);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  setup.field_subdivision = fem::read_field_subdivision(config);
   run.size("cells", setup.mesh.num_cells());
   return setup;
 }

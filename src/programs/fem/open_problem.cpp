@@ -40,11 +40,11 @@ bool is_wave(const fem::Excitation& e) {
 class OpenFields {
  public:
   /// @param frequency [Hz] at which epsilon_r is written
-  OpenFields(const fem::OpenProblem& problem, double frequency, const std::string& path,
+  OpenFields(const fem::OpenProblem& problem, double frequency, int subdivision, const std::string& path,
              const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(frequency)),
-        writer_(path, grid_.grid(), provenance) {
+        grid_(problem.space(), materials(frequency), subdivision),
+        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
@@ -118,8 +118,8 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
   std::unique_ptr<OpenFields> fields;
   if (setup.write_fields)
-    fields = std::make_unique<OpenFields>(problem, frequencies.front(), run.output("fields.vtkhdf"),
-                                          run.provenance());
+    fields = std::make_unique<OpenFields>(problem, frequencies.front(), setup.field_subdivision,
+                                          run.output("fields.vtkhdf"), run.provenance());
   std::unique_ptr<FarFieldOutput> far;
   if (setup.far_field)
     far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,
