@@ -190,6 +190,7 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
   bool folder_is_new = false;
   Outcome outcome;
   try {
+    if (context.has_config) config.check_schema(context.info.name);
     if (has_folder && !dry_run) open_folder(state.output, folder_is_new);
     context.body(config, run);
     config.check_unknown_keys();
