@@ -49,7 +49,6 @@ Quantities solve_at(const ErrorRequest& r, const mesh::Mesh& mesh, int order) {
   fem::Model model = r.model;
   model.order = order;
   TruncationOptions options = r.options;
-  options.frequency = r.frequency;
   options.iteration.tolerance = std::min(options.iteration.tolerance, check_tolerance);
   options.solver =
       fem::options_of_check(options.solver, order > r.model.order, fem::count_unknowns(r.topology, order));
