@@ -181,12 +181,23 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   }
 }
 
-/// The pattern of 1 W incident in a mode.
+/// The pattern of 1 W incident in a mode. What returns through its port does so in any of the port's modes.
 void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
                    FarFieldOutput& far) {
-  const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
-  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+  const auto& modes = problem.modes();
+  double reflected = 0;
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    if (modes[i].port == modes[std::size_t(mode)].port)
+      reflected += std::norm(solution.scattering.s(Eigen::Index(i), mode));
+  far.add_feed(fem::mode_label(problem, modes[std::size_t(mode)]), results::port_budget(1, reflected, 0),
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
+}
+
+/// The modelled part of a symmetric structure sees its share of the watt that comes to the whole of it.
+fem::DrivenSolution of_one_watt(fem::DrivenSolution solution, double copies) {
+  for (Complex& x : solution.x) x /= std::sqrt(copies);
+  solution.source_waves *= std::sqrt(copies);
+  return solution;
 }
 
 /// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
@@ -206,7 +217,8 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
   if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   const auto chosen = excitations(problem);
-  const auto keep = [&](const fem::DrivenSolution& solution) {
+  const auto keep = [&](const fem::DrivenSolution& part) {
+    const fem::DrivenSolution solution = of_one_watt(part, setup.symmetry.copies());
     state_solve(solution.solver, run);
     if (fields) fields->step(solution);
     if (near) near->begin_step(solution.frequency);
