@@ -10,7 +10,7 @@
 #include "fem/output/field_grid.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
-#include "results/pattern_output.hpp"
+#include "results/radiation_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -62,16 +62,15 @@ class RadiationOutput {
   RadiationOutput(const Setup& setup, run::Run& run);
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
            const Drive& drive);
-  void close() { writer_.close(); }
+  void close() { report_.close(); }
 
  private:
-  /// @param reflected power of what is incident, of ports only
-  void report(double frequency, const std::string& name, double directivity, double radiated, double accepted,
-              std::optional<double> reflected);
+  /// @param left of what the port or source gives, without what goes into other ports [W]
+  void check_balance(const std::string& name, double radiated, double left);
 
   const Setup& setup_;
   run::Run& run_;
-  results::PatternOutput writer_;
+  results::RadiationReport report_;
 };
 
 /// E and H inside S of the first excitations, a step per frequency.

@@ -186,12 +186,23 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   }
 }
 
-/// The pattern of 1 W incident in a mode.
+/// The pattern of 1 W incident in a mode. What returns through its port does so in any of the port's modes.
 void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
                    FarFieldOutput& far) {
-  const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
-  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+  const auto& modes = problem.modes();
+  double reflected = 0;
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    if (modes[i].port == modes[std::size_t(mode)].port)
+      reflected += std::norm(solution.scattering.s(Eigen::Index(i), mode));
+  far.add_feed(fem::mode_label(problem, modes[std::size_t(mode)]), results::port_budget(1, reflected, 0),
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
+}
+
+/// The modelled part of a symmetric structure sees its share of the watt that comes to the whole of it.
+fem::DrivenSolution of_one_watt(fem::DrivenSolution solution, double copies) {
+  for (Complex& x : solution.x) x /= std::sqrt(copies);
+  solution.source_waves *= std::sqrt(copies);
+  return solution;
 }
 
 /// Files of fields, patterns and unknowns of solutions.
@@ -202,6 +213,7 @@ class SolutionOutput {
       : problem_(problem),
         received_(received),
         run_(run),
+        copies_(setup.symmetry.copies()),
         chosen_(excitations(problem)),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
@@ -213,7 +225,8 @@ class SolutionOutput {
     if (!setup.near_fields.empty()) near_ = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
   }
   /// In ascending order of frequency.
-  void add(const fem::DrivenSolution& solution) {
+  void add(const fem::DrivenSolution& part) {
+    const fem::DrivenSolution solution = of_one_watt(part, copies_);
     if (fields_) fields_->step(solution);
     if (near_) near_->begin_step(solution.frequency);
     for (const Eigen::Index i : chosen_) {
@@ -239,6 +252,7 @@ class SolutionOutput {
   const fem::DrivenProblem& problem_;
   ReceivedOutput& received_;
   run::Run& run_;
+  double copies_;
   std::vector<Eigen::Index> chosen_;
   fem::SolutionFile file_;
   std::unique_ptr<DrivenFields> fields_;

@@ -38,6 +38,7 @@ MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
   auto periodicity = fem::read_periodicity(config, setup.mesh);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology, {}, std::move(periodicity));
+  setup.symmetry = fem::read_symmetry(config);
   setup.far_field = fem::read_far_field(config, setup.mesh);
   if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   read_near_fields(config, setup);
