@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -19,6 +20,7 @@
 #include "io/ranges.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
+#include "programs/fem/driven.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/mesh_input.hpp"
@@ -62,8 +64,9 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
   s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
+  s.reference_impedance = programs::read_reference_impedance(config);
   config.check_unknown_keys();
-  if (s.waves.empty() && s.sources.empty() && s.model.ports.empty())
+  if (s.is_driven_by_ports() && s.model.ports.empty())
     throw InputError(
         fmt::format("{}: nothing drives the problem: add [excitation] or a [[port]]", config.file()));
   return s;
@@ -163,6 +166,12 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
                     s.options.names.outer));
 }
 
+/// S at a frequency. In a symmetric model 1 W is what the whole structure gets.
+fem::DrivenSolution port_solution(const TruncatedProblem& problem, const TruncationResult& result) {
+  return problem.system().port_solution(result.x.data(),
+                                        std::ldexp(1.0, -int(problem.surfaces().planes.size())));
+}
+
 void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   const Checkpoints checkpoints(run);
   io::CsvWriter history(run.output("history.csv"), io::provenance_lines(run.provenance()),
@@ -179,7 +188,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (setup.write_fields) fields = std::make_unique<FieldOutput>(setup, problem, run);
   fem::SolutionFile solution(run.output("solution.h5"), problem.system().space(), setup.mesh,
                              run.provenance());
-  bool all_converged = true;
+  std::vector<fem::DrivenSolution> ported;
   for (const double frequency : setup.frequencies) {
     const Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
     TruncationResult result;
@@ -191,12 +200,12 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
                result.iteration.converged);
     if (problem.system().is_iterative()) run.solver_fact("inner_iterations", result.solver_steps);
     const auto timer = run.stage("results");
-    all_converged = all_converged && result.iteration.converged;
     if (scattering) scattering->add(frequency, problem, result);
     if (radiation) radiation->add(frequency, problem, result, drive);
     if (fields) fields->add(frequency, result, drive);
     if (near) near->add(frequency, problem, result, drive);
-    for (std::size_t c = 0; c < drive.labels.size(); ++c)
+    if (setup.is_driven_by_ports()) ported.push_back(port_solution(problem, result));
+    for (const std::size_t c : drive.shown)
       solution.add(frequency, drive.labels[c],
                    &result.x[c * std::size_t(problem.system().space().num_dofs())]);
     state_consistency(setup, problem, result, frequency, run);
@@ -213,6 +222,8 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (radiation) radiation->close();
   if (fields) fields->close();
   if (near) near->close();
+  if (!ported.empty())
+    programs::report_s_parameters(problem.system().ported(), ported, setup.reference_impedance, run);
   checkpoints.remove();
 }
 

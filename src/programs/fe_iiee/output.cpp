@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "programs/fem/driven.hpp"
 
 namespace curlew::fe_iiee {
 
@@ -61,16 +64,17 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
     drive.excitations.push_back({{}, -1, source});
     drive.labels.push_back(source.label);
   }
-  if (!drive.labels.empty()) return drive;
-  const auto& modes = problem.system().modes();
-  const bool any =
-      std::any_of(s.model.ports.begin(), s.model.ports.end(), [](const auto& p) { return p.excite; });
-  for (std::size_t m = 0; m < modes.size(); ++m) {
-    const auto& port = problem.system().ports()[std::size_t(modes[m].port)];
-    if (modes[m].mode != 0 || !(port.excite || (!any && m == 0))) continue;
-    drive.excitations.push_back({{}, int(m)});
-    drive.labels.push_back(port.region);
+  if (!drive.labels.empty()) {
+    drive.shown.resize(drive.labels.size());
+    std::iota(drive.shown.begin(), drive.shown.end(), std::size_t(0));
+    return drive;
   }
+  const auto ported = problem.system().ported();
+  for (std::size_t m = 0; m < ported.modes().size(); ++m) {
+    drive.excitations.push_back({{}, int(m)});
+    drive.labels.push_back(fem::mode_label(ported, ported.modes()[m]));
+  }
+  for (const Eigen::Index m : programs::excited_modes(ported)) drive.shown.push_back(std::size_t(m));
   return drive;
 }
 
@@ -122,7 +126,7 @@ void RadiationOutput::add(double frequency, const TruncatedProblem& problem, con
   const std::size_t m = directions.size();
   const auto far = fields::far_field(problem.inner_points(), result.inner, directions, outside);
   const auto radiated = fields::radiated_power(problem.inner_points(), result.inner);
-  for (std::size_t c = 0; c < drive.excitations.size(); ++c) {
+  for (const std::size_t c : drive.shown) {
     const Supply supply = supply_of(problem, result, drive, c, radiated[c]);
     const auto best =
         report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
@@ -155,11 +159,12 @@ FieldOutput::FieldOutput(const Setup& setup, const TruncatedProblem& problem, ru
 
 void FieldOutput::add(double frequency, const TruncationResult& result, const Drive& drive) {
   writer_.begin_step(frequency);
-  const std::size_t count = std::min(drive.labels.size(), most_field_columns);
-  for (std::size_t c = 0; c < count; ++c) {
+  const std::size_t count = std::min(drive.shown.size(), most_field_columns);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t c = drive.shown[i];
     const auto fields = grid_.evaluate(&result.x[c * std::size_t(space_.num_dofs())], materials(frequency),
                                        2 * pi * frequency);
-    const std::string suffix = drive.labels.size() == 1 ? "" : fmt::format("_{}", c + 1);
+    const std::string suffix = drive.shown.size() == 1 ? "" : fmt::format("_{}", i + 1);
     writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "total electric field, " + drive.labels[c]});
     writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "total magnetic field, " + drive.labels[c]});
   }

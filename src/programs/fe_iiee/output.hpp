@@ -2,6 +2,7 @@
 #pragma once
 // What fe-iiee solves, and the files it writes.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,18 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
-  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
+  int field_subdivision = 0;                  ///< pieces of every edge, 0: by the order of the elements
+  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+  bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
-  bool splits() const { return !(waves.empty() && sources.empty()) && !options.names.symmetry.empty(); }
+  bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }
 };
 
-/// Plane waves, or dipoles and currents, or the excited modes of the ports.
+/// Plane waves, or dipoles and currents, or all reported modes of the ports, which S needs.
 struct Drive {
   std::vector<truncation::Excitation> excitations;
   std::vector<std::string> labels;
+  std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
 };
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);

@@ -27,6 +27,25 @@
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
+
+std::vector<Eigen::Index> excited_modes(const fem::PortedProblem& problem) {
+  std::vector<Eigen::Index> chosen;
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
+    const auto& place = problem.modes()[i];
+    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
+    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
+      chosen.push_back(Eigen::Index(i));
+  }
+  if (chosen.empty()) chosen.push_back(0);
+  return chosen;
+}
+
+std::optional<double> read_reference_impedance(const io::Config& config) {
+  const io::Config output = config.table("output");
+  if (!output.has("reference_impedance")) return std::nullopt;
+  return output.positive("reference_impedance");
+}
+
 namespace {
 
 double decibel(double magnitude) {
@@ -39,24 +58,7 @@ struct Setup : MaxwellSetup {
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
-  Setup setup{read_maxwell_setup(config, run), {}};
-  if (config.table("output").has("reference_impedance"))
-    setup.reference_impedance = config.table("output").positive("reference_impedance");
-  return setup;
-}
-
-/// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
-/// polarisations of (0,0)), or of the first port.
-std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
-  std::vector<Eigen::Index> chosen;
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-    const auto& place = problem.modes()[i];
-    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
-    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
-      chosen.push_back(Eigen::Index(i));
-  }
-  if (chosen.empty()) chosen.push_back(0);
-  return chosen;
+  return {read_maxwell_setup(config, run), read_reference_impedance(config)};
 }
 
 /// What tells the arrays of several excitations apart.
@@ -75,7 +77,7 @@ class DrivenFields {
       : problem_(problem),
         grid_(problem.space(), materials(frequency), subdivision),
         writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision),
-        excited_(excitations(problem)) {
+        excited_(excited_modes(problem)) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
@@ -105,25 +107,28 @@ class DrivenFields {
   std::vector<Eigen::Index> excited_;
 };
 
-void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        const ScatteringBars& bars, run::Run& run) {
+/// @param bars none: no columns for them
+void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                        const ScatteringBars* bars, run::Run& run) {
   const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
   std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i)
-    columns.insert(columns.end(), {fmt::format("|S{}1| dB", i + 1), "+- dB"});
+  for (std::size_t i = 0; i < shown; ++i) {
+    columns.push_back(fmt::format("|S{}1| dB", i + 1));
+    if (bars) columns.push_back("+- dB");
+  }
   run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
   for (const auto& solution : solutions) {
     std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
-      cells.push_back(bars.cell(solution, Eigen::Index(i)));
+      if (bars) cells.push_back(bars->cell(solution, Eigen::Index(i)));
     }
     run.row(cells);
   }
 }
 
 /// S, and the impedance that a lumped port sees while all others are matched.
-run::Value s_as_json(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
+run::Value s_as_json(const fem::PortedProblem& problem, const fem::DrivenSolution& solution) {
   run::Value row{{"frequency_hz", solution.frequency}};
   const auto& s = solution.scattering.s;
   for (Eigen::Index i = 0; i < s.rows(); ++i) {
@@ -154,7 +159,7 @@ void state_scalars(const std::vector<fem::DrivenSolution>& solutions, run::Value
 }
 
 /// Reciprocity, passivity and power balance, and what their violation would mean.
-void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+void check_physics(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
                    run::Run& run) {
   fem::ScatteringChecks worst;
   for (const auto& solution : solutions) {
@@ -167,7 +172,7 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   const bool symmetric = problem.has_symmetric_scattering();
   if (symmetric) results["reciprocity_error"] = worst.reciprocity;
   results["passivity_excess"] = std::max(0.0, worst.largest_gain);
-  const bool lossless = problem.model().is_lossless();
+  const bool lossless = problem.is_lossless();
   results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
   run.line(fmt::format(
       "{}{} {:.1e}", symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
@@ -214,7 +219,7 @@ class SolutionOutput {
         received_(received),
         run_(run),
         copies_(setup.symmetry.copies()),
-        chosen_(excitations(problem)),
+        chosen_(excited_modes(problem)),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
       fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
@@ -330,6 +335,23 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 
 }  // namespace
 
+void report_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                         std::optional<double> reference_impedance, run::Run& run,
+                         const ScatteringBars* bars) {
+  const auto num_ports = problem.modes().size();
+  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
+                          run.provenance(), reference_impedance);
+  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
+  for (const auto& solution : solutions) {
+    run::Value row = s_as_json(problem, solution);
+    if (bars) bars->add_to(row, solution.frequency);
+    run.results()["s_parameters"].push_back(std::move(row));
+  }
+  state_scalars(solutions, run.results());
+  print_s_parameters(problem, solutions, bars, run);
+  check_physics(problem, solutions, run);
+}
+
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
@@ -363,19 +385,8 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
-  const auto num_ports = problem.modes().size();
-  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
-                          run.provenance(), setup.reference_impedance);
-  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
   const ScatteringBars bars(problem, options, solutions, accuracy);
-  for (const auto& solution : solutions) {
-    run::Value row = s_as_json(problem, solution);
-    bars.add_to(row, solution.frequency);
-    run.results()["s_parameters"].push_back(std::move(row));
-  }
-  state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, bars, run);
-  check_physics(problem, solutions, run);
+  report_s_parameters(problem, solutions, setup.reference_impedance, run, &bars);
   accuracy.judge();
 }
 
