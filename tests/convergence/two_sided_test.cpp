@@ -25,19 +25,35 @@ namespace {
 
 constexpr double height = 1e-3;  ///< [m] of each line
 
-/// Two boxes of a size each with the common face y = 0, named "plate".
-mesh::Mesh two_boxes(Vec3<double> size, std::array<int, 3> blocks) {
+/// Two boxes of a size each with the common face y = 0, of which the part from x = from to x = to is "plate".
+mesh::Mesh two_boxes(Vec3<double> size, std::array<int, 3> blocks, double from = -1, double to = 1) {
   mesh::Mesh mesh = mesh::make_box({.lo = {0, -size.y, 0}, .hi = size, .blocks = blocks, .shuffle_seed = 5});
   const auto topology = mesh::build_topology(mesh);
   mesh::Region plate{"plate", {}};
   for (const auto& face : topology.faces) {
-    if (!std::all_of(face.begin(), face.end(),
-                     [&](Index v) { return std::abs(mesh.nodes[std::size_t(v)].y) < 1e-9; }))
-      continue;
+    const auto on = [&](Index v) {
+      const auto& p = mesh.nodes[std::size_t(v)];
+      return std::abs(p.y) < 1e-9 && p.x > from - 1e-9 && p.x < to + 1e-9;
+    };
+    if (!std::all_of(face.begin(), face.end(), on)) continue;
     plate.entities.push_back(mesh.num_triangles());
     mesh.triangles.insert(mesh.triangles.end(), face.begin(), face.end());
   }
   mesh.surfaces.push_back(plate);
+  return mesh;
+}
+
+/// The upper box alone, its face y = 0 divided into "plate" and "rest".
+mesh::Mesh upper_box(Vec3<double> size, std::array<int, 3> blocks, double from, double to) {
+  mesh::Mesh mesh = mesh::make_box({.hi = size, .blocks = blocks, .shuffle_seed = 7});
+  mesh::Region plate{"plate", {}}, rest{"rest", {}};
+  for (const Index t : surface_triangles(mesh, "y0")) {
+    double x = 0;
+    for (int i = 0; i < 3; ++i) x += mesh.nodes[std::size_t(mesh.triangle(t)[i])].x / 3;
+    (x > from && x < to ? plate : rest).entities.push_back(t);
+  }
+  mesh.surfaces.push_back(plate);
+  mesh.surfaces.push_back(rest);
   return mesh;
 }
 
@@ -170,6 +186,29 @@ TEST(TwoSided, AMagneticPlateMakesTwoCavities) {
   const auto two = whole.modes(4, 0.5 * lowest), one = half.modes(2, 0.5 * lowest);
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_NEAR(two[i].frequency.real() / one[i / 2].frequency.real(), 1, 5e-3) << i;
+}
+
+/// A stripline, whose strip has two faces and free rims, against its half with the strip on the outside.
+TEST(TwoSided, AStriplineHasTheLossOfItsHalf) {
+  const double f = 10e9, from = 1e-3, to = 3e-3;
+  const Vec3<double> size{4e-3, 1e-3, 1e-3};
+  const std::string
+      head = "[space]\norder = 2\n[frequency]\nvalues = [10e9]\n[[material]]\nregion = \"volume\"\n",
+      strip = "[[boundary]]\nregion = \"plate\"\ntype = \"impedance\"\nconductivity = 1e6\n",
+      ports = "[[port]]\nregion = \"z0\"\n[[port]]\nregion = \"z1\"\n";
+  const Problem whole(
+      two_boxes(size, {8, 4, 1}, from, to),
+      head + strip + ports + "[[boundary]]\nregion = [\"x0\", \"x1\", \"y0\", \"y1\"]\ntype = \"pec\"\n");
+  const Problem half(upper_box(size, {8, 2, 1}, from, to),
+                     head + strip + ports +
+                         "[[boundary]]\nregion = [\"x0\", \"x1\", \"y1\"]\ntype = \"pec\"\n"
+                         "[[boundary]]\nregion = \"rest\"\ntype = \"pmc\"\n");
+  const auto gamma = [&](const Problem& p) {
+    return DrivenProblem(p.mesh, p.topology, p.model, {}).mode_states(f)[0].gamma;
+  };
+  const Complex one = gamma(half), two = gamma(whole);
+  EXPECT_NEAR(two.real() / one.real(), 1, 0.05);  // the meshes are no mirror images
+  EXPECT_NEAR(two.imag() / one.imag(), 1, 2e-3);
 }
 
 // ---- absorbing boundaries in a medium ----
