@@ -15,6 +15,7 @@
 #include "base/log.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/model/region_rules.hpp"
+#include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
@@ -57,6 +58,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.field_subdivision = fem::read_field_subdivision(config);
   s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
                           truncation::surround_arguments(config, s.frequencies));
+  fem::split_surfaces(config, s.mesh);
   s.topology = mesh::build_topology(s.mesh);
   std::vector<std::string> elsewhere{s.options.names.outer};
   const auto& planes = s.options.names.symmetry;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fem/model/region_rules.hpp"
+#include "fem/model/split_surfaces.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/near_field.hpp"
@@ -35,6 +36,7 @@ MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
   MaxwellSetup setup;
   setup.mesh = run::load_mesh(config, run);
   fem::grow_layers(config, setup.mesh);
+  fem::split_surfaces(config, setup.mesh);
   auto periodicity = fem::read_periodicity(config, setup.mesh);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology, {}, std::move(periodicity));
