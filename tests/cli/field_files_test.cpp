@@ -2,6 +2,7 @@
 // fields.vtkhdf of fem-solve as VTK reads it: steps in ascending order, each with the field of its own
 // frequency.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
@@ -94,6 +95,30 @@ TEST_F(FieldFiles, VtkFindsTheFieldOfTheElementsBetweenNodes) {
   solve("fine", "--set mesh.size=15 --set space.order=3 --set output.field_subdivision=8");
   if (!check("check_field_probe.py default/fields.vtkhdf 0.06")) GTEST_SKIP();
   check("check_field_probe.py fine/fields.vtkhdf 0.02");
+}
+
+TEST_F(FieldFiles, LongTablesShowTheEndsAndTheExtremes) {
+  const Ended ended =
+      run("fem-solve guide.toml --output out --set frequency.start=8.2e9 --set frequency.stop=12.4e9 --set "
+          "frequency.points=201 --set frequency.adaptive_tolerance=1e-2 --set output.fields=false");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(std::count(ended.out.begin(), ended.out.end(), '\n'), 15) << ended.out;
+  EXPECT_NE(ended.out.find("all 201 frequencies: guide.s2p"), std::string::npos) << ended.out;
+  for (const std::string end : {" 8.200000", "12.400000"})
+    EXPECT_NE(ended.out.find(end), std::string::npos) << ended.out;
+}
+
+TEST_F(FieldFiles, DryRunsRefuseWhatRunsRefuse) {
+  const Ended eigen = run("fem-solve guide.toml --dry-run --set analysis.type=eigen");
+  EXPECT_EQ(eigen.status, 2);
+  EXPECT_NE(eigen.err.find("an eigenproblem has no [[port]]"), std::string::npos) << eigen.err;
+  const std::string adaptive =
+      " --dry-run --set frequency.adaptive_tolerance=1e-3 --set frequency.start=0.9e9 --set "
+      "frequency.stop=1.1e9 --set frequency.points=30";
+  const Ended ports = run("fem-solve " + source + "/configs/microstrip.toml" + adaptive);
+  EXPECT_EQ(ports.status, 2);
+  EXPECT_NE(ports.err.find("an adaptive sweep needs ports filled by one isotropic medium"), std::string::npos)
+      << ports.err;
 }
 
 TEST_F(FieldFiles, SubdivisionsOutOfRangeAreRefused) {

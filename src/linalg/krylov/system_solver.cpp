@@ -63,7 +63,8 @@ SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
     return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
   const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);
-  SystemReport report{name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}, 0};
+  SystemReport report{
+      name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}, 0};
   const auto slowest = std::ranges::max_element(all.columns, {}, &KrylovReport::iterations);
   if (slowest != all.columns.end()) report.history = slowest->residuals;
   return report;

@@ -92,6 +92,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   Accuracy accuracy(read_accuracy(config), run);
   const MaxwellSetup setup = read_maxwell_setup(config, run);
   config.check_unknown_keys();
+  fem::require_eigenproblem(setup.model);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                      fem::pec_triangles(setup.model, setup.mesh));

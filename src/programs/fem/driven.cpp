@@ -107,6 +107,22 @@ class DrivenFields {
   std::vector<Eigen::Index> excited_;
 };
 
+/// Rows of the table on the screen: all, or of many the ends and the extremes of |S11|.
+std::vector<std::size_t> shown_rows(const std::vector<fem::DrivenSolution>& solutions) {
+  constexpr std::size_t all_shown_up_to = 24;
+  std::vector<std::size_t> rows(solutions.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  if (rows.size() <= all_shown_up_to) return rows;
+  const auto smaller = [&](std::size_t a, std::size_t b) {
+    return std::abs(solutions[a].scattering.s(0, 0)) < std::abs(solutions[b].scattering.s(0, 0));
+  };
+  const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end(), smaller);
+  std::vector<std::size_t> chosen{rows.front(), *least, *greatest, rows.back()};
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
 /// @param bars none: no columns for them
 void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
                         const ScatteringBars* bars, run::Run& run) {
@@ -117,7 +133,9 @@ void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem
     if (bars) columns.push_back("+- dB");
   }
   run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
-  for (const auto& solution : solutions) {
+  const auto rows = shown_rows(solutions);
+  for (const std::size_t r : rows) {
+    const auto& solution = solutions[r];
     std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
@@ -125,6 +143,9 @@ void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem
     }
     run.row(cells);
   }
+  if (rows.size() < solutions.size())
+    run.line(fmt::format("shown: the ends and the extremes of |S11|; all {} frequencies: {}.s{}p",
+                         solutions.size(), run.stem(), problem.modes().size()));
 }
 
 /// S, and the impedance that a lumped port sees while all others are matched.
@@ -371,6 +392,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
+  if (fast) fem::require_fast_sweep(problem);
   for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
   state_sizes(problem.space(), problem.nnz(), run);
   {
