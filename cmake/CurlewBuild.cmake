@@ -28,10 +28,11 @@ if(CURLEW_SANITIZE)
   target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# curlew_room(NAME SOURCES a.cpp ... [CUDA b.cu ...] [USES room ...] [LIBRARIES target ...])
-# One static library per folder of src/, named curlew_NAME. CUDA sources are left out of a CPU build.
+# curlew_room(NAME [INTERNAL] SOURCES a.cpp ... [CUDA b.cu ...] [USES room ...] [LIBRARIES target ...])
+# One static library per folder of src/, named curlew_NAME. CUDA sources are left out of a CPU build. INTERNAL rooms
+# serve the programs and are not part of the installed library.
 function(curlew_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;CUDA;USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "INTERNAL" "" "SOURCES;CUDA;USES;LIBRARIES" ${ARGN})
   if(NOT CURLEW_HAVE_CUDA)
     set(ROOM_CUDA)
   endif()
@@ -39,11 +40,13 @@ function(curlew_room name)
   add_library(curlew::${name} ALIAS curlew_${name})
   target_include_directories(curlew_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/curlew>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM ROOM_USES PREPEND curlew::)
   target_link_libraries(curlew_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES} PRIVATE $<BUILD_INTERFACE:curlew_options>)
   set_target_properties(curlew_${name} PROPERTIES EXPORT_NAME ${name})
-  set_property(GLOBAL APPEND PROPERTY CURLEW_ROOMS curlew_${name})
+  if(NOT ROOM_INTERNAL)
+    set_property(GLOBAL APPEND PROPERTY CURLEW_ROOMS curlew_${name})
+  endif()
 endfunction()
 
 # curlew_app(NAME USES room ...): the program apps/NAME.cpp, installed into bin.

@@ -44,9 +44,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 
-# LAPACK by OpenBLAS, threaded. The unthreaded netlib library would cost MUMPS and mom2d a factor of ten.
-# The pthread variant is asked for by folder: the OpenMP one would share our threads' settings.
-find_library(OPENBLAS_LIBRARY NAMES openblas PATH_SUFFIXES openblas-pthread openblas-openmp)
+include(CurlewLibraries)  # OpenBLAS, MUMPS, METIS, ARPACK
 find_path(LAPACKE_INCLUDE_DIR lapacke.h PATH_SUFFIXES openblas lapacke)
 if(NOT OPENBLAS_LIBRARY)
   message(FATAL_ERROR "OpenBLAS was not found: run scripts/setup")
@@ -61,16 +59,11 @@ endif()
 curlew_note("Gmsh SDK" CURLEW_HAVE_GMSH "no em-mesh: the solvers then take mesh.h5 only")
 
 find_path(MUMPS_INCLUDE_DIR zmumps_c.h PATH_SUFFIXES mumps_seq mumps)
-find_library(MUMPS_Z_LIBRARY zmumps_seq)
-find_library(MUMPS_D_LIBRARY dmumps_seq)
-find_library(MUMPS_COMMON_LIBRARY mumps_common_seq)
-find_library(METIS_LIBRARY metis)
 if(MUMPS_INCLUDE_DIR AND MUMPS_Z_LIBRARY)
   set(CURLEW_HAVE_MUMPS TRUE)
 endif()
 curlew_note("MUMPS (sequential)" CURLEW_HAVE_MUMPS "no sparse direct solver on the CPU")
 curlew_note("METIS" METIS_LIBRARY "orderings by MUMPS' own methods only")
-find_library(ARPACK_LIBRARY arpack)
 curlew_note("ARPACK" ARPACK_LIBRARY "no eigenmodes")
 
 if(CURLEW_TESTS)

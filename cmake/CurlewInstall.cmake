@@ -1,13 +1,28 @@
-# The install target and the CMake package: find_package(curlew), then link curlew::fem, curlew::ngim, ...
+# The install target. Component "development" is the library and its CMake package: find_package(curlew), then link
+# curlew::fem, curlew::ngim, ... and write #include <curlew/fem/nedelec.hpp>. All of it may be moved as a whole.
 include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/curlew)
+
+# Whatever sees Eigen's types must agree on their alignment, which -march decides.
+if(CURLEW_ARCH)
+  target_compile_options(curlew_base INTERFACE $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-march=${CURLEW_ARCH}>>)
+endif()
 get_property(rooms GLOBAL PROPERTY CURLEW_ROOMS)
-install(TARGETS ${rooms} EXPORT curlew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT curlew-targets NAMESPACE curlew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/curlew)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/curlew FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/curlew/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/curlew/curlew)
-install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)
+install(TARGETS ${rooms} EXPORT curlew-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT curlew-targets NAMESPACE curlew:: DESTINATION ${package_dir} COMPONENT development)
+
+# Headers say #include "fem/nedelec.hpp" in the tree and #include "curlew/fem/nedelec.hpp" in the install.
+set(public_headers ${PROJECT_BINARY_DIR}/public_headers)
+install(CODE "
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" -DSOURCE=${PROJECT_SOURCE_DIR}/src -DTARGET=${public_headers}/curlew
+    -P \"${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT development)
+install(DIRECTORY ${public_headers}/curlew ${PROJECT_BINARY_DIR}/generated/curlew
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+
 configure_package_config_file(cmake/curlew-config.cmake.in ${PROJECT_BINARY_DIR}/curlew-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/curlew)
+  INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/curlew-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/curlew-config.cmake ${PROJECT_BINARY_DIR}/curlew-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/curlew)
+  cmake/CurlewLibraries.cmake DESTINATION ${package_dir} COMPONENT development)
+install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)

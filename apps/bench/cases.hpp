@@ -27,5 +27,6 @@ void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void ie(const Options& options, Report& report);
 void truncation(const Options& options, Report& report);
+void errors(const Options& options, Report& report);
 
 }  // namespace curlew::bench

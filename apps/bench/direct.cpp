@@ -17,6 +17,7 @@
 #include "bench/waveguide.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/refinement.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -53,7 +54,7 @@ void run_case(const Options& options, const DirectCase& c, linalg::Ordering orde
   std::ranges::sort(seconds);
   const double factor_seconds = seconds[seconds.size() / 2];
   std::vector<Complex> x(s.b.size());
-  const double residual = linalg::solve_refined(*solver, s.a, s.b.data(), x.data());
+  const double residual = linalg::solve_refined(*solver, s.a, s.b.data(), x.data()).residual;
   const auto& info = solver->info();
   constexpr double gib = 1 << 30;
   report.row({fmt::format("p = {}, {}", c.order, info.ordering), s.space.num_dofs(), s.a.nnz(),

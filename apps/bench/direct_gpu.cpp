@@ -10,6 +10,7 @@
 #include "bench/direct_parts.hpp"
 #include "bench/waveguide.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/refinement.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -66,7 +67,7 @@ void run_case(const Waveguide& s, int order, int gpus, int repeat, std::vector<C
   }
   std::ranges::sort(again);
   std::vector<Complex> x(s.b.size());
-  const double residual = linalg::solve_refined(*solver, s.a, s.b.data(), x.data());
+  const double residual = linalg::solve_refined(*solver, s.a, s.b.data(), x.data()).residual;
   if (reference.empty()) reference = x;
   const auto& info = solver->info();
   report.row({fmt::format("p = {}, {}", order, info.library), s.space.num_dofs(), s.a.nnz(),

@@ -54,6 +54,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_TRUNCATION
     {"truncation", bench::truncation},
 #endif
+#ifdef CURLEW_BENCH_ERRORS
+    {"errors", bench::errors},
+#endif
 };
 
 void write_json(const std::string& file, const std::string& name, const bench::Options& options,

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "fem/model/dispersion.hpp"
 #include "ie/accelerated/sheet_system.hpp"
+#include "material/dispersion.hpp"
 #include "mesh/box.hpp"
 #include "mesh/icosphere.hpp"
 
@@ -68,8 +68,8 @@ ie::SurfaceMesh perforated_films(int n) {
 
 ie::MixedPotentialSystem film_system(int n) {
   const auto mesh = perforated_films(n);
-  const fem::Pole gold{
-      .type = fem::Pole::Type::drude, .frequency = 2 * pi * 2.055e15, .damping = 2 * pi * 1.137e13};
+  const material::Pole gold{
+      .type = material::Pole::Type::drude, .frequency = 2 * pi * 2.055e15, .damping = 2 * pi * 1.137e13};
   const Complex epsilon = 1.0 + gold.permittivity(wavenumber * speed_of_light);
   const std::vector<Complex> impedance(mesh.triangles.size(), ie::film_impedance(20e-9, epsilon, wavenumber));
   return ie::make_sheet_system(mesh, ie::RwgSpace(mesh), impedance, wavenumber);

@@ -11,6 +11,7 @@
 #include "bench/cases.hpp"
 #include "bench/waveguide.hpp"
 #include "fem/output/system_file.hpp"
+#include "linalg/direct/refinement.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 
 namespace curlew::bench {
@@ -34,7 +35,7 @@ void solve_directly(const Problem& p, Device device, Report& report) {
     const auto solver = linalg::make_direct_solver<Complex>({}, device);
     solver->analyse(p.a);
     solver->factor(p.a);
-    const double residual = linalg::solve_refined(*solver, p.a, p.b.data(), x.data());
+    const double residual = linalg::solve_refined(*solver, p.a, p.b.data(), x.data()).residual;
     const auto& info = solver->info();
     report.row({fmt::format("{}, {}", p.name, info.library), p.a.num_rows, p.a.num_rows, 1, timer.seconds(),
                 info.analyse_seconds + info.factor_seconds, info.solve_seconds, nullptr,

@@ -98,6 +98,28 @@ void add_tangential_mass(const NedelecSpace& space, std::span<const Index> trian
       space, triangles, gamma, [](Vec3<double> v, Vec3<double> w) { return dot(v, w); }, a);
 }
 
+void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Index, 2>> pairs, Complex gamma,
+                       linalg::Csr<Complex>& a) {
+  const TraceEvaluator evaluator(space, surface_degree(space));
+  TriangleTrace trace;
+  for (const auto& [first, second] : pairs) {
+    evaluator.evaluate(first, trace);
+    const auto n = std::size_t(trace.num_functions);
+    const auto dofs = trace.dofs;
+    std::array<Index, 15> others{};
+    space.trace_dofs(space.topology->triangle_face[std::size_t(second)], others.data());
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        if (dofs[i] < 0 || others[j] < 0) continue;
+        double sum = 0;
+        for (std::size_t q = 0; q < trace.weights.size(); ++q)
+          sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
+        entry(a, dofs[i], others[j]) += gamma * sum;
+        entry(a, others[j], dofs[i]) += gamma * sum;
+      }
+  }
+}
+
 void add_directional_mass(const NedelecSpace& space, std::span<const Index> triangles, Vec3<double> d,
                           Complex gamma, linalg::Csr<Complex>& a) {
   add_mass(

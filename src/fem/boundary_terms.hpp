@@ -64,6 +64,11 @@ Complex& entry(linalg::Csr<Complex>& a, Index row, Index column);
 void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
                          linalg::Csr<Complex>& a);
 
+/// a += gamma int (n x W_a) . (n x W_b) dS with W_a on one and W_b on the other triangle of each pair, and
+/// the other way round. Both have the same shape and order of vertices (mesh::Cut).
+void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Index, 2>> pairs, Complex gamma,
+                       linalg::Csr<Complex>& a);
+
 /// a += gamma int (W_a . d) (W_b . d) dS: a sheet that conducts along the unit vector d only.
 void add_directional_mass(const NedelecSpace& space, std::span<const Index> triangles, Vec3<double> d,
                           Complex gamma, linalg::Csr<Complex>& a);

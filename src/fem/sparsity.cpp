@@ -2,6 +2,7 @@
 #include "fem/sparsity.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
@@ -37,10 +38,35 @@ EntityCells cells_of_entities(const NedelecSpace& space) {
   return around;
 }
 
+/// Faces on the other side of coupled cuts, by entity of either side.
+using FacesAcross = std::map<Index, std::vector<Index>>;
+
+FacesAcross faces_across(const NedelecSpace& space) {
+  FacesAcross across;
+  const auto& topology = *space.topology;
+  const auto tie = [&](Index face, Index other) {
+    for (const Index edge : topology.face_edges[std::size_t(face)])
+      if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0)
+        across[place].push_back(other);
+    const Index place = space.face_number[std::size_t(face)];
+    if (space.order >= 2 && place >= 0) across[space.num_free_edges + place].push_back(other);
+  };
+  for (const auto& cut : space.mesh->cuts) {
+    if (!cut.coupled) continue;
+    const Index a = topology.triangle_face[std::size_t(cut.triangles[0])],
+                b = topology.triangle_face[std::size_t(cut.triangles[1])];
+    tie(a, b);
+    tie(b, a);
+  }
+  return across;
+}
+
 /// Neighbours of one kind of every entity, in two passes: count, then fill.
 /// @param collect appends the free places of that kind in a cell to a list
-template <class Collect>
-Sparsity::Neighbours neighbours(const EntityCells& around, Collect collect) {
+/// @param collect_face the same of a face on the other side of a cut
+template <class Collect, class CollectFace>
+Sparsity::Neighbours neighbours(const EntityCells& around, const FacesAcross& across, Collect collect,
+                                CollectFace collect_face) {
   const auto count = Index(around.begin.size()) - 1;
   Sparsity::Neighbours lists;
   lists.begin.assign(std::size_t(count) + 1, 0);
@@ -53,6 +79,8 @@ Sparsity::Neighbours neighbours(const EntityCells& around, Collect collect) {
         places.clear();
         for (Offset i = around.begin[std::size_t(e)]; i < around.begin[std::size_t(e) + 1]; ++i)
           collect(around.cells[std::size_t(i)], places);
+        if (const auto other = across.find(e); other != across.end())
+          for (const Index face : other->second) collect_face(face, places);
         std::sort(places.begin(), places.end());
         const auto end = std::unique(places.begin(), places.end());
         if (filling)
@@ -76,17 +104,26 @@ Sparsity::Neighbours neighbours(const EntityCells& around, Collect collect) {
 void find_neighbours(const NedelecSpace& space, Sparsity& sparsity) {
   const EntityCells around = cells_of_entities(space);
   const auto& topology = *space.topology;
-  sparsity.edges = neighbours(around, [&](Index c, std::vector<Index>& places) {
-    for (const Index edge : topology.cell_edges[std::size_t(c)])
+  const FacesAcross across = faces_across(space);
+  const auto add_edges = [&](const auto& edges, std::vector<Index>& places) {
+    for (const Index edge : edges)
       if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0) places.push_back(place);
-  });
+  };
+  const auto add_face = [&](Index face, std::vector<Index>& places) {
+    if (const Index place = space.face_number[std::size_t(face)]; place >= 0) places.push_back(place);
+  };
+  sparsity.edges = neighbours(
+      around, across, [&](Index c, auto& places) { add_edges(topology.cell_edges[std::size_t(c)], places); },
+      [&](Index f, auto& places) { add_edges(topology.face_edges[std::size_t(f)], places); });
   sparsity.faces.begin.assign(sparsity.edges.begin.size(), 0);
   sparsity.cells.begin.assign(sparsity.edges.begin.size(), 0);
   if (space.order >= 2)
-    sparsity.faces = neighbours(around, [&](Index c, std::vector<Index>& places) {
-      for (const Index face : topology.cell_faces[std::size_t(c)])
-        if (const Index place = space.face_number[std::size_t(face)]; place >= 0) places.push_back(place);
-    });
+    sparsity.faces = neighbours(
+        around, across,
+        [&](Index c, auto& places) {
+          for (const Index face : topology.cell_faces[std::size_t(c)]) add_face(face, places);
+        },
+        add_face);
   if (space.order == 3) sparsity.cells = {around.begin, around.cells};
 }
 

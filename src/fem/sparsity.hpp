@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which unknowns meet in a cell, kept per edge, face and cell instead of per unknown: all unknowns of an
-// entity have the same columns, and columns of an entity come in short runs. So the pattern of an order-3
-// matrix is described by a few per cent of its size, and the place of an element's entry in its row follows
-// from 121 small numbers per cell.
+// Which unknowns meet in a cell or across a layer (mesh::Cut), kept per edge, face and cell instead of per
+// unknown: all unknowns of an entity have the same columns, and columns of an entity come in short runs. So
+// the pattern of an order-3 matrix is described by a few per cent of its size, and the place of an element's
+// entry in its row follows from 121 small numbers per cell.
 
 #include <cstdint>
 #include <vector>

@@ -47,12 +47,6 @@ std::string quoted_list(std::initializer_list<std::string_view> words) {
 
 }  // namespace
 
-/// A key that nobody asked for: the one that stands first in the file.
-struct Config::Unknown {
-  std::string table, key;
-  unsigned line = 0;
-};
-
 std::string join_path(std::string_view path, std::string_view key) {
   if (path.empty()) return std::string(key);
   return fmt::format("{}{}{}", path, path_separator, key);
@@ -128,6 +122,7 @@ Config::Kind Config::kind(std::string_view key) const {
 }
 
 std::string Config::choice(std::string_view key, std::initializer_list<std::string_view> words) const {
+  if (schema::is_checking()) schema::check_words(document_->named(path_, key), words);
   const auto word = get<std::string>(key);
   if (std::find(words.begin(), words.end(), word) != words.end()) return word;
   const std::string near = nearest_word(word, std::vector<std::string>(words.begin(), words.end()));
@@ -136,6 +131,7 @@ std::string Config::choice(std::string_view key, std::initializer_list<std::stri
 
 std::string Config::choice_or(std::string_view key, std::initializer_list<std::string_view> words,
                               std::string_view fallback) const {
+  if (schema::is_checking()) schema::check_words(document_->named(path_, key), words);
   if (has(key)) return choice(key, words);
   return get_or<std::string>(key, std::string(fallback));
 }
@@ -151,6 +147,7 @@ double Config::positive_or(std::string_view key, double fallback) const {
 }
 
 int Config::integer_in(std::string_view key, int low, int high) const {
+  if (schema::is_checking()) schema::check_limits(document_->named(path_, key), low, high);
   const auto value = get<int>(key);
   require(low <= value && value <= high, key,
           fmt::format("{} = {} must be a whole number from {} to {}", key, value, low, high));
@@ -158,6 +155,7 @@ int Config::integer_in(std::string_view key, int low, int high) const {
 }
 
 int Config::integer_in_or(std::string_view key, int low, int high, int fallback) const {
+  if (schema::is_checking()) schema::check_limits(document_->named(path_, key), low, high);
   return has(key) ? integer_in(key, low, high) : get_or<int>(key, fallback);
 }
 
@@ -265,6 +263,11 @@ void Config::check_unknown_keys() const {
   find_unknown("", first);
   if (first.key.empty()) return;
   const Config table(document_, first.table);
+  const auto named = document_->named(first.table, first.key);
+  if (const auto help = declared_help(named); !help.empty())
+    table.error(first.key,
+                fmt::format("key \"{}\" is not read together with the other keys of this config; {}: {}",
+                            first.key, first.key, help));
   const std::string near = nearest_word(first.key, table.known_keys());
   table.error(first.key, near.empty()
                              ? fmt::format("unknown key \"{}\"", first.key)
@@ -289,6 +292,7 @@ Config Config::clone() const {
   copy->root = document_->root;
   copy->file = document_->file;
   copy->text = document_->text;
+  copy->program = document_->program;
   copy->origins = document_->origins;
   return {copy, path_};
 }

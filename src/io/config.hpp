@@ -96,6 +96,10 @@ class Config {
   /// a TOML value, else as a bare string. Missing tables are made, entries of lists are not.
   /// @param option what errors about this value name instead of file and line, e.g. "--set"
   void set(const std::string& path, const std::string& value, const std::string& option = "--set");
+  /// Names the program that reads: its keys are those of the schema (io/schema).
+  /// @throws InputError for the first key that the schema does not have for the program. Programs that the
+  /// schema does not know are not checked.
+  void check_schema(const std::string& program) const;
   /// @throws InputError for the first key that nobody asked for, with the nearest key that was asked for
   void check_unknown_keys() const;
   /// The config as TOML with all defaults that were taken so far.
@@ -118,6 +122,7 @@ class Config {
   template <class T>
   void record_default(std::string_view key, const T& value) const;
   void find_unknown(const std::string& path, Unknown& first) const;
+  void find_undeclared(const std::string& path, Unknown& first) const;
   std::vector<std::string> known_keys() const;
 
   std::shared_ptr<Document> document_;

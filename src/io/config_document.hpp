@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/config.hpp"
+#include "io/schema/check.hpp"
 
 namespace curlew::io {
 
@@ -22,18 +23,34 @@ std::string join_path(std::string_view path, std::string_view key);
 std::vector<std::string> split_path(std::string_view path, char separator = path_separator);
 /// The node at a path, or null.
 const toml::node* find_node(const toml::node& root, std::string_view path);
+/// A value as TOML.
+std::string one_line(const toml::node& node);
+/// What the schema says of a key of the program that reads; empty for other keys and programs.
+std::string declared_help(const schema::Asked& asked);
 /// A value as TOML on one line, cut to a readable length.
 std::string short_text(const toml::node& node);
 
 struct Config::Document {
   toml::table root;
   std::string file, text;
-  std::map<std::string, std::string> origins;                  // path: the option that set it
+  std::string program;                         // whose keys the schema is asked for; empty: any
+  std::map<std::string, std::string> origins;  // path: the option that set it
   mutable std::map<std::string, std::set<std::string>> asked;  // table path: keys asked for
   mutable std::set<std::string> allowed;                       // paths whose content is not ours to check
   mutable std::map<std::string, toml::table> defaults;         // path: {value = default}
 
-  void ask(const std::string& path, std::string_view key) const { asked[path].insert(std::string(key)); }
+  void ask(const std::string& path, std::string_view key) const {
+    asked[path].insert(std::string(key));
+    if (schema::is_checking()) schema::check_asked(named(path, key));
+  }
+  /// A key as the schema knows it.
+  schema::Asked named(const std::string& path, std::string_view key) const;
+};
+
+/// A key that is not known: the one that stands first in the file.
+struct Config::Unknown {
+  std::string table, key;
+  unsigned line = 0;
 };
 
 }  // namespace curlew::io

@@ -213,6 +213,7 @@ void put(toml::table& to, std::string_view key, const Tensor3& value) {
 template <class T>
 T Config::get(std::string_view key) const {
   document_->ask(path_, key);
+  if (schema::is_checking()) schema::check_read(document_->named(path_, key));
   const auto* node = find_node(document_->root, join_path(path_, key));
   if (node == nullptr) {
     // A misspelt key is likelier than a forgotten one when something like it stands in the table.
@@ -241,6 +242,8 @@ template <class T>
 void Config::record_default(std::string_view key, const T& value) const {
   toml::table holder;
   put(holder, "value", value);
+  if (schema::is_checking())
+    schema::check_default(document_->named(path_, key), one_line(*holder.get("value")));
   document_->defaults.insert_or_assign(join_path(path_, key), std::move(holder));
 }
 

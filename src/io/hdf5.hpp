@@ -44,9 +44,10 @@ class H5Group {
                  int deflate = 0);
   void write_string(const std::string& name, const std::string& text, const std::string& description);
   /// Rows added to the end of a dataset that grows along its first axis; made by the first call.
+  /// @param deflate as in write; what the first call says holds
   template <class T>
   void append(const std::string& name, const std::vector<T>& values, const About& about,
-              const Shape& row_shape = {});
+              const Shape& row_shape = {}, int deflate = 0);
   /// A new subgroup; "A/00" makes both.
   H5Group create_group(const std::string& name);
 

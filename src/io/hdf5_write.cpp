@@ -77,7 +77,7 @@ void H5Group::write_string(const std::string& name, const std::string& text, con
 
 template <class T>
 void H5Group::append(const std::string& name, const std::vector<T>& values, const About& about,
-                     const Shape& row_shape) {
+                     const Shape& row_shape, int deflate) {
   Shape extents{values.size() / std::max<std::uint64_t>(product(row_shape), 1)};
   extents.insert(extents.end(), row_shape.begin(), row_shape.end());
   const int rank = int(extents.size());
@@ -92,6 +92,10 @@ void H5Group::append(const std::string& name, const std::vector<T>& values, cons
     const Handle links = make_links(), properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const Shape chunk = chunk_shape(extents, sizeof(T));
     H5Pset_chunk(properties, rank, reinterpret_cast<const hsize_t*>(chunk.data()));
+    if (deflate > 0) {
+      H5Pset_shuffle(properties);
+      H5Pset_deflate(properties, unsigned(deflate));
+    }
     const Handle made(H5Dcreate2(id_, name.c_str(), memory_type<T>(), space, links, properties, H5P_DEFAULT),
                       H5Dclose);
     if (!made.valid()) write_failed(label(name));
@@ -125,7 +129,7 @@ H5Group H5Group::create_group(const std::string& name) {
 #define CURLEW_H5_TYPE(T)                                                                                   \
   template void H5Group::write(const std::string&, const std::vector<T>&, const About&, const Shape&, int); \
   template void H5Group::write_raw(const std::string&, const T*, const Shape&, const About&, int);          \
-  template void H5Group::append(const std::string&, const std::vector<T>&, const About&, const Shape&);
+  template void H5Group::append(const std::string&, const std::vector<T>&, const About&, const Shape&, int);
 CURLEW_H5_TYPE(double)
 CURLEW_H5_TYPE(float)
 CURLEW_H5_TYPE(std::int32_t)

@@ -82,9 +82,9 @@ NearFieldFiles::NearFieldFiles(std::span<const NearFieldRequest> requests,
 NearFieldFiles::~NearFieldFiles() = default;
 NearFieldFiles::NearFieldFiles(NearFieldFiles&&) noexcept = default;
 
-void NearFieldFiles::begin_step(double frequency) {
+void NearFieldFiles::begin_step(double frequency, double step) {
   frequency_ = frequency;
-  for (auto& file : files_) file->vtk.begin_step(frequency);
+  for (auto& file : files_) file->vtk.begin_step(step);
 }
 
 void NearFieldFiles::add(const std::string& excitation, const std::string& field, const std::string& suffix,

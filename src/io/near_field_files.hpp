@@ -57,8 +57,10 @@ class NearFieldFiles {
   ~NearFieldFiles();
   NearFieldFiles(NearFieldFiles&&) noexcept;
 
-  /// A frequency [Hz].
-  void begin_step(double frequency);
+  /// A frequency [Hz], greater than the one before.
+  void begin_step(double frequency) { begin_step(frequency, frequency); }
+  /// A mode: two may have one frequency, so that the step in VTKHDF is the mode's number.
+  void begin_step(double frequency, double step);
   /// @param excitation what drives the field, as it stands in the table
   /// @param field      "total", or another word: the arrays are then E_field, H_field
   /// @param suffix     of the arrays' names where a step has several excitations: "_port1"

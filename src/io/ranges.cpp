@@ -22,12 +22,24 @@ bool by_option(const Config& table, std::string_view key) {
   return table.has(key) && table.where(key).rfind("--", 0) == 0;
 }
 
-/// Files and tables know a solution by its frequency; Touchstone has no place for a second one.
-void require_different(const Config& frequency, const char* key, std::vector<double> values) {
+/// Ascending, as Touchstone and the steps of VTKHDF must be. Files and tables know a solution by its
+/// frequency; Touchstone has no place for a second one.
+std::vector<double> ascending(const Config& frequency, const char* key, std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const auto twice = std::adjacent_find(values.begin(), values.end());
   if (twice != values.end()) frequency.error(key, fmt::format("{}: {} Hz is given twice", key, *twice));
+  return values;
 }
+
+/// Of a key that holds a list.
+std::vector<double> listed(const Config& config, const char* key) {
+  const auto values = config.get<std::vector<double>>(key);
+  config.require(!values.empty(), key, fmt::format("{} must hold at least one frequency in Hz", key));
+  for (const double f : values)
+    config.require(f > 0, key, fmt::format("{}: a frequency of {} Hz must be greater than 0", key, f));
+  return ascending(config, key, values);
+}
+
 }  // namespace
 
 std::vector<double> frequency_list(const Config& frequency) {
@@ -43,20 +55,17 @@ std::vector<double> frequency_list(const Config& frequency) {
   if (range_by_option && !values_by_option) frequency.allow({"values"});
   if (frequency.has("values") && !(range_by_option && !values_by_option)) {
     frequency.require(!is_range, "values", "give either values or start, stop and points, not both");
-    const auto values = frequency.get<std::vector<double>>("values");
-    frequency.require(!values.empty(), "values", "values must hold at least one frequency in Hz");
-    for (const double f : values) {
-      frequency.require(f > 0, "values",
-                        fmt::format("values: a frequency of {} Hz must be greater than 0", f));
-    }
-    require_different(frequency, "values", values);
-    return values;
+    return listed(frequency, "values");
   }
   frequency.require(is_range, "", "no frequency: give values = [..] in Hz, or start, stop and points");
   const double start = frequency.positive("start"), stop = frequency.positive("stop");
-  const auto values = linspace(start, stop, frequency.integer_in("points", 1, most_points));
-  require_different(frequency, "points", values);
-  return values;
+  return ascending(frequency, "points",
+                   linspace(start, stop, frequency.integer_in("points", 1, most_points)));
+}
+
+std::vector<double> frequency_list(const Config& config, std::string_view key) {
+  if (config.kind(key) == Config::Kind::table) return frequency_list(config.table(key));
+  return listed(config, std::string(key).c_str());
 }
 
 std::vector<double> linear_range(const Config& config, std::string_view key) {

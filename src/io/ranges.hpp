@@ -10,8 +10,12 @@
 namespace curlew::io {
 
 /// [Hz] `values = [..]`, or `start`, `stop`, `points` evenly spaced with both ends; of the [frequency] table.
+/// Ascending, however they are given: so are the steps and rows of every file.
 /// @throws InputError unless every frequency is finite, > 0 and given once, in exactly one of the two forms
 std::vector<double> frequency_list(const Config& frequency);
+
+/// The same of a key that holds a list or a table { start, stop, points }.
+std::vector<double> frequency_list(const Config& config, std::string_view key);
 
 /// `key = [start, stop, points]`, evenly spaced with both ends; points = 1 gives start.
 /// @throws InputError if the key is missing or not three numbers with whole points >= 1

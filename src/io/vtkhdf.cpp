@@ -76,8 +76,8 @@ VtkGrid regular_grid(Vec3<double> origin, std::array<Vec3<double>, 3> steps, std
 }
 
 struct VtkHdfWriter::State {
-  State(const std::string& path, const Provenance& provenance)
-      : file(H5File::create(path)), root(file.create_group("VTKHDF")) {
+  State(const std::string& path, const Provenance& provenance, VtkNumbers kind)
+      : numbers(kind), file(H5File::create(path)), root(file.create_group("VTKHDF")) {
     file.write_provenance(provenance, "curlew-fields", 1);
   }
 
@@ -94,6 +94,7 @@ struct VtkHdfWriter::State {
   void check_complete() const;
   void write_steps();
 
+  VtkNumbers numbers;
   H5File file;
   H5Group root;
   std::size_t num_points = 0, num_cells = 0;
@@ -135,7 +136,11 @@ void VtkHdfWriter::State::add(const char* where, const std::string& name, const 
         fmt::format("{}: array {} twice in a step, or missing in one before", file.file_name(), path));
   }
   array.components = components;
-  root.append(path, values, about, components == 1 ? Shape{} : Shape{std::uint64_t(components)});
+  const Shape row = components == 1 ? Shape{} : Shape{std::uint64_t(components)};
+  if (numbers == VtkNumbers::single_precision)
+    root.append(path, std::vector<float>(values.begin(), values.end()), about, row, compression);
+  else
+    root.append(path, values, about, row, compression);
 }
 
 void VtkHdfWriter::State::check_complete() const {
@@ -171,8 +176,9 @@ void VtkHdfWriter::State::write_steps() {
   }
 }
 
-VtkHdfWriter::VtkHdfWriter(const std::string& path, const VtkGrid& grid, const Provenance& provenance)
-    : state_(std::make_unique<State>(path, provenance)) {
+VtkHdfWriter::VtkHdfWriter(const std::string& path, const VtkGrid& grid, const Provenance& provenance,
+                           VtkNumbers numbers)
+    : state_(std::make_unique<State>(path, provenance, numbers)) {
   H5Group& root = state_->root;
   state_->num_points = grid.points.size();
   state_->num_cells = grid.num_cells();
@@ -212,6 +218,9 @@ void VtkHdfWriter::static_cell_array(const std::string& name, const std::vector<
 
 void VtkHdfWriter::begin_step(double value) {
   state_->check_complete();
+  if (!state_->steps.empty() && !(value > state_->steps.back()))
+    throw std::logic_error(fmt::format("{}: step {} after step {}: readers of VTKHDF need ascending ones",
+                                       state_->file.file_name(), value, state_->steps.back()));
   state_->steps.push_back(value);
 }
 

@@ -44,10 +44,15 @@ struct VtkGrid {
 /// quads, lines or vertices, by how many n exceed 1.
 VtkGrid regular_grid(Vec3<double> origin, std::array<Vec3<double>, 3> steps, std::array<int, 3> n);
 
+/// Numbers of the arrays that vary. Single precision is far below the error of a field, and with compression
+/// a third of the size; what is read back to compute with stays double.
+enum class VtkNumbers { double_precision, single_precision };
+
 /// Arrays of one file. Steps are written one after another; every array that varies must be in every step.
 class VtkHdfWriter {
  public:
-  VtkHdfWriter(const std::string& path, const VtkGrid& grid, const Provenance& provenance);
+  VtkHdfWriter(const std::string& path, const VtkGrid& grid, const Provenance& provenance,
+               VtkNumbers numbers = VtkNumbers::double_precision);
   ~VtkHdfWriter();
   VtkHdfWriter(const VtkHdfWriter&) = delete;
   VtkHdfWriter& operator=(const VtkHdfWriter&) = delete;
@@ -58,7 +63,8 @@ class VtkHdfWriter {
                           const About& about);
   void static_cell_array(const std::string& name, const std::vector<double>& values, int components,
                          const About& about);
-  /// A step; `value` is what ParaView shows as time: the frequency in Hz or the mode's number.
+  /// A step; `value` is what ParaView shows as time: the frequency in Hz or the mode's number. Greater than
+  /// the one before: VTK looks for a step by bisection.
   void begin_step(double value);
   void point_array(const std::string& name, const std::vector<double>& values, int components,
                    const About& about);

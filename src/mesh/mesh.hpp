@@ -19,6 +19,14 @@ struct Region {
   std::vector<Index> entities;
 };
 
+/// A face inside the mesh along which it is cut: two triangles of the same regions and shape, whose nodes are
+/// the same where they lie on the rim of the cut.
+struct Cut {
+  std::array<Index, 2> triangles;  ///< one a side
+  std::array<Index, 2> cells;      ///< the cell on each side
+  bool coupled = false;            ///< a law ties the fields on both sides: their unknowns meet in matrices
+};
+
 /// Local edges of a tetrahedron as pairs of its vertices, and faces as triples; face f is opposite vertex f.
 /// Edge 3 + f or so is not assumed anywhere: use the tables.
 inline constexpr std::array<std::array<int, 2>, 6> cell_edge_vertices{
@@ -40,6 +48,7 @@ struct Mesh {
   std::vector<Index> triangles;
   std::vector<Region> volumes;   ///< entities: cells
   std::vector<Region> surfaces;  ///< entities: triangles
+  std::vector<Cut> cuts{};       ///< of cut_along, in memory only
 
   int nodes_per_cell() const { return geometry_order == 1 ? 4 : 10; }
   int nodes_per_triangle() const { return geometry_order == 1 ? 3 : 6; }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/error.hpp"
+#include "mesh/topology_cuts.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -167,6 +168,7 @@ Topology build_topology(const Mesh& mesh) {
   number_edges(mesh, topology);
   number_faces(mesh, topology);
   find_triangles(mesh, topology);
+  separate_cuts(mesh, topology);
   return topology;
 }
 

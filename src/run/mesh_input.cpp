@@ -146,6 +146,11 @@ mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run
 
 mesh::Mesh load(const io::Config& config, const std::string& path, const Arguments& surround, Run& run) {
   const io::Config table = config.table("mesh");
+  // Around a body there are new cells, to which these keys apply.
+  if (fs::path(path).extension() == ".msh" && surround.empty())
+    for (const char* key : {"size", "wavelength_fraction"})
+      table.require(!table.has(key), key,
+                    fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
   if (!is_mesh_file(path)) return convert_or_reuse(config, path, conversion_arguments(config), surround, run);
   refuse_keys(table, path, {"unit", "order", "parameters"});
   if (surround.empty()) return read_ready(table, path, run);

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "io/nearest.hpp"
+#include "io/schema/schema.hpp"
 
 namespace curlew::run {
 namespace {
@@ -44,6 +47,18 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
 }
 
+/// True for `--keys` and `--keys json`: prints the keys of a config on stdout.
+bool print_keys(const AppInfo& info, int argc, char** argv) {
+  const auto at =
+      std::find_if(argv, argv + argc, [](const char* arg) { return std::string_view(arg) == "--keys"; });
+  if (info.output_file || at == argv + argc) return false;
+  const std::string_view format = at + 1 < argv + argc ? at[1] : "text";
+  if (format != "text" && format != "json")
+    throw InputError(fmt::format("--keys {}: must be text or json", format));
+  fmt::print("{}", format == "json" ? io::schema::as_json_schema(info.name) : io::schema::as_text(info.name));
+  return true;
+}
+
 void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision) {
   app.add_option(std::string(positional), options.input, "the input file")
       ->required()
@@ -65,6 +80,8 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
+    app.add_flag_callback(
+        "--keys", [] {}, "print what a config may hold, and end: --keys, or --keys json for a JSON Schema");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }
@@ -82,6 +99,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
 }
 
 std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv) {
+  if (print_keys(info, argc, argv)) return std::nullopt;
   Options options;
   std::string precision = "double";
   CLI::App app(info.summary, info.name);

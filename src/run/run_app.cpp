@@ -11,12 +11,14 @@
 #include <ctime>
 #include <filesystem>
 #include <new>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
 
 namespace curlew::run {
@@ -49,7 +51,8 @@ std::string output_of(const AppInfo& info, const Options& options) {
 
 /// Makes the folder and its run.log, so that a place that cannot be written is found before hours of work.
 /// A name that is taken by a file is a wrong option; everything else is the disk's refusal.
-void open_folder(const std::string& folder, bool& is_new) {
+void open_folder(const std::string& folder, const std::string& owner, bool& is_new,
+                 std::optional<FolderLock>& lock) {
   std::error_code fault;
   is_new = !fs::exists(folder, fault);
   fs::create_directories(folder, fault);
@@ -59,6 +62,7 @@ void open_folder(const std::string& folder, bool& is_new) {
     throw InputError(fmt::format("--output {}: a part of the path is a file", folder));
   if (fault)
     throw ResourceError(fmt::format("--output {}: the folder cannot be made ({})", folder, fault.message()));
+  lock.emplace(folder, owner);
   io::remove_stale_parts(folder);
   const std::string log_file = (fs::path(folder) / "run.log").string();
   std::FILE* probe = std::fopen(log_file.c_str(), "wb");
@@ -189,8 +193,11 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
   const bool dry_run = context.options.dry_run, has_folder = !context.info.output_file;
   bool folder_is_new = false;
   Outcome outcome;
+  std::optional<FolderLock> lock;
   try {
-    if (has_folder && !dry_run) open_folder(state.output, folder_is_new);
+    if (context.has_config) config.check_schema(context.info.name);
+    if (has_folder && !dry_run)
+      open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
     context.body(config, run);
     config.check_unknown_keys();
     if (dry_run) {
@@ -205,6 +212,7 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
   } catch (...) {
     outcome = outcome_of_exception();
     log::error("{}{}", label, outcome.error);
+    lock.reset();
     clean_up(state, outcome, folder_is_new);
     summary = make_summary(state, outcome);
   }

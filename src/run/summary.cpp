@@ -182,8 +182,8 @@ bool is_done(const RunState& state, nlohmann::json& summary) {
       if (!std::filesystem::exists(folder / file.get<std::string>())) return false;
     }
     for (const auto& input : summary.at("depends_on")) {
-      if (hash_text(io::read_text_file(input.at("path").get<std::string>())) != input.at("hash"))
-        return false;
+      const auto hash = hash_text(io::read_text_file(input.at("path").get<std::string>()));
+      if (hash != input.at("hash").get<std::string>()) return false;
     }
   } catch (const InputError&) {
     return false;  // no summary, or an input that is gone

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "run/folder_lock.hpp"
 #include "run/options.hpp"
 #include "run/run_state.hpp"
 
@@ -227,6 +229,12 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
     points.push_back({fmt::format("point_{:04}", points.size() + 1), std::move(values), {}, false, {}});
   }
 
+  std::error_code fault;
+  std::optional<FolderLock> lock;
+  if (!context.options.dry_run && (std::filesystem::create_directories(output, fault), !fault))
+    lock.emplace(output,
+                 context.info.name + " " + context.options.input);  // else the points say what is wrong
+
   Outcome worst;
   std::size_t failed = 0;
   for (std::size_t i = 0; i < points.size() && worst.status != exit_interrupted; ++i) {
@@ -240,8 +248,7 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
   }
   if (context.options.dry_run) return worst;
 
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(output, ignored))
+  if (!std::filesystem::is_directory(output, fault))
     return worst;  // every point was wrong input: nothing was made
   const auto state = make_state(context, config, output);
   const SweepTable table = make_table(axes, points);

@@ -125,12 +125,36 @@ Complex OpenSystem::product_with_conjugate(Index row, const Complex* x) const {
   return sum;
 }
 
+double OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {
+  // |a|² |Y| / 2 = power, with Y = c / (j omega mu0)
+  return std::sqrt(2 * power * omega_ * vacuum_permeability /
+                   std::abs(states_[std::size_t(mode)].admittance));
+}
+
+fem::PortedProblem OpenSystem::ported() const {
+  return {model_, space_, ports_, reported_, is_reciprocal(model_), false};
+}
+
+fem::DrivenSolution OpenSystem::port_solution(const Complex* x, double power) const {
+  fem::DrivenSolution solution;
+  solution.frequency = omega_ / (2 * pi);
+  const auto count = Eigen::Index(reported_place_.size());
+  const Eigen::Map<const Eigen::MatrixXcd> columns(x, space_.num_dofs(), count);
+  Eigen::MatrixXcd v = loads_(Eigen::all, reported_place_).transpose() * columns;
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const Eigen::Index place = reported_place_[std::size_t(m)];
+    v.col(m) /= incident_amplitude(place, power);
+    solution.modes.push_back(states_[std::size_t(place)]);
+  }
+  solution.scattering.s = fem::scattering_of_amplitudes(v, solution.modes, omega_);
+  return solution;
+}
+
 void OpenSystem::add_excitation(int reported_mode, double power, Complex* b) const {
   const Eigen::Index m = reported_place_[std::size_t(reported_mode)];
   const Complex admittance = states_[std::size_t(m)].admittance;
-  // |a|² |Y| / 2 = power, with Y = c / (j omega mu0)
-  const double amplitude = std::sqrt(2 * power * omega_ * vacuum_permeability / std::abs(admittance));
-  Eigen::Map<Eigen::VectorXcd>(b, loads_.rows()) += (2.0 * admittance * amplitude) * loads_.col(m);
+  Eigen::Map<Eigen::VectorXcd>(b, loads_.rows()) +=
+      (2.0 * admittance * incident_amplitude(m, power)) * loads_.col(m);
 }
 
 std::vector<Complex> OpenSystem::outgoing(const Complex* x, int excited, double power) const {

@@ -10,6 +10,7 @@
 #include "fem/assembly.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
+#include "fem/output/port_results.hpp"
 #include "fem/ports/modal_port.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -47,6 +48,13 @@ class OpenSystem {
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
+  /// The problem as what writes S-parameters sees it: open, so that power leaves it by other ways than ports.
+  fem::PortedProblem ported() const;
+  /// Constants of the reported modes and S, at the last frequency.
+  /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident in reported mode m
+  /// alone
+  fem::DrivenSolution port_solution(const Complex* x, double power) const;
+
   /// True if the matrix is real but for the condition on S: the conjugate of a field then is one as well.
   bool is_lossless() const { return ports_.empty() && model_.is_lossless(); }
   /// One row of A x*, without ports.
@@ -61,6 +69,8 @@ class OpenSystem {
 
  private:
   void gather_loads();
+  /// Of E in a mode that carries a power [W].
+  double incident_amplitude(Eigen::Index mode, double power) const;
 
   const fem::Model& model_;
   fem::NedelecSpace space_;

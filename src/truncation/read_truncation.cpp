@@ -54,7 +54,7 @@ std::vector<std::string> surround_arguments(const io::Config& config,
   const io::Config table = config.table("truncation");
   const auto body = table.get_or<std::vector<std::string>>("body", {});
   if (!table.has("distance")) {
-    for (const char* key : {"body", "gap"})
+    for (const char* key : {"body", "gap", "frequency"})
       table.require(!table.has(key), key,
                     fmt::format("{} belongs to distance, which makes surfaces around a body", key));
     return {};
@@ -65,8 +65,9 @@ std::vector<std::string> surround_arguments(const io::Config& config,
   table.require(!table.has("symmetry"), "symmetry",
                 "distance makes surfaces around a whole body, not around part of a symmetric one: leave "
                 "symmetry out and give all of it, or draw both surfaces around the part");
-  const auto [least, greatest] = std::minmax_element(frequencies.begin(), frequencies.end());
-  const double wavelength = speed_of_light / std::sqrt(*least * *greatest);
+  const double greatest = *std::max_element(frequencies.begin(), frequencies.end());
+  const double wavelength =
+      speed_of_light / (table.has("frequency") ? table.positive("frequency") : greatest);
   const double distance = table.positive("distance"), gap = table.get_or<double>("gap", 0.0);
   table.require(distance <= 1, "distance", "must be at most 1 wavelength; 0.05 to 0.2 is right");
   table.require(gap >= 0, "gap", "must be 0 (on the body) or positive (wavelengths)");

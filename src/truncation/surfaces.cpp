@@ -7,8 +7,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <map>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/space.hpp"
 #include "mesh/closed_surface.hpp"
@@ -17,7 +18,7 @@ namespace curlew::truncation {
 
 namespace {
 
-std::vector<Index> corner_nodes(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
+std::vector<Index> corner_nodes(const mesh::Mesh& mesh, std::span<const Index> triangles) {
   std::vector<Index> nodes;
   for (const Index t : triangles) nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + 3);
   std::sort(nodes.begin(), nodes.end());
@@ -63,14 +64,6 @@ double total_solid_angle(const mesh::Mesh& mesh, const std::vector<Index>& trian
   return sum;
 }
 
-double longest_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
-  double longest = 0;
-  for (const Index t : triangles)
-    for (const auto [a, b] : mesh::triangle_edge_vertices)
-      longest = std::max(longest, norm(mesh.nodes[mesh.triangle(t)[a]] - mesh.nodes[mesh.triangle(t)[b]]));
-  return longest;
-}
-
 double mean_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
   double sum = 0;
   for (const Index t : triangles)
@@ -79,19 +72,36 @@ double mean_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
   return sum / (3 * double(triangles.size()));
 }
 
-/// Up to what chords of a curved surface make: a tenth of an edge.
-bool is_convex(const mesh::Mesh& mesh, const Surfaces& s, const std::vector<Index>& nodes) {
-  const double slack = 0.1 * longest_edge(mesh, s.outer);
-  const std::size_t step = 1 + s.outer.size() / 2000;  // a sample of the planes of large surfaces
-  for (std::size_t t = 0; t < s.outer.size(); t += step) {
-    const Index* n = mesh.triangle(s.outer[t]);
-    const Vec3<double> o = mesh.nodes[n[0]];
-    const Vec3<double> normal =
-        s.outer_sides[t] * normalized(cross(mesh.nodes[n[1]] - o, mesh.nodes[n[2]] - o));
-    for (const Index m : nodes)
-      if (dot(normal, mesh.nodes[m] - o) > slack) return false;
+struct Facet {
+  Vec3<double> normal{};    ///< outward, of unit length
+  double circumradius = 0;  ///< [m]
+  double turn = 0;          ///< largest angle to the normal of a neighbour
+};
+
+Facet make_facet(const mesh::Mesh& mesh, Index triangle, int side) {
+  const Index* n = mesh.triangle(triangle);
+  const Vec3<double> a = mesh.nodes[n[1]] - mesh.nodes[n[0]], b = mesh.nodes[n[2]] - mesh.nodes[n[0]];
+  const Vec3<double> c = cross(a, b);
+  const double twice_area = norm(c);
+  return {side / twice_area * c, norm(a) * norm(b) * norm(b - a) / (2 * twice_area), 0};
+}
+
+std::vector<Facet> make_facets(const mesh::Mesh& mesh, std::span<const Index> triangles,
+                               std::span<const int> sides) {
+  std::vector<Facet> facets;
+  std::map<std::pair<Index, Index>, std::size_t> first_at;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    facets.push_back(make_facet(mesh, triangles[t], sides[t]));
+    for (const auto [i, j] : mesh::triangle_edge_vertices) {
+      const auto [a, b] = std::minmax(mesh.triangle(triangles[t])[i], mesh.triangle(triangles[t])[j]);
+      const auto [found, is_new] = first_at.try_emplace({a, b}, t);
+      if (is_new) continue;
+      Facet &one = facets[found->second], &other = facets[t];
+      const double angle = std::acos(std::clamp(dot(one.normal, other.normal), -1.0, 1.0));
+      one.turn = std::max(one.turn, angle), other.turn = std::max(other.turn, angle);
+    }
   }
-  return true;
+  return facets;
 }
 
 void check_inside(const mesh::Mesh& mesh, const Surfaces& s, const SurfaceNames& names,
@@ -144,8 +154,25 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
                     names.inner, names.outer));
   check_inside(mesh, s, names, inner_nodes, size);
   s.element_size = mean_edge(mesh, s.inner);
-  s.is_convex = is_convex(mesh, s, outer_nodes);
+  s.is_convex = is_convex(mesh, s.outer, s.outer_sides);
   return s;
+}
+
+// Three nodes of a sphere leave a cap of height r tan(a/2) before their plane: r their circumradius, a the
+// angle between the plane's normal and the sphere's at a node, which the angle to a neighbour's normal stands
+// for. It may be smaller than a, so twice that is allowed.
+bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides) {
+  const auto facets = make_facets(mesh, triangles, sides);
+  const auto nodes = corner_nodes(mesh, triangles);
+  const double rounding = 1e-9 * extent(mesh, nodes);
+  const std::size_t step = 1 + facets.size() / 2000;  // a sample of the planes of large surfaces
+  for (std::size_t t = 0; t < facets.size(); t += step) {
+    const Vec3<double> o = mesh.nodes[mesh.triangle(triangles[t])[0]];
+    const double cap = facets[t].circumradius * std::tan(std::min(facets[t].turn, pi / 3) / 2);
+    for (const Index n : nodes)
+      if (dot(facets[t].normal, mesh.nodes[n] - o) > 2 * cap + rounding) return false;
+  }
+  return true;
 }
 
 bool is_inside_outer(const mesh::Mesh& mesh, const Surfaces& surfaces, Vec3<double> point) {
@@ -171,34 +198,63 @@ std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces
   return reached;
 }
 
-fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& topology,
-                                const Surfaces& surfaces, const SurfaceNames& names,
-                                const fem::CellMaterials& materials) {
-  std::vector<char> allowed(std::size_t(topology.num_faces()), 0);
-  for (const auto* list : {&surfaces.inner, &surfaces.outer})
-    for (const Index t : *list) allowed[topology.triangle_face[t]] = 1;
-  for (const auto& name : names.symmetry)
-    for (const Index t : fem::surface_triangles(mesh, name)) allowed[topology.triangle_face[t]] = 1;
-  const auto cells = exterior_cells(topology, surfaces);
+namespace {
+
+[[noreturn]] void refuse_between(const mesh::Mesh& mesh, const SurfaceNames& names, Index node,
+                                 const std::string& what) {
+  const Vec3<double> p = mesh.nodes[node];
+  throw InputError(
+      fmt::format("truncation: {} between \"{}\" and \"{}\", at ({:.4g}, {:.4g}, {:.4g}) m: the inner "
+                  "surface must enclose all that is not exterior medium",
+                  what, names.inner, names.outer, p.x, p.y, p.z));
+}
+
+/// Faces that may carry conditions: those of S', S and the planes of symmetry.
+std::vector<char> truncating_faces(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                   const Surfaces& surfaces, const SurfaceNames& names) {
+  std::vector<char> found(std::size_t(topology.num_faces()), 0);
+  const auto mark = [&](const std::vector<Index>& triangles) {
+    for (const Index t : triangles) found[topology.triangle_face[t]] = 1;
+  };
+  mark(surfaces.inner), mark(surfaces.outer);
+  for (const auto& name : names.symmetry) mark(fem::surface_triangles(mesh, name));
+  return found;
+}
+
+}  // namespace
+
+void check_exterior(const mesh::Mesh& mesh, const mesh::Topology& topology, const Surfaces& surfaces,
+                    const SurfaceNames& names, std::span<const Index> cells, const fem::Model& model) {
+  const auto allowed = truncating_faces(mesh, topology, surfaces, names);
+  std::vector<char> is_exterior(topology.cell_faces.size(), 0);
+  for (const Index cell : cells) is_exterior[cell] = 1;
+  const auto check = [&](const std::string& region, const char* kind) {
+    for (const Index t : fem::surface_triangles(mesh, region)) {
+      const Index face = topology.triangle_face[t];
+      if (allowed[face]) continue;
+      for (const Index cell : topology.face_cells[face])
+        if (cell >= 0 && is_exterior[cell])
+          refuse_between(mesh, names, mesh.triangle(t)[0], fmt::format("{} \"{}\" lies", kind, region));
+    }
+  };
+  for (const auto& boundary : model.boundaries)
+    for (const auto& region : boundary.regions) check(region, "boundary");
+  for (const auto& port : model.ports) check(port.region, "port");
+}
+
+fem::Material exterior_material(const mesh::Mesh& mesh, const SurfaceNames& names,
+                                std::span<const Index> cells, const fem::CellMaterials& materials) {
   const fem::Material& medium = materials.of(cells[0]);
   const bool plain = medium.epsilon_r.is_scalar && medium.mu_r.is_scalar && medium.epsilon_r.is_real() &&
                      medium.mu_r.is_real() && medium.epsilon_r.scalar.real() > 0 &&
                      medium.mu_r.scalar.real() > 0;
   if (!plain) throw InputError("truncation: the medium at the outer surface must be isotropic and lossless");
-  const auto complain = [&](Index cell, const char* what) {
-    const Vec3<double> p = mesh.nodes[mesh.cell(cell)[0]];
-    throw InputError(
-        fmt::format("truncation: {} between \"{}\" and \"{}\", at ({:.4g}, {:.4g}, {:.4g}) m: the inner "
-                    "surface must enclose all that is not exterior medium",
-                    what, names.inner, names.outer, p.x, p.y, p.z));
-  };
   for (const Index cell : cells) {
     const fem::Material& here = materials.of(cell);
+    if (here.stretching) refuse_between(mesh, names, mesh.cell(cell)[0], "a perfectly matched layer");
     if (!here.epsilon_r.is_scalar || !here.mu_r.is_scalar ||
         here.epsilon_r.scalar != medium.epsilon_r.scalar || here.mu_r.scalar != medium.mu_r.scalar)
-      complain(cell, "another material");
-    for (const Index f : topology.cell_faces[cell])
-      if (topology.face_cells[f][1] < 0 && !allowed[f]) complain(cell, "a boundary or port");
+      refuse_between(mesh, names, mesh.cell(cell)[0], "another material");
   }
   return medium;
 }

@@ -3,10 +3,12 @@
 // The two surfaces of the truncation: S, where the mesh ends, and S' inside it, whose currents radiate. S and
 // S' need not share lines of the mesh; everything between them is the exterior medium.
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fem/materials.hpp"
+#include "fem/model/model.hpp"
 #include "fields/surface_currents.hpp"
 #include "mesh/topology.hpp"
 
@@ -34,18 +36,31 @@ struct Surfaces {
 Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
                        const std::vector<bool>& electric_planes);
 
+/// True if all nodes lie behind the planes of all triangles, up to what a triangulation of a curved surface
+/// makes of it.
+/// @param sides see mesh::outward_sides
+bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides);
+
 /// True inside S, of a symmetric problem inside its images too. @param point [m]
 bool is_inside_outer(const mesh::Mesh& mesh, const Surfaces& surfaces, Vec3<double> point);
 
 /// All cells between S' and S.
 std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces);
 
+/// Only currents on S' radiate, so that a condition between the surfaces would act on the field and not
+/// radiate.
+/// @param cells out of exterior_cells
+/// @throws InputError naming a [[boundary]] or [[port]] with a face between S' and S, on neither of them and
+/// on
+///         no plane of symmetry
+void check_exterior(const mesh::Mesh& mesh, const mesh::Topology& topology, const Surfaces& surfaces,
+                    const SurfaceNames& names, std::span<const Index> cells, const fem::Model& model);
+
 /// The medium between S' and S.
-/// @throws InputError if it is not one isotropic, lossless material, or if a boundary condition or port lies
-///         between the surfaces: S' must enclose all that is not exterior
-fem::Material exterior_material(const mesh::Mesh& mesh, const mesh::Topology& topology,
-                                const Surfaces& surfaces, const SurfaceNames& names,
-                                const fem::CellMaterials& materials);
+/// @param cells out of exterior_cells @param materials at one frequency
+/// @throws InputError if it is not one isotropic, lossless material
+fem::Material exterior_material(const mesh::Mesh& mesh, const SurfaceNames& names,
+                                std::span<const Index> cells, const fem::CellMaterials& materials);
 
 /// Degree of a rule on S' whose point sources stand for the currents to about `tolerance` at S: elements of
 /// size h seen from a distance d converge as ρ^-degree, ρ = 2 d/h + sqrt((2 d/h)² + 1). Source: Trefethen

@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/driven/boundary_conditions.hpp"
 #include "truncation/field_map.hpp"
 #include "truncation/source_check.hpp"
 
@@ -46,8 +47,6 @@ struct TruncatedProblem::State {
       : model(given),
         options(std::move(chosen)),
         surfaces(find_surfaces(mesh, topology, options.names, electric_planes(model, options.names))),
-        medium(exterior_material(mesh, topology, surfaces, options.names,
-                                 fem::materials_at(model, mesh, options.frequency))),
         system(mesh, topology, model, options.solver),
         cells(exterior_cells(topology, surfaces)),
         inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, fem::CellSide::outside,
@@ -56,19 +55,24 @@ struct TruncatedProblem::State {
               fem::CellSide::inside, surfaces.planes),
         load(system.space(), surfaces.outer, load_degree(system.space())),
         inner_points(fields::with_images(inner.points(), surfaces.planes)),
-        outer_points(fields::with_images(outer.points(), surfaces.planes)) {}
+        outer_points(fields::with_images(outer.points(), surfaces.planes)) {
+    check_exterior(mesh, topology, surfaces, options.names, cells, model);
+    fem::require_first_order(model, "fe-iiee");
+  }
 
   int degree() const {
     return options.source_degree > 0
                ? options.source_degree
                : source_degree(surfaces, std::min(options.iteration.tolerance, 1e-3), 2 * model.order);
   }
-  Complex inverse_mu() const { return 1.0 / medium.mu_r.scalar; }
+  fem::Material medium(double frequency) const {
+    const mesh::Mesh& mesh = *system.space().mesh;
+    return exterior_material(mesh, options.names, cells, fem::materials_at(model, mesh, frequency));
+  }
 
   fem::Model model;
   TruncationOptions options;
   Surfaces surfaces;
-  fem::Material medium;
   OpenSystem system;
   std::vector<Index> cells;  // between the surfaces
   fem::EquivalentCurrents inner, outer;
@@ -124,7 +128,8 @@ const Stages& TruncatedProblem::stages() const {
   return state_->stages;
 }
 fields::Exterior TruncatedProblem::exterior(double frequency) const {
-  const double eps = state_->medium.epsilon_r.scalar.real(), mu = state_->medium.mu_r.scalar.real();
+  const fem::Material medium = state_->medium(frequency);
+  const double eps = medium.epsilon_r.scalar.real(), mu = medium.mu_r.scalar.real();
   return {2 * pi * frequency / speed_of_light * std::sqrt(eps * mu), vacuum_impedance * std::sqrt(mu / eps)};
 }
 
@@ -133,18 +138,19 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
                                          const IterationObserver& observer) {
   State& s = *state_;
   const fields::Exterior outside = exterior(frequency);
+  const Complex inverse_mu = 1.0 / s.medium(frequency).mu_r.scalar;
   const auto count = Index(excitations.size());
   const auto n = std::size_t(s.system.space().num_dofs()), m = std::size_t(s.load.size());
   {
     const ScopedStage stage(s.stages, "factorisation");
-    s.system.factor(frequency, s.surfaces.outer, Complex(0, outside.k) * s.inverse_mu());
+    s.system.factor(frequency, s.surfaces.outer, Complex(0, outside.k) * inverse_mu);
   }
   std::vector<Complex> interior(n * std::size_t(count)), incident(m * std::size_t(count));
   for (std::size_t c = 0; c < excitations.size(); ++c) {
     const Excitation& e = excitations[c];
     if (!e.waves.empty())
       s.load.evaluate([&](std::size_t i) { return incident_field(e.waves, s.load.points()[i]); }, outside.k,
-                      s.inverse_mu(), &incident[c * m]);
+                      inverse_mu, &incident[c * m]);
     if (e.source) {
       check_source(s.system.space(), *e.source, s.cells, s.surfaces);
       fem::add_current_load(s.system.space(), *e.source, &interior[c * n]);
@@ -162,7 +168,7 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
                      s.options.pair_precision.value_or(pair_precision_for(s.options.iteration.tolerance)));
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
-  FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, s.inverse_mu(),
+  FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, inverse_mu,
                count, interior, std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);
   result.x = std::move(map.x());

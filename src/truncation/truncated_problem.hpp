@@ -36,7 +36,6 @@ struct TruncationOptions {
   RadiationMethod radiation = RadiationMethod::automatic;
   std::optional<fields::PairPrecision> pair_precision{};  ///< none: by the iteration's tolerance
   linalg::SystemOptions solver;                           ///< of the systems inside
-  double frequency = 1e9;  ///< [Hz] one of those to be solved: at it the medium outside of S' is looked at
 };
 
 struct TruncationResult {
@@ -53,7 +52,7 @@ struct TruncationResult {
 class TruncatedProblem {
  public:
   /// @param model its boundaries of the symmetry planes say whether they are PEC or PMC
-  /// @throws InputError for surfaces that cannot truncate (see surfaces.hpp)
+  /// @throws InputError for surfaces that cannot truncate, or conditions between them (see surfaces.hpp)
   TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                    TruncationOptions options);
   ~TruncatedProblem();
@@ -65,7 +64,8 @@ class TruncatedProblem {
   const fields::SurfacePoints& outer_points() const;  ///< S with images
   Offset num_observers() const;                       ///< points on S
   Index interface_size() const;
-  /// k and impedance at a frequency [Hz].
+  /// k and impedance of the medium between S' and S at a frequency [Hz].
+  /// @throws InputError if it is not one isotropic, lossless material there
   fields::Exterior exterior(double frequency) const;
 
   /// @param start interface values to go on from, [size, count]; of another size: not used

@@ -44,6 +44,14 @@ class EmNgim : public testing::Test {
   std::filesystem::path folder_;
 };
 
+TEST_F(EmNgim, RefusesMoreWavelengthsThanPhasesKeep) {
+  EXPECT_EQ(run(path("points.h5") + " -o " + path("u.h5") + " --tolerance 1e-4 --wavenumber 1e30"), 2);
+  EXPECT_NE(messages().find("--wavenumber 1e+30: the points spread over 5.39 m"), std::string::npos)
+      << messages();
+  EXPECT_EQ(run(path("points.h5") + " -o " + path("u.h5") + " --tolerance 1e-4 --wavenumber 1.8e5"), 0)
+      << messages();
+}
+
 TEST_F(EmNgim, WritesPotentialGradientAndMeasuredError) {
   ASSERT_EQ(run(path("points.h5") + " -o " + path("u.h5") + " --tolerance 1e-6 --wavenumber 1.5 --gradient"),
             0)

@@ -49,6 +49,33 @@ Complex field_of_currents(const io::CsvTable& currents, double k, double x, doub
   return std::polar(1.0, k * x) - 0.25 * k * vacuum_impedance * sum;
 }
 
+/// Dispersive media and rough walls, by the keys of the other programs, are their numbers at the frequency.
+TEST_F(Mom2d, ReadsMediaAndWallsAsTheOtherProgramsDo) {
+  const std::string head =
+      "unit = \"mm\"\n[frequency]\nvalues = [15915494309.189535]\n[[contour]]\ntype = \"circle\"\n"
+      "radius = 4\ncells = 8\nname = \"rod\"\n";
+  const std::string filled = head + "material = \"water\"\n[[material]]\nregion = \"water\"\n";
+  const auto widths = [&](const std::string& text) {
+    write("rod.toml", text);
+    const Ended ended = run("mom2d " + path("rod.toml") + " --device cpu --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/echo_width.csv")).numbers("width_dbm");
+  };
+  const auto expect_equal = [&](const std::string& one, const std::string& other) {
+    const auto a = widths(one), b = widths(other);
+    for (const std::size_t i : {0, 90, 180}) EXPECT_NEAR(a.at(i), b.at(i), 1e-4) << i;
+  };
+  // a Debye pole at its relaxation frequency: half of it each in ε' and ε''
+  expect_equal(filled +
+                   "epsilon_r = 5\nmodel = { type = \"debye\", delta_epsilon = 70, "
+                   "relaxation_time = 1e-11 }\n",
+               filled + "epsilon_r = [40, -35]\n");
+  // Rs = sqrt(πfμ0/σ) = 7.9267 ohm, doubled by roughness far above the skin depth
+  const std::string wall = head + "[[boundary]]\nregion = \"rod\"\ntype = \"impedance\"\n";
+  expect_equal(wall + "conductivity = 1e3\nroughness = { model = \"hammerstad\", rms = 1.0 }\n",
+               wall + "surface_impedance = [15.8533, 15.8533]\n");
+}
+
 TEST_F(Mom2d, NearFieldAndContoursFromFiles) {
   std::ofstream(path("square.csv")) << "x,y\n0,0\n1,0\n1,1\n0,1\n0,0\n";
   std::ofstream(path("square.toml"))

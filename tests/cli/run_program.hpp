@@ -30,11 +30,12 @@ class ProgramTest : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  /// Runs a shell command in the folder; programs of the build come first on the path.
+  /// Runs a shell command in the folder; programs of the build come first on the path, and check that they
+  /// read nothing but the keys in src/io/schema.
   Ended run(const std::string& command) const {
     const std::string streams = " > '" + path("out.txt") + "' 2> '" + path("err.txt") + "'";
-    const std::string setup =
-        "cd '" + folder_.string() + "' && export PATH='" CURLEW_BINARY_DIR "':\"$PATH\" && ";
+    const std::string setup = "cd '" + folder_.string() +
+                              "' && export CURLEW_CHECK_SCHEMA=1 PATH='" CURLEW_BINARY_DIR "':\"$PATH\" && ";
     const int status = std::system((setup + command + streams).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, io::read_text_file(path("out.txt")),
             io::read_text_file(path("err.txt"))};

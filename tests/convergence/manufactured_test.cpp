@@ -6,6 +6,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/fields.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/refinement.hpp"
 #include "mesh/box.hpp"
 #include "rates.hpp"
 

@@ -44,7 +44,7 @@ Model coax_model(const std::string& walls_type = "pec") {
   model.boundaries = {{.regions = {"inner", "outer"}, .type = BoundaryType::pec}};
   if (walls_type == "lossy") {
     model.boundaries[0].type = BoundaryType::impedance;
-    model.boundaries[0].conductivity = 1e7;
+    model.boundaries[0].law = material::make_wall(material::Conductor{1e7});
   }
   model.ports = {{.region = "z0", .modes = 1, .absorbed_modes = 2},
                  {.region = "z1", .modes = 1, .absorbed_modes = 2}};
@@ -379,7 +379,7 @@ TEST(Sheet, AcrossALineIsAShunt) {
   Model model = plates.model();
   const double z = plates.impedance(), sheet = 300, shunt = sheet * plates.height / plates.width;
   model.boundaries.push_back(
-      {.regions = {"middle"}, .type = BoundaryType::impedance, .surface_impedance = sheet});
+      {.regions = {"middle"}, .type = BoundaryType::impedance, .law = material::make_wall(Complex(sheet))});
   model.ports = {lumped("z0", z), lumped("z1", z)};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();

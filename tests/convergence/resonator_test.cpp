@@ -53,7 +53,9 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
   const Box box;
   Model model = box_model();
   const double sigma = 5.8e7;
-  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::impedance, .conductivity = sigma}};
+  model.boundaries = {{.regions = {"walls"},
+                       .type = BoundaryType::impedance,
+                       .law = material::make_wall(material::Conductor{sigma})}};
   const auto modes = box.modes(model, {.modes = 1, .target = 0.9 * te101(1), .direct = {}});
   ASSERT_EQ(modes.size(), 1U);
   const double f = te101(1), rs = std::sqrt(pi * f * vacuum_permeability / sigma);
@@ -67,10 +69,13 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
 TEST(LossyCavity, RoughWallsLoseUpToTwice) {
   const Box box;
   Model model = box_model();
-  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::impedance, .conductivity = 5.8e7}};
+  model.boundaries = {{.regions = {"walls"},
+                       .type = BoundaryType::impedance,
+                       .law = material::make_wall(material::Conductor{5.8e7})}};
   const CavityOptions options{.modes = 1, .target = 0.9 * te101(1), .direct = {}};
   const double smooth = box.modes(model, options)[0].q;
-  model.boundaries[0].roughness = {.model = Roughness::Model::hammerstad, .rms = 1e-3};
+  model.boundaries[0].law = material::make_wall(
+      material::Conductor{5.8e7, {.model = material::Roughness::Model::hammerstad, .rms = 1e-3}});
   EXPECT_NEAR(smooth / box.modes(model, options)[0].q, 2, 0.01);
 }
 
@@ -92,7 +97,7 @@ TEST(LossyCavity, DispersiveFillingFollowsItsPole) {
   const Box box;
   const double f0 = te101(1);
   Model model = box_model(1.5);
-  model.materials[0].dispersion.poles = {{.type = Pole::Type::lorentz,
+  model.materials[0].dispersion.poles = {{.type = material::Pole::Type::lorentz,
                                           .strength = 0.8,
                                           .frequency = 2 * pi * 1.7 * f0,
                                           .damping = 2 * pi * 0.05 * f0}};
@@ -174,7 +179,7 @@ TEST(DrudeSphere, ResonatesAtItsQuasiStaticFrequency) {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"air"}}, {.regions = {"metal"}}};
-  model.materials[1].dispersion.poles = {{.type = Pole::Type::drude, .frequency = 2 * pi * plasma}};
+  model.materials[1].dispersion.poles = {{.type = material::Pole::Type::drude, .frequency = 2 * pi * plasma}};
   model.boundaries = {{.regions = {"sphere"}, .type = BoundaryType::pec}};
   const auto space = make_space(ball, topology, model.order, pec_triangles(model, ball));
   const double x = 0.125, exact = plasma / std::sqrt(1 + (2 + x) / (1 - x));

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/constants.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/eigen/cavity.hpp"
-#include "mesh/ordering.hpp"
+#include "mirrored_mesh.hpp"
 #include "periodic_cell.hpp"
 
 namespace curlew::fem {
@@ -21,39 +20,7 @@ constexpr double a = 22.86e-3, b = 10.16e-3, length = 24e-3;  // WR-90
 
 /// The mesh and its mirror image in the plane x_axis = 0, which is no surface any more.
 mesh::Mesh mirrored(const mesh::Mesh& half, int axis) {
-  mesh::Mesh whole = half;
-  std::vector<Index> image(half.nodes.size());
-  for (std::size_t i = 0; i < half.nodes.size(); ++i) {
-    Vec3<double> x = half.nodes[i];
-    image[i] = std::abs(x[axis]) < 1e-12 ? Index(i) : Index(whole.nodes.size());
-    x[axis] = -x[axis];
-    if (image[i] != Index(i)) whole.nodes.push_back(x);
-  }
-  for (const Index node : half.cells) whole.cells.push_back(image[std::size_t(node)]);
-  for (const Index node : half.triangles) whole.triangles.push_back(image[std::size_t(node)]);
-  for (auto& volume : whole.volumes)
-    for (std::size_t i = 0, n = volume.entities.size(); i < n; ++i)
-      volume.entities.push_back(volume.entities[i] + half.num_cells());
-  const std::string plane = std::string(1, char('x' + axis)) + "0";
-  std::erase_if(whole.surfaces, [&](const auto& s) { return s.name == plane || s.name == "walls"; });
-  for (auto& surface : whole.surfaces)
-    for (std::size_t i = 0, n = surface.entities.size(); i < n; ++i)
-      surface.entities.push_back(surface.entities[i] + half.num_triangles());
-  // Triangles in the plane are there twice and named by nobody.
-  std::vector<Index> kept;
-  std::map<Index, Index> number;
-  for (const auto& surface : whole.surfaces)
-    for (const Index t : surface.entities) number[t];
-  const auto width = std::size_t(whole.nodes_per_triangle());
-  for (auto& [t, place] : number) {
-    place = Index(kept.size() / width);
-    kept.insert(kept.end(), whole.triangle(t), whole.triangle(t) + width);
-  }
-  whole.triangles = kept;
-  for (auto& surface : whole.surfaces)
-    for (Index& t : surface.entities) t = number.at(t);
-  mesh::shuffle_nodes(whole, 9);
-  return whole;
+  return test::mirrored(half, axis, {std::string(1, char('x' + axis)) + "0", "walls"});
 }
 
 /// A quarter of a guide with a dielectric post in its middle; deformed so that no symmetry is left in it.

@@ -16,7 +16,7 @@ using test::SphereCase;
 
 struct Solved {
   double error_db = 0;  ///< RMS over directions of both planes, of the total cross-section
-  double certificate = 0;
+  double consistency = 0;
   IterationReport iteration;
   Index unknowns = 0;
   long steps = 0;  ///< of a Krylov method inside
@@ -48,17 +48,17 @@ Solved scatter(const SphereCase& c, Acceleration acceleration = Acceleration::gm
   const auto other = fields::far_field(problem.outer_points(), result.outer, directions, outside);
   Solved solved;
   solved.error_db = test::error_db(c, far);
-  solved.certificate = mismatch(far, other);
+  solved.consistency = mismatch(far, other);
   solved.iteration = result.iteration;
   solved.steps = result.solver_steps;
   solved.far = far;
   solved.unknowns = problem.system().space().num_dofs();
   std::printf(
-      "%d waves, ka %.0f eps %.1f d %.2f shell %d layers %d: %d unknowns, rms %.4f dB, certificate %.1e, %d "
+      "%d waves, ka %.0f eps %.1f d %.2f shell %d layers %d: %d unknowns, rms %.4f dB, consistency %.1e, %d "
       "iterations, "
       "residual %.1e, solver %.1e\n",
       waves, c.ka, c.epsilon_r.real(), c.distance, c.shell, c.layers, solved.unknowns, solved.error_db,
-      solved.certificate, solved.iteration.iterations, solved.iteration.true_residual,
+      solved.consistency, solved.iteration.iterations, solved.iteration.true_residual,
       result.solver_residual);
   return solved;
 }
@@ -68,7 +68,7 @@ TEST(Truncation, ConductingSphereAgreesWithItsSeries) {
     const Solved solved = scatter(c);
     EXPECT_TRUE(solved.iteration.converged);
     EXPECT_LT(solved.error_db, 0.1);
-    EXPECT_LT(solved.certificate, 0.002);
+    EXPECT_LT(solved.consistency, 0.002);
   }
 }
 
@@ -148,7 +148,7 @@ TEST(Truncation, DISABLED_IterationsAgainstDistance) {
 TEST(Truncation, FinerMeshesConvergeTwiceAsFastAsTheElements) {
   const Solved coarse = scatter({1, 0.1, 2, 1}, Acceleration::gmres, 1e-7),
                fine = scatter({1, 0.1, 4, 2}, Acceleration::gmres, 1e-7);
-  EXPECT_LT(fine.certificate, coarse.certificate / 8);
+  EXPECT_LT(fine.consistency, coarse.consistency / 8);
   EXPECT_LT(fine.error_db, coarse.error_db / 8);
 }
 

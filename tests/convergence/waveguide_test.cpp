@@ -150,7 +150,8 @@ TEST(Waveguide, ImpedanceWallReflectsLikeALoad) {
   Model model = guide_model(2);
   model.ports.pop_back();
   const Complex zs(200, 100);
-  model.boundaries.push_back({.regions = {"z1"}, .type = BoundaryType::impedance, .surface_impedance = zs});
+  model.boundaries.push_back(
+      {.regions = {"z1"}, .type = BoundaryType::impedance, .law = material::make_wall(zs)});
   DrivenProblem problem(guide.mesh, guide.topology, model, {});
   problem.analyse();
   const double beta = beta_te10(f);
@@ -189,9 +190,11 @@ TEST(FastSweep, TermsAddUpToTheSystem) {
   const Guide guide = make_guide(10e-3, {4, 2, 4}, 3e-3, 7e-3);
   Model model = guide_model(2, Complex(4, -0.2));
   model.materials[1].conductivity = 0.3;
-  model.materials[1].dispersion.poles = {{.type = Pole::Type::debye, .strength = 2, .time = 2e-11}};
+  model.materials[1].dispersion.poles = {{.type = material::Pole::Type::debye, .strength = 2, .time = 2e-11}};
   model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
-                      {.regions = {"x1"}, .type = BoundaryType::impedance, .conductivity = 1e3}};
+                      {.regions = {"x1"},
+                       .type = BoundaryType::impedance,
+                       .law = material::make_wall(material::Conductor{1e3})}};
   DrivenProblem problem(guide.mesh, guide.topology, model, {});
   const double f = 9.7e9;
   auto system = problem.create_matrix(), term_matrix = system;

@@ -7,6 +7,7 @@
 
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/geometry.hpp"
+#include "fem/output/cell_subdivision.hpp"
 #include "mesh/mesh_file.hpp"
 
 namespace curlew::fem {
@@ -16,13 +17,9 @@ bool is_quadratic(const LagrangeSpace& space) {
   return space.order > 1 || space.mesh->geometry_order > 1;
 }
 
-/// Local point in the middle of two vertices: 4 + edge.
-int middle_point(int a, int b) {
-  for (int e = 0; e < 6; ++e) {
-    const auto& [i, j] = mesh::cell_edge_vertices[std::size_t(e)];
-    if ((i == a && j == b) || (i == b && j == a)) return 4 + e;
-  }
-  return -1;
+/// Pieces of every edge that the points of a cell make: vertices and, above order 1, middles of edges.
+int pieces(const LagrangeSpace& space) {
+  return is_quadratic(space) ? 2 : 1;
 }
 
 }  // namespace
@@ -32,9 +29,10 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
     : space_(space),
       model_(model),
       coefficients_(acoustic_coefficients(model, *space.mesh)),
-      evaluator_(space, reference_positions(is_quadratic(space) ? 2 : 1)) {
+      evaluator_(space, reference_positions(pieces(space))) {
   number_points();
-  writer_ = std::make_unique<io::VtkHdfWriter>(path, make_grid(), provenance);
+  writer_ =
+      std::make_unique<io::VtkHdfWriter>(path, make_grid(), provenance, io::VtkNumbers::single_precision);
   writer_->static_cell_array("density", by_cell([](const AcousticMedium& m) { return m.density.real(); }), 1,
                              {"kg/m^3", "real part of the density"});
   writer_->static_cell_array("speed_of_sound",
@@ -45,7 +43,8 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
 std::vector<double> AcousticFieldFile::by_cell(double (*value)(const AcousticMedium&)) const {
   std::vector<double> values;
   for (Index c = 0; c < space_.mesh->num_cells(); ++c)
-    values.push_back(value(model_.media[coefficients_.material_of(c)]));
+    values.insert(values.end(), std::size_t(pieces(space_) == 2 ? 8 : 1),
+                  value(model_.media[coefficients_.material_of(c)]));
   return values;
 }
 
@@ -72,6 +71,7 @@ void AcousticFieldFile::number_points() {
 io::VtkGrid AcousticFieldFile::make_grid() const {
   const mesh::Mesh& mesh = *space_.mesh;
   const int n = evaluator_.num_points();
+  const CellSubdivision cut(pieces(space_));
   io::VtkGrid grid;
   grid.points.resize(share_.size());
   for (Index c = 0; c < mesh.num_cells(); ++c) {
@@ -79,15 +79,14 @@ io::VtkGrid AcousticFieldFile::make_grid() const {
     const Index* points = &point_[std::size_t(c) * std::size_t(n)];
     for (int i = 0; i < n; ++i)
       grid.points[std::size_t(points[i])] = map_point(geometry, evaluator_.points()[std::size_t(i)]);
-    // VTK wants a right-handed cell; our vertices are sorted by number.
-    std::array<int, 4> v{0, 1, 2, 3};
-    if (determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0) std::swap(v[0], v[1]);
-    constexpr std::array<std::array<int, 2>, 6> vtk_edges{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
-    std::array<std::int64_t, 10> nodes{};
-    for (std::size_t i = 0; i < 4; ++i) nodes[i] = points[v[i]];
-    for (std::size_t e = 0; n == 10 && e < 6; ++e)
-      nodes[4 + e] = points[middle_point(v[std::size_t(vtk_edges[e][0])], v[std::size_t(vtk_edges[e][1])])];
-    grid.add_cell(n == 4 ? io::VtkCell::tetrahedron : io::VtkCell::quadratic_tetrahedron, nodes.data(), n);
+    // VTK wants right-handed cells; our vertices are sorted by number.
+    const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
+    for (const auto& small : cut.cells()) {
+      std::array<std::int64_t, 4> nodes{};
+      for (std::size_t i = 0; i < 4; ++i) nodes[i] = points[small[i]];
+      if (is_left) std::swap(nodes[0], nodes[1]);
+      grid.add_cell(io::VtkCell::tetrahedron, nodes.data(), 4);
+    }
   }
   return grid;
 }

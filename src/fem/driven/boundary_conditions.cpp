@@ -3,24 +3,23 @@
 
 #include <fmt/format.h>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/model/face_parts.hpp"
 #include "fem/open/absorbing.hpp"
 
 namespace curlew::fem {
 
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a) {
-  const Complex k0 = 2 * pi * frequency / speed_of_light;
-  for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::impedance && b.type != BoundaryType::absorbing) continue;
-    const Complex gamma = Complex(0, 1) * k0 * vacuum_impedance / b.impedance(frequency);
-    for (const auto& region : b.regions)
-      add_tangential_mass(space, surface_triangles(*space.mesh, region), gamma, a);
-    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
-    for (const auto& region : b.regions)
-      add_surface_curl(space, surface_triangles(*space.mesh, region), absorbing_factor(k0, b.radius), a);
+  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
+    const FaceAdmittance y = face_admittance(model, part, frequency);
+    add_tangential_mass(space, part.triangles, y.self, a);
+    if (part.kind == FacePart::Kind::coupled) add_transfer_mass(space, part.pairs, y.transfer, a);
+    const auto& boundary = model.boundaries[part.boundary];
+    if (part.kind != FacePart::Kind::absorbing || boundary.order == 1) continue;
+    const auto medium = medium_beside(model.materials[std::size_t(part.material)], frequency);
+    add_surface_curl(space, part.triangles, absorbing_factor(medium.k, boundary.radius) / medium.mu_r, a);
   }
 }
 

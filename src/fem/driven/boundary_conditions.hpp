@@ -10,8 +10,8 @@
 namespace curlew::fem {
 
 /// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz],
-/// and the curl term of absorbing boundaries of order 2; their divergence term has a pattern of its own.
-/// Complex frequencies are those of decaying modes.
+/// what layers pass between their two faces, and the curl term of absorbing boundaries of order 2; their
+/// divergence term has a pattern of its own. Complex frequencies are those of decaying modes.
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a);
 

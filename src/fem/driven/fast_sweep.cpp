@@ -159,8 +159,7 @@ Scan scan(const ReducedModel& model, const std::vector<double>& frequencies,
 
 }  // namespace
 
-FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
-                           const FastSweepOptions& options) {
+void require_fast_sweep(const DrivenProblem& problem) {
   if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
   if (!problem.model().periodicity.empty())
     throw InputError("an adaptive sweep knows no [[periodic]] faces: leave adaptive_tolerance out");
@@ -168,6 +167,11 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
   if (problem.has_dispersive_ports())
     throw InputError(
         "an adaptive sweep needs ports filled by one isotropic medium, with metallic or magnetic walls");
+}
+
+FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
+                           const FastSweepOptions& options) {
+  require_fast_sweep(problem);
   std::vector<std::vector<ModeState>> modes;
   modes.reserve(frequencies.size());
   for (const double f : frequencies) modes.push_back(problem.mode_states(f));

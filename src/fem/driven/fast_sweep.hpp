@@ -30,6 +30,10 @@ struct FastSweepResult {
   bool converged = false;
 };
 
+/// @throws InputError for what the reduced model does not know: materials that are not reciprocal, periodic
+/// faces, absorbing boundaries of order 2, ports whose modes change with frequency
+void require_fast_sweep(const DrivenProblem& problem);
+
 /// @param frequencies [Hz] at least two different ones
 /// @throws NumericalError if the tolerance is not reached with max_solutions
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,

@@ -38,14 +38,9 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
   drive.topRows(n) = 2.0 * unit * c.asDiagonal();
   const Eigen::MatrixXcd w =
       (Eigen::MatrixXcd::Identity(columns, columns) + g * coupling).lu().solve(g * drive);
-  const Eigen::MatrixXcd v = w.topRows(n);
-  // Power in a mode is |a|² Re(Y)/2 with Y = c/(jωμ0): amplitudes times √Y are power waves.
+  const Eigen::MatrixXcd s = scattering_of_amplitudes(w.topRows(n), modes, omega);
   const Eigen::VectorXcd y = c / Complex(0, omega * vacuum_permeability);
-  const Eigen::VectorXcd root = y.cwiseSqrt(),
-                         shift = gather(modes, &ModeState::shift).array().exp().matrix();
   const Eigen::VectorXcd amplitude = (2.0 / y.array().abs()).sqrt().matrix();
-  const Eigen::MatrixXcd s =
-      shift.cwiseProduct(root).asDiagonal() * (v - unit) * shift.cwiseQuotient(root).asDiagonal();
   const Eigen::MatrixXcd weights = (drive - coupling * w) * amplitude.asDiagonal();
   return {s(reported, reported), weights(Eigen::all, reported)};
 }
@@ -54,6 +49,16 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeSta
                             const std::vector<Eigen::Index>& reported, double omega) {
   const Eigen::VectorXcd d = gather(modes, &ModeState::admittance) - gather(modes, &ModeState::reference);
   return scattering(g, Eigen::MatrixXcd(d.asDiagonal()), modes, reported, omega);
+}
+
+Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                          double omega) {
+  // Power in a mode is |a|² Re(Y)/2 with Y = c/(jωμ0): amplitudes times √Y are power waves.
+  const Eigen::VectorXcd root =
+      (gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability)).cwiseSqrt();
+  const Eigen::VectorXcd shift = gather(modes, &ModeState::shift).array().exp().matrix();
+  return shift.cwiseProduct(root).asDiagonal() * (v - Eigen::MatrixXcd::Identity(v.rows(), v.cols())) *
+         shift.cwiseQuotient(root).asDiagonal();
 }
 
 SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,

@@ -35,6 +35,12 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
                             const std::vector<Eigen::Index>& reported, double omega);
 
+/// S out of amplitudes v = Fᵀx at the ports' faces.
+/// @param v [modes, modes] all amplitudes, outgoing and incident, column j for a unit amplitude incident in
+/// mode j
+Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                          double omega);
+
 struct SourceResponse {
   Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes
   Eigen::MatrixXcd weights;   ///< [columns, sources] w: x = x_alone - X w

@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/model/face_parts.hpp"
 #include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
@@ -53,10 +54,10 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
       assembler.assemble<Complex>(materials_at(part, *space.mesh, 1.0), alpha, beta, a.values.data());
     };
   };
-  const auto surface = [&space](std::vector<Index> triangles) {
-    return [&space, triangles = std::move(triangles)](linalg::Csr<Complex>& a) {
+  const auto on_faces = [](std::function<void(linalg::Csr<Complex>&)> add) {
+    return [add = std::move(add)](linalg::Csr<Complex>& a) {
       std::fill(a.values.begin(), a.values.end(), Complex(0));
-      add_tangential_mass(space, triangles, 1.0, a);
+      add(a);
     };
   };
   std::vector<SystemTerm> terms;
@@ -70,21 +71,22 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
                      volume(conduction_only(model), 0.0, 1.0)});
   }
   for (std::size_t i = 0; i < model.materials.size(); ++i) {
-    const Dispersion& dispersion = model.materials[i].dispersion;
+    const material::Dispersion& dispersion = model.materials[i].dispersion;
     if (dispersion.is_empty()) continue;
     terms.push_back(
         {[&dispersion](double f) { return -wavenumber(f) * wavenumber(f) * dispersion.permittivity(f); },
          volume(indicator(model, i), 0.0, 1.0)});
   }
-  for (const auto& b : model.boundaries) {
-    if (!b.is_impedance()) continue;
-    std::vector<Index> triangles;
-    for (const auto& region : b.regions) {
-      const auto& more = surface_triangles(*space.mesh, region);
-      triangles.insert(triangles.end(), more.begin(), more.end());
-    }
-    terms.push_back({[&b](double f) { return Complex(0, wavenumber(f)) * vacuum_impedance / b.impedance(f); },
-                     surface(triangles)});
+  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
+    terms.push_back({[&model, part](double f) { return face_admittance(model, part, f).self; },
+                     on_faces([&space, part](linalg::Csr<Complex>& a) {
+                       add_tangential_mass(space, part.triangles, 1.0, a);
+                     })});
+    if (part.kind != FacePart::Kind::coupled) continue;
+    terms.push_back({[&model, part](double f) { return face_admittance(model, part, f).transfer; },
+                     on_faces([&space, part](linalg::Csr<Complex>& a) {
+                       add_transfer_mass(space, part.pairs, 1.0, a);
+                     })});
   }
   for (const ModalPort& port : ports) {
     terms.push_back(

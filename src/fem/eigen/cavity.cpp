@@ -17,16 +17,6 @@
 namespace curlew::fem {
 namespace {
 
-void refuse_ports(const Model& model) {
-  if (!model.ports.empty())
-    throw InputError("an eigenproblem has no [[port]]: close the resonator by [[boundary]]");
-  if (model.periodicity.arrival)
-    throw InputError(
-        "[bloch] theta and phi need a frequency, which an eigenproblem looks for: give wave_vector, or a "
-        "phase "
-        "for each pair");
-}
-
 double largest_size(const Coefficient& c) {
   double size = 0;
   const Mat3<Complex> t = c.as_tensor();
@@ -162,9 +152,19 @@ double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model) {
   return k * norm(hi - lo) > 1e-6 ? std::min(closed, speed * k / (2 * pi)) : closed;
 }
 
+void require_eigenproblem(const Model& model) {
+  if (!model.ports.empty())
+    throw InputError("an eigenproblem has no [[port]]: close the resonator by [[boundary]]");
+  if (model.periodicity.arrival)
+    throw InputError(
+        "[bloch] theta and phi need a frequency, which an eigenproblem looks for: give wave_vector, or a "
+        "phase "
+        "for each pair");
+}
+
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options) {
-  refuse_ports(model);
+  require_eigenproblem(model);
   const double target = options.target > 0 ? options.target : frequency_below_all_modes(*space.mesh, model);
   auto modes = is_linear(model) ? linear_modes(space, model, options, target)
                                 : modes_from(lossy_modes(space, model, options.modes, target, options.direct),

@@ -26,6 +26,9 @@ struct CavityMode {
   std::vector<Complex> x;  ///< [num_dofs] scaled to a stored energy of 1 J
 };
 
+/// @throws InputError for [[port]] and for phases between periodic faces that need a frequency
+void require_eigenproblem(const Model& model);
+
 /// @throws InputError if the model has ports; NumericalError if an iteration does not converge
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/constants.hpp"
 #include "fem/space.hpp"
+#include "material/medium.hpp"
 
 namespace curlew::fem {
 
@@ -19,18 +19,22 @@ std::shared_ptr<const Stretching> stretching_of(const Model& model, const std::s
   return nullptr;
 }
 
-}  // namespace
-
-Complex BoundaryCondition::impedance(Complex frequency) const {
-  if (type == BoundaryType::absorbing) return vacuum_impedance;
-  if (conductivity > 0) {
-    const Complex omega = 2 * pi * frequency;
-    const double skin_depth = std::sqrt(2 / (omega.real() * vacuum_permeability * conductivity));
-    return roughness.factor(skin_depth) * Complex(1, 1) *
-           std::sqrt(omega * vacuum_permeability / (2 * conductivity));
-  }
-  return surface_impedance;
+material::Tensor tensor_of(const Coefficient& c) {
+  const Mat3<Complex> t = c.as_tensor();
+  material::Tensor out;
+  for (int i = 0; i < 9; ++i) out[std::size_t(i)] = t(i / 3, i % 3);
+  return out;
 }
+
+/// Keeps what the user stated: a tensor that is a multiple of the unit tensor stays one.
+Coefficient with_kind_of(const Coefficient& c, const material::Tensor& t) {
+  if (c.is_scalar) return t[0];
+  Mat3<Complex> tensor;
+  for (int i = 0; i < 9; ++i) tensor(i / 3, i % 3) = t[std::size_t(i)];
+  return tensor;
+}
+
+}  // namespace
 
 bool Model::is_lossless() const {
   if (!pml.empty()) return false;
@@ -41,31 +45,31 @@ bool Model::is_lossless() const {
   }
   for (const auto& b : boundaries) {
     if (b.type == BoundaryType::absorbing) return false;
-    if (b.type == BoundaryType::impedance && (b.conductivity > 0 || b.surface_impedance.real() > 0))
-      return false;
+    if (b.type == BoundaryType::impedance && b.law->is_lossy()) return false;
   }
   return true;
+}
+
+Material medium_at(const RegionMaterial& m, Complex frequency) {
+  const Complex added = material::added_permittivity(m.conductivity, m.dispersion, frequency);
+  Material medium{
+      with_kind_of(m.epsilon_r, material::with_loss_tangent(tensor_of(m.epsilon_r), m.loss_tangent)), m.mu_r};
+  if (m.epsilon_r.is_scalar) {
+    medium.epsilon_r.scalar += added;
+  } else {
+    for (int i = 0; i < 3; ++i) medium.epsilon_r.tensor(i, i) += added;
+  }
+  return medium;
 }
 
 CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, Complex frequency) {
   std::vector<std::string> regions;
   std::vector<Material> materials;
   for (const auto& m : model.materials) {
-    const Complex loss(1, -m.loss_tangent);
-    const Complex added = m.conductivity / (Complex(0, 2 * pi) * frequency * vacuum_permittivity) +
-                          m.dispersion.permittivity(frequency);
-    Material material{m.epsilon_r, m.mu_r};
-    if (m.epsilon_r.is_scalar) {
-      material.epsilon_r.scalar = m.epsilon_r.scalar * loss + added;
-    } else {
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) material.epsilon_r.tensor(i, j) *= loss;
-        material.epsilon_r.tensor(i, i) += added;
-      }
-    }
+    const Material medium = medium_at(m, frequency);
     for (const auto& region : m.regions) {
       regions.push_back(region);
-      materials.push_back(material);
+      materials.push_back(medium);
       materials.back().stretching = stretching_of(model, region, frequency.real());
     }
   }

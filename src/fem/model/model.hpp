@@ -9,9 +9,10 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
-#include "fem/model/dispersion.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
+#include "material/dispersion.hpp"
+#include "material/surface_law.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -20,39 +21,37 @@ class Config;
 
 namespace curlew::fem {
 
-/// ε_r (1 - j tan δ) - jσ/(ωε0) + dispersion; μ_r.
+/// ε_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion (material/medium.hpp); μ_r.
 struct RegionMaterial {
   std::vector<std::string> regions;
   Coefficient epsilon_r = 1.0;
   Coefficient mu_r = 1.0;
-  double loss_tangent = 0;  ///< >= 0
-  double conductivity = 0;  ///< [S/m] >= 0
-  Dispersion dispersion{};  ///< poles and tables, added to every diagonal entry
+  double loss_tangent = 0;            ///< >= 0
+  double conductivity = 0;            ///< [S/m] >= 0
+  material::Dispersion dispersion{};  ///< poles and tables, added to every diagonal entry
 
   bool is_isotropic() const { return epsilon_r.is_scalar && mu_r.is_scalar; }
 };
+/// Its constants at a frequency [Hz], complex for decaying modes.
+/// @throws InputError where a table does not reach
+Material medium_at(const RegionMaterial& material, Complex frequency);
 /// True if two isotropic regions have the same constants at all frequencies.
 bool same_medium(const RegionMaterial& a, const RegionMaterial& b);
 
 enum class BoundaryType {
   pec,        ///< n x E = 0
   pmc,        ///< n x H = 0, the natural condition
-  impedance,  ///< E_t = Zs n x H
-  absorbing   ///< first order: E_t = Z0 n x H; second order: open/absorbing.hpp
+  impedance,  ///< E_t = Zs n x H by a surface law
+  absorbing   ///< first order: E_t = η n x H, η of the medium beside it; second order: open/absorbing.hpp
 };
 
 struct BoundaryCondition {
   std::vector<std::string> regions;
   BoundaryType type = BoundaryType::pec;
-  Complex surface_impedance = 0;  ///< [ohm]; used if conductivity is 0
-  double conductivity = 0;        ///< [S/m] of a good conductor: Zs = (1 + j) sqrt(ωμ0 / 2σ)
-  Roughness roughness{};          ///< of that conductor
+  material::SurfaceLawPtr law{};  ///< of an impedance: never null there
   int order = 1;                  ///< of an absorbing boundary, 1 or 2
   double radius = 0;              ///< [m] of an absorbing sphere of order 2, 0 for planes
 
-  /// Zs at a frequency [Hz] [ohm], complex for decaying modes; the free-space impedance for an absorbing
-  /// boundary.
-  Complex impedance(Complex frequency) const;
   /// True if it adds an impedance term: E_t = Zs n x H.
   bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
 };

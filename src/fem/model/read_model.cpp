@@ -3,6 +3,7 @@
 // right.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,59 +12,45 @@
 #include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "io/config.hpp"
+#include "material/medium.hpp"
+#include "material/surface_kinds.hpp"
 #include "mesh/surround.hpp"
 
 namespace curlew::fem {
 namespace {
 
-Coefficient read_coefficient(const io::Config& table, const char* key) {
-  constexpr io::Tensor3 unit{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
-  if (!table.has(key)) {
-    table.get_or<double>(key, 1.0);  // recorded for resolved.toml as users write it
-    return 1.0;
-  }
-  const auto t = table.get_or<io::Tensor3>(key, unit);
-  const bool isotropic = t[0] == t[4] && t[4] == t[8] && t[1] == 0.0 && t[2] == 0.0 && t[3] == 0.0 &&
-                         t[5] == 0.0 && t[6] == 0.0 && t[7] == 0.0;
-  if (isotropic) {
-    table.require(t[0] != 0.0, key, fmt::format("{} must not be zero", key));
-    return t[0];
-  }
+Coefficient coefficient_of(const material::Tensor& t) {
+  if (material::is_isotropic(t)) return t[0];
   Mat3<Complex> tensor;
   for (int i = 0; i < 9; ++i) tensor(i / 3, i % 3) = t[std::size_t(i)];
   return tensor;
 }
 
 RegionMaterial read_material(const io::Config& table, const mesh::Mesh& mesh) {
-  RegionMaterial material;
-  material.regions = read_volume_names(table, mesh);
-  material.epsilon_r = read_coefficient(table, "epsilon_r");
-  material.mu_r = read_coefficient(table, "mu_r");
-  material.dispersion = read_dispersion(table);
-  if (material.dispersion.table) material.epsilon_r = 0.0;  // the table is all of it
-  material.loss_tangent = table.get_or<double>("loss_tangent", 0.0);
-  material.conductivity = table.get_or<double>("conductivity", 0.0);
-  table.require(material.loss_tangent >= 0, "loss_tangent", "loss_tangent must be 0 or positive");
-  table.require(material.conductivity >= 0, "conductivity", "conductivity must be 0 or positive [S/m]");
-  return material;
+  const auto regions = read_volume_names(table, mesh);
+  const auto medium = material::read_medium(table, material::MediumKind::tensor);
+  return {.regions = regions,
+          .epsilon_r = coefficient_of(medium.epsilon_r),
+          .mu_r = coefficient_of(medium.mu_r),
+          .loss_tangent = medium.loss_tangent,
+          .conductivity = medium.conductivity,
+          .dispersion = medium.dispersion};
 }
 
-/// Both sides of a thin sheet: resistance [ohm per square], or conductivity and a thickness below the skin
-/// depth. Inside the mesh it lets through what it does not carry; on the outside it is backed by a magnetic
-/// wall.
-double read_sheet(const io::Config& table) {
-  const bool by_conductivity = table.has("conductivity");
-  table.require(by_conductivity != table.has("sheet_resistance"), "type",
-                "a sheet needs sheet_resistance [ohm], or conductivity [S/m] and thickness [m]");
-  if (!by_conductivity) return table.positive("sheet_resistance");
-  return 1 / (table.positive("conductivity") * table.positive("thickness"));
+std::string read_type(const io::Config& table) {
+  auto types = material::surface_law_types();
+  types.insert(types.begin(), {"pec", "pmc", "absorbing"});
+  const auto type = table.get<std::string>("type");
+  table.require(std::find(types.begin(), types.end(), type) != types.end(), "type",
+                fmt::format("type = \"{}\" must be one of \"{}\"", type, fmt::join(types, "\", \"")));
+  return type;
 }
 
 /// @param unit metres in a length of the config
 BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   BoundaryCondition boundary;
   boundary.regions = read_surface_names(table, mesh);
-  const std::string type = table.choice("type", {"pec", "pmc", "impedance", "absorbing", "sheet"});
+  const std::string type = read_type(table);
   if (type == "pec") boundary.type = BoundaryType::pec;
   if (type == "pmc") boundary.type = BoundaryType::pmc;
   if (type == "absorbing") {
@@ -71,25 +58,9 @@ BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh,
     boundary.order = table.integer_in_or("order", 1, 2, 1);
     if (boundary.order == 2 && table.has("radius")) boundary.radius = unit * table.positive("radius");
   }
-  if (type != "impedance" && type != "sheet") return boundary;
+  if (!material::is_surface_law(type)) return boundary;
   boundary.type = BoundaryType::impedance;
-  if (type == "sheet") {
-    boundary.surface_impedance = read_sheet(table);
-    return boundary;
-  }
-  const bool by_conductivity = table.has("conductivity");
-  table.require(by_conductivity != table.has("surface_impedance"), "type",
-                "an impedance boundary needs conductivity [S/m] or surface_impedance [ohm], one of the two");
-  if (by_conductivity) {
-    boundary.conductivity = table.positive("conductivity");
-    boundary.roughness = read_roughness(table);
-  } else {
-    boundary.surface_impedance = table.get<Complex>("surface_impedance");
-    table.require(boundary.surface_impedance.real() >= 0, "surface_impedance",
-                  "surface_impedance must not have a negative real part: the wall would give power");
-    table.require(boundary.surface_impedance != 0.0, "surface_impedance",
-                  "surface_impedance must not be zero (use type = \"pec\")");
-  }
+  boundary.law = material::read_surface_law(table, type);
   return boundary;
 }
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "base/constants.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/geometry.hpp"
-#include "fem/model/model.hpp"
+#include "fem/model/face_parts.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -17,6 +19,18 @@ struct Vertex {
   double mass = 0;
   std::map<Index, double> divergence;
 };
+
+/// Vertices of the surface on perfect conductors that it ends at. There rho is odd in the image plane, so its
+/// hat functions are left out; a rim elsewhere ends at a magnetic wall, where rho is even.
+std::set<Index> vertices_on_metal(const NedelecSpace& space, std::span<const Index> triangles) {
+  const auto& topology = *space.topology;
+  std::set<Index> vertices;
+  for (const Index t : triangles)
+    for (const Index e : topology.face_edges[std::size_t(topology.triangle_face[std::size_t(t)])])
+      if (space.edge_number[std::size_t(e)] < 0)
+        for (const Index v : topology.edges[std::size_t(e)]) vertices.insert(v);
+  return vertices;
+}
 
 void add_triangle(const NedelecSpace& space, Index triangle, const quadrature::TriangleRule& rule,
                   const TriangleTrace& trace, std::map<Index, Vertex>& vertices) {
@@ -71,6 +85,7 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
     evaluator.evaluate(triangle, trace);
     add_triangle(space, triangle, rule, trace, vertices);
   }
+  for (const Index node : vertices_on_metal(space, triangles)) vertices.erase(node);
   linalg::Coo<Complex> products;
   products.num_rows = products.num_cols = space.num_dofs();
   for (const auto& [node, vertex] : vertices)
@@ -80,16 +95,19 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
 }
 
 DivergenceTerms::DivergenceTerms(const NedelecSpace& space, const Model& model) {
-  for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::absorbing || b.order == 1) continue;
-    for (const auto& region : b.regions)
-      terms_.push_back({b.radius, surface_divergence(space, surface_triangles(*space.mesh, region))});
+  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
+    const auto& boundary = model.boundaries[part.boundary];
+    if (part.kind != FacePart::Kind::absorbing || boundary.order == 1) continue;
+    terms_.push_back({boundary.radius, model.materials[std::size_t(part.material)],
+                      surface_divergence(space, part.triangles)});
   }
 }
 
-void DivergenceTerms::add(Complex k, linalg::Csr<Complex>& a) const {
-  for (const auto& term : terms_)
-    a = linalg::add(Complex(1), a, -absorbing_factor(k, term.radius), term.matrix);
+void DivergenceTerms::add(Complex k0, linalg::Csr<Complex>& a) const {
+  for (const auto& term : terms_) {
+    const auto medium = medium_beside(term.medium, k0 * speed_of_light / (2 * pi));
+    a = linalg::add(Complex(1), a, -absorbing_factor(medium.k, term.radius) / medium.mu_r, term.matrix);
+  }
 }
 
 }  // namespace curlew::fem

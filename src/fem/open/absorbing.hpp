@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/model/model.hpp"
 #include "fem/space.hpp"
 #include "linalg/csr.hpp"
 
@@ -31,19 +32,18 @@ void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangle
 /// than that of the space.
 linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<const Index> triangles);
 
-struct Model;
-
 /// The divergence terms of all absorbing boundaries of order 2 of a model.
 class DivergenceTerms {
  public:
   DivergenceTerms(const NedelecSpace& space, const Model& model);
   bool is_empty() const { return terms_.empty(); }
-  /// Adds them at a wavenumber [rad/m]; the pattern of a grows.
-  void add(Complex k, linalg::Csr<Complex>& a) const;
+  /// Adds them at a wavenumber of free space [rad/m]; the pattern of a grows.
+  void add(Complex k0, linalg::Csr<Complex>& a) const;
 
  private:
   struct Term {
     double radius;
+    RegionMaterial medium;
     linalg::Csr<Complex> matrix;
   };
   std::vector<Term> terms_;

@@ -15,6 +15,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/model/model.hpp"
 #include "fem/space.hpp"
+#include "fields/surface_currents.hpp"
 #include "green/dipole.hpp"
 #include "green/plane_wave.hpp"
 
@@ -46,7 +47,8 @@ struct Excitation {
   std::vector<CurrentRegion> currents{};
   std::string polarization{};  ///< of a wave, as the user named it
   Formulation formulation = Formulation::automatic;
-  std::optional<Background> background{};  ///< of dipoles whose own field there is taken out
+  std::optional<Background> background{};         ///< of dipoles whose own field there is taken out
+  std::optional<fields::SymmetryPlane> ground{};  ///< that reflects the wave
 
   /// True if the unknown is what a known field leaves.
   bool is_scattered() const { return wave || background; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "fem/point_location.hpp"
@@ -107,13 +108,29 @@ std::optional<Background> background_of(const Excitation& excitation, const Mode
   return as_background(medium);
 }
 
+/// A field and its image in an electric plane: E' = -R E(R x), curl E' = R (curl E)(R x), R the reflection.
+IncidentField with_image(IncidentField field, const fields::SymmetryPlane& plane) {
+  return [field = std::move(field), plane](Vec3<double> x) {
+    KnownField sum = field(x);
+    x[plane.axis] = 2 * plane.position - x[plane.axis];
+    const KnownField image = field(x);
+    for (int i = 0; i < 3; ++i) {
+      const double sign = i == plane.axis ? -1 : 1;
+      sum.e[i] -= sign * image.e[i], sum.curl[i] += sign * image.curl[i];
+    }
+    return sum;
+  };
+}
+
 }  // namespace
 
 IncidentField incident_field(const Excitation& excitation, double k0) {
-  if (excitation.wave)
-    return [&wave = *excitation.wave, k0](Vec3<double> x) {
+  if (excitation.wave) {
+    const IncidentField alone = [&wave = *excitation.wave, k0](Vec3<double> x) {
       return KnownField{wave.electric(k0, x), wave.curl(k0, x)};
     };
+    return excitation.ground ? with_image(alone, *excitation.ground) : alone;
+  }
   const double k = wavenumber(*excitation.background, k0), eta = impedance(*excitation.background);
   return [&excitation, k, eta](Vec3<double> x) {
     KnownField sum;

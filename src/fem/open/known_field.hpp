@@ -19,6 +19,7 @@ struct KnownField {
 };
 using IncidentField = std::function<KnownField(Vec3<double>)>;
 
+/// Over a ground the wave comes with its reflection.
 /// @pre the excitation is scattered; it outlives the field. @param k0 [rad/m] in vacuum
 IncidentField incident_field(const Excitation& excitation, double k0);
 

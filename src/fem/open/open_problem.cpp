@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/fields.hpp"
+#include "fem/model/face_parts.hpp"
 #include "fem/open/absorbing.hpp"
 #include "fem/open/dirichlet.hpp"
 #include "fem/open/known_field.hpp"
@@ -88,14 +89,16 @@ std::vector<Complex> OpenProblem::loads(double frequency) const {
       continue;
     }
     add_polarization_load(space_, materials, excitations_[i], k0, column);
+    const auto add_faces = [&](std::span<const Index> triangles, Complex gamma) {
+      add_boundary_load(space_, triangles, layer, excitations_[i], k0, gamma, column);
+    };
+    for (const FacePart& part : face_parts(model_, *space_.mesh, *space_.topology))
+      if (part.kind != FacePart::Kind::absorbing)
+        add_faces(part.triangles, face_admittance(model_, part, frequency).even());
     for (const auto& boundary : model_.boundaries) {
-      if (boundary.type != BoundaryType::impedance && boundary.type != BoundaryType::pmc) continue;
-      const Complex gamma = boundary.type == BoundaryType::pmc
-                                ? Complex(0)
-                                : Complex(0, k0) * vacuum_impedance / boundary.impedance(frequency);
+      if (boundary.type != BoundaryType::pmc) continue;
       for (const auto& region : boundary.regions)
-        add_boundary_load(space_, surface_triangles(*space_.mesh, region), layer, excitations_[i], k0, gamma,
-                          column);
+        add_faces(surface_triangles(*space_.mesh, region), Complex(0));
     }
   }
   return b;

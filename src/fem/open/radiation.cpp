@@ -9,18 +9,12 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
+#include "fields/far_power.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
 
 namespace curlew::fem {
 namespace {
-
-fields::SymmetryPlane read_plane(const io::Config& table, double unit, bool& ground) {
-  const std::string axis = table.choice("axis", {"x", "y", "z"});
-  const std::string type = table.choice("type", {"pec", "pmc", "ground"});
-  ground = ground || type == "ground";
-  return {axis[0] - 'x', unit * table.get_or<double>("position", 0.0), type != "pmc"};
-}
 
 /// True if a direction points beyond a ground plane: the model lies on the side of `inside`.
 bool is_beyond(const fields::Direction& d, const std::vector<fields::SymmetryPlane>& planes,
@@ -54,14 +48,6 @@ bool is_vacuum(const Material& m) {
   return one(m.epsilon_r) && one(m.mu_r) && !m.stretching;
 }
 
-void read_planes(const io::Config& config, FarFieldRequest& request) {
-  const double unit = length_unit(config);
-  for (const auto& plane : config.tables("symmetry"))
-    request.planes.push_back(read_plane(plane, unit, request.ground));
-  if (request.ground && request.planes.size() > 1)
-    config.error("symmetry", "a ground plane and planes of symmetry do not go together yet: give one plane");
-}
-
 }  // namespace
 
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
@@ -81,13 +67,13 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
       table.require(std::find(known.begin(), known.end(), name) != known.end(), "surface",
                     fmt::format("surface \"{}\" is not in {}", name, mesh.name));
   }
-  read_planes(config, request);
+  request.symmetry = read_symmetry(config);
   return request;
 }
 
 FarFieldRequest read_exterior(const io::Config& config) {
   FarFieldRequest request;
-  read_planes(config, request);
+  request.symmetry = read_symmetry(config);
   return request;
 }
 
@@ -113,7 +99,7 @@ RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model&
       request_(std::move(request)),
       surface_(make_radiating_surface(space, model, request_.surface)),
       currents_(space, surface_.triangles, surface_.sides, 2 * space.order + 4, surface_.cells,
-                surface_.outside ? CellSide::outside : CellSide::inside, request_.planes) {}
+                surface_.outside ? CellSide::outside : CellSide::inside, request_.symmetry.planes) {}
 
 fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index count, double frequency) const {
   const auto materials = materials_at(model_, *space_.mesh, frequency);
@@ -124,43 +110,42 @@ fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index co
   return currents_.currents(x, count, fields::Exterior::vacuum(frequency));
 }
 
-double RadiationCalculator::copies() const {
-  return request_.ground ? 1 : std::ldexp(1.0, int(request_.planes.size()));
-}
-
 std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index count, double frequency,
                                                     const IncidentField& known) const {
   auto here = currents(x, count, frequency);
   if (known) add_known(known, frequency, currents_.points(), here);
   const auto power = fields::radiated_power(currents_.points(), here);
-  const auto points = fields::with_images(currents_.points(), request_.planes);
-  const auto all = fields::with_images(here, request_.planes);
+  const auto points = fields::with_images(currents_.points(), request_.symmetry.planes);
+  const auto all = fields::with_images(here, request_.symmetry.planes);
   std::vector<fields::Direction> directions;
   for (const double phi : request_.phi_deg)
     for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
   const auto far = fields::far_field(points, all, directions, fields::Exterior::vacuum(frequency));
   const Vec3<double> inside = center_of(currents_.points());
+  const auto far_power = fields::far_power(points, all, fields::Exterior::vacuum(frequency));
   std::vector<Radiation> out(std::size_t(count), {directions, {}, {}, 0});
   for (std::size_t r = 0; r < std::size_t(count); ++r) {
     const auto first = std::ptrdiff_t(r * directions.size()),
                last = first + std::ptrdiff_t(directions.size());
     out[r].e_theta.assign(far.e_theta.begin() + first, far.e_theta.begin() + last);
     out[r].e_phi.assign(far.e_phi.begin() + first, far.e_phi.begin() + last);
-    out[r].radiated = copies() * power[r];
-    for (std::size_t i = 0; request_.ground && i < directions.size(); ++i)
-      if (is_beyond(directions[i], request_.planes, inside)) out[r].e_theta[i] = out[r].e_phi[i] = 0;
+    out[r].radiated = request_.symmetry.copies() * power[r];
+    // Over a ground the images fill the other half of the sphere.
+    if (far_power) out[r].far_power = (*far_power)[r] / (request_.symmetry.ground ? 2 : 1);
+    for (std::size_t i = 0; request_.symmetry.ground && i < directions.size(); ++i)
+      if (is_beyond(directions[i], request_.symmetry.planes, inside)) out[r].e_theta[i] = out[r].e_phi[i] = 0;
   }
   return out;
 }
 
 fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<const Vec3<double>> points,
                                                     double frequency) const {
-  auto near = fields::radiate(fields::with_images(currents_.points(), request_.planes),
-                              fields::with_images(currents(x, 1, frequency), request_.planes), points,
-                              fields::Exterior::vacuum(frequency));
+  auto near = fields::radiate(fields::with_images(currents_.points(), request_.symmetry.planes),
+                              fields::with_images(currents(x, 1, frequency), request_.symmetry.planes),
+                              points, fields::Exterior::vacuum(frequency));
   const Vec3<double> inside = center_of(currents_.points());
-  for (std::size_t i = 0; request_.ground && i < points.size(); ++i) {
-    const auto& plane = request_.planes.front();
+  for (std::size_t i = 0; request_.symmetry.ground && i < points.size(); ++i) {
+    const auto& plane = request_.symmetry.planes.front();
     if ((points[i][plane.axis] - plane.position) * (inside[plane.axis] - plane.position) < 0)
       near.e[i] = near.curl[i] = {};
   }
@@ -170,7 +155,7 @@ fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<
 std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> points) const {
   const auto surface = fields::with_images(
       fields::sample_triangles(*space_.mesh, surface_.triangles, surface_.sides, space_.order),
-      request_.planes);
+      request_.symmetry.planes);
   std::vector<bool> inside(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
     inside[i] = fields::solid_angle(surface, points[i]) > 2 * pi;
@@ -187,20 +172,6 @@ std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& e
                     d.theta * degrees, d.phi * degrees,
                     fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
                     fields::radar_cross_section(radiation.e_phi[i], wave.amplitude)});
-  }
-  return rows;
-}
-
-std::vector<io::FarFieldRow> pattern_rows(const Radiation& radiation, const std::string& port,
-                                          const FeedPower& feed, double frequency) {
-  std::vector<io::FarFieldRow> rows;
-  constexpr double degrees = 180 / pi;
-  for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
-    const Complex t = radiation.e_theta[i], p = radiation.e_phi[i];
-    const auto over = [&](double power) { return fields::directivity(t, p, power, vacuum_impedance); };
-    rows.push_back({frequency, port, radiation.directions[i].theta * degrees,
-                    radiation.directions[i].phi * degrees, t, p, over(radiation.radiated),
-                    over(feed.accepted), over(feed.incident), fields::axial_ratio_db(t, p)});
   }
   return rows;
 }

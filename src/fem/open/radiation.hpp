@@ -14,6 +14,7 @@
 #include "fem/open/excitation.hpp"
 #include "fem/open/known_field.hpp"
 #include "fem/open/radiating_surface.hpp"
+#include "fem/open/symmetry.hpp"
 #include "fields/far_field.hpp"
 #include "fields/radiation.hpp"
 #include "io/far_field_files.hpp"
@@ -22,12 +23,11 @@
 namespace curlew::fem {
 
 struct FarFieldRequest {
-  std::vector<double> theta_deg, phi_deg;     ///< all pairs are computed
-  std::vector<std::string> surface;           ///< regions; empty: the inner face of layers, or all absorbing
-                                              ///< boundaries
-  std::vector<fields::SymmetryPlane> planes;  ///< symmetry and ground planes
-  io::PatternFormats formats;                 ///< of files beside farfield.csv
-  bool ground = false;  ///< a plane is a ground: nothing radiates beyond it, and its image carries no power
+  std::vector<double> theta_deg, phi_deg;  ///< all pairs are computed
+  std::vector<std::string> surface;        ///< regions; empty: the inner face of layers, or all absorbing
+                                           ///< boundaries
+  Symmetry symmetry;
+  io::PatternFormats formats;  ///< of files beside farfield.csv
 };
 
 /// [output] far_field = { theta = [start, stop, points], phi = [..], surface = ".." } and [[symmetry]] axis,
@@ -46,15 +46,15 @@ void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& me
 struct Radiation {
   std::vector<fields::Direction> directions;
   std::vector<Complex> e_theta, e_phi;  ///< [directions] E r exp(jkr) [V]
-  double radiated = 0;                  ///< [W] with all images that carry power
+  double radiated = 0;                  ///< through the surface [W], of the whole structure
+  /// In the far field [W]; less or more where the truncation reflects. Nothing where it would take long.
+  std::optional<double> far_power{};
 };
 
 class RadiationCalculator {
  public:
   RadiationCalculator(const NedelecSpace& space, const Model& model, FarFieldRequest request);
   const FarFieldRequest& request() const { return request_; }
-  /// Times the modelled part of a symmetric structure: 2 per plane of symmetry.
-  double copies() const;
   /// @param x [num_dofs, count], column-major
   /// @param known that radiates too: the surface's currents are those of the sum
   std::vector<Radiation> compute(const Complex* x, Index count, double frequency,
@@ -77,14 +77,6 @@ class RadiationCalculator {
   EquivalentCurrents currents_;
 };
 
-/// Powers that gains refer to [W]; without the part that copies() adds.
-struct FeedPower {
-  double accepted = 0, incident = 0;
-};
-
 std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& wave, double frequency);
-/// @param feed with all copies
-std::vector<io::FarFieldRow> pattern_rows(const Radiation& radiation, const std::string& port,
-                                          const FeedPower& feed, double frequency);
 
 }  // namespace curlew::fem

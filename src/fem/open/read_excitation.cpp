@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -37,6 +39,30 @@ std::vector<T> read_list(const io::Config& table, const char* key, std::size_t n
   return list;
 }
 
+/// Moments of n dipoles [A m]: numbers, real or [re, im], along `direction`; without it the three components
+/// of one vector.
+std::vector<Vec3<Complex>> read_moments(const io::Config& table, std::size_t n) {
+  if (!table.has("direction")) {
+    const auto components = table.get<std::vector<Complex>>("moment");
+    table.require(components.size() == 3, "moment",
+                  "without direction, moment is a vector: [[re, im], [re, im], [re, im]]");
+    const Vec3<Complex> moment{components[0], components[1], components[2]};
+    table.require(std::norm(moment.x) + std::norm(moment.y) + std::norm(moment.z) > 0, "moment",
+                  "moment must not be zero");
+    return std::vector<Vec3<Complex>>(n, moment);
+  }
+  const auto directions = read_list<Vec3<double>>(table, "direction", n);
+  const auto sizes = table.has("moment") ? read_list<Complex>(table, "moment", n)
+                                         : std::vector<Complex>(n, table.get_or<double>("moment", 1.0));
+  std::vector<Vec3<Complex>> moments;
+  for (std::size_t i = 0; i < n; ++i) {
+    table.require(norm(directions[i]) > 0, "direction", "direction must not be zero");
+    table.require(sizes[i] != 0.0, "moment", "moment must not be zero");
+    moments.push_back(sizes[i] * normalized(directions[i]));
+  }
+  return moments;
+}
+
 Excitation read_dipoles(const io::Config& table, double unit) {
   Excitation e;
   e.label = "dipole";
@@ -45,15 +71,8 @@ Excitation read_dipoles(const io::Config& table, double unit) {
                   : word == "scattered" ? Formulation::scattered
                                         : Formulation::automatic;
   const auto positions = table.get<std::vector<Vec3<double>>>("position");
-  const auto directions = read_list<Vec3<double>>(table, "direction", positions.size());
-  table.get_or<double>("moment", 1.0);
-  const auto moments = table.kind("moment") == io::Config::Kind::missing
-                           ? std::vector<Complex>(positions.size(), 1.0)
-                           : read_list<Complex>(table, "moment", positions.size());
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    table.require(norm(directions[i]) > 0, "direction", "direction must not be zero");
-    e.dipoles.push_back({unit * positions[i], moments[i] * normalized(directions[i])});
-  }
+  const auto moments = read_moments(table, positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) e.dipoles.push_back({unit * positions[i], moments[i]});
   return e;
 }
 
@@ -73,19 +92,47 @@ bool is_in(const std::vector<bool>& cells, const mesh::Mesh& mesh, Vec3<double> 
   return std::any_of(places.begin(), places.end(), [&](const auto& p) { return cells[std::size_t(p.cell)]; });
 }
 
-bool is_vacuum(const RegionMaterial& m) {
-  const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };
-  return one(m.epsilon_r) && one(m.mu_r) && m.loss_tangent == 0 && m.conductivity == 0;
-}
-
 void check_layers_in_vacuum(const io::Config& config, const Model& model) {
   for (const auto& layer : model.pml)
     for (const auto& m : model.materials)
       for (const auto& region : layer.regions)
-        if (std::find(m.regions.begin(), m.regions.end(), region) != m.regions.end() && !is_vacuum(m))
+        if (std::find(m.regions.begin(), m.regions.end(), region) != m.regions.end() &&
+            !same_medium(m, RegionMaterial{}))
           config.error(
               "excitation",
               fmt::format("a plane wave comes from vacuum, but layer \"{}\" is filled otherwise", region));
+}
+
+/// True if a cell at the surface, by its vertices, is not vacuum.
+bool touches_matter(const std::string& surface, const Model& model, const mesh::Mesh& mesh) {
+  const auto material = material_of_cells(model, mesh);
+  std::set<std::array<Index, 3>> faces;
+  for (const Index t : surface_triangles(mesh, surface)) {
+    std::array<Index, 3> face{mesh.triangle(t)[0], mesh.triangle(t)[1], mesh.triangle(t)[2]};
+    std::sort(face.begin(), face.end());
+    faces.insert(face);
+  }
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const Index m = material[std::size_t(c)];
+    if (m < 0 || same_medium(model.materials[std::size_t(m)], RegionMaterial{})) continue;
+    for (const auto& corners : mesh::cell_face_vertices) {
+      std::array<Index, 3> face{mesh.cell(c)[corners[0]], mesh.cell(c)[corners[1]], mesh.cell(c)[corners[2]]};
+      std::sort(face.begin(), face.end());
+      if (faces.count(face)) return true;
+    }
+  }
+  return false;
+}
+
+void check_boundaries_in_vacuum(const io::Config& config, const Model& model, const mesh::Mesh& mesh) {
+  for (const auto& boundary : model.boundaries) {
+    if (boundary.type != BoundaryType::absorbing) continue;
+    for (const auto& region : boundary.regions)
+      if (touches_matter(region, model, mesh))
+        config.error("excitation", fmt::format("a plane wave comes from vacuum, but the absorbing boundary "
+                                               "\"{}\" touches another medium",
+                                               region));
+  }
 }
 
 }  // namespace
@@ -113,8 +160,10 @@ void check_excitations(const io::Config& config, const std::vector<Excitation>& 
       return std::find(l.regions.begin(), l.regions.end(), name) != l.regions.end();
     });
   };
+  const bool waves =
+      std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.wave; });
+  if (waves) check_layers_in_vacuum(config, model), check_boundaries_in_vacuum(config, model, mesh);
   for (const auto& e : excitations) {
-    if (e.wave) check_layers_in_vacuum(config, model);
     for (const auto& current : e.currents)
       if (volume_is_layer(current.region))
         config.error("excitation", fmt::format("current in \"{}\": that region is a perfectly matched layer, "

@@ -29,13 +29,22 @@ Vec3<double> middle_of(const mesh::Mesh& mesh) {
   return sum;
 }
 
+/// Where there is no field.
+bool is_below_ground(Vec3<double> point, const mesh::Mesh& mesh, const Symmetry& symmetry) {
+  return symmetry.ground &&
+         std::any_of(symmetry.planes.begin(), symmetry.planes.end(), [&](const auto& plane) {
+           return side_of(mesh, plane) * (point[plane.axis] - plane.position) < 0;
+         });
+}
+
 /// The point on the modelled side of all planes of symmetry. E' = -R E, H' = R H beyond a PEC plane, with the
 /// signs exchanged beyond a PMC plane (R the reflection), so H has the opposite signs of E.
 Vec3<double> reflected(Vec3<double> point, const FarFieldRequest& request, Vec3<double> middle,
                        MirrorSigns& signs) {
-  for (const auto& plane : request.planes) {
+  for (const auto& plane : request.symmetry.planes) {
     double& x = point[plane.axis];
-    if (request.ground || (x - plane.position) * (middle[plane.axis] - plane.position) >= 0) continue;
+    if (request.symmetry.ground || (x - plane.position) * (middle[plane.axis] - plane.position) >= 0)
+      continue;
     x = 2 * plane.position - x;
     for (int i = 0; i < 3; ++i)
       ((i == plane.axis) != plane.electric ? signs.e : signs.h)[std::size_t(i)] *= -1;
@@ -108,6 +117,7 @@ io::NearFieldValues NearFieldEvaluator::evaluate(const Complex* x, Complex frequ
   for (std::size_t i = 0; i < far.size(); ++i) {
     values.e[far[i]] = near.e[i];
     values.h[far[i]] = to_h * near.curl[i];
+    if (is_below_ground(far_points[i], *space_.mesh, beyond_->request().symmetry)) continue;
     for (const auto& more : {known, beyond}) {
       if (!more) continue;
       values.e[far[i]] += more(far_points[i]).e;

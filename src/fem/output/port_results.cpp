@@ -12,7 +12,7 @@
 
 namespace curlew::fem {
 
-std::string mode_label(const DrivenProblem& problem, const ModePlace& place) {
+std::string mode_label(const PortedProblem& problem, const ModePlace& place) {
   const ModalPort& port = problem.ports()[std::size_t(place.port)];
   return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
 }
@@ -20,7 +20,7 @@ std::string mode_label(const DrivenProblem& problem, const ModePlace& place) {
 namespace {
 
 /// The resistance that all ports share, if all are lumped.
-std::optional<double> common_resistance(const DrivenProblem& problem) {
+std::optional<double> common_resistance(const PortedProblem& problem) {
   std::optional<double> common;
   for (const ModalPort& port : problem.ports()) {
     if (!port.lumped || (common && *common != port.lumped->resistance)) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<double> common_resistance(const DrivenProblem& problem) {
 
 }  // namespace
 
-void write_s_parameters(const std::string& path, const DrivenProblem& problem,
+void write_s_parameters(const std::string& path, const PortedProblem& problem,
                         const std::vector<DrivenSolution>& solutions, const io::Provenance& provenance,
                         std::optional<double> reference_impedance) {
   io::Touchstone file;
@@ -83,7 +83,7 @@ const char* name_of(ImpedanceDefinition definition) {
 
 }  // namespace
 
-void write_port_table(const std::string& path, const DrivenProblem& problem,
+void write_port_table(const std::string& path, const PortedProblem& problem,
                       const std::vector<DrivenSolution>& solutions, const io::Provenance& provenance) {
   auto comments = io::provenance_lines(provenance);
   comments.push_back(

@@ -138,52 +138,102 @@ double stretch(Vec3<double> a, Vec3<double> b, Vec3<double> middle, double s) {
 
 }  // namespace
 
+namespace {
+
+/// Unknowns of an edge of the face along it and of E_z, order and order + 1 of them.
+struct EdgeUnknowns {
+  std::array<Index, 3> dofs{};
+  std::array<Index, 4> scalars{-1, -1, -1, -1};
+};
+
+EdgeUnknowns edge_unknowns(const FaceSpace& face, Index e) {
+  const NedelecSpace& space = *face.space;
+  EdgeUnknowns unknowns;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Index node = space.topology->edges[std::size_t(e)][i];
+    const auto v = std::lower_bound(face.vertex_nodes.begin(), face.vertex_nodes.end(), node);
+    unknowns.scalars[i] = face.vertex_scalars[std::size_t(v - face.vertex_nodes.begin())];
+  }
+  const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
+  for (int level = 1; level <= space.order; ++level) {
+    unknowns.dofs[std::size_t(level - 1)] =
+        face.place(space.edge_dof(level, space.edge_number[std::size_t(e)]));
+    if (level > 1) unknowns.scalars[std::size_t(level)] = face.edge_scalars[std::size_t(place)] + level - 2;
+  }
+  return unknowns;
+}
+
+/// ∫ (W_i·τ)(W_j·τ) dl and ∫ w_i w_j dl of one edge.
+struct EdgeMass {
+  double tangential[3][3] = {}, scalar[4][4] = {};
+};
+
+EdgeMass edge_mass(const NedelecSpace& space, Index e, const std::map<Index, Vec3<double>>& middles) {
+  const auto rule = quadrature::gauss_legendre(space.order + 2);
+  const auto& nodes = space.topology->edges[std::size_t(e)];
+  const Vec3<double> from = space.mesh->nodes[std::size_t(nodes[0])],
+                     to = space.mesh->nodes[std::size_t(nodes[1])];
+  const auto curved = middles.find(e);
+  const Vec3<double> middle = curved == middles.end() ? 0.5 * (from + to) : curved->second;
+  EdgeMass mass;
+  for (std::size_t q = 0; q < rule.points.size(); ++q) {
+    const double s = rule.points[q], a = 1 - s, weight = rule.weights[q];
+    const double length = stretch(from, to, middle, s);
+    // along the edge λ0 = 1 - s, λ1 = s: W·τ times dx/ds, and the scalars
+    const double t[3] = {1, 1 - 2 * s, 2.5 * (1 - 6 * s + 6 * s * s)};
+    const double w[4] = {a, s, a * s, 2.5 * a * s * (a - s)};
+    for (int i = 0; i < space.order; ++i)
+      for (int j = 0; j < space.order; ++j) mass.tangential[i][j] += weight / length * t[i] * t[j];
+    for (int i = 0; i <= space.order; ++i)
+      for (int j = 0; j <= space.order; ++j) mass.scalar[i][j] += weight * length * w[i] * w[j];
+  }
+  return mass;
+}
+
+/// Sums over the edges of walls.
+class WallSums {
+ public:
+  WallSums(const FaceSpace& face, Index num_transverse, Index num_scalars) : face_(face) {
+    vector_.num_rows = vector_.num_cols = num_transverse;
+    scalar_.num_rows = scalar_.num_cols = num_scalars;
+  }
+  /// Rows of one edge and columns of another of the same shape.
+  void add(Index row, Index column, Complex admittance, const EdgeMass& mass) {
+    const EdgeUnknowns a = edge_unknowns(face_, row), b = edge_unknowns(face_, column);
+    const auto order = std::size_t(face_.space->order);
+    for (std::size_t i = 0; i < order; ++i)
+      for (std::size_t j = 0; j < order; ++j)
+        vector_.add(a.dofs[i], b.dofs[j], admittance * mass.tangential[i][j]);
+    for (std::size_t i = 0; i <= order; ++i)
+      for (std::size_t j = 0; j <= order; ++j)
+        scalar_.add(a.scalars[i], b.scalars[j], admittance * mass.scalar[i][j]);
+  }
+  linalg::Csr<Complex> vector() const { return linalg::to_csr(vector_); }
+  linalg::Csr<Complex> scalar() const { return linalg::to_csr(scalar_); }
+
+ private:
+  const FaceSpace& face_;
+  linalg::Coo<Complex> vector_, scalar_;
+};
+
+}  // namespace
+
 void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>& transverse,
               linalg::Csr<Complex>& scalar) {
   const NedelecSpace& space = *face.space;
-  const int order = space.order;
-  const auto rule = quadrature::gauss_legendre(order + 2);
   const auto middles = edge_middles(face);
-  linalg::Coo<Complex> vector_sum, scalar_sum;
-  vector_sum.num_rows = vector_sum.num_cols = transverse.num_rows;
-  scalar_sum.num_rows = scalar_sum.num_cols = scalar.num_rows;
-  for (const Index e : wall.edges) {
-    const Index number = space.edge_number[std::size_t(e)];
-    if (number < 0) continue;
-    const auto& nodes = space.topology->edges[std::size_t(e)];
-    const Vec3<double> from = space.mesh->nodes[std::size_t(nodes[0])],
-                       to = space.mesh->nodes[std::size_t(nodes[1])];
-    const auto curved = middles.find(e);
-    const Vec3<double> middle = curved == middles.end() ? 0.5 * (from + to) : curved->second;
-    const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
-    Index scalars[4] = {-1, -1, -1, -1}, dofs[3];
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto v = std::lower_bound(face.vertex_nodes.begin(), face.vertex_nodes.end(), nodes[i]);
-      scalars[i] = face.vertex_scalars[std::size_t(v - face.vertex_nodes.begin())];
-    }
-    for (int level = 1; level <= order; ++level) {
-      dofs[level - 1] = face.place(space.edge_dof(level, number));
-      if (level > 1) scalars[level] = face.edge_scalars[std::size_t(place)] + level - 2;
-    }
-    double tangential[3][3] = {}, mass[4][4] = {};
-    for (std::size_t q = 0; q < rule.points.size(); ++q) {
-      const double s = rule.points[q], a = 1 - s, weight = rule.weights[q];
-      const double length = stretch(from, to, middle, s);
-      // along the edge λ0 = 1 - s, λ1 = s: W·τ times dx/ds, and the scalars
-      const double t[3] = {1, 1 - 2 * s, 2.5 * (1 - 6 * s + 6 * s * s)};
-      const double w[4] = {a, s, a * s, 2.5 * a * s * (a - s)};
-      for (int i = 0; i < order; ++i)
-        for (int j = 0; j < order; ++j) tangential[i][j] += weight / length * t[i] * t[j];
-      for (int i = 0; i <= order; ++i)
-        for (int j = 0; j <= order; ++j) mass[i][j] += weight * length * w[i] * w[j];
-    }
-    for (int i = 0; i < order; ++i)
-      for (int j = 0; j < order; ++j) vector_sum.add(dofs[i], dofs[j], wall.admittance * tangential[i][j]);
-    for (int i = 0; i <= order; ++i)
-      for (int j = 0; j <= order; ++j) scalar_sum.add(scalars[i], scalars[j], wall.admittance * mass[i][j]);
+  const auto is_free = [&](Index e) { return space.edge_number[std::size_t(e)] >= 0; };
+  WallSums sums(face, transverse.num_rows, scalar.num_rows);
+  for (const Index e : wall.edges)
+    if (is_free(e)) sums.add(e, e, wall.admittance, edge_mass(space, e, middles));
+  for (const auto& [first, second] : wall.pairs) {
+    if (!is_free(first) || !is_free(second)) continue;
+    const EdgeMass mass = edge_mass(space, first, middles);
+    sums.add(first, second, wall.transfer, mass);
+    sums.add(second, first, wall.transfer, mass);
   }
-  transverse = linalg::add<Complex>(1.0, transverse, 1.0, linalg::to_csr(vector_sum));
-  scalar = linalg::add<Complex>(1.0, scalar, 1.0, linalg::to_csr(scalar_sum));
+  transverse = linalg::add<Complex>(1.0, transverse, 1.0, sums.vector());
+  scalar = linalg::add<Complex>(1.0, scalar, 1.0, sums.scalar());
 }
 
 template <class T>

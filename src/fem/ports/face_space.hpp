@@ -50,6 +50,8 @@ using FaceMedium = std::function<Material(std::size_t)>;
 struct FaceWall {
   std::vector<Index> edges;
   Complex admittance;
+  std::vector<std::array<Index, 2>> pairs{};  ///< edges on both sides of a layer
+  Complex transfer = 0;                       ///< what each side passes to the other [1/m]
 };
 
 /// Matrices of the transverse-longitudinal problem. In-plane tensors of μ_r⁻¹ are those that act on n × a.

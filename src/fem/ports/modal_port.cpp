@@ -88,23 +88,31 @@ std::map<Index, int> edge_uses(const ModalPort& port, const NedelecSpace& space)
   return uses;
 }
 
-/// Edges that the face shares with impedance and absorbing boundaries.
-std::vector<std::pair<std::size_t, std::vector<Index>>> find_walls(const ModalPort& port, const Model& model,
-                                                                   const NedelecSpace& space) {
+/// Edges that the face shares with impedance and absorbing boundaries, by the parts of these.
+std::vector<PortWall> find_walls(const ModalPort& port, const Model& model, const NedelecSpace& space) {
   const auto uses = edge_uses(port, space);
-  std::vector<std::pair<std::size_t, std::vector<Index>>> walls;
-  for (std::size_t b = 0; b < model.boundaries.size(); ++b) {
-    if (!model.boundaries[b].is_impedance()) continue;
-    std::vector<Index> edges;
-    for (const auto& region : model.boundaries[b].regions)
-      for (const Index t : surface_triangles(*space.mesh, region)) {
-        const Index face = space.topology->triangle_face[std::size_t(t)];
-        for (const Index e : space.topology->face_edges[std::size_t(face)])
-          if (uses.count(e) > 0 && space.edge_number[std::size_t(e)] >= 0) edges.push_back(e);
-      }
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    if (!edges.empty()) walls.emplace_back(b, std::move(edges));
+  const auto& topology = *space.topology;
+  const auto edges_of = [&](Index t) {
+    return topology.face_edges[std::size_t(topology.triangle_face[std::size_t(t)])];
+  };
+  const auto in_port = [&](Index e) { return uses.count(e) > 0 && space.edge_number[std::size_t(e)] >= 0; };
+  const auto make_unique = [](auto& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  };
+  std::vector<PortWall> walls;
+  for (FacePart& part : face_parts(model, *space.mesh, topology)) {
+    PortWall wall;
+    for (const Index t : part.triangles)
+      for (const Index e : edges_of(t))
+        if (in_port(e)) wall.edges.push_back(e);
+    for (const auto& [first, second] : part.pairs)
+      for (std::size_t i = 0; i < 3; ++i)
+        if (in_port(edges_of(first)[i])) wall.pairs.push_back({edges_of(first)[i], edges_of(second)[i]});
+    make_unique(wall.edges);
+    make_unique(wall.pairs);
+    wall.part = std::move(part);
+    if (!wall.edges.empty()) walls.push_back(std::move(wall));
   }
   return walls;
 }
@@ -112,8 +120,10 @@ std::vector<std::pair<std::size_t, std::vector<Index>>> find_walls(const ModalPo
 /// True if the face's metal is its outline, all of it: perfect conductors and good ones.
 bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecSpace& space) {
   std::set<Index> conducting;
-  for (const auto& [boundary, edges] : port.walls)
-    if (model.boundaries[boundary].conductivity > 0) conducting.insert(edges.begin(), edges.end());
+  for (const PortWall& wall : port.walls) {
+    const auto& law = model.boundaries[wall.part.boundary].law;
+    if (law && law->is_metal()) conducting.insert(wall.edges.begin(), wall.edges.end());
+  }
   for (const auto& [edge, uses] : edge_uses(port, space)) {
     const bool metal = space.edge_number[std::size_t(edge)] < 0 || conducting.count(edge) > 0;
     if ((uses == 1) != metal) return false;

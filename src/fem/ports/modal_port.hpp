@@ -9,14 +9,15 @@
 // does (port_solution.hpp). A lumped port is a single mode of voltage and current.
 // Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., section 8.5 (several modes).
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/model/face_parts.hpp"
 #include "fem/model/model.hpp"
 #include "fem/ports/face_space.hpp"
 #include "fem/ports/lumped_port.hpp"
@@ -26,6 +27,13 @@
 namespace curlew::fem {
 
 struct FloquetFace;
+
+/// Where a port's cross-section meets a part of a boundary.
+struct PortWall {
+  FacePart part;
+  std::vector<Index> edges;                   ///< of the face, on the part
+  std::vector<std::array<Index, 2>> pairs{};  ///< of them, on both sides of a layer
+};
 
 struct ModalPort {
   std::string region;
@@ -44,9 +52,8 @@ struct ModalPort {
   std::optional<LumpedPort> lumped;
   std::shared_ptr<const FaceSpace> face;  ///< of dispersive ports: their modes are found at every frequency
   std::shared_ptr<const FloquetFace> floquet;  ///< of Floquet ports (periodic/floquet_port.hpp), likewise
-  /// Of dispersive ports: impedance boundaries (places in the model) that the cross-section touches, and the
-  /// edges that it does so with.
-  std::vector<std::pair<std::size_t, std::vector<Index>>> walls;
+  /// Of dispersive ports: impedance and absorbing boundaries that the cross-section touches.
+  std::vector<PortWall> walls;
 
   int num_modes() const { return int(modes.size()); }
   bool is_dispersive() const { return face != nullptr || floquet != nullptr; }

@@ -92,6 +92,9 @@ bool fit_rectangle(const mesh::Mesh& mesh, const Outline& outline, PortShape& sh
   }
   shape.width = range_u[1] - range_u[0];
   shape.height = range_v[1] - range_v[0];
+  double length = 0;  // longer than the perimeter where walls inside of the rectangle cut the face
+  for (const auto& [i, j] : outline.edges) length += norm(mesh.nodes[j] - mesh.nodes[i]);
+  if (length > 2 * (shape.width + shape.height) * (1 + 10 * flatness)) return false;
   if (std::abs(outline.area - shape.width * shape.height) > 10 * flatness * outline.area) return false;
   const double w = dot(outline.vertices[0], outline.normal);
   shape.kind = PortShape::Kind::rectangle;

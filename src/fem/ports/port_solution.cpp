@@ -68,10 +68,10 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
 
 std::vector<FaceWall> walls_at(const ModalPort& port, const Model& model, double frequency) {
   std::vector<FaceWall> walls;
-  const double k0 = 2 * pi * frequency / speed_of_light;
-  for (const auto& [boundary, edges] : port.walls)
-    walls.push_back(
-        {edges, Complex(0, k0) * vacuum_impedance / model.boundaries[boundary].impedance(frequency)});
+  for (const PortWall& wall : port.walls) {
+    const FaceAdmittance y = face_admittance(model, wall.part, frequency);
+    walls.push_back({wall.edges, y.self, wall.pairs, y.transfer});
+  }
   return walls;
 }
 

@@ -90,16 +90,6 @@ template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options,
                                                     Device device = Device::cpu);
 
-/// Solves A X = B and corrects X until the residual is below `tolerance` or `max_steps` corrections are done.
-/// If that leaves more than 1e-9, A is factored again with pivoting. Returns the largest relative residual of
-/// a column, max ||b - A x|| / ||b||.
-/// @param a the matrix that was factored
-/// @param b, x [unknowns, num_rhs], column-major, not overlapping
-/// @throws NumericalError if the residual ends above 1e-6: the matrix is singular to working precision
-template <class T>
-double solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs = 1,
-                     int max_steps = 2, double tolerance = 1e-11);
-
 /// Library, core type and threads of the BLAS under the solvers, e.g. "OpenBLAS 0.3.21 Cooperlake, 2
 /// threads", for the machine section of a summary. A core type forced by OPENBLAS_CORETYPE is said.
 std::string blas_description();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "curlew/build.hpp"
+#include "linalg/direct/refinement.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
 #endif
@@ -58,11 +59,12 @@ void SystemSolver::prepare(const Csr<Complex>& a) {
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
   if (direct_) {
-    const double residual = solve_refined(*direct_, *matrix_, b, x, num_rhs, 2, options_.tolerance);
-    return {"direct", 1, residual, {}};
+    const auto solution = solve_refined(*direct_, *matrix_, b, x, num_rhs, options_.tolerance);
+    return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
   const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);
-  SystemReport report{name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}};
+  SystemReport report{
+      name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}, 0};
   const auto slowest = std::ranges::max_element(all.columns, {}, &KrylovReport::iterations);
   if (slowest != all.columns.end()) report.history = slowest->residuals;
   return report;

@@ -23,6 +23,9 @@ struct SystemReport {
   double residual = 0;  ///< the largest true relative residual
   std::vector<double>
       history;  ///< Krylov: relative residual after every iteration of the slowest right-hand side
+  /// Direct: nonzero if the residual is above the tolerance and the solution right to rounding
+  /// (refinement.hpp).
+  double backward_error = 0;
 };
 
 class SystemSolver {
@@ -41,7 +44,7 @@ class SystemSolver {
   void prepare(const Csr<Complex>& a);
   /// @param b, x [n, num_rhs], column-major, not overlapping
   /// @param tolerances [num_rhs] of a Krylov method, instead of its own; empty, and direct: its own
-  /// @throws NumericalError if the residual ends above the tolerance (Krylov) or is useless (direct)
+  /// @throws NumericalError if the residual ends above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
   /// Library, ordering and memory of the direct solver; for a Krylov method of its coarse level.

@@ -54,7 +54,8 @@ void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, con
   const auto n = std::size_t(problem.system().space().num_dofs());
   const auto num_sources = std::size_t(problem.inner_points().size());
   files_->begin_step(frequency);
-  for (std::size_t c = 0; c < drive.labels.size(); ++c) {
+  for (std::size_t s = 0; s < drive.shown.size(); ++s) {
+    const std::size_t c = drive.shown[s];
     io::NearFieldValues values{std::vector<Vec3<Complex>>(origins_.size()),
                                std::vector<Vec3<Complex>>(origins_.size())};
     if (elements_) {
@@ -71,7 +72,7 @@ void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, con
       values.e[outside_[i]] = e;
       values.h[outside_[i]] = fields::magnetic_field(curl, medium);
     }
-    files_->add(drive.labels[c], "total", drive.labels.size() == 1 ? "" : fmt::format("_{}", c + 1), values);
+    files_->add(drive.labels[c], "total", drive.shown.size() == 1 ? "" : fmt::format("_{}", s + 1), values);
   }
 }
 

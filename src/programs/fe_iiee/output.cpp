@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "programs/fem/driven.hpp"
 
 namespace curlew::fe_iiee {
 
@@ -27,22 +30,25 @@ fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationR
   return fields::far_field(problem.inner_points(), one, directions, outside);
 }
 
-/// Power that drives a right-hand side [W], what is reflected of it, and how it is called.
+/// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
 struct Supply {
-  double accepted = 1;
-  std::optional<double> reflected{};
+  results::PowerBudget budget;
+  double coupled = 0;
+  std::optional<double> reflection{};  ///< |S_mm|^2 of a port's mode
 };
 
 Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
-                 std::size_t c) {
-  const int mode = drive.excitations[c].mode;
-  if (mode < 0) return {result.source_power[c]};
+                 std::size_t c, double radiated) {
+  const int driven = drive.excitations[c].mode;
+  if (driven < 0) return {results::source_budget(result.source_power[c], radiated)};
+  const auto& modes = problem.system().modes();
   const auto n = std::size_t(problem.system().space().num_dofs());
-  const auto waves = problem.system().outgoing(&result.x[c * n], mode,
+  const auto waves = problem.system().outgoing(&result.x[c * n], driven,
                                                std::ldexp(1.0, -int(problem.surfaces().planes.size())));
-  Supply supply{1, std::norm(waves[std::size_t(mode)])};  // of 1 W
-  for (const Complex s : waves) supply.accepted -= std::norm(s);
-  return supply;
+  double reflected = 0, coupled = 0;
+  for (std::size_t m = 0; m < modes.size(); ++m)
+    (modes[m].port == modes[std::size_t(driven)].port ? reflected : coupled) += std::norm(waves[m]);
+  return {results::port_budget(1, reflected, radiated), coupled, std::norm(waves[std::size_t(driven)])};
 }
 
 }  // namespace
@@ -58,16 +64,17 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
     drive.excitations.push_back({{}, -1, source});
     drive.labels.push_back(source.label);
   }
-  if (!drive.labels.empty()) return drive;
-  const auto& modes = problem.system().modes();
-  const bool any =
-      std::any_of(s.model.ports.begin(), s.model.ports.end(), [](const auto& p) { return p.excite; });
-  for (std::size_t m = 0; m < modes.size(); ++m) {
-    const auto& port = problem.system().ports()[std::size_t(modes[m].port)];
-    if (modes[m].mode != 0 || !(port.excite || (!any && m == 0))) continue;
-    drive.excitations.push_back({{}, int(m)});
-    drive.labels.push_back(port.region);
+  if (!drive.labels.empty()) {
+    drive.shown.resize(drive.labels.size());
+    std::iota(drive.shown.begin(), drive.shown.end(), std::size_t(0));
+    return drive;
   }
+  const auto ported = problem.system().ported();
+  for (std::size_t m = 0; m < ported.modes().size(); ++m) {
+    drive.excitations.push_back({{}, int(m)});
+    drive.labels.push_back(fem::mode_label(ported, ported.modes()[m]));
+  }
+  for (const Eigen::Index m : programs::excited_modes(ported)) drive.shown.push_back(std::size_t(m));
   return drive;
 }
 
@@ -110,75 +117,54 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
 }
 
 RadiationOutput::RadiationOutput(const Setup& setup, run::Run& run)
-    : setup_(setup), run_(run), writer_(setup.far_field.formats, run) {
-  run.table("radiation", {"frequency GHz", "port", "directivity dBi", "realised gain dBi", "|S11| dB",
-                          "radiated / accepted"});
-}
+    : setup_(setup), run_(run), report_(setup.far_field.formats, run) {}
 
 void RadiationOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                           const Drive& drive) {
   const auto outside = problem.exterior(frequency);
   const auto& directions = setup_.far_field.directions;
+  const std::size_t m = directions.size();
   const auto far = fields::far_field(problem.inner_points(), result.inner, directions, outside);
   const auto radiated = fields::radiated_power(problem.inner_points(), result.inner);
-  for (std::size_t c = 0; c < drive.excitations.size(); ++c) {
-    const Supply supply = supply_of(problem, result, drive, c);
-    const double given = supply.reflected ? 1 : supply.accepted;
-    double largest = 0;
-    for (std::size_t d = 0; d < directions.size(); ++d) {
-      const Complex t = far.e_theta[c * directions.size() + d], p = far.e_phi[c * directions.size() + d];
-      const double directivity = fields::directivity(t, p, radiated[c], outside.impedance);
-      writer_.row({frequency, drive.labels[c], degrees(directions[d].theta), degrees(directions[d].phi), t, p,
-                   directivity, fields::directivity(t, p, supply.accepted, outside.impedance),
-                   fields::directivity(t, p, given, outside.impedance), fields::axial_ratio_db(t, p)});
-      largest = std::max(largest, directivity);
+  for (const std::size_t c : drive.shown) {
+    const Supply supply = supply_of(problem, result, drive, c, radiated[c]);
+    const auto best =
+        report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
+                     std::span(far.e_phi).subspan(c * m, m), outside.impedance},
+                    supply.budget);
+    if (setup_.frequencies.size() == 1) {  // scalars, so that a sweep's table has them
+      run_.results()["directivity_dbi"] = io::power_decibel(best.directivity);
+      if (supply.reflection) run_.results()["s11_db"] = io::power_decibel(*supply.reflection);
     }
-    report(frequency, drive.labels[c], largest, radiated[c], supply.accepted, supply.reflected);
+    check_balance(drive.labels[c], radiated[c], supply.budget.accepted - supply.coupled);
   }
 }
 
-void RadiationOutput::report(double frequency, const std::string& name, double directivity, double radiated,
-                             double accepted, std::optional<double> reflected) {
-  const double given = reflected ? 1 : accepted;
-  run_.row({fmt::format("{:.6f}", 1e-9 * frequency), name,
-            fmt::format("{:.4f}", io::power_decibel(directivity)),
-            fmt::format("{:.4f}", io::power_decibel(directivity * radiated / given)),
-            reflected ? fmt::format("{:.3f}", io::power_decibel(*reflected)) : "-",
-            fmt::format("{:.5f}", radiated / accepted)});
-  auto& results = run_.results();
-  run::Value row{{"frequency_hz", frequency},
-                 {"port", name},
-                 {"directivity_dbi", io::power_decibel(directivity)},
-                 {"radiated_w", radiated},
-                 {"accepted_w", accepted}};
-  if (reflected) row["s11_db"] = io::power_decibel(*reflected);
-  if (setup_.frequencies.size() == 1)
-    for (const char* key : {"directivity_dbi", "s11_db"})
-      if (row.contains(key)) results[key] = row[key];
-  results["radiation"].push_back(row);
-  if (setup_.model.is_lossless() && std::abs(radiated / accepted - 1) > 0.03)
+void RadiationOutput::check_balance(const std::string& name, double radiated, double left) {
+  if (setup_.model.is_lossless() && std::abs(radiated / left - 1) > 0.03)
     run_.warn(
-        fmt::format("\"{}\" of a lossless structure takes {:.5g} W and radiates {:.5g} W: the mesh is too "
-                    "coarse at the port, the source or the inner surface",
-                    name, accepted, radiated));
+        fmt::format("\"{}\" of a lossless structure has {:.5g} W left to radiate, and {:.5g} W are radiated: "
+                    "the mesh is too coarse at the port, the source or the inner surface",
+                    name, left, radiated));
 }
 
 FieldOutput::FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run)
     : setup_(setup),
       space_(problem.system().space()),
-      grid_(space_, materials(setup.frequencies[0])),
-      writer_(run.output("fields.vtkhdf"), grid_.grid(), run.provenance()) {
+      grid_(space_, materials(setup.frequencies[0]), setup.field_subdivision),
+      writer_(run.output("fields.vtkhdf"), grid_.grid(), run.provenance(), io::VtkNumbers::single_precision) {
   writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(setup.frequencies[0])), 1,
                             {"1", "real part of epsilon_r"});
 }
 
 void FieldOutput::add(double frequency, const TruncationResult& result, const Drive& drive) {
   writer_.begin_step(frequency);
-  const std::size_t count = std::min(drive.labels.size(), most_field_columns);
-  for (std::size_t c = 0; c < count; ++c) {
+  const std::size_t count = std::min(drive.shown.size(), most_field_columns);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t c = drive.shown[i];
     const auto fields = grid_.evaluate(&result.x[c * std::size_t(space_.num_dofs())], materials(frequency),
                                        2 * pi * frequency);
-    const std::string suffix = drive.labels.size() == 1 ? "" : fmt::format("_{}", c + 1);
+    const std::string suffix = drive.shown.size() == 1 ? "" : fmt::format("_{}", i + 1);
     writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "total electric field, " + drive.labels[c]});
     writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "total magnetic field, " + drive.labels[c]});
   }

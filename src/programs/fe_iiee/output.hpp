@@ -2,6 +2,7 @@
 #pragma once
 // What fe-iiee solves, and the files it writes.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "fem/output/field_grid.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
-#include "results/pattern_output.hpp"
+#include "results/radiation_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -30,14 +31,18 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
+  int field_subdivision = 0;                  ///< pieces of every edge, 0: by the order of the elements
+  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+  bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
-  bool splits() const { return !(waves.empty() && sources.empty()) && !options.names.symmetry.empty(); }
+  bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }
 };
 
-/// Plane waves, or dipoles and currents, or the excited modes of the ports.
+/// Plane waves, or dipoles and currents, or all reported modes of the ports, which S needs.
 struct Drive {
   std::vector<truncation::Excitation> excitations;
   std::vector<std::string> labels;
+  std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
 };
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
@@ -61,16 +66,15 @@ class RadiationOutput {
   RadiationOutput(const Setup& setup, run::Run& run);
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
            const Drive& drive);
-  void close() { writer_.close(); }
+  void close() { report_.close(); }
 
  private:
-  /// @param reflected power of what is incident, of ports only
-  void report(double frequency, const std::string& name, double directivity, double radiated, double accepted,
-              std::optional<double> reflected);
+  /// @param left of what the port or source gives, without what goes into other ports [W]
+  void check_balance(const std::string& name, double radiated, double left);
 
   const Setup& setup_;
   run::Run& run_;
-  results::PatternOutput writer_;
+  results::RadiationReport report_;
 };
 
 /// E and H inside S of the first excitations, a step per frequency.

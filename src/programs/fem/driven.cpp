@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/constants.hpp"
@@ -19,11 +20,32 @@
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
+#include "programs/fem/output_frequencies.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/scattering_bars.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
+
+std::vector<Eigen::Index> excited_modes(const fem::PortedProblem& problem) {
+  std::vector<Eigen::Index> chosen;
+  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
+    const auto& place = problem.modes()[i];
+    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
+    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
+      chosen.push_back(Eigen::Index(i));
+  }
+  if (chosen.empty()) chosen.push_back(0);
+  return chosen;
+}
+
+std::optional<double> read_reference_impedance(const io::Config& config) {
+  const io::Config output = config.table("output");
+  if (!output.has("reference_impedance")) return std::nullopt;
+  return output.positive("reference_impedance");
+}
+
 namespace {
 
 double decibel(double magnitude) {
@@ -36,24 +58,7 @@ struct Setup : MaxwellSetup {
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
-  Setup setup{read_maxwell_setup(config, run), {}};
-  if (config.table("output").has("reference_impedance"))
-    setup.reference_impedance = config.table("output").positive("reference_impedance");
-  return setup;
-}
-
-/// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
-/// polarisations of (0,0)), or of the first port.
-std::vector<Eigen::Index> excitations(const fem::DrivenProblem& problem) {
-  std::vector<Eigen::Index> chosen;
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-    const auto& place = problem.modes()[i];
-    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
-    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
-      chosen.push_back(Eigen::Index(i));
-  }
-  if (chosen.empty()) chosen.push_back(0);
-  return chosen;
+  return {read_maxwell_setup(config, run), read_reference_impedance(config)};
 }
 
 /// What tells the arrays of several excitations apart.
@@ -67,12 +72,12 @@ std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, f
 class DrivenFields {
  public:
   /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
-  DrivenFields(const fem::DrivenProblem& problem, double frequency, const std::string& path,
+  DrivenFields(const fem::DrivenProblem& problem, double frequency, int subdivision, const std::string& path,
                const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(frequency)),
-        writer_(path, grid_.grid(), provenance),
-        excited_(excitations(problem)) {
+        grid_(problem.space(), materials(frequency), subdivision),
+        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision),
+        excited_(excited_modes(problem)) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
@@ -102,23 +107,49 @@ class DrivenFields {
   std::vector<Eigen::Index> excited_;
 };
 
-void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        run::Run& run) {
+/// Rows of the table on the screen: all, or of many the ends and the extremes of |S11|.
+std::vector<std::size_t> shown_rows(const std::vector<fem::DrivenSolution>& solutions) {
+  constexpr std::size_t all_shown_up_to = 24;
+  std::vector<std::size_t> rows(solutions.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  if (rows.size() <= all_shown_up_to) return rows;
+  const auto smaller = [&](std::size_t a, std::size_t b) {
+    return std::abs(solutions[a].scattering.s(0, 0)) < std::abs(solutions[b].scattering.s(0, 0));
+  };
+  const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end(), smaller);
+  std::vector<std::size_t> chosen{rows.front(), *least, *greatest, rows.back()};
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+/// @param bars none: no columns for them
+void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                        const ScatteringBars* bars, run::Run& run) {
   const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
   std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
+  for (std::size_t i = 0; i < shown; ++i) {
+    columns.push_back(fmt::format("|S{}1| dB", i + 1));
+    if (bars) columns.push_back("+- dB");
+  }
   run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
-  for (const auto& solution : solutions) {
+  const auto rows = shown_rows(solutions);
+  for (const std::size_t r : rows) {
+    const auto& solution = solutions[r];
     std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
+      if (bars) cells.push_back(bars->cell(solution, Eigen::Index(i)));
     }
     run.row(cells);
   }
+  if (rows.size() < solutions.size())
+    run.line(fmt::format("shown: the ends and the extremes of |S11|; all {} frequencies: {}.s{}p",
+                         solutions.size(), run.stem(), problem.modes().size()));
 }
 
 /// S, and the impedance that a lumped port sees while all others are matched.
-run::Value s_as_json(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
+run::Value s_as_json(const fem::PortedProblem& problem, const fem::DrivenSolution& solution) {
   run::Value row{{"frequency_hz", solution.frequency}};
   const auto& s = solution.scattering.s;
   for (Eigen::Index i = 0; i < s.rows(); ++i) {
@@ -149,7 +180,7 @@ void state_scalars(const std::vector<fem::DrivenSolution>& solutions, run::Value
 }
 
 /// Reciprocity, passivity and power balance, and what their violation would mean.
-void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+void check_physics(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
                    run::Run& run) {
   fem::ScatteringChecks worst;
   for (const auto& solution : solutions) {
@@ -162,7 +193,7 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   const bool symmetric = problem.has_symmetric_scattering();
   if (symmetric) results["reciprocity_error"] = worst.reciprocity;
   results["passivity_excess"] = std::max(0.0, worst.largest_gain);
-  const bool lossless = problem.model().is_lossless();
+  const bool lossless = problem.is_lossless();
   results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
   run.line(fmt::format(
       "{}{} {:.1e}", symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
@@ -181,89 +212,187 @@ void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::Dri
   }
 }
 
-/// The pattern of 1 W incident in a mode.
+/// The pattern of 1 W incident in a mode. What returns through its port does so in any of the port's modes.
 void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
                    FarFieldOutput& far) {
-  const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
-  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+  const auto& modes = problem.modes();
+  double reflected = 0;
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    if (modes[i].port == modes[std::size_t(mode)].port)
+      reflected += std::norm(solution.scattering.s(Eigen::Index(i), mode));
+  far.add_feed(fem::mode_label(problem, modes[std::size_t(mode)]), results::port_budget(1, reflected, 0),
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
 }
 
-/// Full solutions at all frequencies, or a fast sweep; fields and unknowns of every full solution go to
-/// files.
-std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                                       const std::optional<fem::FastSweepOptions>& fast, const Setup& setup,
-                                       ReceivedOutput& received, run::Run& run) {
-  std::unique_ptr<DrivenFields> fields;
-  if (setup.write_fields)
-    fields = std::make_unique<DrivenFields>(problem, frequencies[0], run.output("fields.vtkhdf"),
-                                            run.provenance());
-  std::unique_ptr<FarFieldOutput> far;
-  if (setup.far_field)
-    far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
-                                           received.has_waves(), true, run);
-  std::unique_ptr<NearFieldOutput> near;
-  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
-  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
-  const auto chosen = excitations(problem);
-  const auto keep = [&](const fem::DrivenSolution& solution) {
-    state_solve(solution.solver, run);
-    if (fields) fields->step(solution);
-    if (near) near->begin_step(solution.frequency);
-    for (const Eigen::Index i : chosen) {
-      const auto& mode = problem.modes()[std::size_t(i)];
-      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())];
-      if (far) add_far_field(problem, solution, i, *far);
-      if (near)
-        near->add(fem::mode_label(problem, mode), array_suffix(problem, chosen.size(), mode), x,
-                  solution.frequency);
-      file.add(solution.frequency, fem::mode_label(problem, mode), x);
+/// The modelled part of a symmetric structure sees its share of the watt that comes to the whole of it.
+fem::DrivenSolution of_one_watt(fem::DrivenSolution solution, double copies) {
+  for (Complex& x : solution.x) x /= std::sqrt(copies);
+  solution.source_waves *= std::sqrt(copies);
+  return solution;
+}
+
+/// Files of fields, patterns and unknowns of solutions.
+class SolutionOutput {
+ public:
+  SolutionOutput(const fem::DrivenProblem& problem, double frequency, const Setup& setup,
+                 ReceivedOutput& received, run::Run& run)
+      : problem_(problem),
+        received_(received),
+        run_(run),
+        copies_(setup.symmetry.copies()),
+        chosen_(excited_modes(problem)),
+        file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
+    if (setup.write_fields)
+      fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
+                                               run.output("fields.vtkhdf"), run.provenance());
+    if (setup.far_field)
+      far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
+                                              received.has_waves(), true, run);
+    if (!setup.near_fields.empty()) near_ = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
+  }
+  /// In ascending order of frequency.
+  void add(const fem::DrivenSolution& part) {
+    const fem::DrivenSolution solution = of_one_watt(part, copies_);
+    if (fields_) fields_->step(solution);
+    if (near_) near_->begin_step(solution.frequency);
+    for (const Eigen::Index i : chosen_) {
+      const auto& mode = problem_.modes()[std::size_t(i)];
+      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
+      if (far_) add_far_field(problem_, solution, i, *far_);
+      if (near_)
+        near_->add(fem::mode_label(problem_, mode), array_suffix(problem_, chosen_.size(), mode), x,
+                   solution.frequency);
+      file_.add(solution.frequency, fem::mode_label(problem_, mode), x);
     }
-    if (!received.is_empty()) received.add(problem, solution, far.get(), near.get(), file, run);
+    if (!received_.is_empty()) received_.add(problem_, solution, far_.get(), near_.get(), file_, run_);
+  }
+  void close() {
+    if (fields_) fields_->close();
+    if (far_) far_->close();
+    if (near_) near_->close();
+    received_.close(run_);
+    file_.close();
+  }
+
+ private:
+  const fem::DrivenProblem& problem_;
+  ReceivedOutput& received_;
+  run::Run& run_;
+  double copies_;
+  std::vector<Eigen::Index> chosen_;
+  fem::SolutionFile file_;
+  std::unique_ptr<DrivenFields> fields_;
+  std::unique_ptr<FarFieldOutput> far_;
+  std::unique_ptr<NearFieldOutput> near_;
+};
+
+/// S at all frequencies from a few full solutions; then what is written, each from a solution of its own: the
+/// reduced model answers for S alone.
+std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
+                                                const std::vector<double>& frequencies,
+                                                fem::FastSweepOptions options,
+                                                const std::vector<double>& written, SolutionOutput& output,
+                                                run::Run& run) {
+  std::map<double, fem::DrivenSolution> known;
+  options.on_solution = [&](const fem::DrivenSolution& solution) {
+    state_solve(solution.solver, run);
+    if (std::binary_search(written.begin(), written.end(), solution.frequency))
+      known[solution.frequency] = solution;
     check_interrupt();
   };
-  std::vector<fem::DrivenSolution> solutions;
-  if (fast) {
-    fem::FastSweepOptions options = *fast;
-    options.on_solution = keep;
-    auto result = fem::fast_sweep(problem, frequencies, options);
-    run.results()["full_solutions"] = result.solved.size();
-    run.results()["adaptive_error_estimate"] = result.error_estimate;
-    run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
-                         result.solved.size(), frequencies.size(), result.error_estimate));
-    solutions = std::move(result.solutions);
-  } else {
-    Progress progress("frequencies", long(frequencies.size()));
-    for (const double f : frequencies) {
-      solutions.push_back(problem.solve(f, received.loads(problem, f)));
-      keep(solutions.back());
-      solutions.back().x = solutions.back().source_x = {};
-      progress.update(long(solutions.size()));
+  auto result = fem::fast_sweep(problem, frequencies, options);
+  run.results()["full_solutions"] = result.solved.size();
+  run.results()["adaptive_error_estimate"] = result.error_estimate;
+  run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
+                       result.solved.size(), frequencies.size(), result.error_estimate));
+  for (const double f : written) {
+    auto solution = known.extract(f);
+    if (!solution.empty()) {
+      output.add(solution.mapped());
+      continue;
     }
+    const auto fresh = problem.solve(f);
+    state_solve(fresh.solver, run);
+    output.add(fresh);
+    check_interrupt();
   }
-  if (fields) fields->close();
-  if (far) far->close();
-  if (near) near->close();
-  received.close(run);
-  file.close();
+  return std::move(result.solutions);
+}
+
+/// Full solutions at all frequencies, and at those that are written beside them.
+std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
+                                            const std::vector<double>& frequencies,
+                                            const std::vector<double>& written, ReceivedOutput& received,
+                                            SolutionOutput& output, run::Run& run) {
+  std::vector<double> all;
+  std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
+                 std::back_inserter(all));
+  std::vector<fem::DrivenSolution> solutions;
+  Progress progress("frequencies", long(all.size()));
+  long done = 0;
+  for (const double f : all) {
+    auto solution = problem.solve(f, received.loads(problem, f));
+    state_solve(solution.solver, run);
+    if (std::binary_search(written.begin(), written.end(), f)) output.add(solution);
+    solution.x = solution.source_x = {};
+    if (std::binary_search(frequencies.begin(), frequencies.end(), f))
+      solutions.push_back(std::move(solution));
+    check_interrupt();
+    progress.update(++done);
+  }
+  return solutions;
+}
+
+std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                                       const std::optional<fem::FastSweepOptions>& fast,
+                                       const std::vector<double>& written, const Setup& setup,
+                                       ReceivedOutput& received, run::Run& run) {
+  SolutionOutput output(problem, frequencies[0], setup, received, run);
+  auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
+                        : full_sweep(problem, frequencies, written, received, output, run);
+  output.close();
   return solutions;
 }
 
 }  // namespace
 
+void report_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
+                         std::optional<double> reference_impedance, run::Run& run,
+                         const ScatteringBars* bars) {
+  const auto num_ports = problem.modes().size();
+  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
+                          run.provenance(), reference_impedance);
+  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
+  for (const auto& solution : solutions) {
+    run::Value row = s_as_json(problem, solution);
+    if (bars) bars->add_to(row, solution.frequency);
+    run.results()["s_parameters"].push_back(std::move(row));
+  }
+  state_scalars(solutions, run.results());
+  print_s_parameters(problem, solutions, bars, run);
+  check_physics(problem, solutions, run);
+}
+
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
+  Accuracy accuracy(read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+  const bool fields_asked = setup.write_fields || setup.far_field || !setup.near_fields.empty();
+  const auto written = output_frequencies(config, frequencies, fast.has_value(), fields_asked);
+  if (!received.is_empty() && written != frequencies)
+    config.table("output").error("frequencies",
+                                 "with [excitation] every frequency is written: leave frequencies out");
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
+  if (fast) fem::require_fast_sweep(problem);
   for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
   state_sizes(problem.space(), problem.nnz(), run);
   {
@@ -276,17 +405,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
   std::vector<fem::DrivenSolution> solutions;
   {
     const auto timer = run.stage("frequencies");
-    solutions = sweep(problem, frequencies, fast, setup, received, run);
+    solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
-  const auto num_ports = problem.modes().size();
-  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
-                          run.provenance(), setup.reference_impedance);
-  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
-  for (const auto& solution : solutions)
-    run.results()["s_parameters"].push_back(s_as_json(problem, solution));
-  state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, run);
-  check_physics(problem, solutions, run);
+  const ScatteringBars bars(problem, options, solutions, accuracy);
+  report_s_parameters(problem, solutions, setup.reference_impedance, run, &bars);
+  accuracy.judge();
 }
 
 }  // namespace curlew::programs

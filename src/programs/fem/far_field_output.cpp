@@ -3,56 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "programs/fem/open_problem.hpp"
 
 namespace curlew::programs {
+namespace {
+
+constexpr double most_reflected = 0.03;  // of the power
+
+}  // namespace
 
 FarFieldOutput::FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model,
                                const fem::FarFieldRequest& request, bool has_waves, bool has_feeds,
                                run::Run& run)
     : run_(run), calculator_(space, model, request) {
-  if (has_feeds) pattern_ = std::make_unique<results::PatternOutput>(request.formats, run);
+  if (has_feeds) pattern_ = std::make_unique<results::RadiationReport>(request.formats, run);
   if (has_waves) rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
 }
 
-void FarFieldOutput::add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x,
+void FarFieldOutput::add_feed(const std::string& port, results::PowerBudget feed, const Complex* x,
                               double frequency, const fem::IncidentField& known) {
   const auto radiation = calculator_.compute(x, 1, frequency, known).front();
-  const double copies = calculator_.copies();
-  const fem::FeedPower total{copies * feed.accepted, copies * feed.incident};
-  const auto rows = fem::pattern_rows(radiation, port, total, frequency);
-  const auto best = *std::max_element(
-      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.directivity < b.directivity; });
-  for (const auto& row : rows) pattern_->row(row);
-  const double efficiency = radiation.radiated / total.accepted;
-  run_.results()["radiation"].push_back({{"frequency_hz", frequency},
-                                         {"port", port},
-                                         {"radiated_w", radiation.radiated},
-                                         {"accepted_w", total.accepted},
-                                         {"incident_w", total.incident},
-                                         {"efficiency", efficiency},
-                                         {"directivity_dbi", io::power_decibel(best.directivity)},
-                                         {"gain_dbi", io::power_decibel(best.gain)},
-                                         {"realized_gain_dbi", io::power_decibel(best.realized_gain)},
-                                         {"theta_deg", best.theta_deg},
-                                         {"phi_deg", best.phi_deg}});
-  pattern_table_.push_back({fmt::format("{:.6f}", 1e-9 * frequency), port,
-                            fmt::format("{:.6g}", radiation.radiated), fmt::format("{:.4f}", efficiency),
-                            fmt::format("{:.3f}", io::power_decibel(best.directivity)),
-                            fmt::format("{:.3f}", io::power_decibel(best.gain)),
-                            fmt::format("{:.3f}", io::power_decibel(best.realized_gain)),
-                            fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
-  if (efficiency > 1.01)
-    run_.warn(
-        fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "
-                    "source lies outside of the radiating surface",
-                    port, efficiency));
+  feed.radiated = radiation.radiated;
+  check_truncation(port, frequency, radiation);
+  pattern_->add({port, frequency, radiation.directions, radiation.e_theta, radiation.e_phi}, feed);
+}
+
+void FarFieldOutput::check_truncation(const std::string& label, double frequency,
+                                      const fem::Radiation& radiation) {
+  if (!radiation.far_power) return;
+  const double flux = radiation.radiated, far = *radiation.far_power;
+  if (std::abs(flux - far) <= most_reflected * far) return;
+  run_.warn(
+      fmt::format("{}, {:.6g} GHz: {:.4g} W leave through the radiating surface but {:.4g} W are in the "
+                  "far field: the truncation reflects, and powers and fields are wrong by as much; make "
+                  "the layer thicker (a quarter of a wavelength, three cells) or move the absorbing "
+                  "boundary away",
+                  label, 1e-9 * frequency, flux, far));
 }
 
 void FarFieldOutput::add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
                               const fem::IncidentField& known) {
-  const auto rows = fem::rcs_rows(calculator_.compute(x, 1, frequency, known).front(), wave, frequency);
+  const auto radiation = calculator_.compute(x, 1, frequency, known).front();
+  const auto rows = fem::rcs_rows(radiation, wave, frequency);
+  check_truncation(wave.label, frequency, radiation);
   double greatest = 0;
   for (const auto& row : rows) {
     rcs_->row(row);
@@ -69,12 +64,7 @@ void FarFieldOutput::add_wave(const fem::Excitation& wave, const Complex* x, dou
 }
 
 void FarFieldOutput::close() {
-  if (pattern_) {
-    pattern_->close();
-    run_.table("radiation", {"frequency GHz", "port", "radiated W", "efficiency", "directivity dBi",
-                             "gain dBi", "realized dBi", "towards theta, phi"});
-    for (const auto& row : pattern_table_) run_.row(row);
-  }
+  if (pattern_) pattern_->close();
   if (rcs_) {
     rcs_->close();
     run_.table("radar cross-section",

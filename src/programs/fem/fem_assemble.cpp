@@ -14,6 +14,7 @@
 #include "base/constants.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/model/split_surfaces.hpp"
 #include "fem/output/system_file.hpp"
 #include "io/ranges.hpp"
 #include "linalg/matrix_market.hpp"
@@ -119,6 +120,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
   const auto options = fem::read_driven_options(config);
   mesh::Mesh mesh = run::load_mesh(config, run);
   fem::grow_layers(config, mesh);
+  fem::split_surfaces(config, mesh);
   auto periodicity = fem::read_periodicity(config, mesh);
   const mesh::Topology topology = mesh::build_topology(mesh);
   const fem::Model model = fem::read_model(config, mesh, topology, {}, std::move(periodicity));

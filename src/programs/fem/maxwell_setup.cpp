@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "fem/model/region_rules.hpp"
+#include "fem/model/split_surfaces.hpp"
 #include "fem/open/pml.hpp"
+#include "fem/output/field_grid.hpp"
 #include "fem/output/near_field.hpp"
 #include "run/mesh_input.hpp"
 
@@ -34,13 +36,16 @@ MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
   MaxwellSetup setup;
   setup.mesh = run::load_mesh(config, run);
   fem::grow_layers(config, setup.mesh);
+  fem::split_surfaces(config, setup.mesh);
   auto periodicity = fem::read_periodicity(config, setup.mesh);
   setup.topology = mesh::build_topology(setup.mesh);
   setup.model = fem::read_model(config, setup.mesh, setup.topology, {}, std::move(periodicity));
+  setup.symmetry = fem::read_symmetry(config);
   setup.far_field = fem::read_far_field(config, setup.mesh);
   if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   read_near_fields(config, setup);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
+  setup.field_subdivision = fem::read_field_subdivision(config);
   run.size("cells", setup.mesh.num_cells());
   return setup;
 }

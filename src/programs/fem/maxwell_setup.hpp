@@ -19,7 +19,9 @@ struct MaxwellSetup {
   std::optional<fem::FarFieldRequest> far_field;
   std::vector<io::NearFieldRequest> near_fields;
   std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
+  fem::Symmetry symmetry;
   bool write_fields = true;
+  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
 };
 
 /// @throws InputError with file and line

@@ -16,6 +16,7 @@ class NearFieldOutput {
   /// @param space, setup outlive this object
   NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSetup& setup, run::Run& run);
   void begin_step(double frequency) { files_.begin_step(frequency); }
+  void begin_mode(double frequency, int number) { files_.begin_step(frequency, number); }
   /// @param x [num_dofs]; frequency [Hz], complex for a mode
   /// @param beyond is added to what currents radiate to points outside of the mesh
   void add(const std::string& excitation, const std::string& suffix, const Complex* x, Complex frequency,

@@ -28,6 +28,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   Setup setup{read_maxwell_setup(config, run), {}};
   setup.excitations = fem::read_excitations(config, setup.mesh);
   fem::check_excitations(config, setup.excitations, setup.model, setup.mesh);
+  fem::apply_symmetry(config, setup.symmetry, setup.mesh, setup.excitations);
   fem::choose_formulation(config, setup.excitations, setup.model, setup.mesh, setup.topology);
   return setup;
 }
@@ -40,11 +41,11 @@ bool is_wave(const fem::Excitation& e) {
 class OpenFields {
  public:
   /// @param frequency [Hz] at which epsilon_r is written
-  OpenFields(const fem::OpenProblem& problem, double frequency, const std::string& path,
+  OpenFields(const fem::OpenProblem& problem, double frequency, int subdivision, const std::string& path,
              const io::Provenance& provenance)
       : problem_(problem),
-        grid_(problem.space(), materials(frequency)),
-        writer_(path, grid_.grid(), provenance) {
+        grid_(problem.space(), materials(frequency), subdivision),
+        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
@@ -82,7 +83,9 @@ class OpenFields {
   io::VtkHdfWriter writer_;
 };
 
-void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, FarFieldOutput& out) {
+/// @param copies of the modelled part in the whole structure
+void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, double copies,
+                    FarFieldOutput& out) {
   const double k0 = 2 * pi * solution.frequency / speed_of_light;
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
     const auto& e = problem.excitations()[i];
@@ -92,7 +95,8 @@ void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& so
       continue;
     }
     const auto known = e.background ? fem::incident_field(e, k0) : nullptr;
-    out.add_feed(e.label, {solution.source_power[i], solution.source_power[i]}, x, solution.frequency, known);
+    out.add_feed(e.label, results::source_budget(copies * solution.source_power[i], 0), x, solution.frequency,
+                 known);
   }
 }
 
@@ -114,12 +118,13 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
                        run::Run& run) {
   const auto& excitations = problem.excitations();
+  const double copies = setup.symmetry.copies();
   const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
   const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
   std::unique_ptr<OpenFields> fields;
   if (setup.write_fields)
-    fields = std::make_unique<OpenFields>(problem, frequencies.front(), run.output("fields.vtkhdf"),
-                                          run.provenance());
+    fields = std::make_unique<OpenFields>(problem, frequencies.front(), setup.field_subdivision,
+                                          run.output("fields.vtkhdf"), run.provenance());
   std::unique_ptr<FarFieldOutput> far;
   if (setup.far_field)
     far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,
@@ -133,13 +138,14 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
     const auto solution = problem.solve(f);
     state_solve(solution.solver, run);
     if (fields) fields->step(solution);
-    if (far) add_far_fields(problem, solution, *far);
+    if (far) add_far_fields(problem, solution, copies, *far);
     if (near) add_near_fields(problem, solution, *near);
     for (std::size_t i = 0; i < excitations.size(); ++i) {
       file.add(f, excitations[i].label, &solution.x[i * std::size_t(problem.space().num_dofs())]);
       if (!is_wave(excitations[i]))
-        run.results()["sources"].push_back(
-            {{"frequency_hz", f}, {"source", excitations[i].label}, {"power_w", solution.source_power[i]}});
+        run.results()["sources"].push_back({{"frequency_hz", f},
+                                            {"source", excitations[i].label},
+                                            {"power_w", copies * solution.source_power[i]}});
     }
     check_interrupt();
     progress.update(++done);

@@ -12,7 +12,7 @@
 #include "fem/open/radiation.hpp"
 #include "fem/output/system_file.hpp"
 #include "io/config.hpp"
-#include "results/pattern_output.hpp"
+#include "results/radiation_report.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -28,9 +28,9 @@ class FarFieldOutput {
   /// @param space, model outlive this object
   FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, const fem::FarFieldRequest& request,
                  bool has_waves, bool has_feeds, run::Run& run);
-  /// @param x [num_dofs] of a feed whose powers are known (modelled part only)
-  /// @param known field that is not in x
-  void add_feed(const std::string& port, const fem::FeedPower& feed, const Complex* x, double frequency,
+  /// @param feed incident and accepted power of the whole structure; what it radiates is found here
+  /// @param x [num_dofs] @param known field that is not in x
+  void add_feed(const std::string& port, results::PowerBudget feed, const Complex* x, double frequency,
                 const fem::IncidentField& known = nullptr);
   /// @param x [num_dofs] @param known that makes it the scattered field, if it is not
   void add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
@@ -39,11 +39,14 @@ class FarFieldOutput {
   void close();
 
  private:
+  /// Warns where the power through the surface is not that of the far field.
+  void check_truncation(const std::string& label, double frequency, const fem::Radiation& radiation);
+
   run::Run& run_;
   fem::RadiationCalculator calculator_;
-  std::unique_ptr<results::PatternOutput> pattern_;
+  std::unique_ptr<results::RadiationReport> pattern_;
   std::unique_ptr<io::RcsWriter> rcs_;
-  std::vector<std::vector<std::string>> pattern_table_, rcs_table_;
+  std::vector<std::vector<std::string>> rcs_table_;
 };
 
 }  // namespace curlew::programs

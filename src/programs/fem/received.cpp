@@ -28,6 +28,9 @@ std::vector<std::string> comments(const run::Run& run) {
 ReceivedOutput::ReceivedOutput(const io::Config& config, MaxwellSetup& setup)
     : excitations_(fem::read_excitations(config, setup.mesh)) {
   fem::check_excitations(config, excitations_, setup.model, setup.mesh);
+  if (has_waves() && !setup.symmetry.planes.empty())
+    config.error("symmetry", "a plane wave that [[port]]s receive needs the whole body: model all of it");
+  fem::apply_symmetry(config, setup.symmetry, setup.mesh, excitations_);
   for (const auto& e : excitations_)
     if (e.formulation == fem::Formulation::scattered)
       config.error("excitation",
@@ -36,8 +39,6 @@ ReceivedOutput::ReceivedOutput(const io::Config& config, MaxwellSetup& setup)
   if (!setup.model.periodicity.empty())
     config.error("excitation", "waves come to [[periodic]] faces through [[port]] type = \"floquet\"");
   if (!has_waves()) return;
-  if (!config.tables("symmetry").empty())
-    config.error("symmetry", "a plane wave does not share the symmetry of the body: model all of it");
   fem::FarFieldRequest request;
   fem::choose_surface(request, setup.model, setup.mesh, setup.topology);
   entrance_ = request.surface;

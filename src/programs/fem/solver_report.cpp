@@ -9,6 +9,11 @@ namespace curlew::programs {
 
 void state_solve(const linalg::SystemReport& report, run::Run& run) {
   run.solver(report.method, report.iterations, report.residual);
+  if (report.backward_error > 0) {
+    run.solver_fact("backward_error", report.backward_error);
+    log::info("{}: relative residual {:.1e} is as small as rounding allows (backward error {:.1e})",
+              report.method, report.residual, report.backward_error);
+  }
   if (report.history.empty()) return;
   log::info("{}: {} iterations, true relative residual {:.2e}", report.method, report.iterations,
             report.residual);

@@ -10,6 +10,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/ranges.hpp"
+#include "material/medium.hpp"
+#include "material/surface_law.hpp"
 #include "programs/ie/permittivity.hpp"
 #include "run/mesh_input.hpp"
 
@@ -18,20 +20,17 @@ namespace {
 
 // ---- surfaces ----
 
-/// [ohm] as given, of a thick conductor, or of a slab of a thickness with a permittivity and a magnetic wall
-/// behind it, -j eta0/n cot(k0 n d): what one side of a film sees when both sides carry the same field.
+/// [ohm] of a wall, or of a slab of a thickness with a permittivity and a magnetic wall behind it: what one
+/// side of a film sees when both sides carry the same field.
 Complex surface_impedance(const io::Config& t, double frequency, double unit) {
-  const double omega = 2 * pi * frequency;
-  if (t.has("surface_impedance")) return t.get<Complex>("surface_impedance");
-  if (t.has("conductivity"))
-    return Complex(1, 1) * std::sqrt(omega * vacuum_permeability / (2 * t.positive("conductivity")));
+  if (t.has("surface_impedance") || t.has("conductivity"))
+    return material::read_wall(t)->impedance(frequency);
   if (!t.has("thickness"))
     t.error("type",
             "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
-  const double thickness = unit * t.positive("thickness");
-  const Complex n = std::sqrt(read_permittivity(t)(frequency)),
-                phase = omega / speed_of_light * n * thickness;
-  return Complex(0, -1) * vacuum_impedance / n * std::cos(phase) / std::sin(phase);
+  return material::slab_impedance(read_permittivity(t)(frequency), 1.0, unit * t.positive("thickness"),
+                                  frequency)
+      .open;
 }
 
 /// Surfaces of the tables of a list, each with what it is.
@@ -65,10 +64,11 @@ std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mes
     add_named(t, mesh, s, out);
   }
   for (const auto& t : config.tables("material")) {
+    const auto medium = material::read_medium(t, material::MediumKind::stated);
     ie::Surface s{.boundary = ie::Boundary::dielectric,
                   .surface_impedance = 0,
-                  .epsilon_r = read_permittivity(t)(frequency),
-                  .mu_r = t.get_or<Complex>("mu_r", 1.0)};
+                  .epsilon_r = medium.permittivity(frequency),
+                  .mu_r = medium.mu_r[0]};
     add_named(t, mesh, s, out);
   }
   std::vector<std::string> missing;

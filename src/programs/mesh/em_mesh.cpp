@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -174,6 +175,17 @@ mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& 
   _exit(exit_input);
 }
 
+bool gmsh_is_at_work = false;
+
+/// `Exit;` in a script ends the process with status 0, as if a mesh had been made.
+void refuse_exit() {
+  if (!gmsh_is_at_work) return;
+  constexpr std::string_view line =
+      "em-mesh: the geometry ends Gmsh itself (Exit; in a .geo) before there is a mesh: take that line out\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_input);
+}
+
 /// Runs what Gmsh does.
 template <class Step>
 auto in_gmsh(run::Run& run, const char* stage, Step step) {
@@ -181,7 +193,18 @@ auto in_gmsh(run::Run& run, const char* stage, Step step) {
   const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
   const auto usual = std::set_terminate(end_with_message);
-  auto result = step();
+  static const int registered = std::atexit(refuse_exit);
+  static_cast<void>(registered);
+  gmsh_is_at_work = true;
+  auto result = [&] {
+    try {
+      return step();
+    } catch (...) {
+      gmsh_is_at_work = false;
+      throw;
+    }
+  }();
+  gmsh_is_at_work = false;
   std::set_terminate(usual);
   install_interrupt_handler();
   return result;

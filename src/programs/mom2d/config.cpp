@@ -12,6 +12,8 @@
 #include "base/error.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "material/medium.hpp"
+#include "material/surface_law.hpp"
 #include "mesh/curves.hpp"
 #include "run/curve_input.hpp"
 
@@ -54,16 +56,11 @@ std::vector<double> angle_list(const io::Config& table, const char* key,
 
 // ---- materials and boundaries, found by the names of contours ----
 
-mom2d::Material read_material(const io::Config& material, double frequency) {
+mom2d::Material read_material(const io::Config& table, double frequency) {
+  const auto medium = material::read_medium(table, material::MediumKind::isotropic);
   mom2d::Material m;
-  m.epsilon_r = material.get_or<Complex>("epsilon_r", 1.0);
-  m.mu_r = material.get_or<Complex>("mu_r", 1.0);
-  const double tangent = material.get_or<double>("loss_tangent", 0.0);
-  const double conductivity = material.get_or<double>("conductivity", 0.0);
-  material.require(tangent >= 0, "loss_tangent", "must not be negative");
-  material.require(conductivity >= 0, "conductivity", "must not be negative");
-  m.epsilon_r +=
-      Complex(0, -tangent * m.epsilon_r.real() - conductivity / (2 * pi * frequency * vacuum_permittivity));
+  m.epsilon_r = medium.permittivity(frequency);
+  m.mu_r = medium.mu_r[0];
   return m;
 }
 
@@ -91,13 +88,7 @@ void read_boundary(const io::Config& config, const io::Config& contour, double f
                     fmt::format("contour \"{}\" has a material: it is no boundary", body.contour.name));
   if (boundary->choice("type", {"pec", "impedance"}) == "pec") return;
   body.boundary = mom2d::Boundary::impedance;
-  if (boundary->has("conductivity")) {
-    // A good conductor: (1 + j)/(conductivity depth).
-    const double s = boundary->positive("conductivity");
-    body.surface_impedance = Complex(1, 1) * std::sqrt(pi * frequency * vacuum_permeability / s);
-  } else {
-    body.surface_impedance = boundary->get<Complex>("surface_impedance");
-  }
+  body.surface_impedance = material::read_wall(*boundary)->impedance(frequency);
 }
 
 /// Every region that is named must be a contour (boundaries) or a contour's material.

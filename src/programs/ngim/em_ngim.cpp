@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
 #include "ngim/plan.hpp"
@@ -87,6 +89,29 @@ ngim::Options plan_options(const run::Run& run) {
   return options;
 }
 
+/// [m] of the box around all points.
+double extent(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> observers) {
+  if (sources.empty() && observers.empty()) return 0;
+  Vec3<double> low = sources.empty() ? observers[0] : sources[0], high = low;
+  for (const auto& points : {sources, observers})
+    for (const auto& p : points) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  return norm(high - low);
+}
+
+/// Grids have numbers of their own for every fraction of a wavelength, and phases lose digits with the
+/// distance.
+void require_wavelengths(Complex k, double size) {
+  constexpr double most_radians = 1e6;
+  if (std::abs(k) * size <= most_radians) return;
+  throw InputError(fmt::format(
+      "--wavenumber {:g}: the points spread over {:.3g} m, {:.3g} wavelengths: at most {:.3g} are "
+      "possible: check the unit of the points and of K [1/m]",
+      k.real(), size, std::abs(k) * size / (2 * pi), most_radians / (2 * pi)));
+}
+
 Index read_samples(const run::Run& run) {
   const double samples = run.number_option("samples").value_or(500);
   if (!(samples >= 1 && samples <= 1e6 && samples == std::floor(samples)))
@@ -145,6 +170,7 @@ void evaluate(run::Run& run) {
   if (input.has("observers")) observers = read_points(input, "observers");
   const Charges charges = read_charges(input, sources.size());
   const std::size_t m = observers ? observers->size() : sources.size();
+  require_wavelengths(k, extent(sources, observers.value_or(std::vector<Vec3<double>>{})));
   run.plan("charges and fields",
            (charges.values.size() + m * charges.vectors * (options.gradient ? 8 : 2)) * sizeof(Complex));
 

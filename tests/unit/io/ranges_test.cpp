@@ -17,9 +17,10 @@ std::string fault(const std::string& lines) {
 }
 
 TEST(FrequencyList, ValuesAndRanges) {
-  EXPECT_EQ(frequencies("values = [2e9, 1e9]"), (std::vector<double>{2e9, 1e9}));
+  EXPECT_EQ(frequencies("values = [2e9, 1e9, 3e9]"), (std::vector<double>{1e9, 2e9, 3e9}));
   EXPECT_EQ(frequencies("values = 3"), (std::vector<double>{3}));
   EXPECT_EQ(frequencies("start = 1\nstop = 2\npoints = 3"), (std::vector<double>{1, 1.5, 2}));
+  EXPECT_EQ(frequencies("start = 2\nstop = 1\npoints = 3"), (std::vector<double>{1, 1.5, 2}));
   EXPECT_EQ(frequencies("start = 1\nstop = 2\npoints = 1"), (std::vector<double>{1}));
 }
 

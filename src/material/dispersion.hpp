@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Permittivity that varies with frequency: sums of Drude, Lorentz and Debye poles, tables, and the roughness
-// of conductors. All for exp(+jωt): a passive medium has Im ε <= 0.
+// Permittivity that varies with frequency: sums of Drude, Lorentz and Debye poles, and tables. All for
+// exp(+jωt): a passive medium has Im ε <= 0.
 
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace curlew::io {
 class Config;
 }
 
-namespace curlew::fem {
+namespace curlew::material {
 
 /// One pole. Source: Jackson (1999), Classical Electrodynamics, 3rd ed., section 7.5; Taflove and Hagness
 /// (2005), ch. 9.
@@ -62,24 +62,4 @@ struct Dispersion {
 /// @throws InputError for negative strengths, frequencies or dampings, or a table with gain
 Dispersion read_dispersion(const io::Config& table);
 
-/// Factor on the surface impedance of a rough conductor (as σ / K² in its skin effect).
-struct Roughness {
-  enum class Model {
-    smooth,
-    hammerstad,  ///< 1 + (2/π) atan(1.4 (Δ/δ)²). Source: Hammerstad and Jensen (1980), IEEE MTT-S Digest
-    groiss,      ///< 1 + exp(-(δ/2Δ)^1.6). Source: Groiss et al. (1996), IEEE Trans. Magn. 32(3)
-    huray        ///< 1 + 3/2 s / (1 + δ/r + δ²/2r²). Source: Huray et al. (2010), DesignCon
-  };
-  Model model = Model::smooth;
-  double rms = 0;         ///< [m] Δ
-  double radius = 0;      ///< [m] r of the spheres (Huray)
-  double area_ratio = 0;  ///< s: area of the spheres over the flat area (Huray)
-
-  /// @param skin_depth δ [m]
-  double factor(double skin_depth) const;
-};
-
-/// Key "roughness" = { model = ..., rms = ... } or { model = "huray", radius = ..., area_ratio = ... }.
-Roughness read_roughness(const io::Config& table);
-
-}  // namespace curlew::fem
+}  // namespace curlew::material

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/model/dispersion.hpp"
+#include "material/dispersion.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "io/config.hpp"
 #include "io/csv.hpp"
 
-namespace curlew::fem {
+namespace curlew::material {
 namespace {
 
 double not_negative(const io::Config& table, const char* key) {
@@ -99,35 +99,4 @@ Dispersion read_dispersion(const io::Config& table) {
   return dispersion;
 }
 
-double Roughness::factor(double skin_depth) const {
-  switch (model) {
-    case Model::smooth:
-      return 1;
-    case Model::hammerstad:
-      return 1 + 2 / pi * std::atan(1.4 * std::pow(rms / skin_depth, 2));
-    case Model::groiss:
-      return 1 + std::exp(-std::pow(skin_depth / (2 * rms), 1.6));
-    default:
-      break;
-  }
-  const double ratio = skin_depth / radius;
-  return 1 + 1.5 * area_ratio / (1 + ratio + ratio * ratio / 2);
-}
-
-Roughness read_roughness(const io::Config& table) {
-  Roughness roughness;
-  if (!table.has("roughness")) return roughness;
-  const io::Config r = table.table("roughness");
-  const std::string model = r.choice("model", {"hammerstad", "groiss", "huray"});
-  if (model == "huray") {
-    roughness.model = Roughness::Model::huray;
-    roughness.radius = r.positive("radius");
-    roughness.area_ratio = r.positive("area_ratio");
-    return roughness;
-  }
-  roughness.model = model == "groiss" ? Roughness::Model::groiss : Roughness::Model::hammerstad;
-  roughness.rms = r.positive("rms");
-  return roughness;
-}
-
-}  // namespace curlew::fem
+}  // namespace curlew::material

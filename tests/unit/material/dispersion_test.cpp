@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Poles against their limits and sum rules, tables, roughness, and what the config reader refuses.
 
-#include "fem/model/dispersion.hpp"
+#include "material/dispersion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,9 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/config.hpp"
+#include "material/conductor.hpp"
 
-namespace curlew::fem {
+namespace curlew::material {
 namespace {
 
 Dispersion read(const std::string& text) {
@@ -86,4 +87,4 @@ TEST(Roughness, GoesFromSmoothToItsLimit) {
 }
 
 }  // namespace
-}  // namespace curlew::fem
+}  // namespace curlew::material

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Problems with known answers, solved with their error bars: is the true error within the bar, and how wide
+// is the bar?
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace curlew::bench {
+
+/// One printed quantity: its distance from the exact value and its bar, both absolute or both relative.
+struct BarredResult {
+  std::string quantity;
+  double error, bar;
+};
+
+struct ErrorCase {
+  std::string name;
+  int order;
+  bool quick;  ///< one of the few that a test runs
+  std::function<std::vector<BarredResult>()> solve;
+};
+
+/// S of a rectangular guide with a dielectric slab, against transmission-line theory.
+std::vector<ErrorCase> guide_cases();
+/// S of a parallel-plate line with a lossy slab and of a coaxial line, the same.
+std::vector<ErrorCase> line_cases();
+/// Resonances of a box and of a sphere, straight and curved, against closed forms.
+std::vector<ErrorCase> cavity_cases();
+/// Far fields of metal and dielectric spheres, straight and curved, against Mie's series.
+std::vector<ErrorCase> sphere_cases();
+
+}  // namespace curlew::bench

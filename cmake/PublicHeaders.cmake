@@ -1,0 +1,17 @@
+# Copies the public headers of SOURCE to TARGET and turns #include "room/..." into #include "curlew/room/...". Left out:
+# headers of the programs and of Gmsh, and those that call themselves private.
+file(REMOVE_RECURSE ${TARGET})
+file(GLOB rooms RELATIVE ${SOURCE} ${SOURCE}/*)
+list(REMOVE_ITEM rooms programs)
+foreach(room ${rooms})
+  file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/${room}/*.hpp)
+  foreach(header ${headers})
+    file(READ ${SOURCE}/${header} text)
+    if(text MATCHES "// [^\n]*Private to" OR header MATCHES "/gmsh_")
+      continue()
+    endif()
+    string(REGEX REPLACE "#include \"([a-z0-9_]+)/" "#include \"curlew/\\1/" text "${text}")
+    string(REPLACE "curlew/curlew/" "curlew/" text "${text}")
+    file(WRITE ${TARGET}/${header} "${text}")
+  endforeach()
+endforeach()

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/error/shape_variant.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fem/space.hpp"
+#include "mesh/facet_gap.hpp"
+#include "mesh/jacobian.hpp"
+
+namespace curlew::fem {
+namespace {
+
+bool is_wall(const BoundaryCondition& boundary) {
+  return boundary.type != BoundaryType::absorbing;
+}
+
+/// Faces on which the fields depend: 1 walls and interfaces, 0 other ends of the mesh, -1 none.
+std::vector<int> roles_of_faces(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model) {
+  const auto medium = material_of_cells(model, mesh);
+  const auto layer = pml_cells(mesh, model.pml);
+  std::vector<int> roles(std::size_t(topology.num_faces()), -1);
+  for (std::size_t f = 0; f < roles.size(); ++f) {
+    const auto& [a, b] = topology.face_cells[f];
+    if (b < 0) {
+      roles[f] = 0;
+      continue;
+    }
+    const Index p = medium[std::size_t(a)], q = medium[std::size_t(b)];
+    if (p != q && !same_medium(model.materials[std::size_t(p)], model.materials[std::size_t(q)]))
+      roles[f] = 1;
+  }
+  for (const auto& boundary : model.boundaries) {
+    if (!is_wall(boundary)) continue;
+    for (const auto& region : boundary.regions) {
+      for (const Index t : surface_triangles(mesh, region)) {
+        const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
+        if (!layer[std::size_t(topology.face_cells[face][0])]) roles[face] = 1;
+      }
+    }
+  }
+  return roles;
+}
+
+/// Whether no cell is folded or becomes much smaller.
+bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
+  constexpr double least = 0.3;
+  const std::array<mesh::Barycentric, 5> places{
+      {{0.25, 0.25, 0.25, 0.25}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  for (Index c = 0; c < before.num_cells(); ++c)
+    for (const auto& place : places) {
+      const double old = mesh::evaluate_cell(before, c, place).determinant();
+      if (mesh::evaluate_cell(after, c, place).determinant() / old < least) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                          const Model& model) {
+  if (!model.periodicity.empty()) return std::nullopt;
+  const auto roles = roles_of_faces(mesh, topology, model);
+  std::vector<mesh::SurfaceFace> faces;
+  for (std::size_t f = 0; f < roles.size(); ++f)
+    if (roles[f] >= 0) faces.push_back({Index(f), roles[f] == 1});
+  const auto gaps = mesh::facet_gaps(mesh, topology, faces);
+  double largest = 0, size = 0;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    largest = std::max(largest, norm(gaps[i]));
+    size = std::max(size, norm(mesh.nodes[i] - mesh.nodes[0]));
+  }
+  if (largest < 1e-7 * size) return std::nullopt;
+  for (const double share : {1.0, 0.5, 0.25, 0.1, 0.03}) {
+    ShapeVariant variant{mesh, share};
+    for (std::size_t i = 0; i < gaps.size(); ++i) variant.mesh.nodes[i] += share * gaps[i];
+    if (is_sound(mesh, variant.mesh)) return variant;
+  }
+  return std::nullopt;
+}
+
+}  // namespace curlew::fem

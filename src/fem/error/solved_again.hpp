@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The error of results from solving again: at another order of the elements, and on the mesh with its facets
+// moved to the surface.
+//
+// Order 1 and 2: Q_p+1 - Q_p is the error of Q_p up to that of Q_p+1. Order 3 has no next one; with
+// d_p = Q_p - Q_p-1 and r = |d_3| / |d_2| a geometric series leaves d_3 r / (1 - r). Source: Ainsworth and
+// Oden (2000), A Posteriori Error Estimation in Finite Element Analysis, section 4 (hierarchical estimators).
+// Shape: the change on the moved mesh, at one order less, since a first-order sensitivity needs no more.
+
+#include <functional>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/driven/driven_problem.hpp"
+#include "fem/error/shape_variant.hpp"
+
+namespace curlew::fem {
+
+using Quantities = std::vector<Complex>;
+/// Solves on a mesh (of the same topology) at an order.
+using SolveAgain = std::function<Quantities(const mesh::Mesh&, int order)>;
+
+struct Changes {
+  int order = 1;
+  Quantities by_order;  ///< Q_p+1 - Q_p; at order 3 Q_3 - Q_2
+  Quantities before;    ///< Q_2 - Q_1, at order 3 only
+  Quantities by_shape;  ///< empty: no facet moves
+};
+
+/// Makes two lists comparable: a mode's sign is free. May be empty.
+using Align = std::function<void(Quantities& other, const Quantities& reference)>;
+
+/// @param reported the quantities of the run, at `order` on `mesh`
+/// @param shape may be null
+Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mesh, const ShapeVariant* shape,
+                    const SolveAgain& solve, const Align& align = {});
+
+inline constexpr double order_safety = 2;    ///< e_p = d / (1 - e_p+1/e_p): at edges, where fields are
+                                             ///< singular, the ratio is up to one half
+inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
+
+/// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
+double order_error(double d, int order, double ratio);
+
+/// Solver of a check at another order: where that is higher, GMRES with the lower orders factorised, unless
+/// the system is small. @param unknowns at that order
+DrivenOptions options_of_check(DrivenOptions options, bool is_higher, Index unknowns);
+
+/// Unknowns of a space without making it: edges, faces, cells.
+Index count_unknowns(const mesh::Topology& topology, int order);
+
+}  // namespace curlew::fem

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [[symmetry]] of a finite element model: planes beyond which the structure is the image of the modelled
+// part, or a ground plane. Fields and powers are those of the whole structure, so what drives it must share
+// the symmetry, and the modelled part gets its share of the power.
+
+#include <vector>
+
+#include "fem/open/excitation.hpp"
+#include "fields/surface_currents.hpp"
+#include "mesh/mesh.hpp"
+
+namespace curlew::fem {
+
+struct Symmetry {
+  std::vector<fields::SymmetryPlane> planes;
+  bool ground = false;  ///< the plane is a ground: nothing is beyond it, and its image carries no power
+
+  /// Times the modelled part of the whole structure: 2 per plane of symmetry, 1 over a ground.
+  double copies() const;
+};
+
+/// +1 where the model lies above the plane's position, -1 below; of both, where it reaches further.
+int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane);
+
+/// [[symmetry]] axis, position, type = "pec" | "pmc" | "ground".
+/// @throws InputError for a ground together with other planes
+Symmetry read_symmetry(const io::Config& config);
+
+/// Makes the excitations fit the planes. Dipoles on a plane of symmetry are cut by it: the modelled part has
+/// half of each. A wave over a ground gets its reflection there. A model of a part with [[port]]s or currents
+/// needs nothing.
+/// @throws InputError for a wave or a dipole on a plane that has not its symmetry: a wave must come along the
+/// plane, E across a PEC plane, in a PMC plane; a dipole stands across PEC and lies in PMC
+void apply_symmetry(const io::Config& config, const Symmetry& symmetry, const mesh::Mesh& mesh,
+                    std::vector<Excitation>& excitations);
+
+}  // namespace curlew::fem

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [[boundary]], [[symmetry]] and [[pml]].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key boundary[] = {
+    {"boundary[].region", Type::texts, "", "", "required", "surfaces of the mesh; names of contours (mom2d)",
+     all_programs},
+    {"boundary[].type", Type::word, "",
+     "pec | pmc | impedance | absorbing | sheet | rigid | neumann | robin | dirichlet", "required",
+     "condition on the surfaces; the last four and impedance, absorbing are those of acoustics", fem_pair},
+    {"boundary[].type", Type::word, "", "pec | pmc | impedance | absorbing | sheet", "required",
+     "condition on the surfaces", "fe-iiee"},
+    {"boundary[].type", Type::word, "", "pec | impedance | film", "required", "what the surfaces are",
+     "ie-solve"},
+    {"boundary[].type", Type::word, "", "pec | impedance", "required", "what the contours are", "mom2d"},
+    {"boundary[].order", Type::integer, "", "1 to 2", "1", "of an absorbing condition", fem},
+    {"boundary[].radius", Type::number, "mesh.unit", "> 0", "(planes)",
+     "of the sphere that an absorbing condition of order 2 lies on", fem},
+    {"boundary[].conductivity", Type::number, "S/m", "> 0", "",
+     "of a good conductor (impedance), of a thin sheet", "fem-solve fem-assemble fe-iiee mom2d"},
+    {"boundary[].conductivity", Type::number, "S/m", ">= 0", "(film: 0)",
+     "of a good conductor (impedance), of a film", "ie-solve"},
+    {"boundary[].surface_impedance", Type::complex, "ohm", "(Re >= 0)", "",
+     "of an impedance wall [ohm]; acoustics: [Pa s/m]", all_programs},
+    {"boundary[].sheet_resistance", Type::number, "ohm", "> 0", "", "of a thin sheet, per square", fem},
+    {"boundary[].thickness", Type::number, "m", "> 0", "", "of a sheet with a conductivity", fem},
+    {"boundary[].thickness", Type::number, "m", "> 0", "",
+     "of a film [m]; of the slab behind an impedance [mesh.unit]", "ie-solve"},
+    {"boundary[].roughness.model", Type::word, "", "hammerstad | groiss | huray", "", "of a rough conductor",
+     fem},
+    {"boundary[].roughness.rms", Type::number, "m", "> 0", "", "height of the roughness (hammerstad, groiss)",
+     fem},
+    {"boundary[].roughness.radius", Type::number, "m", "> 0", "", "of the spheres (huray)", fem},
+    {"boundary[].roughness.area_ratio", Type::number, "", "> 0", "",
+     "area of the spheres over the flat area (huray)", fem},
+    {"boundary[].normal_velocity", Type::complex, "m/s", "", "0.0", "along the outward normal (acoustics)",
+     fem_pair},
+    {"boundary[].alpha", Type::complex, "1/m", "", "", "of robin, dp/dn + alpha p = value (acoustics)",
+     fem_pair},
+    {"boundary[].value", Type::complex, "Pa/m", "", "0.0", "of robin (acoustics)", fem_pair},
+    {"boundary[].pressure", Type::complex, "Pa", "", "0.0", "of dirichlet (acoustics)", fem_pair},
+    {"boundary[].epsilon_r", Type::complex, "", "", "1.0", "permittivity of a film or slab", "ie-solve"},
+    {"boundary[].mu_r", Type::complex, "", "", "1.0", "permeability of a film: 1", "ie-solve"},
+    {"boundary[].loss_tangent", Type::number, "", ">= 0", "0.0", "of a film or slab", "ie-solve"},
+    {"boundary[].table", Type::text, "", "", "",
+     "CSV of the permittivity of a film or slab, see [[material]]", "ie-solve"},
+    {"boundary[].model[].type", Type::word, "", "drude | lorentz | debye", "required",
+     "pole of a film or slab, see [[material]]", "ie-solve"},
+    {"boundary[].model[].plasma_frequency", Type::number, "Hz", "> 0", "", "of a Drude pole", "ie-solve"},
+    {"boundary[].model[].collision_frequency", Type::number, "Hz", ">= 0", "(0)", "of a Drude pole",
+     "ie-solve"},
+    {"boundary[].model[].delta_epsilon", Type::number, "", ">= 0", "", "strength of a Lorentz or Debye pole",
+     "ie-solve"},
+    {"boundary[].model[].resonance_frequency", Type::number, "Hz", "> 0", "", "of a Lorentz pole",
+     "ie-solve"},
+    {"boundary[].model[].linewidth", Type::number, "Hz", ">= 0", "(0)", "of a Lorentz pole", "ie-solve"},
+    {"boundary[].model[].relaxation_time", Type::number, "s", "> 0", "", "of a Debye pole", "ie-solve"},
+};
+
+constexpr Key layers[] = {
+    {"symmetry[].axis", Type::word, "", "x | y | z", "required", "normal of a plane whose images radiate too",
+     fem_pair},
+    {"symmetry[].type", Type::word, "", "pec | pmc | ground", "required",
+     "plane of symmetry, or metal with nothing beyond it", fem_pair},
+    {"symmetry[].position", Type::number, "mesh.unit", "", "0.0", "of the plane on its axis", fem_pair},
+    {"pml[].region", Type::texts, "", "", "", "volumes of the mesh that are the layer", fem},
+    {"pml[].around", Type::text, "", "", "", "closed outer surface on which the program grows the layer",
+     fem},
+    {"pml[].type", Type::word, "", "cartesian | spherical", "\"cartesian\"", "shape of the layer", fem},
+    {"pml[].center", Type::vector, "mesh.unit", "", "[0.0, 0.0, 0.0]", "of a spherical layer", fem},
+    {"pml[].reflection", Type::number, "", "(0 < R < 1)", "1e-5",
+     "what the profile leaves at normal incidence", fem},
+    {"pml[].exponent", Type::integer, "", "1 to 6", "2", "of the profile", fem},
+    {"pml[].frequency", Type::number, "Hz", "> 0", "(follows the frequency)", "fixes the profile", fem},
+    {"pml[].thickness", Type::number, "mesh.unit", "> 0", "", "of a grown layer", fem},
+    {"pml[].layers", Type::integer, "", "1 to 20", "3", "cells across a grown layer", fem},
+};
+
+}  // namespace
+
+std::span<const Key> boundary_keys() {
+  return boundary;
+}
+std::span<const Key> layer_keys() {
+  return layers;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [frequency], [periodic] and [bloch].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key keys[] = {
+    {"frequency.values", Type::numbers, "Hz", "> 0", "", "frequencies, each once", all_programs},
+    {"frequency.start", Type::number, "Hz", "> 0", "", "first frequency of a range, instead of values",
+     all_programs},
+    {"frequency.stop", Type::number, "Hz", "> 0", "", "last frequency of a range", all_programs},
+    {"frequency.points", Type::integer, "", "1 to 10000000", "", "number of frequencies in the range",
+     all_programs},
+    {"frequency.adaptive_tolerance", Type::number, "", "> 0", "(every frequency is solved)",
+     "fast sweep: greatest error of an S-parameter between full solutions", "fem-solve"},
+    {"frequency.max_solutions", Type::integer, "", "3 to 1000", "40",
+     "full solutions of a fast sweep at most", "fem-solve"},
+    {"periodic[].primary", Type::texts, "", "", "required", "surfaces of one side of the unit cell",
+     fem_pair},
+    {"periodic[].secondary", Type::texts, "", "", "required",
+     "surfaces of the other side: primary, translated", fem_pair},
+    {"periodic[].phase", Type::number, "degrees", "", "(by [bloch])",
+     "k.d: the secondary field is the primary one times exp(-j phase)", fem_pair},
+    {"bloch.theta", Type::number, "degrees", "0 to 180", "", "polar angle that the wave comes from",
+     fem_pair},
+    {"bloch.phi", Type::number, "degrees", "", "0.0", "azimuth that the wave comes from", fem_pair},
+    {"bloch.wave_vector", Type::vector, "rad/m", "", "[0.0, 0.0, 0.0]",
+     "Bloch wave vector, instead of angles", fem_pair},
+};
+
+}  // namespace
+
+std::span<const Key> frequency_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [[material]].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key keys[] = {
+    {"material[].region", Type::texts, "", "", "required",
+     "what it fills: volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
+     all_programs},
+    {"material[].epsilon_r", Type::tensor, "", "", "1.0",
+     "relative permittivity; imaginary part negative for losses", fem},
+    {"material[].epsilon_r", Type::complex, "", "", "1.0",
+     "relative permittivity; imaginary part negative for losses", "ie-solve mom2d"},
+    {"material[].mu_r", Type::tensor, "", "", "1.0", "relative permeability", fem},
+    {"material[].mu_r", Type::complex, "", "", "1.0", "relative permeability", "ie-solve mom2d"},
+    {"material[].loss_tangent", Type::number, "", ">= 0", "0.0", "added losses: -Im eps / Re eps",
+     all_programs},
+    {"material[].conductivity", Type::number, "S/m", ">= 0", "0.0", "added conductivity", all_programs},
+    {"material[].table", Type::text, "", "", "",
+     "CSV of the whole permittivity: frequency_hz, epsilon_re, epsilon_im (<= 0)", meshed},
+    {"material[].model[].type", Type::word, "", "drude | lorentz | debye", "required",
+     "a pole that is added to epsilon_r", meshed},
+    {"material[].model[].plasma_frequency", Type::number, "Hz", "> 0", "", "of a Drude pole", meshed},
+    {"material[].model[].collision_frequency", Type::number, "Hz", ">= 0", "(0)", "of a Drude pole", meshed},
+    {"material[].model[].delta_epsilon", Type::number, "", ">= 0", "", "strength of a Lorentz or Debye pole",
+     meshed},
+    {"material[].model[].resonance_frequency", Type::number, "Hz", "> 0", "", "of a Lorentz pole", meshed},
+    {"material[].model[].linewidth", Type::number, "Hz", ">= 0", "(0)", "of a Lorentz pole", meshed},
+    {"material[].model[].relaxation_time", Type::number, "s", "> 0", "", "of a Debye pole", meshed},
+    {"material[].density", Type::complex, "kg/m3", "(Re > 0, Im <= 0)", "", "of a fluid (acoustics)",
+     fem_pair},
+    {"material[].speed_of_sound", Type::complex, "m/s", "(Re > 0, Im >= 0)", "", "in a fluid (acoustics)",
+     meshed},
+    {"material[].loss_factor", Type::number, "", ">= 0", "0.0",
+     "eta: the bulk modulus is rho c^2 (1 + j eta) (acoustics)", fem_pair},
+};
+
+}  // namespace
+
+std::span<const Key> material_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

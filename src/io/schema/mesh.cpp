@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of the document itself, of [mesh], [space], [physics] and [analysis].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key keys[] = {
+    {"title", Type::text, "", "", "(none)", "name of the problem; free text", all_programs},
+    {"mesh.file", Type::text, "", "", "required",
+     "geometry or mesh: .geo, .msh, .step, .brep or .h5, relative to the config", meshed},
+    {"mesh.unit", Type::word, "", "m | cm | mm | um | nm | km | inch | in | ft | mil",
+     "(required but for .h5)", "unit of the file's coordinates and of lengths in the config", meshed},
+    {"mesh.size", Type::number, "mesh.unit", "> 0", "(that of the geometry)", "edge length of the cells",
+     meshed},
+    {"mesh.wavelength_fraction", Type::number, "", "> 0", "",
+     "edge length of the cells in wavelengths of each region, instead of size", meshed},
+    {"mesh.order", Type::integer, "", "1 to 2", "1", "geometry of the cells: 1 straight, 2 curved", meshed},
+    {"mesh.parameters.*", Type::number, "", "", "(those of the .geo)", "a DefineConstant number of the .geo",
+     meshed},
+    {"mesh.time_limit", Type::number, "s", "> 0", "(1800)", "time after which the mesh generator is given up",
+     meshed},
+    {"space.order", Type::integer, "", "1 to 3", "2", "polynomial order of the elements", fem},
+    {"physics.type", Type::word, "", "maxwell | helmholtz", "\"maxwell\"",
+     "equation: Maxwell's, or the scalar Helmholtz equation of acoustics", fem_pair},
+    {"analysis.type", Type::word, "", "driven | eigen", "\"driven\"",
+     "driven by ports and sources, or the modes of a resonator", fem_pair},
+    {"analysis.modes", Type::integer, "", "1 to 1000", "5", "number of modes", fem_pair},
+    {"analysis.target", Type::number, "Hz", "> 0", "(the lowest modes)", "modes nearest above this frequency",
+     meshed},
+    {"analysis.check_completeness", Type::boolean, "", "", "true",
+     "count the modes between the first and the last one found", fem_pair},
+    {"reference.name", Type::text, "", "", "\"reference\"", "title of the columns of --info", fem_pair},
+    {"reference.rows", Type::integers, "", "", "", "unknowns of each order, printed beside those found",
+     fem_pair},
+    {"reference.nonzeros", Type::integers, "", "", "", "nonzeros of each block, printed beside those found",
+     fem_pair},
+};
+
+}  // namespace
+
+std::span<const Key> mesh_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [output] and [[probe]].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key keys[] = {
+    {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
+    {"output.reference_impedance", Type::number, "ohm", "> 0", "(each mode's own)", "of the Touchstone file",
+     fem_pair},
+    {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
+    {"output.monostatic", Type::boolean, "", "", "false", "observe each wave where it comes from",
+     "fe-iiee ie-solve mom2d"},
+    {"output.far_field.theta", Type::range, "degrees", "", "(fem: required; else 0 to 180)",
+     "polar angles of the pattern", meshed},
+    {"output.far_field.phi", Type::range, "degrees", "", "(fem: required; else a few cuts)",
+     "azimuths of the pattern", meshed},
+    {"output.far_field.formats", Type::words, "", "ffe | ffs", "[]",
+     "further files of the pattern: FEKO's, CST's", meshed},
+    {"output.far_field.surface", Type::texts, "", "", "(layer or absorbing boundary)",
+     "closed surface in vacuum whose currents radiate", fem_pair},
+    {"output.near_field[].name", Type::text, "", "", "(1, 2, ...)", "of the file near_NAME.csv", meshed},
+    {"output.near_field[].type", Type::word, "", "points | line | plane | grid", "required",
+     "shape of the points", meshed},
+    {"output.near_field[].positions", Type::vectors, "mesh.unit", "", "", "of points", meshed},
+    {"output.near_field[].start", Type::vector, "mesh.unit", "", "", "end of a line, corner of a grid",
+     meshed},
+    {"output.near_field[].stop", Type::vector, "mesh.unit", "", "", "other end or opposite corner", meshed},
+    {"output.near_field[].corner", Type::vector, "mesh.unit", "", "", "of a plane", meshed},
+    {"output.near_field[].u", Type::vector, "mesh.unit", "", "", "first side of a plane", meshed},
+    {"output.near_field[].v", Type::vector, "mesh.unit", "", "", "second side of a plane", meshed},
+    {"output.near_field[].points", Type::integers, "", ">= 1", "", "number of points along each direction",
+     meshed},
+    {"output.near_field.x", Type::range, "unit", "", "", "x of the points", "mom2d"},
+    {"output.near_field.y", Type::range, "unit", "", "", "y of the points", "mom2d"},
+    {"output.angles", Type::range, "degrees", "", "[0.0, 359.0, 360.0]", "angles of the echo width", "mom2d"},
+    {"probe[].name", Type::text, "", "", "required",
+     "of a point or surface whose pressure is reported (acoustics)", fem_pair},
+    {"probe[].point", Type::vector, "m", "", "", "position, instead of region", fem_pair},
+    {"probe[].region", Type::texts, "", "", "", "surface whose mean is taken, instead of point", fem_pair},
+};
+
+}  // namespace
+
+std::span<const Key> output_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [[port]] and [[excitation]].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr std::string_view axes = "x | y | z | +x | +y | +z | -x | -y | -z";
+
+constexpr Key ports[] = {
+    {"port[].region", Type::text, "", "", "required", "the surface of the port", fem},
+    {"port[].region", Type::text, "", "", "", "the surface of a lumped port", "ie-solve"},
+    {"port[].type", Type::word, "", "waveguide | lumped | floquet", "\"waveguide\"", "kind of the port", fem},
+    {"port[].type", Type::word, "", "gap | lumped", "\"gap\"", "kind of the port", "ie-solve"},
+    {"port[].name", Type::text, "", "", "(port1, port2, ...)", "in tables and files", "ie-solve"},
+    {"port[].between", Type::texts, "", "(two names)", "", "the two surfaces that share the edges of the gap",
+     "ie-solve"},
+    {"port[].modes", Type::integer, "", "1 to 100", "(1; floquet: all that propagate)",
+     "modes that appear in S", fem},
+    {"port[].absorbed_modes", Type::integer, "", "0 to 100", "(4; floquet: 12)",
+     "further modes, terminated exactly but not reported", fem},
+    {"port[].excite", Type::boolean, "", "", "false", "write the fields of 1 W incident here", fem},
+    {"port[].mode_solver", Type::word, "", "automatic | numeric", "\"automatic\"",
+     "numeric: finite elements on the face even where the mode is known in closed form", fem},
+    {"port[].impedance", Type::word, "", "automatic | power_current | power_voltage | wave", "\"automatic\"",
+     "definition of Z0 in ports.csv and for output.reference_impedance", fem},
+    {"port[].voltage_line", Type::vectors, "mesh.unit", "(two points)", "",
+     "line in the face whose voltage defines Z0 (power_voltage)", fem},
+    {"port[].deembed", Type::number, "m", "", "0.0",
+     "shift of the reference plane, positive into the structure", fem},
+    {"port[].resistance", Type::number, "ohm", "> 0", "50.0", "reference resistance of a lumped port", fem},
+    {"port[].resistance", Type::number, "ohm", ">= 0", "0.0", "in series with the port", "ie-solve"},
+    {"port[].inductance", Type::number, "H", ">= 0", "0.0", "in series with the port", "ie-solve"},
+    {"port[].capacitance", Type::number, "F", "> 0", "(none)", "in series with the port", "ie-solve"},
+    {"port[].direction", Type::direction, "", axes, "", "of the voltage of a lumped port", fem},
+    {"port[].direction", Type::direction, "", axes, "\"z\"", "of the voltage of a lumped port", "ie-solve"},
+};
+
+constexpr Key excitations[] = {
+    {"excitation[].type", Type::word, "", "plane_wave | dipole | current", "required", "kind of the source",
+     fem_pair},
+    {"excitation[].type", Type::word, "", "plane_wave | dipole | current", "\"plane_wave\"",
+     "kind of the source", "fe-iiee"},
+    {"excitation[].type", Type::word, "", "plane_wave | dipole", "\"plane_wave\"", "kind of the source",
+     "ie-solve"},
+    {"excitation.type", Type::word, "", "plane_wave", "\"plane_wave\"", "kind of the source", "mom2d"},
+    {"excitation[].theta", Type::numbers, "degrees", "-360 to 360", "", "polar angles that waves come from",
+     meshed},
+    {"excitation[].phi", Type::numbers, "degrees", "-360 to 360", "",
+     "azimuths that waves come from; all combinations with theta", meshed},
+    {"excitation.phi", Type::numbers, "degrees", "", "[0.0]", "angles that waves come from", "mom2d"},
+    {"excitation[].polarization", Type::words_or_numbers, "degrees", "theta | phi", "\"theta\"",
+     "direction of E, or its angle from theta towards phi", meshed},
+    {"excitation[].amplitude", Type::number, "V/m", "> 0", "1.0", "of a plane wave, peak", fem},
+    {"excitation[].formulation", Type::word, "", "automatic | scattered | total", "\"automatic\"",
+     "of dipoles: scattered takes their own field out of the unknown", fem},
+    {"excitation[].position", Type::vectors, "mesh.unit", "", "", "of dipoles, which radiate together", fem},
+    {"excitation[].position", Type::vector, "mesh.unit", "", "", "of a dipole", "ie-solve"},
+    {"excitation[].direction", Type::vectors, "", "(not zero)", "", "of dipoles, one or one for each", fem},
+    {"excitation[].direction", Type::vector, "", "(not zero)", "", "of a dipole", "ie-solve"},
+    {"excitation[].moment", Type::complexes, "A m", "", "1.0", "I l of dipoles, peak, one or one for each",
+     fem},
+    {"excitation[].moment", Type::number, "A m", "", "1.0", "I l of a dipole, peak", "ie-solve"},
+    {"excitation[].region", Type::texts, "", "", "", "volumes that carry an impressed current", fem},
+    {"excitation[].density", Type::vector, "A/m2", "", "", "of an impressed current, peak", fem},
+    {"excitation[].phase", Type::number, "degrees", "", "0.0", "of an impressed current", fem},
+};
+
+}  // namespace
+
+std::span<const Key> port_keys() {
+  return ports;
+}
+std::span<const Key> excitation_keys() {
+  return excitations;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [solver], [acceleration] and [formulation] of the three-dimensional programs, and [truncation].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key solvers[] = {
+    {"solver.method", Type::word, "", "direct | bicgstab | bicgstabl | tfqmr | gmres | cocg | cocr",
+     "\"direct\"", "direct factors, or a Krylov method", fem},
+    {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
+     "(auto; volume and film: tfqmr)",
+     "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
+    {"solver.ordering", Type::word, "", "automatic | amd | pord | scotch | metis", "\"automatic\"",
+     "fill-reducing ordering of the direct solver", fem},
+    {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},
+    {"solver.hybrid_memory", Type::boolean, "", "", "false", "keep factors in the host's memory too (cuDSS)",
+     fem},
+    {"solver.device_memory", Type::number, "GiB", "> 0", "(all there is)", "for factors with hybrid_memory",
+     fem},
+    {"solver.tolerance", Type::number, "", "(0 to 1)", "(direct 1e-10, Krylov 1e-9)", "relative residual",
+     fem},
+    {"solver.tolerance", Type::number, "", "(0 to 1)", "1e-4", "relative residual", "ie-solve"},
+    {"solver.max_iterations", Type::integer, "", "1 to 10000000", "1000",
+     "after which a Krylov method gives up", fem},
+    {"solver.max_iterations", Type::integer, "", "1 to 1000000", "1000",
+     "after which a Krylov method gives up", "ie-solve"},
+    {"solver.l", Type::integer, "", "1 to 16", "8", "of bicgstabl", fem},
+    {"solver.restart", Type::integer, "", "1 to 500", "100", "of gmres", meshed},
+    {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel", "\"multilevel\"",
+     "of a Krylov method", fem},
+    {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_tree | loop_star | charges",
+     "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",
+     "ie-solve"},
+    {"solver.preconditioner_steps", Type::integer, "", "1 to 1000", "12", "of the preconditioner charges",
+     "ie-solve"},
+    {"solver.smoothing_steps", Type::integer, "", "1 to 100", "1", "of the multilevel preconditioner", fem},
+    {"solver.cycle", Type::word, "", "v | w", "\"v\"", "of the multilevel preconditioner", fem},
+    {"solver.coarse_order", Type::integer, "", "0 to 3", "0",
+     "orders that the coarse level solves directly; 0: automatic", fem},
+    {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "into which the coarse level is split",
+     fem},
+    {"solver.coarse_vectors", Type::integer, "", "0 to 500", "40",
+     "of each subdomain in the coarse space that corrects it", fem},
+    {"solver.shadow", Type::word, "", "residual | random", "\"residual\"", "shadow vector of TFQMR",
+     "ie-solve"},
+    {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
+     "of dense factors; mixed: single, refined in double", "ie-solve"},
+    {"solver.recycled_starts", Type::integer, "", "0 to 1000", "60",
+     "earlier solutions that an incidence may start from", "ie-solve"},
+    {"solver.condition", Type::boolean, "", "", "false", "estimate the condition number of a dense matrix",
+     "ie-solve"},
+    {"acceleration.type", Type::word, "", "none | ngim | auto", "\"auto\"", "fast sums over points",
+     "ie-solve"},
+    {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
+     "of the fast sums", "ie-solve"},
+    {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
+     "of products with the matrix of the volume and film equations", "ie-solve"},
+    {"formulation.equation", Type::word, "", "efie | mfie | cfie | volume | film", "required",
+     "integral equation", "ie-solve"},
+    {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "ie-solve"},
+};
+
+constexpr Key truncation[] = {
+    {"truncation.outer", Type::text, "", "", "\"S\"", "surface on which the mesh ends", "fe-iiee"},
+    {"truncation.inner", Type::text, "", "", "\"S_prime\"", "closed surface inside it whose currents radiate",
+     "fe-iiee"},
+    {"truncation.symmetry", Type::texts, "", "", "[]", "planes of symmetry, normal to an axis", "fe-iiee"},
+    {"truncation.distance", Type::number, "wavelengths", "(0 < d <= 1)", "(surfaces of the mesh)",
+     "from the body to the outer surface, which is then made around it", "fe-iiee"},
+    {"truncation.gap", Type::number, "wavelengths", ">= 0", "0.0", "from the body to the inner surface",
+     "fe-iiee"},
+    {"truncation.body", Type::texts, "", "", "[]", "regions that are the body; none: all of them", "fe-iiee"},
+    {"truncation.tolerance", Type::number, "", "(1e-13 to 1)", "1e-4", "of the incremental error", "fe-iiee"},
+    {"truncation.max_iterations", Type::integer, "", "1 to 1000", "50", "after which the truncation gives up",
+     "fe-iiee"},
+    {"truncation.acceleration", Type::word, "", "none | gmres", "\"gmres\"", "none: the fixed point",
+     "fe-iiee"},
+    {"truncation.quadrature_degree", Type::integer, "", "0 to 40", "0",
+     "of the rule on the inner surface; 0: automatic", "fe-iiee"},
+    {"truncation.radiation", Type::word, "", "auto | direct | ngim", "\"auto\"",
+     "all pairs, or fast sums over points", "fe-iiee"},
+    {"truncation.radiation_precision", Type::word, "", "auto | double | mixed", "\"auto\"",
+     "of all pairs on the GPU", "fe-iiee"},
+};
+
+}  // namespace
+
+std::span<const Key> solver_keys() {
+  return solvers;
+}
+std::span<const Key> truncation_keys() {
+  return truncation;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/refinement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+constexpr int max_steps = 10;
+constexpr double stagnation = 0.5;  // a step that gains less than this factor is the last one
+
+template <class T>
+double norm2(const T* v, Index n) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(std::norm(v[i]));
+  return std::sqrt(sum);
+}
+
+template <class T>
+double norm_max(const T* v, Index n) {
+  double largest = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double size = std::abs(v[i]);
+    if (!(size <= largest)) largest = size;  // a NaN stays
+  }
+  return largest;
+}
+
+/// Largest sum of a row.
+template <class T>
+double norm_max(const Csr<T>& a) {
+  double largest = 0;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    double sum = 0;
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += std::abs(a.values[k]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// r = b - A x. @return ||r|| / ||b||, ||r|| for b = 0
+template <class T>
+double residual_of(const Csr<T>& a, const T* b, const T* x, T* r) {
+  multiply(a, x, r);
+  for (Index i = 0; i < a.num_rows; ++i) r[i] = b[i] - r[i];
+  const double size = norm2(b, a.num_rows);
+  return norm2(r, a.num_rows) / (size > 0 ? size : 1);
+}
+
+/// All columns side by side: factors are read once for many right-hand sides.
+template <class T>
+class Refinement {
+ public:
+  Refinement(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs, double tolerance)
+      : solver_(solver), a_(a), b_(b), x_(x), num_rhs_(num_rhs), tolerance_(tolerance), r_(size()) {}
+
+  RefinedSolution run() {
+    std::copy(b_, b_ + size(), x_);
+    solver_.solve(x_, num_rhs_);
+    residuals_.resize(std::size_t(num_rhs_));
+    corrections_.assign(std::size_t(num_rhs_), 0);
+    for (Index c = 0; c < num_rhs_; ++c)
+      residuals_[std::size_t(c)] = residual_of(a_, b_ + at(c), x_ + at(c), &r_[at(c)]);
+    int steps = 0;
+    while (steps < max_steps && !is_solved() && std::isfinite(worst())) {
+      ++steps;
+      if (!correct()) break;
+    }
+    return summary(steps);
+  }
+
+ private:
+  std::size_t size() const { return std::size_t(a_.num_rows) * std::size_t(num_rhs_); }
+  std::size_t at(Index column) const { return std::size_t(a_.num_rows) * std::size_t(column); }
+  double worst() const {
+    double largest = 0;
+    for (const double r : residuals_)
+      if (!(r <= largest)) largest = r;
+    return largest;
+  }
+  bool is_solved() const { return worst() <= tolerance_; }
+
+  /// A step for all columns; each keeps the better solution. @return false if no column gained enough
+  bool correct() {
+    const Index n = a_.num_rows;
+    const auto count = std::size_t(n);
+    std::vector<T> step = r_, trial(count), residual(count);
+    solver_.solve(step.data(), num_rhs_);
+    bool gained = false;
+    for (Index c = 0; c < num_rhs_; ++c) {
+      double& before = residuals_[std::size_t(c)];
+      if (before <= tolerance_) continue;
+      T* x = x_ + at(c);
+      const double length = norm2(x, n);
+      corrections_[std::size_t(c)] = length > 0 ? norm2(&step[at(c)], n) / length : 0;
+      for (Index i = 0; i < n; ++i) trial[std::size_t(i)] = x[i] + step[at(c) + std::size_t(i)];
+      const double after = residual_of(a_, b_ + at(c), trial.data(), residual.data());
+      if (!(after < before)) continue;
+      gained = gained || after < stagnation * before;
+      before = after;
+      std::copy(trial.begin(), trial.end(), x);
+      std::copy(residual.begin(), residual.end(), r_.begin() + std::ptrdiff_t(at(c)));
+    }
+    return gained;
+  }
+
+  RefinedSolution summary(int steps) const {
+    RefinedSolution all;
+    all.steps = steps;
+    all.residual = worst();
+    if (is_solved()) return all;
+    const Index n = a_.num_rows;
+    const double matrix = norm_max(a_);
+    bool at_rounding = std::isfinite(all.residual);
+    for (Index c = 0; c < num_rhs_; ++c) {
+      if (residuals_[std::size_t(c)] <= tolerance_) continue;
+      const double scale = matrix * norm_max(x_ + at(c), n) + norm_max(b_ + at(c), n);
+      const double backward = norm_max(&r_[at(c)], n) / scale, change = corrections_[std::size_t(c)];
+      all.backward_error = std::max(all.backward_error, backward);
+      all.correction = std::max(all.correction, change);
+      at_rounding = at_rounding && backward <= rounding_backward_error(n) && change <= rounding_correction;
+    }
+    all.at_rounding = at_rounding;
+    return all;
+  }
+
+  DirectSolver<T>& solver_;
+  const Csr<T>& a_;
+  const T* b_;
+  T* x_;
+  Index num_rhs_;
+  double tolerance_;
+  std::vector<T> r_;                             // [unknowns, num_rhs] b - A x
+  std::vector<double> residuals_, corrections_;  // [num_rhs]
+};
+
+[[noreturn]] void fail(const RefinedSolution& s, double tolerance) {
+  throw NumericalError(fmt::format(
+      "direct solver: relative residual {:.1e} after refinement, {:.1e} asked (solver.tolerance): the matrix "
+      "is "
+      "nearly singular (backward error {:.1e}, a further correction changes the solution by {:.1e}): cells "
+      "far "
+      "below the wavelength, a frequency on a lossless resonance, or unknowns without an equation",
+      s.residual, tolerance, s.backward_error, s.correction));
+}
+
+}  // namespace
+
+double rounding_backward_error(Index unknowns) {
+  return std::max(1e-15, double(unknowns) * std::numeric_limits<double>::epsilon());
+}
+
+template <class T>
+RefinedSolution solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs,
+                              double tolerance) {
+  const auto is_good = [&](const RefinedSolution& s) { return s.residual <= tolerance || s.at_rounding; };
+  RefinedSolution solution{.residual = std::numeric_limits<double>::infinity()};
+  std::exception_ptr failure;
+  try {
+    solution = Refinement<T>(solver, a, b, x, num_rhs, tolerance).run();
+  } catch (const NumericalError&) {  // nothing finite came out
+    failure = std::current_exception();
+  }
+  if (!is_good(solution) && solver.require_pivoting()) {
+    solver.factor(a);
+    solution = Refinement<T>(solver, a, b, x, num_rhs, tolerance).run();
+  } else if (failure) {
+    std::rethrow_exception(failure);
+  }
+  if (!is_good(solution)) fail(solution, tolerance);
+  return solution;
+}
+
+#define CURLEW_INSTANTIATE_REFINEMENT(T) \
+  template RefinedSolution solve_refined(DirectSolver<T>&, const Csr<T>&, const T*, T*, Index, double);
+CURLEW_INSTANTIATE_REFINEMENT(Complex)
+CURLEW_INSTANTIATE_REFINEMENT(double)
+
+}  // namespace curlew::linalg

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The kinds of surface laws. A new one: its class and reader in a file of their own, its reader declared
+// here, a line in the list of surface_law.cpp.
+
+#include <string>
+#include <vector>
+
+#include "material/surface_law.hpp"
+
+namespace curlew::material {
+
+/// The words that [[boundary]] type may be.
+std::vector<std::string> surface_law_types();
+
+/// critical_temperature and temperature [K], london_depth at 0 K [m], normal_conductivity at the critical
+/// temperature [S/m], 0 if not given; thickness [m] of a layer, without it a wall.
+SurfaceLawPtr read_superconductor(const io::Config& table);
+
+}  // namespace curlew::material

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a boundary asks of the fields on its faces, E_t = Z n x H, as a function of frequency. A new kind of
+// surface is a class of its own and a line in the list of kinds (surface_law.cpp): whoever assembles terms on
+// faces, finds modes of ports or judges losses knows this interface alone.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/types.hpp"
+#include "io/config.hpp"
+#include "material/conductor.hpp"
+#include "material/slab.hpp"
+
+namespace curlew::material {
+
+/// How the two faces of a surface inside the mesh know of each other.
+enum class Sides {
+  joined,  ///< one tangential E; the surface carries the jump of H, [n x H] = E_t / Z
+  apart,   ///< each face is a wall of its own: nothing passes
+  coupled  ///< each face has its E; the layer between them passes a part
+};
+
+/// Impedances are in ohm, frequencies in Hz and complex for decaying modes.
+class SurfaceLaw {
+ public:
+  virtual ~SurfaceLaw() = default;
+
+  /// @param highest_frequency of the problem, 0 if it is not known
+  virtual Sides sides(double highest_frequency) const = 0;
+  /// Of one face on the outside of the mesh, or of each face of a surface whose sides are apart.
+  virtual Complex impedance(Complex frequency) const = 0;
+  /// Of a surface inside of the mesh whose sides are joined: E_t over the jump of H.
+  virtual Complex joined_impedance(Complex frequency) const { return impedance(frequency); }
+  /// Of equal and of opposite fields on the faces of a surface whose sides are coupled.
+  virtual SlabImpedance coupled_impedance(Complex frequency) const {
+    const Complex z = impedance(frequency);
+    return {z, z, z};
+  }
+  virtual bool is_lossy() const = 0;
+  /// True if guides end at it as at metal.
+  virtual bool is_metal() const { return false; }
+};
+
+using SurfaceLawPtr = std::shared_ptr<const SurfaceLaw>;
+
+/// True for the types of [[boundary]] that are surface laws: "impedance", "sheet", ...
+bool is_surface_law(const std::string& type);
+
+/// The law of a [[boundary]] of such a type.
+/// @throws InputError for missing keys and values out of range
+SurfaceLawPtr read_surface_law(const io::Config& table, const std::string& type);
+
+/// One face of metal or of a constant impedance: keys conductivity with roughness, or surface_impedance.
+/// @throws InputError unless it is one of the two, passive and not zero
+SurfaceLawPtr read_wall(const io::Config& table);
+
+SurfaceLawPtr make_wall(const Conductor& conductor);
+SurfaceLawPtr make_wall(Complex impedance);
+
+/// A sheet: sheet_resistance [ohm], or conductivity [S/m] and thickness [m].
+SurfaceLawPtr read_sheet(const io::Config& table);
+
+/// A layer of a conductivity [S/m], complex for superconductors, Im <= 0, as a function of frequency.
+SurfaceLawPtr make_layer(std::function<Complex(Complex)> conductivity, double thickness, bool lossy);
+
+}  // namespace curlew::material

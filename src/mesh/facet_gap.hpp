@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// How far the facets of a mesh lie from the curved surface that they stand for, from the mesh alone.
+//
+// Neighbouring facets that turn by less than smooth_turn belong to one smooth surface, whose normal at a
+// vertex is the mean of theirs there. Over a facet with the edges x_b - x_a and the normals n_a at its
+// vertices the surface is a quadratic that vanishes at the vertices, with the mean height
+//   δ = Σ_edges (n_b - n_a)·(x_b - x_a) / 24,
+// on a sphere of radius R Σ l²/24R, of equal edges l²/8R. Facets of second order through points of the
+// surface lie 3/8 κδ² from it on average, κ the curvature: the limit for small equilateral facets of a
+// sphere, by quadrature; 0.45 κδ² for edges of 0.8 R. Source of the vertex normals: Max (1999), Weights for
+// computing vertex normals, J. Graphics Tools 4(2).
+
+#include <vector>
+
+#include "mesh/topology.hpp"
+
+namespace curlew::mesh {
+
+inline constexpr double smooth_turn = 50 * 3.14159265358979 / 180;  ///< [rad] more is an edge of the body
+
+/// A face of the topology on a surface that matters.
+struct SurfaceFace {
+  Index face;
+  bool moves;  ///< false: only holds its vertices in its plane (planes of symmetry, ends of the mesh)
+};
+
+/// Displacement of every node [m] after which facets lie at the mean place of the surface: along the normals
+/// of all smooth surfaces that meet in the node; zero off the surfaces and on flat ones.
+std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
+                                     const std::vector<SurfaceFace>& faces);
+
+}  // namespace curlew::mesh

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/output_frequencies.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/ranges.hpp"
+
+namespace curlew::programs {
+namespace {
+
+constexpr std::size_t all_written_up_to = 5;
+
+std::vector<double> default_frequencies(const std::vector<double>& all, bool adaptive, bool fields_asked) {
+  if (!adaptive || all.size() <= all_written_up_to) return all;
+  if (!fields_asked) return {all.front(), all.back()};
+  return {all.front(), all[all.size() / 2], all.back()};
+}
+
+/// 2.45e9 and the 2.4500000000000005e9 of a range are one frequency, and one step of a file.
+double known_one(const std::vector<double>& all, double f) {
+  for (const double known : all)
+    if (std::abs(known - f) <= 1e-12 * f) return known;
+  return f;
+}
+
+}  // namespace
+
+std::vector<double> output_frequencies(const io::Config& config, const std::vector<double>& frequencies,
+                                       bool adaptive, bool fields_asked) {
+  const io::Config output = config.table("output");
+  if (!output.has("frequencies")) return default_frequencies(frequencies, adaptive, fields_asked);
+  auto written = io::frequency_list(output, "frequencies");
+  for (double& f : written) f = known_one(frequencies, f);
+  const bool inside = written.front() >= frequencies.front() && written.back() <= frequencies.back();
+  output.require(inside, "frequencies",
+                 fmt::format("frequencies must lie within the band of [frequency], {} to {} Hz",
+                             frequencies.front(), frequencies.back()));
+  return written;
+}
+
+}  // namespace curlew::programs

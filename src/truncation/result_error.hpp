@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of far fields, radiated power and port waves of a truncated problem: fem/error/solved_again.hpp
+// with them as quantities. A bar holds the error of the elements, the shape of the body and the truncation.
+
+#include "fem/error/solved_again.hpp"
+#include "truncation/truncated_problem.hpp"
+
+namespace curlew::truncation {
+
+/// What is solved again. The references outlive the call.
+struct ErrorRequest {
+  const mesh::Mesh& mesh;
+  const mesh::Topology& topology;
+  const fem::Model& model;
+  const TruncationOptions& options;
+  double frequency;  ///< [Hz]
+  std::vector<Excitation> excitations;
+  std::vector<std::vector<fields::Direction>> directions;  ///< of each excitation
+  bool splits = false;                                     ///< solved by SymmetricParts
+};
+
+struct ResultError {
+  std::vector<double> field;     ///< [directions] bar of |E| [V]
+  std::vector<double> strength;  ///< [directions] |E| of the run [V]
+  double relative = 0;           ///< norm of `field` over that of |E|, over the directions
+  double order = 0, shape = 0;   ///< its two parts
+  double power = 0;              ///< bar of the radiated power, relative
+  std::vector<double> waves;     ///< [reported modes] bars of what leaves the ports, |S|; empty without them
+};
+
+/// @param problem, result of the run with these excitations
+/// @returns a bar for each excitation @throws what solves throw
+std::vector<ResultError> result_errors(const ErrorRequest& request, const TruncatedProblem& problem,
+                                       const TruncationResult& result);
+
+}  // namespace curlew::truncation

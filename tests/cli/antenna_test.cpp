@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One antenna in fem-solve and fe-iiee, whole and in half: the same gains, efficiencies and fields of 1 W
+// incident.
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string mesh_file = std::string(CURLEW_SOURCE_DIR) + "/tests/data/strips.geo";
+
+/// Strip dipoles at 280 MHz; layer and outer surface at 0.28 wavelengths from S'.
+std::string strips(const std::string& parameters, const std::string& more) {
+  return "[mesh]\nfile = \"" + mesh_file +
+         "\"\nunit = \"m\"\nparameters = { shell = 0.3, size_edge = 0.04, " + parameters +
+         " }\n[space]\norder = 2\n[frequency]\nvalues = [280e6]\n[[material]]\nregion = [\"in\", "
+         "\"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n" +
+         more;
+}
+std::string port(int number, double ohms, bool excite) {
+  return "[[port]]\nregion = \"feed" + std::to_string(number) +
+         "\"\ntype = \"lumped\"\ndirection = \"z\"\nresistance = " + std::to_string(ohms) +
+         (excite ? "\nexcite = true\n" : "\n");
+}
+const std::string layer =
+    "[[pml]]\nregion = \"shell\"\ntype = \"spherical\"\nreflection = 1e-3\n"
+    "[[boundary]]\nregion = \"back\"\ntype = \"pec\"\n";
+const std::string half_plane = "[[boundary]]\nregion = \"plane\"\ntype = \"pmc\"\n";
+const std::string points =
+    "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, 0.05, 0.02]]\n";
+
+class Antennas : public ProgramTest {
+ protected:
+  nlohmann::json solve(const std::string& program, const std::string& config) {
+    write("antenna.toml", config);
+    const Ended ended = run(program + " antenna.toml --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  }
+  /// |E| or |H| of the first row of a table [V/m, A/m, V].
+  double size(const std::string& file, char field) const {
+    const auto table = io::read_csv(path(file));
+    double sum = 0;
+    for (const auto& name : table.columns)
+      if ((name.rfind("re_", 0) == 0 || name.rfind("im_", 0) == 0) && name[3] == field)
+        sum += std::pow(table.numbers(name)[0], 2);
+    return std::sqrt(sum);
+  }
+};
+
+/// Two dipoles, 0.14 wavelengths apart: a third of what the driven one accepts goes into the other's load.
+TEST_F(Antennas, TwoPortsHaveOneGainInBothPrograms) {
+  const std::string
+      two = "n = 2, distance = 0.15",
+      ports = port(1, 73, true) + port(2, 73, false),
+      far = "[output]\nfields = false\nfar_field = { theta = [0, 180, 31], phi = [0, 330, 12] }\n";
+
+  const auto fem = solve("fem-solve", strips(two, layer + ports + far));
+  const auto table = io::read_csv(path("out/farfield.csv"));
+  const auto iiee = solve("fe-iiee", strips(two, ports + far +
+                                                     "[truncation]\nouter = \"back\"\ninner = \"inner\"\n"
+                                                     "tolerance = 1e-4\n"));
+
+  const auto a = fem["radiation"][0], b = iiee["radiation"][0];
+  for (const char* key : {"gain_dbi", "realized_gain_dbi", "directivity_dbi"})
+    EXPECT_NEAR(a[key].get<double>(), b[key].get<double>(), 0.2) << key;
+  for (const char* key : {"efficiency", "total_efficiency"})
+    EXPECT_NEAR(a[key].get<double>(), b[key].get<double>(), 0.02) << key;
+  // The definitions, out of S: without loss the other port takes what is not radiated.
+  const auto s = fem["s_parameters"][0];
+  const auto squared = [&](const char* key) {
+    return std::pow(s[key][0].get<double>(), 2) + std::pow(s[key][1].get<double>(), 2);
+  };
+  const double accepted = 1 - squared("s1_1"), radiated = accepted - squared("s2_1");
+  EXPECT_LT(radiated / accepted, 0.8);  // the definitions differ here
+  EXPECT_NEAR(a["accepted_w"].get<double>(), accepted, 1e-6);
+  EXPECT_NEAR(a["radiated_w"].get<double>(), radiated, 0.02);
+  EXPECT_NEAR(a["efficiency"].get<double>(), radiated / accepted, 0.02);
+  EXPECT_NEAR(a["total_efficiency"].get<double>(), radiated, 0.02);
+  // And of the file: power over the sphere, and its gain.
+  double power = 0;
+  for (std::size_t i = 0; i < table.numbers("theta_deg").size(); ++i) {
+    double e = 0;
+    for (const char* column : {"re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi"})
+      e += std::pow(table.numbers(column)[i], 2);
+    const double u = e / (2 * vacuum_impedance);
+    power += u * std::sin(table.numbers("theta_deg")[i] * pi / 180) * (6 * pi / 180) * (30 * pi / 180);
+    if (e > 1) {
+      EXPECT_NEAR(table.numbers("gain_dbi")[i], 10 * std::log10(4 * pi * u / accepted), 0.01);
+    }
+  }
+  EXPECT_NEAR(power / radiated, 1, 0.04);
+}
+
+/// The half behind a magnetic plane through the feed, which sees twice the impedance there.
+TEST_F(Antennas, HalfGivesTheFieldsOfOneWattAtTheWhole) {
+  const std::string far = "[output]\nfields = false\nfar_field = { theta = [90, 90, 1], phi = [0, 0, 1] }\n";
+  const auto sizes = [&] {
+    return std::array{size("out/farfield.csv", 'e'), size("out/near_p.csv", 'e'),
+                      size("out/near_p.csv", 'h')};
+  };
+
+  const auto whole = solve("fem-solve", strips("half = 0", layer + port(1, 73, true) + far + points));
+  const auto of_whole = sizes();
+  const auto half = solve(
+      "fem-solve", strips("half = 1", layer + port(1, 146, true) + half_plane +
+                                          "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n" + far + points));
+  const auto of_half = sizes();
+  const auto iiee = solve("fe-iiee", strips("half = 1", port(1, 146, true) + half_plane + far + points +
+                                                            "[truncation]\nouter = \"back\"\ninner = "
+                                                            "\"inner\"\nsymmetry = [\"plane\"]\n"
+                                                            "tolerance = 1e-4\n"));
+  const auto of_iiee = sizes();
+
+  for (std::size_t i = 0; i < of_whole.size(); ++i) {
+    EXPECT_NEAR(of_half[i] / of_whole[i], 1, 0.05) << i;
+    EXPECT_NEAR(of_iiee[i] / of_whole[i], 1, 0.05) << i;
+  }
+  for (const auto* part : {&half, &iiee})
+    for (const char* key : {"incident_w", "accepted_w", "radiated_w", "efficiency"})
+      EXPECT_NEAR((*part)["radiation"][0][key].get<double>(), whole["radiation"][0][key].get<double>(), 0.03)
+          << key;
+}
+
+}  // namespace
+}  // namespace curlew::test

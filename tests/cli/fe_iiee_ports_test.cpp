@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What fe-iiee says of ports: S-parameters, impedances and fields of 1 W, against fem-solve with a matched
+// layer and against itself with another plane of symmetry.
+
+#include <cmath>
+#include <complex>
+#include <nlohmann/json.hpp>
+
+#include "io/csv.hpp"
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+using Complex = std::complex<double>;
+
+Complex number(const nlohmann::json& pair) {
+  return {pair.at(0).get<double>(), pair.at(1).get<double>()};
+}
+
+class FeIieePorts : public ProgramTest {
+ protected:
+  nlohmann::json results(const std::string& folder) const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")))["results"];
+  }
+  /// Largest difference of two tables' columns over the largest value.
+  double difference(const std::string& file, const std::string& other,
+                    const std::vector<const char*>& names) {
+    const auto a = io::read_csv(path(file)), b = io::read_csv(path(other));
+    EXPECT_EQ(a.num_rows, b.num_rows);
+    double largest = 0, apart = 0;
+    for (const char* name : names)
+      for (std::size_t i = 0; i < std::min(a.num_rows, b.num_rows); ++i) {
+        largest = std::max(largest, std::abs(a.numbers(name)[i]));
+        apart = std::max(apart, std::abs(a.numbers(name)[i] - b.numbers(name)[i]));
+      }
+    return apart / largest;
+  }
+};
+
+const std::vector<const char*> far{"re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi"};
+
+/// A strip of two gaps with a lumped port in each, inside of two spheres. fem-solve ends the same mesh by a
+/// layer.
+TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
+  write("strip.geo",
+        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 0.4};\nSphere(2) = {0, 0, 0, 0.3};\n"
+        "w = 0.03; cut[] = {-0.23, -0.015, 0.015, 0.1, 0.13, 0.23};\n"
+        "For i In {0:4}\n  Rectangle(101 + i) = {-w / 2, cut[i], 0, w, cut[i + 1] - cut[i]};\nEndFor\n"
+        "BooleanFragments{ Volume{1, 2}; Delete; }{ Surface{101:105}; Delete; }\ne = 1e-4; r = 0.3 + e;\n"
+        "ball() = Volume In BoundingBox{-r, -r, -r, r, r, r};\nshell() = Volume{:};\nshell() -= {ball()};\n"
+        "first() = Surface In BoundingBox{-w, -0.015 - e, -e, w, 0.015 + e, e};\n"
+        "second() = Surface In BoundingBox{-w, 0.1 - e, -e, w, 0.13 + e, e};\n"
+        "strip() = Surface In BoundingBox{-w, -0.24, -e, w, 0.24, e};\nstrip() -= {first(), second()};\n"
+        "inner() = CombinedBoundary{ Volume{ball()}; };\nouter() = CombinedBoundary{ Volume{:}; };\n"
+        "Physical Volume(\"ball\") = {ball()};\nPhysical Volume(\"shell\") = {shell()};\n"
+        "Physical Surface(\"first\") = {first()};\nPhysical Surface(\"second\") = {second()};\n"
+        "Physical Surface(\"strip\") = {strip()};\nPhysical Surface(\"S_prime\") = {inner()};\n"
+        "Physical Surface(\"S\") = {outer()};\n"
+        "MeshSize{ PointsOf{ Surface{first(), second(), strip()}; } } = 0.03;\n");
+  const std::string common =
+      "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n[frequency]\nvalues = [2.8e8]\n"
+      "[[material]]\nregion = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
+      "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
+      "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n"
+      "[output]\nfields = false\nreference_impedance = 60\nfar_field = { theta = [0, 180, 7], phi = [0, 90, "
+      "3] }\n";
+  write("truncated.toml", common + "[truncation]\ntolerance = 1e-6\n");
+  write("layer.toml",
+        common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
+
+  const Ended truncated = run("fe-iiee truncated.toml --output a");
+  const Ended layer = run("fem-solve layer.toml --output b");
+
+  ASSERT_EQ(truncated.status, 0) << truncated.err;
+  ASSERT_EQ(layer.status, 0) << layer.err;
+  const auto a = results("a")["s_parameters"], b = results("b")["s_parameters"];
+  ASSERT_EQ(a.size(), 1U);
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    EXPECT_EQ(a[f]["frequency_hz"], b[f]["frequency_hz"]);
+    for (const char* name : {"s1_1", "s1_2", "s2_1", "s2_2"})
+      EXPECT_LT(std::abs(number(a[f][name]) - number(b[f][name])), 0.01) << name;
+    EXPECT_LT(std::abs(number(a[f]["s1_2"]) - number(a[f]["s2_1"])), 1e-5);
+    for (const auto& [name, r] : {std::pair{"1", 73.0}, std::pair{"2", 40.0}}) {
+      const std::string key = std::string("input_impedance_") + name + "_ohm";
+      const Complex z = number(a[f][key]), expected = number(b[f][key]);
+      EXPECT_LT(std::abs(z - expected), 0.02 * (std::abs(expected) + r)) << key;
+    }
+  }
+  EXPECT_LT(difference("a/farfield.csv", "b/farfield.csv", far), 0.02);
+  EXPECT_LT(difference("a/ports.csv", "b/ports.csv", {"z0_re_ohm", "z0_im_ohm"}), 1e-12);
+  EXPECT_NE(truncated.out.find("S-parameters, incident at first"), std::string::npos) << truncated.out;
+  // The file is renormalised: from the ports' 73 and 40 ohm to 60.
+  const std::string file = io::read_text_file(path("a/truncated.s2p"));
+  EXPECT_NE(file.find("R 60"), std::string::npos);
+  EXPECT_NE(file.find("Port[2] = second"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace curlew::test

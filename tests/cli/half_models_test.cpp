@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [[symmetry]] of fem-solve: a modelled half gives the fields and powers of the whole, and what has not the
+// symmetry is refused. Against series, closed forms, and the whole.
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "base/vec3.hpp"
+#include "io/csv.hpp"
+#include "mie.hpp"
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string data = std::string(CURLEW_SOURCE_DIR) + "/tests/data/";
+
+struct Vector {
+  std::complex<double> x, y, z;
+};
+class HalfModels : public ProgramTest {
+ protected:
+  /// @param plane the [[boundary]] and [[symmetry]] of z = 0
+  Ended solve(const std::string& body, const std::string& mesh, const std::string& wall,
+              const std::string& plane, const std::string& excitation, const std::string& options = "") {
+    write("half.toml", "[mesh]\nfile = \"" + data + "half_spheres.geo\"\nunit = \"m\"\n" + mesh +
+                           "[space]\norder = 2\n[[material]]\nregion = \"body\"\n" + body +
+                           "[[material]]\nregion = [\"air\", \"pml\"]\n[[pml]]\nregion = \"pml\"\ntype = "
+                           "\"spherical\"\nreflection = 1e-4\n[[boundary]]\nregion = \"back\"\ntype = "
+                           "\"pec\"\n[[boundary]]\nregion = \"plane\"\ntype = \"" +
+                           wall + "\"\n[[symmetry]]\naxis = \"z\"\ntype = \"" + plane + "\"\n[excitation]\n" +
+                           excitation +
+                           "[output]\nfields = false\nfar_field = { theta = [0, 180, 19], phi = [0, 90, 2] "
+                           "}\n");
+    return run("fem-solve half.toml --output out " + options);
+  }
+  Ended scatter(const std::string& wall, const std::string& plane, const std::string& angles) {
+    return solve("epsilon_r = 4.0\n", "order = 2\n[frequency]\nvalues = [47713451.6]\n", wall, plane,
+                 "type = \"plane_wave\"\n" + angles);
+  }
+  Ended radiate(const std::string& wall, const std::string& plane, const std::string& direction) {
+    return solve("",
+                 "parameters = { radius = 0.15, air = 0.15, layer = 0.3, source = 0.03 }\n[frequency]\n"
+                 "values = [299792458.0]\n",
+                 wall, plane,
+                 "type = \"dipole\"\nposition = [0.0, 0.0, 0.0]\ndirection = " + direction + "\n");
+  }
+  nlohmann::json results() const {
+    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  }
+
+  /// Largest difference of rcs.csv to exact values where these are within 15 dB of their maximum, theta up to
+  /// a limit [dB].
+  template <class F>
+  double worst_error(const F& exact, double limit_deg = 180) const {
+    const auto table = io::read_csv(path("out/rcs.csv"));
+    const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),
+               rcs = table.numbers("rcs_m2");
+    double greatest = 0, worst = 0;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < rcs.size(); ++i) {
+      values.push_back(exact(theta[i] * pi / 180, phi[i] * pi / 180));
+      if (theta[i] <= limit_deg) greatest = std::max(greatest, values.back());
+    }
+    EXPECT_EQ(rcs.size(), 38U);
+    for (std::size_t i = 0; i < rcs.size(); ++i)
+      if (theta[i] <= limit_deg && values[i] > 0.03 * greatest)
+        worst = std::max(worst, std::abs(10 * std::log10(rcs[i] / values[i])));
+    return worst;
+  }
+};
+
+/// Far field of the sphere eps 4, ka = 1, of a wave that travels along d with E along e.
+Vector scattered(Vec3<double> d, Vec3<double> e, double theta, double phi) {
+  static const Mie mie(dielectric_sphere(1, 4), 1);
+  const Vec3<double> b = cross(d, e);
+  const Vec3<double> to{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+  const double t = std::acos(std::clamp(dot(to, d), -1.0, 1.0)), p = std::atan2(dot(to, b), dot(to, e));
+  const auto far = mie.far_field(t, p);
+  const auto component = [&](int i) {
+    const double by_theta = std::cos(t) * (std::cos(p) * e[i] + std::sin(p) * b[i]) - std::sin(t) * d[i];
+    return far.theta * by_theta + far.phi * (std::cos(p) * b[i] - std::sin(p) * e[i]);
+  };
+  return {component(0), component(1), component(2)};
+}
+
+double rcs(const Vector& e) {
+  return 4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z));
+}
+
+TEST_F(HalfModels, WavesThatShareTheSymmetryScatterAsFromTheWholeBody) {
+  const Vec3<double> travel{-1, 0, 0}, up{0, 0, -1}, across{0, 1, 0};
+  const Ended electric = scatter("pec", "pec", "theta = [90.0]\nphi = [0.0]\npolarization = \"theta\"\n");
+  ASSERT_EQ(electric.status, 0) << electric.err;
+  EXPECT_LT(worst_error([&](double t, double p) { return rcs(scattered(travel, up, t, p)); }), 0.3);
+
+  const Ended magnetic = scatter("pmc", "pmc", "theta = [90.0]\nphi = [0.0]\npolarization = \"phi\"\n");
+  ASSERT_EQ(magnetic.status, 0) << magnetic.err;
+  EXPECT_LT(worst_error([&](double t, double p) { return rcs(scattered(travel, across, t, p)); }), 0.3);
+}
+
+/// Over a ground the body meets the wave and its reflection, and its image scatters as well: two waves on the
+/// whole sphere.
+TEST_F(HalfModels, WaveOverAGroundIsTwoWavesOnBodyAndImage) {
+  const double s = std::sin(pi / 3), c = std::cos(pi / 3);
+
+  const Ended ended = scatter("pec", "ground", "theta = [60.0]\nphi = [0.0]\npolarization = \"theta\"\n");
+
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto exact = [&](double t, double p) {
+    const Vector a = scattered({-s, 0, -c}, {c, 0, -s}, t, p), b = scattered({-s, 0, c}, {-c, 0, -s}, t, p);
+    return rcs({a.x + b.x, a.y + b.y, a.z + b.z});
+  };
+  EXPECT_LT(worst_error(exact, 90), 0.3);
+}
+
+TEST_F(HalfModels, WhatHasNotTheSymmetryIsRefused) {
+  const auto expect = [](const Ended& ended, const std::string& says) {
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find(says), std::string::npos) << ended.err;
+  };
+  const std::string slanted = "theta = [60.0]\nphi = [0.0]\npolarization = \"theta\"\n",
+                    along = "theta = [90.0]\nphi = [0.0]\n";
+  expect(scatter("pec", "pec", slanted), "has not the symmetry of the pec plane z = 0 m");
+  expect(scatter("pmc", "pmc", slanted), "with E in it");
+  expect(scatter("pec", "pec", along + "polarization = \"phi\"\n"), "E has not the symmetry");
+  expect(scatter("pmc", "pmc", along + "polarization = 45.0\n"), "E has not the symmetry");
+  expect(scatter("pec", "ground", "theta = [120.0]\nphi = [0.0]\npolarization = \"phi\"\n"), "from beyond");
+  expect(scatter("pec", "ground", along + "polarization = \"phi\"\n"), "cancels");
+  expect(radiate("pec", "pec", "[1.0, 0.0, 0.0]"), "a moment along the plane radiates nothing");
+  expect(radiate("pmc", "pmc", "[1.0, 0.0, 1.0]"), "a moment across the plane radiates nothing");
+  expect(radiate("pec", "ground", "[0.0, 1.0, 0.0]"), "a moment along the plane radiates nothing");
+}
+
+/// Half of the dipole lies in the modelled half: P = eta k^2 |Il|^2 / 12 pi of all of it (Balanis (2016),
+/// section 4.2). On a ground dipole and image are together: twice the field in half of the space.
+TEST_F(HalfModels, DipoleOnAPlaneRadiatesItsOwnPower) {
+  const double power = vacuum_impedance * pi / 3;  // 1 A m, wavelength 1 m
+  const struct {
+    std::string wall, plane, direction;
+    double times;
+  } cases[] = {{"pec", "pec", "[0.0, 0.0, 1.0]", 1},
+               {"pmc", "pmc", "[1.0, 0.0, 0.0]", 1},
+               {"pec", "ground", "[0.0, 0.0, 1.0]", 2}};
+  for (const auto& c : cases) {
+    const Ended ended = radiate(c.wall, c.plane, c.direction);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto all = results();
+    const auto radiation = all["radiation"][0];
+    EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
+    EXPECT_NEAR(all["sources"][0]["power_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
+    EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
+    EXPECT_NEAR(radiation["directivity_dbi"].get<double>(), 10 * std::log10(1.5 * c.times), 0.05) << c.plane;
+    const auto table = io::read_csv(path("out/farfield.csv"));
+    double greatest = 0;
+    for (std::size_t i = 0; i < table.numbers("re_e_theta").size(); ++i)
+      greatest =
+          std::max(greatest, std::hypot(table.numbers("re_e_theta")[i], table.numbers("im_e_theta")[i]));
+    const double field = vacuum_impedance / 2 * c.times;
+    if (c.direction[1] == '0') {  // the greatest E_theta is that of the equator
+      EXPECT_NEAR(greatest / field, 1, 0.02) << c.plane;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test

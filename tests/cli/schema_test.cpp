@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What programs say of their keys, and every config of the suite against it. Programs of these tests check
+// all that they read against the tables of keys, see run_program.hpp.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whose config it is, by the tables that it has.
+std::string program_of(const std::string& text) {
+  const auto has = [&](const char* table) { return text.find(table) != std::string::npos; };
+  if (has("\n[truncation]")) return "fe-iiee";
+  if (has("\n[[contour]]")) return "mom2d";
+  return has("\n[formulation]") ? "ie-solve" : "fem-solve";
+}
+
+std::vector<std::string> configs() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(CURLEW_SOURCE_DIR "/configs"))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Configs : public ProgramTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Configs, HoldNothingBesideTheKeysOfTheirProgram) {
+  const std::string config = CURLEW_SOURCE_DIR "/configs/" + GetParam() + ".toml";
+
+  const Ended ended = run(program_of(io::read_text_file(config)) + " '" + config + "' --dry-run");
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Configs, testing::ValuesIn(configs()),
+                         [](const auto& test) { return test.param; });
+
+class Keys : public ProgramTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Keys, ArePrintedAsTextAndAsJson) {
+  std::string program = GetParam();
+  std::replace(program.begin(), program.end(), '_', '-');
+  const Ended text = run(program + " --keys"), json = run(program + " --keys json"),
+              wrong = run(program + " --keys xml");
+
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_NE(text.out.find("frequency.values: list of numbers [Hz], > 0\n    frequencies, each once\n"),
+            std::string::npos)
+      << text.out;
+  EXPECT_EQ(json.status, 0) << json.err;
+  EXPECT_EQ(json.out.rfind("{\"$schema\":", 0), 0U);
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("must be text or json"), std::string::npos) << wrong.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Keys,
+                         testing::Values("fem_solve", "fem_assemble", "fe_iiee", "ie_solve", "mom2d"),
+                         [](const auto& test) { return test.param; });
+
+class UnknownKeys : public ProgramTest {};
+
+TEST_F(UnknownKeys, AreFoundBeforeTheMeshIsRead) {
+  write("a.toml", "[mesh]\nfile = \"none.geo\"\nunit = \"mm\"\nsise = 1\n");
+
+  const Ended ended = run("fem-solve a.toml");
+
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_EQ(
+      ended.err,
+      "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: edge length of the "
+      "cells [mesh.unit]\n");
+}
+
+}  // namespace
+}  // namespace curlew::test

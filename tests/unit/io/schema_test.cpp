@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of keys: sound by themselves, used by the sources, and able to find what does not agree with
+// them.
+#include "io/schema/schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/config.hpp"
+#include "io/schema/check.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+std::vector<std::string> programs() {
+  std::istringstream names{std::string(all_programs)};
+  std::vector<std::string> list;
+  for (std::string name; names >> name;) list.push_back(name);
+  return list;
+}
+
+/// The message of an InputError, or "nothing".
+std::string refusal(const std::string& toml, const std::string& program) {
+  try {
+    Config::parse(toml, "a.toml").check_schema(program);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+TEST(Schema, EveryKeyIsDeclaredOncePerProgram) {
+  for (const auto& program : programs()) {
+    std::set<std::string> seen;
+    for (const Key* key : keys_of(program))
+      EXPECT_TRUE(seen.insert(plain_path(key->path)).second) << program << ": " << key->path;
+  }
+}
+
+TEST(Schema, EveryKeyIsComplete) {
+  for (const Key* key : keys_of("")) {
+    EXPECT_FALSE(key->help.empty()) << key->path;
+    EXPECT_FALSE(key->help.ends_with('.')) << key->path;
+    std::istringstream names{std::string(key->programs)};
+    for (std::string name; names >> name;) EXPECT_TRUE(knows_program(name)) << key->path << ": " << name;
+    EXPECT_EQ(key->type == Type::word && words_of(*key).empty(), false) << key->path;
+    if (const auto fallback = toml_default(*key); !fallback.empty()) {
+      EXPECT_NO_THROW(Config::parse("value = " + std::string(fallback))) << key->path << ": " << fallback;
+      if (key->type == Type::word) {
+        const auto words = words_of(*key);
+        const std::string word(fallback.substr(1, fallback.size() - 2));
+        EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << key->path;
+      }
+    }
+  }
+}
+
+TEST(Schema, SourcesStillReadEveryKey) {
+  std::string sources;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(CURLEW_SOURCE_DIR "/src")) {
+    const std::string path = entry.path().string();
+    if (entry.path().extension() == ".cpp" && path.find("/io/schema/") == std::string::npos)
+      sources += read_text_file(path);
+  }
+
+  for (const Key* key : keys_of("")) {
+    const std::string plain = plain_path(key->path), name = plain.substr(plain.rfind('.') + 1);
+    if (name == "*") continue;
+    EXPECT_NE(sources.find("\"" + name + "\""), std::string::npos)
+        << key->path << " is declared, but no source names it";
+  }
+}
+
+TEST(Schema, JsonSchemaHoldsTypesRangesAndDefaults) {
+  for (const auto& program : programs())
+    EXPECT_NO_THROW(nlohmann::json::parse(as_json_schema(program))) << program;
+  const auto fem = nlohmann::json::parse(as_json_schema("fem-solve"));
+
+  const auto& mesh = fem["properties"]["mesh"];
+  EXPECT_EQ(mesh["required"], nlohmann::json::parse("[\"file\"]"));
+  EXPECT_EQ(mesh["additionalProperties"], false);
+  EXPECT_EQ(mesh["properties"]["size"]["exclusiveMinimum"], 0);
+  EXPECT_EQ(mesh["properties"]["parameters"]["additionalProperties"]["type"], "number");
+  const auto& port = fem["properties"]["port"]["anyOf"];
+  EXPECT_EQ(port[0]["properties"]["modes"]["maximum"], 100);
+  EXPECT_EQ(port[0]["properties"]["excite"]["default"], false);
+  EXPECT_EQ(port[1]["items"], port[0]);
+  EXPECT_EQ(fem["properties"]["solver"]["properties"]["method"]["enum"][0], "direct");
+  EXPECT_FALSE(fem["properties"].contains("truncation"));
+}
+
+TEST(Schema, TextNamesUnitRangeAndDefault) {
+  const std::string text = as_text("fe-iiee");
+
+  EXPECT_NE(
+      text.find("truncation.distance: number [wavelengths], (0 < d <= 1), default (surfaces of the mesh)\n"
+                "    from the body to the outer surface"),
+      std::string::npos);
+  EXPECT_EQ(text.find("contour[]"), std::string::npos);
+}
+
+TEST(Schema, UnknownKeysAreRefusedWithHelp) {
+  EXPECT_EQ(refusal("[mesh]\nfile = \"a.h5\"\nsise = 1\n", "fem-solve"),
+            "a.toml:3: mesh: unknown key \"sise\" (nearest known: \"size\"); size: edge length of the cells "
+            "[mesh.unit]");
+  EXPECT_EQ(
+      refusal("[[port]]\nregion = \"a\"\n[[port]]\nmods = 1\n", "fem-solve"),
+      "a.toml:4: port 2: unknown key \"mods\" (nearest known: \"modes\"); modes: modes that appear in S");
+  EXPECT_EQ(refusal("[truncation]\ntolerance = 1e-3\n", "fem-solve"),
+            "a.toml:1: key \"truncation\" is not for fem-solve but for fe-iiee");
+  EXPECT_EQ(refusal("[meh]\n", "mom2d"),
+            "a.toml:1: unknown key \"meh\" (nearest known: \"unit\"); unit: of all "
+            "lengths in the config");
+}
+
+TEST(Schema, KnownKeysFreeNamesAndForeignProgramsPass) {
+  EXPECT_EQ(
+      refusal("title = \"t\"\n[mesh]\nparameters = { gap = 1, 2 = 3 }\n[output]\nfar_field = { theta = [0, "
+              "180, 3] }\n",
+              "fe-iiee"),
+      "nothing");
+  EXPECT_EQ(
+      refusal("[excitation]\ntype = \"dipole\"\n[[material]]\nmodel = { type = \"drude\" }\n", "fem-solve"),
+      "nothing");
+  EXPECT_EQ(refusal("anything = 1\n", "toy"), "nothing");
+}
+
+TEST(Schema, AKeyThatThisConfigDoesNotUseIsNotCalledUnknown) {
+  const Config config = Config::parse("[solver]\nmethod = \"direct\"\nrestart = 20\n", "a.toml");
+  config.check_schema("fem-solve");
+  static_cast<void>(config.table("solver").get<std::string>("method"));
+
+  try {
+    config.check_unknown_keys();
+    ADD_FAILURE() << "restart was not refused";
+  } catch (const InputError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              "a.toml:3: solver: key \"restart\" is not read together with the other keys of this config; "
+              "restart: of gmres");
+  }
+}
+
+TEST(SchemaCheck, FindsKeysThatAreNotDeclared) {
+  EXPECT_NO_THROW(check_asked({"fem-solve", "truncation"}));
+  EXPECT_NO_THROW(check_read({"fe-iiee", "truncation.distance"}));
+  EXPECT_NO_THROW(check_read({"fem-solve", "mesh.parameters.gap"}));
+  EXPECT_THROW(check_asked({"fem-solve", "mesh.sizes"}), std::logic_error);
+  EXPECT_THROW(check_read({"fem-solve", "truncation.distance"}), std::logic_error);
+  EXPECT_THROW(check_read({"", "truncation.distances"}), std::logic_error);
+}
+
+TEST(SchemaCheck, FindsDefaultsWordsAndLimitsThatDiffer) {
+  EXPECT_NO_THROW(check_default({"fe-iiee", "truncation.tolerance"}, "0.0001"));
+  EXPECT_NO_THROW(check_default({"fe-iiee", "truncation.outer"}, "'S'"));
+  EXPECT_NO_THROW(check_default({"mom2d", "output.angles"}, "[ 0.0, 359.0, 360.0 ]"));
+  EXPECT_THROW(check_default({"fe-iiee", "truncation.tolerance"}, "0.001"), std::logic_error);
+  EXPECT_THROW(check_default({"mom2d", "output.angles"}, "[ 0.0, 359.0 ]"), std::logic_error);
+  EXPECT_THROW(check_default({"fem-solve", "solver.l"}, "4"), std::logic_error);
+  EXPECT_NO_THROW(check_words({"fem-solve", "pml.type"}, {"spherical"}));
+  EXPECT_THROW(check_words({"fem-solve", "pml.type"}, {"cylindrical"}), std::logic_error);
+  EXPECT_NO_THROW(check_limits({"fem-solve", "port.modes"}, 1, 100));
+  EXPECT_THROW(check_limits({"fem-solve", "port.modes"}, 1, 200), std::logic_error);
+}
+
+}  // namespace
+}  // namespace curlew::io::schema
