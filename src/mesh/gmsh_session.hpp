@@ -55,29 +55,18 @@ class GmshSession {
     } catch (const std::exception& e) {
       error = e.what();
     }
-    bool only_options = true;  // of a version that is not this one: they tune, they do not shape
-    std::string first;
     for (const std::string& line : take_log())
-      if (line.starts_with("Error: ") && is_unknown_option(line)) {
-        log::warn("Gmsh {} has no such option, it is left out: {}", GMSH_API_VERSION, line.substr(7));
-      } else if (line.starts_with("Error: ")) {
-        only_options = false;
-        if (first.empty()) first = line.substr(7);
+      if (line.starts_with("Error: ")) {
+        if (error.empty()) error = line.substr(7);
       } else if (line.starts_with("Warning: ")) {
         log::warn("Gmsh: {}", line.substr(9));
       } else if (!line.starts_with("Progress: ")) {
         log::debug("Gmsh: {}", line);
       }
-    if (!first.empty() && error.empty()) error = first;
-    if (only_options && is_unknown_option(error)) error.clear();
     if (!error.empty()) throw InputError(file + ": " + doing + ": " + error);
   }
 
  private:
-  static bool is_unknown_option(const std::string& line) {
-    return line.find("Unknown option") != std::string::npos ||
-           (line.find("Unknown ") != std::string::npos && line.find(" option ") != std::string::npos);
-  }
   static std::vector<std::string> take_log() {
     std::vector<std::string> lines;
     gmsh::logger::get(lines);

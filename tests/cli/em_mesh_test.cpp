@@ -257,18 +257,6 @@ TEST_F(EmMesh, ScriptsThatEndGmshMakeNoMesh) {
   EXPECT_FALSE(fs::exists(path("m.h5")));
 }
 
-TEST_F(EmMesh, OptionsOfAnotherGmshAreAWarning) {
-  write("options.geo",
-        "SetFactory(\"OpenCASCADE\");\nMesh.NoSuchOption = 2;\nBox(1) = {0, 0, 0, 1, 1, 1};\n"
-        "Physical Volume(\"air\") = {1};\n");
-
-  const Ended ended = run("options.geo -o m.h5 --unit m");
-
-  EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("has no such option, it is left out"), std::string::npos) << ended.err;
-  EXPECT_EQ(mesh::read_mesh(path("m.h5")).volumes.size(), 1U);
-}
-
 /// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name.
 TEST_F(EmMesh, MeshesAllInputsOfTheTree) {
   int count = 0;
