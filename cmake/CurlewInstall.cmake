@@ -7,6 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/curlew)
 if(CURLEW_ARCH)
   target_compile_options(curlew_base INTERFACE $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-march=${CURLEW_ARCH}>>)
 endif()
+target_compile_features(curlew_base INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 get_property(rooms GLOBAL PROPERTY CURLEW_ROOMS)
 install(TARGETS ${rooms} EXPORT curlew-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

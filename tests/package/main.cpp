@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A user's program on the installed library: the Nedelec space of a box of 1 x 2 x 3 m and its mass matrix M.
-// Elements hold E = z exactly, with the unknowns x = z_b - z_a of an edge from a to b, so that x'Mx is the volume.
+// Elements hold E = z exactly, with the unknowns x = z_b - z_a of an edge from a to b, so that x'Mx is the
+// volume.
 #include <cmath>
 #include <cstdio>
 #include <curlew/fem/assembly.hpp>
