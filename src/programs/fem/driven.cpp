@@ -21,7 +21,6 @@
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
-#include "programs/fem/scattering_bars.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
@@ -104,17 +103,15 @@ class DrivenFields {
 };
 
 void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        const ScatteringBars& bars, run::Run& run) {
+                        run::Run& run) {
   const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
   std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i)
-    columns.insert(columns.end(), {fmt::format("|S{}1| dB", i + 1), "+- dB"});
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
   run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
   for (const auto& solution : solutions) {
     std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
-      cells.push_back(bars.cell(solution, Eigen::Index(i)));
     }
     run.row(cells);
   }
@@ -258,7 +255,6 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
-  Accuracy accuracy(read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
@@ -286,16 +282,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
                           run.provenance(), setup.reference_impedance);
   fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
-  const ScatteringBars bars(problem, options, solutions, accuracy);
-  for (const auto& solution : solutions) {
-    run::Value row = s_as_json(problem, solution);
-    bars.add_to(row, solution.frequency);
-    run.results()["s_parameters"].push_back(std::move(row));
-  }
+  for (const auto& solution : solutions)
+    run.results()["s_parameters"].push_back(s_as_json(problem, solution));
   state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, bars, run);
+  print_s_parameters(problem, solutions, run);
   check_physics(problem, solutions, run);
-  accuracy.judge();
 }
 
 }  // namespace curlew::programs
