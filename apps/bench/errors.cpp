@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.hpp"
 #include "bench/cases.hpp"
 #include "bench/error_cases.hpp"
 
@@ -27,9 +28,13 @@ struct Count {
 void run(const std::vector<ErrorCase>& cases, bool quick, Report& report, std::array<Count, 4>& counts) {
   for (const auto& c : cases) {
     if (quick && !c.quick) continue;
-    for (const auto& r : c.solve()) {
-      counts[0].add(r), counts[std::size_t(c.order)].add(r);
-      report.row({c.name, c.order, r.quantity, r.error, r.bar, r.bar / std::max(r.error, 1e-300)});
+    try {
+      for (const auto& r : c.solve()) {
+        counts[0].add(r), counts[std::size_t(c.order)].add(r);
+        report.row({c.name, c.order, r.quantity, r.error, r.bar, r.bar / std::max(r.error, 1e-300)});
+      }
+    } catch (const InputError& e) {  // a coarse curved cell that folds at the points of a higher order
+      report.note(fmt::format("{}, order {}: no bar: {}", c.name, c.order, e.what()));
     }
   }
 }

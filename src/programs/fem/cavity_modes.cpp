@@ -9,10 +9,8 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
-#include "fem/error/mode_error.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
-#include "programs/fem/accuracy.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -89,7 +87,6 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   if (analysis.has("target")) options.target = analysis.positive("target");
   const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
-  Accuracy accuracy(read_accuracy(config), run);
   const MaxwellSetup setup = read_maxwell_setup(config, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
@@ -103,9 +100,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("modes");
     modes = fem::cavity_modes(space, setup.model, options);
   }
-  std::vector<double> bars;
-  accuracy.attempt([&] { bars = fem::mode_errors(space, setup.model, options, modes); });
-  run.table("modes", {"mode", "frequency GHz", "+- GHz", "Q", "residual"});
+  run.table("modes", {"mode", "frequency GHz", "Q", "residual"});
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto& mode = modes[i];
     run.solver("eigen", 1, mode.residual);
@@ -113,20 +108,14 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     entry["q"] = std::isfinite(mode.q) ? run::Value(mode.q) : run::Value();
     for (const auto& [region, share] : fem::participation(space, setup.model, mode.x, mode.frequency))
       entry["participation"][region] = share;
-    if (!bars.empty()) {
-      entry["frequency_hz_error"] = bars[i];
-      accuracy.note(fmt::format("mode {}", i + 1), bars[i] / mode.frequency.real());
-    }
     run.results()["modes"].push_back(entry);
     run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
     run.row({fmt::format("{}", i + 1), fmt::format("{:.9f}", 1e-9 * mode.frequency.real()),
-             bars.empty() ? "-" : fmt::format("{:.2g}", 1e-9 * bars[i]),
              std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
              fmt::format("{:.1e}", mode.residual)});
   }
   if (check) check_completeness(space, setup.model, options, modes, run);
   write_modes(setup, space, modes, run);
-  accuracy.judge();
 }
 
 }  // namespace curlew::programs

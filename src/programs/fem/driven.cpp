@@ -23,7 +23,6 @@
 #include "programs/fem/output_frequencies.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
-#include "programs/fem/scattering_bars.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
@@ -123,15 +122,11 @@ std::vector<std::size_t> shown_rows(const std::vector<fem::DrivenSolution>& solu
   return chosen;
 }
 
-/// @param bars none: no columns for them
 void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        const ScatteringBars* bars, run::Run& run) {
+                        run::Run& run) {
   const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
   std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i) {
-    columns.push_back(fmt::format("|S{}1| dB", i + 1));
-    if (bars) columns.push_back("+- dB");
-  }
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
   run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
   const auto rows = shown_rows(solutions);
   for (const std::size_t r : rows) {
@@ -139,7 +134,6 @@ void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem
     std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
-      if (bars) cells.push_back(bars->cell(solution, Eigen::Index(i)));
     }
     run.row(cells);
   }
@@ -357,19 +351,17 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 }  // namespace
 
 void report_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                         std::optional<double> reference_impedance, run::Run& run,
-                         const ScatteringBars* bars) {
+                         std::optional<double> reference_impedance, run::Run& run) {
   const auto num_ports = problem.modes().size();
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
                           run.provenance(), reference_impedance);
   fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
   for (const auto& solution : solutions) {
     run::Value row = s_as_json(problem, solution);
-    if (bars) bars->add_to(row, solution.frequency);
     run.results()["s_parameters"].push_back(std::move(row));
   }
   state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, bars, run);
+  print_s_parameters(problem, solutions, run);
   check_physics(problem, solutions, run);
 }
 
@@ -377,7 +369,6 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
-  Accuracy accuracy(read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
@@ -407,9 +398,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
-  const ScatteringBars bars(problem, options, solutions, accuracy);
-  report_s_parameters(problem, solutions, setup.reference_impedance, run, &bars);
-  accuracy.judge();
+  report_s_parameters(problem, solutions, setup.reference_impedance, run);
 }
 
 }  // namespace curlew::programs

@@ -12,8 +12,6 @@
 
 namespace curlew::programs {
 
-class ScatteringBars;
-
 /// Solves for all modes of all ports (and what an [excitation] delivers to them) at all frequencies.
 void solve_driven(const io::Config& config, run::Run& run);
 
@@ -27,9 +25,7 @@ std::optional<double> read_reference_impedance(const io::Config& config);
 /// What the ports of a problem say, whatever solved it: NAME.sNp, ports.csv, S and input impedances in the
 /// summary, a table, and checks of reciprocity, passivity and power balance.
 /// @param solutions one per frequency; their x is not read
-/// @param bars error bars of S, if there are any
 void report_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                         std::optional<double> reference_impedance, run::Run& run,
-                         const ScatteringBars* bars = nullptr);
+                         std::optional<double> reference_impedance, run::Run& run);
 
 }  // namespace curlew::programs
