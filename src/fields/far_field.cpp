@@ -63,4 +63,9 @@ double axial_ratio_db(Complex e_theta, Complex e_phi) {
   return 10 * std::log10((power + difference) / minor);
 }
 
+CircularComponents circular_components(Complex e_theta, Complex e_phi) {
+  const Complex j(0, 1);
+  return {std::sqrt(0.5) * (e_theta + j * e_phi), std::sqrt(0.5) * (e_theta - j * e_phi)};
+}
+
 }  // namespace curlew::fields

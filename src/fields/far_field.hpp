@@ -46,4 +46,12 @@ double radar_cross_section(Complex e, double incident_amplitude);
 /// Source: Balanis (2016), equations 2-65 to 2-67.
 double axial_ratio_db(Complex e_theta, Complex e_phi);
 
+/// Components in the two circular polarisations; |right|^2 + |left|^2 = |E|^2. Right: E turns with the
+/// fingers of the right hand whose thumb points where the wave goes (IEEE Std 145), which under exp(+jwt) is
+/// the unit vector (theta^ - j phi^)/sqrt 2.
+struct CircularComponents {
+  Complex right, left;
+};
+CircularComponents circular_components(Complex e_theta, Complex e_phi);
+
 }  // namespace curlew::fields

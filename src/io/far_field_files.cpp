@@ -37,14 +37,18 @@ void RcsWriter::row(const RcsRow& r) {
 FarFieldWriter::FarFieldWriter(const std::string& path, const Provenance& provenance)
     : csv_(path,
            comments(provenance,
-                    {"fields are E times r exp(jkr) in V, peak values; theta from +z, phi from +x"}),
+                    {"fields are E times r exp(jkr) in V, peak values; theta from +z, phi from +x",
+                     "gain over accepted power, realized gain over incident power, one port driven and the "
+                     "others matched; rhcp, lhcp: IEEE Std 145, as seen along the direction of travel"}),
            {"frequency_hz", "port", "theta_deg", "phi_deg", "re_e_theta", "im_e_theta", "re_e_phi",
-            "im_e_phi", "directivity_dbi", "gain_dbi", "realized_gain_dbi", "axial_ratio_db"}) {}
+            "im_e_phi", "directivity_dbi", "gain_dbi", "realized_gain_dbi", "axial_ratio_db", "gain_rhcp_dbi",
+            "gain_lhcp_dbi"}) {}
 
 void FarFieldWriter::row(const FarFieldRow& r) {
   csv_.row({r.frequency, r.port, r.theta_deg, r.phi_deg, r.e_theta.real(), r.e_theta.imag(), r.e_phi.real(),
             r.e_phi.imag(), power_decibel(r.directivity), power_decibel(r.gain),
-            power_decibel(r.realized_gain), r.axial_ratio_db});
+            power_decibel(r.realized_gain), r.axial_ratio_db, power_decibel(r.gain_right),
+            power_decibel(r.gain_left)});
 }
 
 }  // namespace curlew::io

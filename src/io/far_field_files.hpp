@@ -40,10 +40,11 @@ struct FarFieldRow {
   Complex e_theta, e_phi;                   ///< E r exp(jkr) [V], peak
   double directivity, gain, realized_gain;  ///< linear
   double axial_ratio_db;
+  double gain_right = 0, gain_left = 0;  ///< of the circular polarisations, linear
 };
 
 /// Columns frequency_hz, port, theta_deg, phi_deg, re_e_theta, im_e_theta, re_e_phi, im_e_phi,
-/// directivity_dbi, gain_dbi, realized_gain_dbi, axial_ratio_db.
+/// directivity_dbi, gain_dbi, realized_gain_dbi, axial_ratio_db, gain_rhcp_dbi, gain_lhcp_dbi.
 class FarFieldWriter {
  public:
   FarFieldWriter(const std::string& path, const Provenance& provenance);

@@ -28,15 +28,17 @@ TEST(FarFieldFiles, CrossSectionsInSquareMetresAndDecibels) {
 TEST(FarFieldFiles, PatternsInDecibels) {
   const test::TempFolder folder;
   FarFieldWriter writer(folder / "farfield.csv", {"fe-iiee", "c.toml", ""});
-  writer.row({1e9, "port1", 30, 60, {1, 2}, {3, 4}, 100, 10, 1, 40});
+  writer.row({1e9, "port1", 30, 60, {1, 2}, {3, 4}, 100, 10, 1, 40, 7.5, 2.5});
   writer.close();
 
   const CsvTable table = read_csv(folder / "farfield.csv");
 
-  EXPECT_EQ(table.columns,
-            (std::vector<std::string>{"frequency_hz", "port", "theta_deg", "phi_deg", "re_e_theta",
-                                      "im_e_theta", "re_e_phi", "im_e_phi", "directivity_dbi", "gain_dbi",
-                                      "realized_gain_dbi", "axial_ratio_db"}));
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"frequency_hz", "port", "theta_deg", "phi_deg",
+                                                     "re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi",
+                                                     "directivity_dbi", "gain_dbi", "realized_gain_dbi",
+                                                     "axial_ratio_db", "gain_rhcp_dbi", "gain_lhcp_dbi"}));
+  EXPECT_NEAR(table.numbers("gain_rhcp_dbi")[0], 10 * std::log10(7.5), 1e-10);
+  EXPECT_NEAR(table.numbers("gain_lhcp_dbi")[0], 10 * std::log10(2.5), 1e-10);
   EXPECT_NEAR(table.numbers("directivity_dbi")[0], 20, 1e-10);
   EXPECT_NEAR(table.numbers("realized_gain_dbi")[0], 0, 1e-10);
   EXPECT_EQ(table.numbers("im_e_phi")[0], 4);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/power.hpp"
+
+#include "base/constants.hpp"
+
+namespace curlew::results {
+
+PowerBudget port_budget(double incident, double reflected, double radiated) {
+  return {incident, incident - reflected, radiated};
+}
+
+PowerBudget source_budget(double supplied, double radiated) {
+  return {supplied, supplied, radiated};
+}
+
+double directivity(double intensity, const PowerBudget& budget) {
+  return 4 * pi * intensity / budget.radiated;
+}
+
+double gain(double intensity, const PowerBudget& budget) {
+  return 4 * pi * intensity / budget.accepted;
+}
+
+double realized_gain(double intensity, const PowerBudget& budget) {
+  return 4 * pi * intensity / budget.incident;
+}
+
+double radiation_efficiency(const PowerBudget& budget) {
+  return budget.radiated / budget.accepted;
+}
+
+double total_efficiency(const PowerBudget& budget) {
+  return budget.radiated / budget.incident;
+}
+
+}  // namespace curlew::results

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/radiation_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace curlew::results {
+
+namespace {
+
+constexpr double degrees = 180 / pi;
+
+std::string decibels(double value) {
+  return fmt::format("{:.3f}", io::power_decibel(value));
+}
+
+}  // namespace
+
+std::vector<io::FarFieldRow> far_field_rows(const FeedPattern& pattern, const PowerBudget& budget) {
+  std::vector<io::FarFieldRow> rows;
+  for (std::size_t i = 0; i < pattern.directions.size(); ++i) {
+    const auto& to = pattern.directions[i];
+    const Complex t = pattern.e_theta[i], p = pattern.e_phi[i];
+    const double u = fields::radiation_intensity(t, p, pattern.impedance);
+    const auto circular = fields::circular_components(t, p);
+    const double right = fields::radiation_intensity(circular.right, 0, pattern.impedance),
+                 left = fields::radiation_intensity(circular.left, 0, pattern.impedance);
+    rows.push_back({pattern.frequency, pattern.port, to.theta * degrees, to.phi * degrees, t, p,
+                    directivity(u, budget), gain(u, budget), realized_gain(u, budget),
+                    fields::axial_ratio_db(t, p), gain(right, budget), gain(left, budget)});
+  }
+  return rows;
+}
+
+io::FarFieldRow RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget) {
+  const auto rows = far_field_rows(pattern, budget);
+  for (const auto& row : rows) files_.row(row);
+  const auto best = *std::max_element(
+      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.directivity < b.directivity; });
+  const double efficiency = radiation_efficiency(budget), total = total_efficiency(budget);
+  run_.results()["radiation"].push_back({{"frequency_hz", pattern.frequency},
+                                         {"port", pattern.port},
+                                         {"radiated_w", budget.radiated},
+                                         {"accepted_w", budget.accepted},
+                                         {"incident_w", budget.incident},
+                                         {"efficiency", efficiency},
+                                         {"total_efficiency", total},
+                                         {"directivity_dbi", io::power_decibel(best.directivity)},
+                                         {"gain_dbi", io::power_decibel(best.gain)},
+                                         {"realized_gain_dbi", io::power_decibel(best.realized_gain)},
+                                         {"theta_deg", best.theta_deg},
+                                         {"phi_deg", best.phi_deg}});
+  table_.push_back({fmt::format("{:.6f}", 1e-9 * pattern.frequency), pattern.port,
+                    fmt::format("{:.6g}", budget.radiated), fmt::format("{:.4f}", efficiency),
+                    fmt::format("{:.4f}", total), decibels(best.directivity), decibels(best.gain),
+                    decibels(best.realized_gain), fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
+  if (efficiency > 1.01)
+    run_.warn(
+        fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "
+                    "source lies outside of the radiating surface",
+                    pattern.port, efficiency));
+  return best;
+}
+
+void RadiationReport::close() {
+  files_.close();
+  run_.table("radiation", {"frequency GHz", "port", "radiated W", "efficiency", "total efficiency",
+                           "directivity dBi", "gain dBi", "realized dBi", "towards theta, phi"});
+  for (const auto& row : table_) run_.row(row);
+}
+
+}  // namespace curlew::results

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every program says of an antenna: rows of farfield.csv, `radiation` in summary.json, and the table at
+// the end of a run, all out of the far field and the powers of one feed (power.hpp).
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/constants.hpp"
+#include "base/types.hpp"
+#include "fields/far_field.hpp"
+#include "io/far_field_files.hpp"
+#include "io/pattern_files.hpp"
+#include "results/pattern_output.hpp"
+#include "results/power.hpp"
+#include "run/run.hpp"
+
+namespace curlew::results {
+
+/// The far field of one feed at one frequency.
+struct FeedPattern {
+  std::string port;  ///< or the label of a source
+  double frequency;  ///< [Hz]
+  std::span<const fields::Direction> directions;
+  std::span<const Complex> e_theta, e_phi;  ///< [directions] E r exp(jkr) [V], peak
+  double impedance = vacuum_impedance;      ///< of the medium around [ohm]
+};
+
+/// A row for each direction: fields, directivity, gains, axial ratio, gain of both circular polarisations.
+std::vector<io::FarFieldRow> far_field_rows(const FeedPattern& pattern, const PowerBudget& budget);
+
+class RadiationReport {
+ public:
+  RadiationReport(io::PatternFormats formats, run::Run& run) : run_(run), files_(formats, run) {}
+  /// Writes the rows of a feed, and appends to results.radiation: frequency_hz, port, radiated_w, accepted_w,
+  /// incident_w, efficiency, total_efficiency, and of the direction of the greatest directivity
+  /// directivity_dbi, gain_dbi, realized_gain_dbi, theta_deg, phi_deg. Warns where more is radiated than
+  /// accepted.
+  /// @return the row of that direction
+  io::FarFieldRow add(const FeedPattern& pattern, const PowerBudget& budget);
+  /// Closes the files and prints the table.
+  void close();
+
+ private:
+  run::Run& run_;
+  PatternOutput files_;
+  std::vector<std::vector<std::string>> table_;
+};
+
+}  // namespace curlew::results

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/power.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "results/radiation_report.hpp"
+
+namespace curlew::results {
+namespace {
+
+/// Incident 1 W: 0.2 W returns, 0.3 W goes into the load of another port, 0.1 W is heat, 0.4 W radiates
+/// evenly, 0.4 W / 4 pi a steradian.
+constexpr double intensity = 0.4 / (4 * pi);
+
+TEST(PowerBudget, LoadsOfOtherPortsAreLossesAndTheMismatchIsTheRealisedGains) {
+  const PowerBudget budget = port_budget(1, 0.2, 0.4);
+
+  EXPECT_NEAR(directivity(intensity, budget), 1, 1e-14);
+  EXPECT_NEAR(gain(intensity, budget), 0.5, 1e-14);
+  EXPECT_NEAR(realized_gain(intensity, budget), 0.4, 1e-14);
+  EXPECT_NEAR(radiation_efficiency(budget), 0.5, 1e-14);
+  EXPECT_NEAR(total_efficiency(budget), 0.4, 1e-14);
+}
+
+TEST(PowerBudget, ASourceHasNoMismatch) {
+  const PowerBudget budget = source_budget(0.8, 0.4);
+
+  EXPECT_NEAR(gain(intensity, budget), 0.5, 1e-14);
+  EXPECT_EQ(gain(intensity, budget), realized_gain(intensity, budget));
+}
+
+/// Crossed short dipoles at the origin, that along y a quarter of a period behind: towards +z
+/// Re E exp(jwt) goes from x to y, with the right hand along +z; towards -z the sense is the other one.
+TEST(FarFieldRows, QuadratureAlongXAndYIsRightHandedUpwardsAndLeftHandedDownwards) {
+  const Vec3<Complex> field{1.0, {0.0, -1.0}, 0.0};
+  const std::vector<fields::Direction> directions{{0, 0}, {pi, 0}, {pi / 2, 0}};
+  std::vector<Complex> theta, phi;
+  for (const auto& d : directions)
+    theta.push_back(dot(d.theta_unit(), field)), phi.push_back(dot(d.phi_unit(), field));
+
+  const double power = 4 * pi / vacuum_impedance;  // evenly the intensity 2 / (2 eta)
+  const auto rows = far_field_rows({"crossed", 1e9, directions, theta, phi}, source_budget(power, power));
+
+  EXPECT_NEAR(rows[0].gain, 1, 1e-14);
+  EXPECT_NEAR(rows[0].gain_right, 1, 1e-14);
+  EXPECT_NEAR(rows[0].gain_left, 0, 1e-14);
+  EXPECT_NEAR(rows[0].axial_ratio_db, 0, 1e-6);
+  EXPECT_NEAR(rows[1].gain_right, 0, 1e-14);
+  EXPECT_NEAR(rows[1].gain_left, 1, 1e-14);
+  EXPECT_NEAR(rows[2].gain_right, rows[2].gain / 2, 1e-14);  // linear
+  EXPECT_NEAR(rows[2].gain_left, rows[2].gain / 2, 1e-14);
+  EXPECT_EQ(rows[1].theta_deg, 180);
+}
+
+}  // namespace
+}  // namespace curlew::results
