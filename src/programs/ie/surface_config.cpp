@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "ie/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "programs/ie/permittivity.hpp"
 #include "run/mesh_input.hpp"
@@ -93,8 +94,9 @@ void read_excitations(const io::Config& config, SurfaceConfig& c) {
     }
     const auto direction = t.get<Vec3<double>>("direction");
     t.require(norm(direction) > 0, "direction", "direction must not be zero");
-    c.dipoles.push_back({unit * t.get<Vec3<double>>("position"),
-                         Complex(t.get_or<double>("moment", 1.0)) * normalized(direction)});
+    c.dipoles.push_back(
+        {unit * t.get<Vec3<double>>("position"), t.get_or<Complex>("moment", 1.0) * normalized(direction)});
+    t.require(c.dipoles.back().power(1) > 0, "moment", "moment must not be zero");
   }
 }
 
@@ -176,6 +178,18 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.formats = io::read_pattern_formats(config);
   c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
+}
+
+void check_dipoles(const io::Config& config, const ie::System& system) {
+  const double unit = run::length_unit(config);
+  for (const auto& t : config.tables("excitation")) {
+    if (t.choice_or("type", {"plane_wave", "dipole"}, "plane_wave") != "dipole") continue;
+    try {
+      ie::region_of_dipole(system, unit * t.get<Vec3<double>>("position"));
+    } catch (const InputError& e) {
+      t.error("position", e.what());
+    }
+  }
 }
 
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency) {

@@ -47,7 +47,8 @@ TEST(Excitation, DipolesOverASphereAreReciprocal) {
   const System system(sphere_problem(3, k, Equation::efie));
   const Dipole one{{0, 0, 1.8}, {0.0, 1.0, 0.0}}, two{{2.1, 0.3, 0}, {0.0, 0.3, 1.0}};
   auto matrix = fill_dense(system);
-  auto x = right_hand_side(system, one), y = right_hand_side(system, two);
+  auto x = test_dipole(system, one, 0, Testing::equations),
+       y = test_dipole(system, two, 0, Testing::equations);
   const auto b1 = x, b2 = y;
   x.insert(x.end(), y.begin(), y.end());
   linalg::solve_dense(matrix, x.data(), 2, linalg::LuPrecision::full, false);
