@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "base/error.hpp"
+#include "ie/port_strip.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -107,26 +107,19 @@ PortWeights find_gap(const System& system, const Port& port) {
 PortWeights find_spread(const System& system, const Port& port) {
   const auto& mesh = system.mesh();
   const int tag = tag_of(mesh, port, port.region);
+  const double length = strip_length(mesh, tag, port.direction, fmt::format("port \"{}\"", port.name));
   std::map<Index, double> weights;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
     if (mesh.tag[t] != tag) continue;
-    for (int i = 0; i < 3; ++i) {
-      const double along = dot(mesh.corner(t, i), port.direction);
-      low = std::min(low, along), high = std::max(high, along);
-    }
     for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
       const auto& f = system.space().locals()[a];
       require_voltage(system, port, f.function);
       weights[f.function] += 0.5 * f.scale * dot(mesh.centroid(t) - mesh.corner(t, f.vertex), port.direction);
     }
   }
-  if (!(high - low > 1e-9 * edge_lengths(mesh).longest))
-    throw InputError(fmt::format("port \"{}\": surface \"{}\" has no extent along the direction of the port",
-                                 port.name, port.region));
   PortWeights out;
   for (const auto& [function, weight] : weights)
-    out.functions.push_back(function), out.weights.push_back(weight / (high - low));
+    out.functions.push_back(function), out.weights.push_back(weight / length);
   return out;
 }
 

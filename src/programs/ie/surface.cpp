@@ -40,6 +40,14 @@ void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
 void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
   run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
+  if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
+    throw InputError(
+        fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
+                    "edges are up to "
+                    "{:.3g} m long: state it as a [[boundary]] with type = \"impedance\" and its "
+                    "conductivity, or make the "
+                    "edges shorter than {:.3g} m",
+                    frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
   if (r.per_wavelength() < 0.1)
     throw InputError(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "

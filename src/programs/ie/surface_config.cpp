@@ -12,6 +12,7 @@
 #include "ie/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "programs/ie/permittivity.hpp"
+#include "programs/ie/surface_names.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -43,15 +44,19 @@ struct Named {
 
 void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surface& surface,
                std::vector<Named>& out) {
-  for (const auto& name : table.get<std::vector<std::string>>("region")) {
-    std::vector<std::string> there;
-    for (const auto& region : mesh.surfaces) there.push_back(region.name);
-    if (std::find(there.begin(), there.end(), name) == there.end())
-      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", name, mesh.name,
+  for (const auto& stated : table.get<std::vector<std::string>>("region")) {
+    const auto names = named_surfaces(mesh, stated);
+    if (names.empty()) {
+      std::vector<std::string> there;
+      for (const auto& region : mesh.surfaces) there.push_back(region.name);
+      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", stated, mesh.name,
                                         fmt::join(there, ", ")));
-    for (const auto& known : out)
-      if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
-    out.push_back({name, surface});
+    }
+    for (const auto& name : names) {
+      for (const auto& known : out)
+        if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
+      out.push_back({name, surface});
+    }
   }
 }
 

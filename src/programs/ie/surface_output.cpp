@@ -112,7 +112,6 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
   if (rcs_) {
     write_rcs(c, s, *rcs_);
     report_waves(c, s, run_);
-    warn_of_interior_resonance(c, s, run_);
   }
   if (radiation_) add_radiation(c, s, *radiation_, run_);
   if (currents_) write_currents(s, *currents_);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "ie/far_fields.hpp"
-#include "ie/interior_field.hpp"
 #include "ie/results.hpp"
 
 namespace curlew::programs {
@@ -118,27 +117,6 @@ void report_waves(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& ru
   }
   state_first(sections.front(), back.front(), run.results());
   warn_of_imbalance(c, s, sections, back, run);
-}
-
-void warn_of_interior_resonance(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& run) {
-  const auto& problem = s.system.problem();
-  if (problem.equation != ie::Equation::efie) return;
-  const double k = s.system.scene().regions[0].k.real();
-  double share = 0;
-  // Of a mode that the first waves do not meet the others show little.
-  for (std::size_t w = 0; w < std::min<std::size_t>(c.waves.size(), 4); ++w)
-    share = std::max(share, ie::interior_share(s.system, s.of(w),
-                                               [&](Vec3<double> r) { return c.waves[w].wave.at(r, k); }));
-  if (share == 0) return;
-  run.results()["interior_current_share"] = share;
-  if (share > 0.15)
-    run.warn(
-        fmt::format("{:.6g} Hz: some {:.0f} % of the currents belong to a field inside a conductor, where "
-                    "there is none: a "
-                    "resonance of the inside is near (or the mesh is too coarse); far fields stand, currents "
-                    "and near fields "
-                    "do not: equation = \"cfie\"",
-                    s.frequency, 100 * share));
 }
 
 }  // namespace curlew::programs

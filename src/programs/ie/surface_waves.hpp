@@ -13,7 +13,5 @@ void start_wave_table(const SurfaceConfig& config, run::Run& run);
 void write_rcs(const SurfaceConfig& config, const SurfaceSolution& solution, io::RcsWriter& csv);
 /// Lines of the table, `results`, and one warning where power does not balance.
 void report_waves(const SurfaceConfig& config, const SurfaceSolution& solution, run::Run& run);
-/// Warns where the EFIE's currents are those of a mode inside a conductor.
-void warn_of_interior_resonance(const SurfaceConfig& config, const SurfaceSolution& solution, run::Run& run);
 
 }  // namespace curlew::programs
