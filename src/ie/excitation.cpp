@@ -5,41 +5,70 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "base/error.hpp"
+#include "ie/port_strip.hpp"
 
 namespace curlew::ie {
 namespace {
 
-template <class Source>
-std::vector<Complex> test_field(const System& system, const Source& source) {
-  const auto& mesh = system.mesh();
-  const auto& region = system.scene().regions[0];
-  const auto rule = barycentric_rule(5);
-  std::vector<Complex> b(std::size_t(system.num_unknowns()));
-  for (const Index t : region.triangles) {
-    const Vec3<double> normal = normalized(mesh.area_vector(t));
-    for (std::size_t q = 0; q < rule.weights.size(); ++q) {
-      Vec3<double> r{};
-      for (int i = 0; i < 3; ++i) r += rule.points[q][i] * mesh.corner(t, i);
-      const FieldPair f = source.at(r, region.k.real());
-      const Vec3<Complex> rotated = cross(normal, f.h);
-      for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
-        const auto& local = system.space().locals()[a];
-        const Vec3<double> g = (0.5 * rule.weights[q] * local.scale) * (r - mesh.corner(t, local.vertex));
-        const double share = system.electric_share(local.function);
-        b[local.function] += (share * region.sign[t] / vacuum_impedance) * dot(g, f.e);
-        if (share < 1) b[local.function] += (1 - share) * dot(g, rotated);
-        const Index magnetic = system.magnetic_unknown(local.function);
-        if (magnetic >= 0) b[magnetic] -= double(region.sign[t]) * dot(g, f.h);
+/// Adds the tests of a field of a region to right-hand sides; see Testing.
+class FieldTest {
+ public:
+  FieldTest(const System& system, int region, Testing testing)
+      : system_(system), region_(system.scene().regions[std::size_t(region)]), testing_(testing) {}
+
+  /// Over a whole triangle, in four parts again and again where it is not small against its distance from
+  /// `source`, where the field has a pole.
+  template <class Field>
+  void add(Index t, const Field& field, const Vec3<double>* source, std::vector<Complex>& b) const {
+    const auto& mesh = system_.mesh();
+    add_part(t, {mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)}, 1, field, source, b);
+  }
+
+ private:
+  template <class Field>
+  void add_part(Index t, const std::array<Vec3<double>, 3>& p, double share, const Field& field,
+                const Vec3<double>* source, std::vector<Complex>& b) const {
+    if (source != nullptr && share > 1e-4) {
+      const Vec3<double> centre = (1.0 / 3) * (p[0] + p[1] + p[2]);
+      double size = 0;
+      for (const auto& corner : p) size = std::max(size, norm(corner - centre));
+      if (norm(*source - centre) < 3 * size) {
+        const std::array<Vec3<double>, 3> m{0.5 * (p[1] + p[2]), 0.5 * (p[2] + p[0]), 0.5 * (p[0] + p[1])};
+        for (int i = 0; i < 3; ++i)
+          add_part(t, {p[i], m[(i + 2) % 3], m[(i + 1) % 3]}, 0.25 * share, field, source, b);
+        return add_part(t, m, 0.25 * share, field, source, b);
       }
     }
+    for (std::size_t q = 0; q < rule_.weights.size(); ++q) {
+      Vec3<double> r{};
+      for (int i = 0; i < 3; ++i) r += rule_.points[q][i] * p[i];
+      add_point(t, r, 0.5 * share * rule_.weights[q], field(r), b);
+    }
   }
-  return b;
-}
+  void add_point(Index t, Vec3<double> r, double weight, const FieldPair& f, std::vector<Complex>& b) const {
+    const auto& mesh = system_.mesh();
+    const double sign = region_.sign[t];
+    for (Index a = system_.space().begin(t); a < system_.space().begin(t + 1); ++a) {
+      const auto& local = system_.space().locals()[a];
+      const Vec3<double> g = (weight * local.scale) * (r - mesh.corner(t, local.vertex));
+      const double share = testing_ == Testing::reaction ? 1 : system_.electric_share(local.function);
+      b[local.function] += (share * sign / vacuum_impedance) * dot(g, f.e);
+      if (share < 1) b[local.function] += (1 - share) * dot(g, cross(normalized(mesh.area_vector(t)), f.h));
+      const Index magnetic = system_.magnetic_unknown(local.function);
+      if (magnetic >= 0) b[magnetic] -= sign * dot(g, f.h);
+    }
+  }
+
+  const System& system_;
+  const Region& region_;
+  Testing testing_;
+  BarycentricRule rule_ = barycentric_rule(5);
+};
 
 int tag_of(const SurfaceMesh& mesh, const Port& port, const std::string& name) {
   const auto& names = mesh.tag_names;
@@ -78,26 +107,19 @@ PortWeights find_gap(const System& system, const Port& port) {
 PortWeights find_spread(const System& system, const Port& port) {
   const auto& mesh = system.mesh();
   const int tag = tag_of(mesh, port, port.region);
+  const double length = strip_length(mesh, tag, port.direction, fmt::format("port \"{}\"", port.name));
   std::map<Index, double> weights;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
     if (mesh.tag[t] != tag) continue;
-    for (int i = 0; i < 3; ++i) {
-      const double along = dot(mesh.corner(t, i), port.direction);
-      low = std::min(low, along), high = std::max(high, along);
-    }
     for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
       const auto& f = system.space().locals()[a];
       require_voltage(system, port, f.function);
       weights[f.function] += 0.5 * f.scale * dot(mesh.centroid(t) - mesh.corner(t, f.vertex), port.direction);
     }
   }
-  if (!(high - low > 1e-9 * edge_lengths(mesh).longest))
-    throw InputError(fmt::format("port \"{}\": surface \"{}\" has no extent along the direction of the port",
-                                 port.name, port.region));
   PortWeights out;
   for (const auto& [function, weight] : weights)
-    out.functions.push_back(function), out.weights.push_back(weight / (high - low));
+    out.functions.push_back(function), out.weights.push_back(weight / length);
   return out;
 }
 
@@ -119,10 +141,22 @@ void add_loads(const System& system, const std::vector<Port>& ports, std::vector
 }
 
 std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave) {
-  return test_field(system, wave);
+  const double k = system.scene().regions[0].k.real();
+  const FieldTest test(system, 0, Testing::equations);
+  std::vector<Complex> b(std::size_t(system.num_unknowns()));
+  for (const Index t : system.scene().regions[0].triangles)
+    test.add(
+        t, [&](Vec3<double> r) { return wave.at(r, k); }, nullptr, b);
+  return b;
 }
-std::vector<Complex> right_hand_side(const System& system, const Dipole& dipole) {
-  return test_field(system, dipole);
+std::vector<Complex> test_dipole(const System& system, const Dipole& dipole, int number, Testing testing) {
+  const Region& region = system.scene().regions[std::size_t(number)];
+  const FieldTest test(system, number, testing);
+  std::vector<Complex> b(std::size_t(system.num_unknowns()));
+  for (const Index t : region.triangles)
+    test.add(
+        t, [&](Vec3<double> r) { return dipole.at(r, region.k, region.eta); }, &dipole.position, b);
+  return b;
 }
 std::vector<Complex> right_hand_side(const System& system, const PortWeights& port) {
   std::vector<Complex> b(std::size_t(system.num_unknowns()));

@@ -39,10 +39,16 @@ void add_loads(const System& system, const std::vector<Port>& ports, std::vector
 
 /// Right-hand sides, [unknowns] each.
 std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave);
-std::vector<Complex> right_hand_side(const System& system, const Dipole& dipole);
 /// For 1 V.
 std::vector<Complex> right_hand_side(const System& system, const PortWeights& port);
 
+/// With which functions a field is tested: those of the equations, or a <f, E> with a = 1 everywhere, whose
+/// product with a solution is the reaction of its currents on the field's sources (over eta0).
+enum class Testing { equations, reaction };
+
+/// The field of a dipole in a region, tested on the surfaces around that region.
+/// @param region of the scene, with the dipole inside it: see locate
+std::vector<Complex> test_dipole(const System& system, const Dipole& dipole, int region, Testing testing);
 /// Current [A] through a port for a solution. @param x [unknowns]
 Complex port_current(const PortWeights& port, const Complex* x);
 

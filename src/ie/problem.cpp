@@ -162,9 +162,12 @@ Scene make_scene(const Problem& p) {
 }
 
 Resolution resolution(const Problem& p, const Scene& scene) {
-  double k = 0;
-  for (const auto& region : scene.regions) k = std::max(k, std::abs(region.k.real()));
-  return {edge_lengths(p.mesh).longest, 2 * pi / k};
+  const auto shortest = std::max_element(
+      scene.regions.begin(), scene.regions.end(),
+      [](const Region& a, const Region& b) { return std::abs(a.k.real()) < std::abs(b.k.real()); });
+  const double decay = -shortest->k.imag();
+  return {edge_lengths(p.mesh).longest, 2 * pi / std::abs(shortest->k.real()),
+          decay > 0 ? 1 / decay : std::numeric_limits<double>::infinity()};
 }
 
 }  // namespace curlew::ie

@@ -54,6 +54,7 @@ Scene make_scene(const Problem& problem);
 struct Resolution {
   double longest_edge;  ///< [m]
   double wavelength;    ///< [m]
+  double skin_depth;    ///< [m] of that region, 1/-Im k; infinite without loss
   double per_wavelength() const { return wavelength / longest_edge; }
 };
 Resolution resolution(const Problem& problem, const Scene& scene);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "quadrature/rules.hpp"
+#include "ie/far_fields.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -27,30 +27,6 @@ Currents currents_at(const System& system, Index t, Vec3<double> r, const Comple
     if (m >= 0) c.magnetic += (vacuum_impedance * x[m]) * g;
   }
   return c;
-}
-
-/// Directions and solid angles that integrate the far field of everything within `radius`.
-struct SphereRule {
-  std::vector<fields::Direction> directions;
-  std::vector<double> weights;
-};
-SphereRule sphere_rule(double k, const SurfaceMesh& mesh) {
-  Vec3<double> low = mesh.nodes.front(), high = low;
-  for (const auto& p : mesh.nodes) {
-    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], p[d]), high[d] = std::max(high[d], p[d]);
-  }
-  const double kr = 0.5 * k * norm(high - low);
-  const int order = int(kr + 5 * std::cbrt(kr)) + 8;  // of the field; its square has twice as much
-  const auto rule = quadrature::gauss_legendre(order + 1);
-  const int around = 2 * order + 2;
-  SphereRule out;
-  for (int i = 0; i < rule.size(); ++i) {
-    for (int m = 0; m < around; ++m) {
-      out.directions.push_back({std::acos(1 - 2 * rule.points[i]), 2 * pi * m / around});
-      out.weights.push_back(rule.weights[i] * 4 * pi / around);
-    }
-  }
-  return out;
 }
 
 fields::Exterior exterior(const System& system) {
@@ -118,34 +94,24 @@ double CrossSections::imbalance() const {
   return std::abs(extinction - scattering - absorption) / std::max(std::abs(extinction), 1e-300);
 }
 
-CrossSections cross_sections(const System& system, const Complex* x, const PlaneWave& wave) {
+std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+                                          std::span<const PlaneWave> waves) {
   const auto points = outer_points(system);
-  const auto currents = outer_currents(system, x, 1);
   const auto outside = exterior(system);
-  const auto sphere = sphere_rule(outside.k, system.mesh());
-  const auto far = fields::far_field(points, currents, sphere.directions, outside);
-  CrossSections out;
-  for (std::size_t d = 0; d < sphere.weights.size(); ++d)
-    out.scattering += sphere.weights[d] * (std::norm(far.e_theta[d]) + std::norm(far.e_phi[d]));
+  const auto scattered = FarFields(system).powers(x, Index(waves.size()));
   const double incident = 0.5 / vacuum_impedance;  // [W/m^2] of 1 V/m
-  out.absorption = -fields::radiated_power(points, currents).front() / incident;
-  out.extinction = extinction(points, currents, outside, wave);
+  std::vector<CrossSections> out(waves.size());
+  for (std::size_t w = 0; w < waves.size(); ++w) {
+    const auto currents = outer_currents(system, x + w * std::size_t(system.num_unknowns()), 1);
+    out[w].scattering = scattered[w] / incident;
+    out[w].absorption = -fields::radiated_power(points, currents).front() / incident;
+    out[w].extinction = extinction(points, currents, outside, waves[w]);
+  }
   return out;
 }
 
 double extinction(const System& system, const Complex* x, const PlaneWave& wave) {
   return extinction(outer_points(system), outer_currents(system, x, 1), exterior(system), wave);
-}
-
-double far_field_power(const System& system, const Complex* x) {
-  const auto outside = exterior(system);
-  const auto sphere = sphere_rule(outside.k, system.mesh());
-  const auto far =
-      fields::far_field(outer_points(system), outer_currents(system, x, 1), sphere.directions, outside);
-  double power = 0;
-  for (std::size_t d = 0; d < sphere.weights.size(); ++d)
-    power += sphere.weights[d] * fields::radiation_intensity(far.e_theta[d], far.e_phi[d], outside.impedance);
-  return power;
 }
 
 }  // namespace curlew::ie

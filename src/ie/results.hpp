@@ -2,6 +2,7 @@
 #pragma once
 // From unknowns to what was asked: currents at points, far field, powers.
 
+#include <span>
 #include <vector>
 
 #include "fields/far_field.hpp"
@@ -30,11 +31,10 @@ struct CrossSections {
   /// |extinction - scattering - absorption| / extinction: what discretisation and solver have left.
   double imbalance() const;
 };
-CrossSections cross_sections(const System& system, const Complex* x, const PlaneWave& wave);
+/// One for each wave. @param x [waves, unknowns]
+std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+                                          std::span<const PlaneWave> waves);
 /// The extinction alone [m^2]: one direction in place of all.
 double extinction(const System& system, const Complex* x, const PlaneWave& wave);
-
-/// Power [W] that the far field of a solution carries away.
-double far_field_power(const System& system, const Complex* x);
 
 }  // namespace curlew::ie

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
+#include "base/types.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
 #include "run_program.hpp"
@@ -163,7 +164,13 @@ TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
   Ended ended = run("ie-solve film.toml --device cpu --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto resistive = results();
-  EXPECT_GT(resistive["absorption_m2"].get<double>(), 0.1 * resistive["extinction_m2"].get<double>());
+  const double k = 2 * pi * 47.7e6 / speed_of_light, omega = k * speed_of_light;
+  const Complex sheet = 1.0 / (1e-6 * Complex(1e4, omega * vacuum_permittivity));  // of sigma and eps_r - 1
+  const Mie film_series(sheet_sphere(1, sheet), k);
+  EXPECT_NEAR(resistive["absorption_m2"].get<double>() / pi, film_series.q_absorption(),
+              0.01 * film_series.q_absorption());
+  EXPECT_NEAR(resistive["scattering_m2"].get<double>() / pi, film_series.q_scattering(),
+              0.01 * film_series.q_scattering());
   EXPECT_LT(resistive["power_imbalance"].get<double>(), 1e-2);
 
   write_film("[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n");

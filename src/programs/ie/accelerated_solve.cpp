@@ -86,7 +86,7 @@ void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const
 
 /// The table of cross-sections, a line per wave.
 void start_table(run::Run& run) {
-  run.table("cross-sections", {"frequency Hz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
+  run.table("cross-sections", {"frequency GHz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
                                "scattering m2", "absorption m2", "extinction m2", "imbalance"});
 }
 
@@ -106,7 +106,7 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
     return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
   };
   const double back = rcs(-travel), forward = rcs(travel);
-  run.row({fmt::format("{:.6g}", s.frequency), fmt::format("{:g}", wave.theta_deg),
+  run.row({fmt::format("{:.6f}", 1e-9 * s.frequency), fmt::format("{:g}", wave.theta_deg),
            fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
            fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
            fmt::format("{:.6g}", q.extinction), fmt::format("{:.1e}", q.imbalance())});

@@ -37,4 +37,21 @@ void RadiatedFieldOutput::add_scattered(const std::string& excitation, const std
   files_.add(excitation, "total", suffix, total);
 }
 
+void RadiatedFieldOutput::add_dipoles(const std::string& suffix, const io::NearFieldValues& radiated,
+                                      const ie::DipoleSources& dipoles) {
+  auto total = radiated;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const auto own = dipoles.own_field(points_[i], regions_[i]);
+    total.e[i] += own.e, total.h[i] += own.h;
+  }
+  auto scattered = total;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (regions_[i] < 0) continue;
+    const auto incident = dipoles.incident_field(points_[i]);
+    scattered.e[i] -= incident.e, scattered.h[i] -= incident.h;
+  }
+  files_.add("dipole", "scattered", suffix, scattered);
+  files_.add("dipole", "total", suffix, total);
+}
+
 }  // namespace curlew::programs

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "green/plane_wave.hpp"
+#include "ie/dipole_sources.hpp"
 #include "io/near_field_files.hpp"
 #include "run/run.hpp"
 
@@ -32,6 +33,9 @@ class RadiatedFieldOutput {
   /// @param radiated the scattered field outside, the total one in regions > 0
   void add_scattered(const std::string& excitation, const std::string& suffix,
                      const io::NearFieldValues& radiated, const KnownField& incident);
+  /// The same of dipoles; their own field in the region of a point makes the total one there.
+  void add_dipoles(const std::string& suffix, const io::NearFieldValues& radiated,
+                   const ie::DipoleSources& dipoles);
   void close() { files_.close(); }
 
  private:

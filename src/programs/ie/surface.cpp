@@ -21,23 +21,33 @@ void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
     ++s.count;
   };
   for (const auto& wave : c.waves) append(ie::right_hand_side(s.system, wave.wave));
-  if (!c.dipoles.empty()) {
-    std::vector<Complex> sum(std::size_t(s.system.num_unknowns()));
-    for (const auto& dipole : c.dipoles) {
-      const auto b = ie::right_hand_side(s.system, dipole);
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
-    }
-    append(sum);
-  }
+  if (s.dipoles) append(s.dipoles->right_hand_side());
   for (const auto& port : c.ports) {
     s.ports.push_back(ie::find_port(s.system, port));
     append(ie::right_hand_side(s.system, s.ports.back()));
   }
 }
 
+/// Measures the ports as a network and drives each with 1 W while the others are matched.
+void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
+  if (s.ports.empty()) return;
+  const Index unknowns = s.system.num_unknowns();
+  Complex* const first = &s.x[std::size_t(unknowns) * (std::size_t(s.count) - s.ports.size())];
+  s.network = ie::port_network(s.ports, first, unknowns, c.reference_impedance);
+  ie::drive_ports(*s.network, unknowns, first);
+}
+
 void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
   run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
+  if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
+    throw InputError(
+        fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
+                    "edges are up to "
+                    "{:.3g} m long: state it as a [[boundary]] with type = \"impedance\" and its "
+                    "conductivity, or make the "
+                    "edges shorter than {:.3g} m",
+                    frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
   if (r.per_wavelength() < 0.1)
     throw InputError(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "
@@ -92,6 +102,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     ie::check_preconditioner(first, c.solver.preconditioner);
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
+  check_dipoles(config, first);
   run.size("unknowns", first.num_unknowns());
   run.size("right_hand_sides", rhs);
   run.plan(c.solver.direct        ? "matrix and factors"
@@ -109,7 +120,8 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   SurfaceFiles files(c, first, run);
   for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
     const ie::System system = system_at(c.frequencies[i]);
-    SurfaceSolution s{c.frequencies[i], system, {}, {}, 0};
+    SurfaceSolution s{c.frequencies[i], system, {}, {}, {}, {}, 0};
+    if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
     if (c.automatic_preconditioner) at.solver.preconditioner = ie::choose_preconditioner(s.system);
@@ -117,6 +129,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     {
       const auto timer = run.stage("fill and solve");
       solve(at, s, run);
+      drive_ports(at, s);
     }
     const auto timer = run.stage("fields and files");
     files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));

@@ -9,10 +9,12 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "ie/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
 #include "programs/ie/permittivity.hpp"
+#include "programs/ie/surface_names.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -41,15 +43,19 @@ struct Named {
 
 void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surface& surface,
                std::vector<Named>& out) {
-  for (const auto& name : table.get<std::vector<std::string>>("region")) {
-    std::vector<std::string> there;
-    for (const auto& region : mesh.surfaces) there.push_back(region.name);
-    if (std::find(there.begin(), there.end(), name) == there.end())
-      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", name, mesh.name,
+  for (const auto& stated : table.get<std::vector<std::string>>("region")) {
+    const auto names = named_surfaces(mesh, stated);
+    if (names.empty()) {
+      std::vector<std::string> there;
+      for (const auto& region : mesh.surfaces) there.push_back(region.name);
+      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", stated, mesh.name,
                                         fmt::join(there, ", ")));
-    for (const auto& known : out)
-      if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
-    out.push_back({name, surface});
+    }
+    for (const auto& name : names) {
+      for (const auto& known : out)
+        if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
+      out.push_back({name, surface});
+    }
   }
 }
 
@@ -93,8 +99,9 @@ void read_excitations(const io::Config& config, SurfaceConfig& c) {
     }
     const auto direction = t.get<Vec3<double>>("direction");
     t.require(norm(direction) > 0, "direction", "direction must not be zero");
-    c.dipoles.push_back({unit * t.get<Vec3<double>>("position"),
-                         Complex(t.get_or<double>("moment", 1.0)) * normalized(direction)});
+    c.dipoles.push_back(
+        {unit * t.get<Vec3<double>>("position"), t.get_or<Complex>("moment", 1.0) * normalized(direction)});
+    t.require(c.dipoles.back().power(1) > 0, "moment", "moment must not be zero");
   }
 }
 
@@ -176,6 +183,18 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.formats = io::read_pattern_formats(config);
   c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
+}
+
+void check_dipoles(const io::Config& config, const ie::System& system) {
+  const double unit = run::length_unit(config);
+  for (const auto& t : config.tables("excitation")) {
+    if (t.choice_or("type", {"plane_wave", "dipole"}, "plane_wave") != "dipole") continue;
+    try {
+      ie::region_of_dipole(system, unit * t.get<Vec3<double>>("position"));
+    } catch (const InputError& e) {
+      t.error("position", e.what());
+    }
+  }
 }
 
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency) {

@@ -37,6 +37,9 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run);
 /// The [[port]] tables; loads at a frequency [Hz].
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency);
 
+/// @throws InputError with file and line for a dipole that lies inside a conductor or too near to a surface
+void check_dipoles(const io::Config& config, const ie::System& system);
+
 /// The problem at one frequency: which of the mesh's surfaces, what they are, the equation.
 /// @throws InputError with file and line: unknown surfaces, surfaces without boundary or material, ...
 ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency);

@@ -3,24 +3,36 @@
 // Results of the surface equations as files and tables.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ie/dipole_sources.hpp"
+#include "ie/port_network.hpp"
 #include "io/far_field_files.hpp"
-#include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_config.hpp"
-#include "results/pattern_output.hpp"
+
+namespace curlew::results {
+class RadiationReport;
+}
 
 namespace curlew::programs {
 
+class PortFiles;
+
+/// The directions of rcs.csv and farfield.csv.
+std::vector<fields::Direction> pattern(const SurfaceConfig& config);
+
 /// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
-/// solutions.
+/// solutions; of ports those for 1 W incident with the others matched.
 struct SurfaceSolution {
   double frequency;
   const ie::System& system;
+  std::optional<ie::DipoleSources> dipoles;
   std::vector<ie::PortWeights> ports;
+  std::optional<ie::PortNetwork> network;  ///< of the ports
   std::vector<Complex> x;
   Index count = 0;
 
@@ -31,6 +43,7 @@ struct SurfaceSolution {
 class SurfaceFiles {
  public:
   SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
+  ~SurfaceFiles();
   /// Everything of one frequency. @param suffix of solution.h5
   void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& suffix);
   void close();
@@ -38,12 +51,10 @@ class SurfaceFiles {
  private:
   run::Run& run_;
   std::unique_ptr<io::RcsWriter> rcs_;
-  std::unique_ptr<results::PatternOutput> far_;
-  std::unique_ptr<io::CsvWriter> impedance_;
+  std::unique_ptr<results::RadiationReport> radiation_;
+  std::unique_ptr<PortFiles> ports_;
   std::unique_ptr<io::VtkHdfWriter> currents_;
   std::unique_ptr<RadiatedFieldOutput> near_;
-  io::Touchstone touchstone_;
-  std::vector<std::vector<std::string>> port_rows_;
 };
 
 }  // namespace curlew::programs

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "ie/port_strip.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -47,7 +48,8 @@ TEST(Excitation, DipolesOverASphereAreReciprocal) {
   const System system(sphere_problem(3, k, Equation::efie));
   const Dipole one{{0, 0, 1.8}, {0.0, 1.0, 0.0}}, two{{2.1, 0.3, 0}, {0.0, 0.3, 1.0}};
   auto matrix = fill_dense(system);
-  auto x = right_hand_side(system, one), y = right_hand_side(system, two);
+  auto x = test_dipole(system, one, 0, Testing::equations),
+       y = test_dipole(system, two, 0, Testing::equations);
   const auto b1 = x, b2 = y;
   x.insert(x.end(), y.begin(), y.end());
   linalg::solve_dense(matrix, x.data(), 2, linalg::LuPrecision::full, false);
@@ -102,8 +104,38 @@ TEST(Port, CountsTheCurrentOfAUniformFlow) {
   EXPECT_NEAR(port_current(find_port(system, spread), x.data()).real(), -0.2, 1e-15);
   spread.direction = {1, 0, 0};
   EXPECT_THROW(find_port(system, spread), InputError);
+  spread.direction = {0, 0, 1};
+  spread.region = "high";  // its upper end is free
+  EXPECT_THROW(find_port(system, spread), InputError);
   spread.region = "porch";
   EXPECT_THROW(find_port(system, spread), InputError);
+}
+
+/// A surface between r = 1 and 3 over an angle, between two conductors of the same shape.
+SurfaceMesh sector(double angle, bool is_trapezoid) {
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  std::vector<int> tag;
+  for (const double r : {0.8, 1.0, 2.0, 3.0, 3.2}) {
+    for (int i = 0; i <= 8; ++i) {
+      const double phi = angle * (i / 8.0 - 0.5);
+      nodes.push_back(is_trapezoid ? Vec3<double>{r, r * std::tan(0.5 * angle) * (i / 4.0 - 1), 0}
+                                   : Vec3<double>{r * std::cos(phi), r * std::sin(phi), 0});
+    }
+  }
+  for (Index row = 0; row < 4; ++row) {
+    for (Index i = 0; i < 8; ++i) {
+      const Index a = 9 * row + i;
+      triangles.push_back({a, a + 9, a + 10}), triangles.push_back({a, a + 10, a + 1});
+      for (int k = 0; k < 2; ++k) tag.push_back(row == 0 ? 0 : row == 3 ? 2 : 1);
+    }
+  }
+  return make_surface_mesh("sector", nodes, triangles, tag, {"inner", "port", "outer"});
+}
+
+TEST(Port, IsAStripOfOneWidth) {
+  EXPECT_THROW(strip_length(sector(0.7, false), 1, {1, 0, 0}, "p"), InputError) << "ends are arcs";
+  EXPECT_THROW(strip_length(sector(0.7, true), 1, {1, 0, 0}, "p"), InputError) << "three times as wide";
 }
 
 }  // namespace

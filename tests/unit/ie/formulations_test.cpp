@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "ie/far_fields.hpp"
 #include "ie/point_currents.hpp"
 #include "mesh/straighten.hpp"
 #include "sphere_problems.hpp"
@@ -54,6 +55,24 @@ TEST(InteriorResonance, SpoilsEfieAndMfieButNotCfie) {
   EXPECT_GT(condition[1], 20 * condition[2]);
   EXPECT_GT(error[1], 0.2) << "MFIE: its false currents radiate";
   EXPECT_LT(error[2], 0.05);
+}
+
+/// Middles of edges against a rule of degree 4, at nine edges a wavelength.
+TEST(FarFields, OfEdgesAreThoseOfAFinerRule) {
+  const System system(
+      sphere_problem(5, 3, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = 2.0}));
+  const auto x = solve_directly(system, mie_wave());
+  const std::vector<fields::Direction> directions{{0.1, 0.2}, {1.2, 0.7}, {2.9, 3}};
+  const auto fine = fields::far_field(outer_points(system), outer_currents(system, x.data(), 1), directions,
+                                      {system.scene().regions[0].k.real()});
+  const auto far = FarFields(system).pattern(x.data(), 1, directions);
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    difference += std::norm(far.e_theta[i] - fine.e_theta[i]) + std::norm(far.e_phi[i] - fine.e_phi[i]);
+    size += std::norm(fine.e_theta[i]) + std::norm(fine.e_phi[i]);
+  }
+
+  EXPECT_LT(std::sqrt(difference / size), 1e-3);
 }
 
 TEST(Dielectric, ErrorFallsAndPowerBalances) {
@@ -139,13 +158,13 @@ TEST(CoatedConductor, MatchesItsSeries) {
 
 TEST(LowFrequency, DirectSolutionHoldsAtKa1e4) {
   const test::Mie mie(test::conducting_sphere(1), 1e-4);
-  const System system(sphere_problem(4, 1e-4, Equation::efie));
+  const System system(equal_volume_problem(4, 1e-4, Equation::efie));
 
-  EXPECT_LT(compare(system, solve_directly(system, mie_wave()), mie).field, 0.12);
+  EXPECT_LT(compare(system, solve_directly(system, mie_wave()), mie).field, 2e-3);
 }
 
 TEST(Reciprocity, HoldsToTheAccuracyOfTheIntegrals) {
-  const System system(sphere_problem(4, 1.5, Equation::cfie));
+  const System system(equal_volume_problem(5, 1.5, Equation::cfie));
   const PlaneWave one{0.3, 0.2, 0.4}, two{1.9, 2.5, 1.1};
   auto matrix = fill_dense(system);
   std::vector<Complex> x = right_hand_side(system, one), y = right_hand_side(system, two);
@@ -160,7 +179,7 @@ TEST(Reciprocity, HoldsToTheAccuracyOfTheIntegrals) {
 
   const Complex there = amplitude(x.data(), two), back = amplitude(x.data() + system.num_unknowns(), one);
 
-  EXPECT_LT(std::abs(there - back), 1e-2 * std::abs(there));
+  EXPECT_LT(std::abs(there - back), 3e-3 * std::abs(there));
 }
 
 /// y = A x by points, all pairs, as a fast product would: far pairs agree with the dense matrix.

@@ -2,6 +2,7 @@
 #pragma once
 // Spheres as problems, solved directly and compared with their series.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,16 @@ inline Problem sphere_problem(int n, double ka, Equation equation, const Surface
   p.surfaces = {surface};
   p.frequency = ka * speed_of_light / (2 * pi);
   p.equation = equation;
+  return p;
+}
+
+/// The same with flat facets that together have the volume of the sphere: what mesh::straighten makes of
+/// curved ones. What is left of the error is that of the functions.
+inline Problem equal_volume_problem(int n, double ka, Equation equation, const Surface& surface = {}) {
+  Problem p = sphere_problem(n, ka, equation, surface);
+  const double scale = std::cbrt(4 * pi / 3 / p.mesh.pieces.front().volume);
+  for (auto& node : p.mesh.nodes) node = scale * node;
+  p.mesh.pieces.front().volume = 4 * pi / 3;
   return p;
 }
 
@@ -82,7 +93,8 @@ inline SphereError compare(const System& system, const std::vector<Complex>& x, 
     squares += std::pow(test::dbsm(got) - test::dbsm(exact), 2);
     ++count;
   }
-  const auto sections = cross_sections(system, x.data(), mie_wave());
+  const auto wave = mie_wave();
+  const auto sections = cross_sections(system, x.data(), std::span(&wave, 1)).front();
   return {std::sqrt(difference / size), std::sqrt(squares / count), sections.imbalance(),
           std::abs(sections.extinction / pi / mie.q_extinction() - 1),
           std::abs(sections.absorption / pi - mie.q_absorption())};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_radiation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ie/far_fields.hpp"
+
+namespace curlew::programs {
+namespace {
+
+std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
+  auto comments = io::provenance_lines(run.provenance());
+  comments.push_back(fmt::format("z_in: input impedance of each port with the others matched to {:g} ohm",
+                                 c.reference_impedance));
+  comments.push_back("z_open: the same with the others open, the diagonal of Z");
+  comments.push_back("s: S_ii to the reference impedance");
+  return comments;
+}
+
+}  // namespace
+
+PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
+    : run_(run),
+      csv_(run.output("impedance.csv"), comments_of(c, run),
+           {"frequency_hz", "port", "re_z_in_ohm", "im_z_in_ohm", "re_z_open_ohm", "im_z_open_ohm", "re_s",
+            "im_s", "s_db"}) {
+  touchstone_.num_ports = int(c.ports.size()), touchstone_.reference_impedance = c.reference_impedance;
+  touchstone_.comments = io::provenance_lines(run.provenance());
+  for (std::size_t i = 0; i < c.ports.size(); ++i)
+    touchstone_.comments.push_back(fmt::format("Port[{}] = {}", i + 1, c.ports[i].name));
+}
+
+void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
+  const ie::PortNetwork& network = *s.network;
+  const Eigen::MatrixXcd open = network.impedance();
+  touchstone_.frequencies.push_back(s.frequency);
+  for (Eigen::Index i = 0; i < open.rows(); ++i) {
+    for (Eigen::Index j = 0; j < open.cols(); ++j) touchstone_.s.push_back(network.scattering(i, j));
+    const Complex z = network.input_impedance(i), own = network.scattering(i, i);
+    const auto& name = c.ports[std::size_t(i)].name;
+    const double db = io::power_decibel(std::norm(own));
+    csv_.row({s.frequency, name, z.real(), z.imag(), open(i, i).real(), open(i, i).imag(), own.real(),
+              own.imag(), db});
+    rows_.push_back({fmt::format("{:.6f}", 1e-9 * s.frequency), name, fmt::format("{:.4f}", z.real()),
+                     fmt::format("{:+.4f}", z.imag()), fmt::format("{:.3f}", db)});
+    run_.results()[fmt::format("input_impedance_{}_ohm", i + 1)] = z;
+  }
+  if (network.asymmetry() > 1e-2)
+    run_.warn(fmt::format("{:.6g} Hz: ports are not reciprocal by {:.1e}: solver.tolerance is too loose",
+                          s.frequency, network.asymmetry()));
+}
+
+void PortFiles::close() {
+  csv_.close();
+  run_.table("ports", {"frequency GHz", "port", "R ohm", "X ohm", "S dB"});
+  for (const auto& row : rows_) run_.row(row);
+  io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
+}
+
+void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::RadiationReport& report,
+                   run::Run& run) {
+  const auto directions = pattern(c);
+  const ie::FarFields fields(s.system);
+  const Index first = Index(c.waves.size()), count = s.count - first;
+  auto far = fields.pattern(s.of(std::size_t(first)), count, directions);
+  const auto powers = fields.powers(s.of(std::size_t(first)), count);
+  const std::size_t dipoles = s.dipoles ? 1 : 0, n = directions.size();
+  for (std::size_t i = 0; i < std::size_t(count); ++i) {
+    fields::FarField own{
+        1, {&far.e_theta[i * n], &far.e_theta[i * n] + n}, {&far.e_phi[i * n], &far.e_phi[i * n] + n}};
+    results::PowerBudget budget;
+    if (i < dipoles) {
+      s.dipoles->add_far_field(directions, own);
+      const auto of = s.dipoles->powers(s.of(std::size_t(first)), powers[i]);
+      budget = results::source_budget(of.supplied, of.radiated);
+      if (std::isinf(of.supplied))
+        run.warn(
+            fmt::format("{:.6g} Hz: a dipole lies in a lossy body, where the power lost next to a point has "
+                        "no limit: gains are 0 (-300 dB); fields and directivity stand",
+                        s.frequency));
+    } else {
+      const auto port = Eigen::Index(i - dipoles);
+      budget = results::port_budget(1, std::norm(s.network->scattering(port, port)), powers[i]);
+    }
+    report.add(
+        {i < dipoles ? "dipole" : c.ports[i - dipoles].name, s.frequency, directions, own.e_theta, own.e_phi},
+        budget);
+  }
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What ie-solve says of antennas: ports as a network, and far fields of driven ports and of dipoles.
+
+#include <memory>
+
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
+#include "programs/ie/surface_output.hpp"
+#include "results/radiation_report.hpp"
+
+namespace curlew::programs {
+
+/// impedance.csv, NAME.sNp, the table of ports and input_impedance_N_ohm of the summary.
+class PortFiles {
+ public:
+  PortFiles(const SurfaceConfig& config, run::Run& run);
+  void add(const SurfaceConfig& config, const SurfaceSolution& solution);
+  void close();
+
+ private:
+  run::Run& run_;
+  io::CsvWriter csv_;
+  io::Touchstone touchstone_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
+void add_radiation(const SurfaceConfig& config, const SurfaceSolution& solution,
+                   results::RadiationReport& report, run::Run& run);
+
+}  // namespace curlew::programs

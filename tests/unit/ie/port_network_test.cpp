@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two half-wave strip dipoles side by side: their mutual impedance against the induced-EMF method, and what a
+// driven port is while the other is matched.
+#include "ie/port_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ie/dense_fill.hpp"
+#include "ie/far_fields.hpp"
+#include "linalg/dense/lu.hpp"
+
+namespace curlew::ie {
+namespace {
+
+constexpr double length = 0.5, width = 0.002;  // of a wavelength of 1 m
+
+/// Strips along z at y = 0, d, ..., each two triangles a cell, its halves "low" and "high" named apart.
+System strips(const std::vector<double>& places, int cells) {
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  std::vector<int> tag;
+  std::vector<std::string> names;
+  for (std::size_t s = 0; s < places.size(); ++s) {
+    const auto first = Index(nodes.size());
+    for (int i = 0; i <= cells; ++i)
+      for (const double x : {-width / 2, width / 2})
+        nodes.push_back({x, places[s], length * (double(i) / cells - 0.5)});
+    for (int i = 0; i < cells; ++i) {
+      const Index a = first + 2 * i;
+      triangles.push_back({a, a + 1, a + 3}), triangles.push_back({a, a + 3, a + 2});
+      for (int k = 0; k < 2; ++k) tag.push_back(int(2 * s) + (i < cells / 2 ? 0 : 1));
+    }
+    names.push_back("low" + std::to_string(s)), names.push_back("high" + std::to_string(s));
+  }
+  Problem p;
+  p.surfaces.resize(names.size());
+  p.mesh = make_surface_mesh("strips", nodes, triangles, tag, names);
+  p.frequency = speed_of_light;
+  p.equation = Equation::efie;
+  return System(std::move(p));
+}
+
+struct Array {
+  System system;
+  std::vector<PortWeights> ports;
+  std::vector<Complex> x;
+  PortNetwork network;
+};
+Array solve_array(const std::vector<double>& places, double reference) {
+  Array out{strips(places, 40), {}, {}, {}};
+  const Index n = out.system.num_unknowns();
+  for (std::size_t s = 0; s < places.size(); ++s) {
+    const auto number = std::to_string(s);
+    out.ports.push_back(find_port(out.system, {.name = "p", .from = "low" + number, .to = "high" + number}));
+    const auto b = right_hand_side(out.system, out.ports.back());
+    out.x.insert(out.x.end(), b.begin(), b.end());
+  }
+  auto matrix = fill_dense(out.system);
+  linalg::solve_dense(matrix, out.x.data(), Index(places.size()), linalg::LuPrecision::full, false);
+  out.network = port_network(out.ports, out.x.data(), n, reference);
+  return out;
+}
+
+/// int_0^x (1 - cos t)/t dt and int_0^x sin t/t dt, by Simpson's rule.
+std::pair<double, double> cosine_and_sine_integral(double x) {
+  constexpr int n = 2000;
+  double c = 0, s = 0;
+  for (int i = 0; i <= n; ++i) {
+    const double t = x * i / n, weight = (i == 0 || i == n ? 1 : i % 2 == 1 ? 4 : 2) * x / n / 3;
+    c += weight * (t > 0 ? (1 - std::cos(t)) / t : 0), s += weight * (t > 0 ? std::sin(t) / t : 1);
+  }
+  return {c, s};
+}
+
+/// Balanis (2016), Antenna Theory, equations 8-68 to 8-70: half-wave dipoles side by side.
+Complex induced_emf(double distance) {
+  const double k = 2 * pi, root = std::hypot(distance, length);
+  const double u[] = {k * distance, k * (root + length), k * (root - length)};
+  double ci[3], si[3];
+  for (int i = 0; i < 3; ++i) {
+    const auto [c, s] = cosine_and_sine_integral(u[i]);
+    ci[i] = 0.57721566490153286 + std::log(u[i]) - c, si[i] = s;
+  }
+  return vacuum_impedance / (4 * pi) * Complex(2 * ci[0] - ci[1] - ci[2], -(2 * si[0] - si[1] - si[2]));
+}
+
+/// int J dS over the current at the port, by the far field across; lambda/pi for a sinusoid.
+Complex effective_length(const Array& array) {
+  const fields::Direction across{pi / 2, pi / 2};
+  const auto far = FarFields(array.system).pattern(array.x.data(), 1, std::span(&across, 1));
+  const Complex front(0, vacuum_impedance * 2 * pi / (4 * pi));  // theta^ is -z there
+  return far.e_theta[0] / front / port_current(array.ports[0], array.x.data());
+}
+
+/// The theory's currents are sinusoids. Those of a strip are not quite; their effective length enters twice.
+TEST(PortNetwork, DipolesSideBySideHaveTheirMutualImpedance) {
+  const Complex longer = effective_length(solve_array({0}, 73)) * pi;
+  EXPECT_LT(std::abs(longer - 1.0), 0.1);
+  for (const double distance : {0.15, 0.25, 0.5, 1.0}) {
+    const Array array = solve_array({0, distance}, 73);
+    const Complex z = array.network.impedance()(1, 0), expect = longer * longer * induced_emf(distance);
+
+    EXPECT_LT(std::abs(z - expect), 0.03 * std::abs(expect)) << distance << ": " << z << expect;
+    EXPECT_LT(array.network.asymmetry(), 1e-10);
+  }
+}
+
+/// Nothing is lost but in the load: incident less reflected is radiated or ends in the matched port.
+TEST(PortNetwork, DrivenPortsHaveOneWattAndMatchedNeighbours) {
+  Array array = solve_array({0, 0.15, 0.4}, 73);
+  const Index n = array.system.num_unknowns();
+  const auto& network = array.network;
+  drive_ports(network, n, array.x.data());
+  const auto powers = FarFields(array.system).powers(array.x.data(), 3);
+  const Eigen::MatrixXcd voltages = network.driven_voltages();
+  for (Eigen::Index driven = 0; driven < 3; ++driven) {
+    const Complex* x = array.x.data() + driven * n;
+    double accepted = 0, into_loads = 0;
+    for (Eigen::Index port = 0; port < 3; ++port) {
+      const Complex v = voltages(port, driven), i = port_current(array.ports[std::size_t(port)], x);
+      if (port == driven) {
+        accepted = 0.5 * (v * std::conj(i)).real();
+        EXPECT_LT(std::abs(v / i - network.input_impedance(port)), 1e-9 * std::abs(v / i));
+      } else {
+        EXPECT_LT(std::abs(v + network.reference * i), 1e-9 * std::abs(v)) << "a matched load";
+        into_loads -= 0.5 * (v * std::conj(i)).real();
+      }
+    }
+    EXPECT_NEAR(accepted, 1 - std::norm(network.scattering(driven, driven)), 1e-9);
+    EXPECT_NEAR(accepted, powers[std::size_t(driven)] + into_loads, 2e-3 * accepted);
+    EXPECT_GT(into_loads, 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace curlew::ie
