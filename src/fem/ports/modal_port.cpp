@@ -157,6 +157,27 @@ void set_closed_form(const PortShape& shape, int count, const NedelecSpace& spac
   normalize_loads(space, port);
 }
 
+/// True if magnetic walls inside of the mesh cut the face into parts, each of which would have a potential.
+bool is_divided(const ModalPort& port, const NedelecSpace& space) {
+  const auto& topology = *space.topology;
+  std::map<Index, std::vector<Index>> neighbours;
+  for (const Index t : port.triangles)
+    for (const Index e : topology.face_edges[std::size_t(topology.triangle_face[std::size_t(t)])]) {
+      const auto& [a, b] = topology.edges[std::size_t(e)];
+      neighbours[a].push_back(b);
+      neighbours[b].push_back(a);
+    }
+  std::set<Index> reached{neighbours.begin()->first};
+  std::vector<Index> front(reached.begin(), reached.end());
+  while (!front.empty()) {
+    const Index node = front.back();
+    front.pop_back();
+    for (const Index next : neighbours[node])
+      if (reached.insert(next).second) front.push_back(next);
+  }
+  return reached.size() < neighbours.size();
+}
+
 void set_numeric(const PortModel& model, int count, bool homogeneous, const NedelecSpace& space,
                  ModalPort& port) {
   auto face = std::make_shared<FaceSpace>(make_face_space(space, port.triangles));
@@ -166,6 +187,11 @@ void set_numeric(const PortModel& model, int count, bool homogeneous, const Nede
     port.face = std::move(face);
     return;
   }
+  if (is_divided(port, space))
+    throw InputError(
+        fmt::format("port \"{}\": magnetic walls inside of the mesh divide its face: give every part a "
+                    "[[port]] of its own",
+                    port.region));
   auto found = homogeneous_modes(*face, count);
   if (int(found.modes.size()) < model.modes)
     throw InputError(

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plates, layers and magnetic walls inside a mesh of Gmsh, from a config to ports.csv; media with gain.
+
+#include <cmath>
+
+#include "io/csv.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+class Plates : public ProgramTest {
+ protected:
+  /// Two air lines of 1 mm, 4 mm wide and 4 mm long, with a common plate.
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("lines.geo",
+          "SetFactory(\"OpenCASCADE\");\n"
+          "Box(1) = {0, -1, 0, 4, 1, 4}; Box(2) = {0, 0, 0, 4, 1, 4};\n"
+          "BooleanFragments{ Volume{1, 2}; Delete; }{}\n"
+          "e = 1e-3; Physical Volume(\"air\") = Volume{:};\n"
+          "Physical Surface(\"plate\") = Surface In BoundingBox{-e, -e, -e, 4+e, e, 4+e};\n"
+          "t() = Surface In BoundingBox{-e, 1-e, -e, 4+e, 1+e, 4+e};\n"
+          "b() = Surface In BoundingBox{-e, -1-e, -e, 4+e, -1+e, 4+e};\n"
+          "l() = Surface In BoundingBox{-e, -1-e, -e, e, 1+e, 4+e};\n"
+          "r() = Surface In BoundingBox{4-e, -1-e, -e, 4+e, 1+e, 4+e};\n"
+          "p() = Surface In BoundingBox{-e, -1-e, -e, 4+e, 1+e, e};\n"
+          "q() = Surface In BoundingBox{-e, -1-e, 4-e, 4+e, 1+e, 4+e};\n"
+          "Physical Surface(\"metal\") = {t(), b()}; Physical Surface(\"sides\") = {l(), r()};\n"
+          "Physical Surface(\"p1\") = p(); Physical Surface(\"p2\") = q();\n"
+          "MeshSize{ PointsOf{ Volume{:}; } } = 1.2;\n");
+  }
+  Ended solve(const std::string& plate, const std::string& air = "") const {
+    write("lines.toml",
+          "[mesh]\nfile = \"lines.geo\"\nunit = \"mm\"\n[space]\norder = 2\n[frequency]\nvalues = [10e9]\n"
+          "[[material]]\nregion = \"air\"\n" +
+              air +
+              "[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n[[boundary]]\nregion = \"sides\"\n"
+              "type = \"pmc\"\n[[boundary]]\nregion = \"plate\"\n" +
+              plate +
+              "[[port]]\nregion = \"p1\"\nmodes = 2\n[[port]]\nregion = \"p2\"\nmodes = 2\n"
+              "[output]\nfields = false\n");
+    return run("fem-solve lines.toml --device cpu --output out");
+  }
+};
+
+/// Rs/(2ηh) = 2.637 Np/m on both lines, to δ/2h = 2.5 %.
+TEST_F(Plates, OfMetalLoseOnBothFaces) {
+  for (const char* plate : {"type = \"impedance\"\nconductivity = 1e4\n",
+                            "type = \"sheet\"\nconductivity = 1e4\nthickness = 1e-3\n"}) {
+    const Ended ended = solve(plate);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto alpha = io::read_csv(path("out/ports.csv")).numbers("alpha_per_m");
+    ASSERT_EQ(alpha.size(), 4U);
+    for (const double a : alpha) EXPECT_NEAR(a / 2.637, 1, 0.025) << plate;
+  }
+}
+
+/// The wall is no longer without effect: it makes two guides of the face.
+TEST_F(Plates, OfMagneticWallDivideAPort) {
+  const Ended ended = solve("type = \"pmc\"\n");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("divide its face"), std::string::npos) << ended.err;
+}
+
+TEST_F(Plates, MediaWithGainAreWarnedOf) {
+  const Ended ended = solve("type = \"pec\"\n", "epsilon_r = [1, 0.1]\n");
+  EXPECT_NE(ended.err.find("epsilon_r has Im > 0"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace curlew::test
