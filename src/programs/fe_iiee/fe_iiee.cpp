@@ -131,7 +131,7 @@ TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const 
 /// How far the two surfaces of one solution agree: it judges the iteration and the load on S. It is no error:
 /// both fields share the mesh, the order and the shape of the body.
 void state_consistency(const Setup& setup, const TruncatedProblem& problem, const TruncationResult& result,
-             double frequency, run::Run& run) {
+                       double frequency, run::Run& run) {
   const auto outside = problem.exterior(frequency);
   const auto inner =
       fields::far_field(problem.inner_points(), result.inner, setup.far_field.directions, outside);
