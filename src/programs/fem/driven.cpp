@@ -12,13 +12,15 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/low_frequency.hpp"
+#include "fem/model/read_port.hpp"
 #include "fem/output/field_grid.hpp"
-#include "fem/output/port_results.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
+#include "programs/fem/port_output.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -26,19 +28,14 @@
 namespace curlew::programs {
 namespace {
 
-double decibel(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-30));
-}
-
 /// Everything a problem stands on; the space keeps pointers to mesh and topology.
 struct Setup : MaxwellSetup {
-  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup setup{read_maxwell_setup(config, run), {}};
-  if (config.table("output").has("reference_impedance"))
-    setup.reference_impedance = config.table("output").positive("reference_impedance");
+  setup.reference_impedance = fem::read_reference_impedance(config.table("output"));
   return setup;
 }
 
@@ -84,7 +81,7 @@ class DrivenFields {
       const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
       const auto& place = problem_.modes()[std::size_t(i)];
       const std::string suffix = array_suffix(problem_, excited_.size(), place);
-      const std::string what = ", 1 W incident at " + fem::mode_label(problem_, place);
+      const std::string what = ", 1 W incident at " + fem::mode_label(problem_.ports(), place);
       writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field" + what});
       writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field" + what});
     }
@@ -102,90 +99,11 @@ class DrivenFields {
   std::vector<Eigen::Index> excited_;
 };
 
-void print_s_parameters(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        run::Run& run) {
-  const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
-  std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
-  run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
-  for (const auto& solution : solutions) {
-    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
-    for (std::size_t i = 0; i < shown; ++i) {
-      cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
-    }
-    run.row(cells);
-  }
-}
-
-/// S, and the impedance that a lumped port sees while all others are matched.
-run::Value s_as_json(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
-  run::Value row{{"frequency_hz", solution.frequency}};
-  const auto& s = solution.scattering.s;
-  for (Eigen::Index i = 0; i < s.rows(); ++i) {
-    for (Eigen::Index j = 0; j < s.cols(); ++j) {
-      row[fmt::format("s{}_{}", i + 1, j + 1)] = s(i, j);
-    }
-    const auto& port = problem.ports()[std::size_t(problem.modes()[std::size_t(i)].port)];
-    if (!port.lumped) continue;
-    const Complex z = port.lumped->resistance * (1.0 + s(i, i)) / (1.0 - s(i, i));
-    row[fmt::format("input_impedance_{}_ohm", i + 1)] = z;
-  }
-  return row;
-}
-
-/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
-void state_scalars(const std::vector<fem::DrivenSolution>& solutions, run::Value& results) {
-  for (Eigen::Index i = 0; i < solutions[0].scattering.s.rows(); ++i) {
-    double low = 1e300, high = -1e300;
-    for (const auto& solution : solutions) {
-      const double value = decibel(std::abs(solution.scattering.s(i, 0)));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-    const std::string name = fmt::format("s{}_1_db", i + 1);
-    if (solutions.size() == 1) results[name] = high;
-    if (solutions.size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
-  }
-}
-
-/// Reciprocity, passivity and power balance, and what their violation would mean.
-void check_physics(const fem::DrivenProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                   run::Run& run) {
-  fem::ScatteringChecks worst;
-  for (const auto& solution : solutions) {
-    const auto checks = fem::check_scattering(solution.scattering.s, solution.modes);
-    worst.reciprocity = std::max(worst.reciprocity, checks.reciprocity);
-    worst.largest_gain = std::max(worst.largest_gain, checks.largest_gain);
-    worst.power_balance = std::max(worst.power_balance, checks.power_balance);
-  }
-  auto& results = run.results();
-  const bool symmetric = problem.has_symmetric_scattering();
-  if (symmetric) results["reciprocity_error"] = worst.reciprocity;
-  results["passivity_excess"] = std::max(0.0, worst.largest_gain);
-  const bool lossless = problem.model().is_lossless();
-  results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
-  run.line(fmt::format(
-      "{}{} {:.1e}", symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
-      lossless ? "power balance of this lossless device to" : "largest absorbed share of the incident power",
-      worst.power_balance));
-  if (worst.largest_gain > 1e-3) {
-    run.warn(fmt::format(
-        "more power comes out than goes in (singular value of S 1 + {:.1e}): a material with gain "
-        "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
-        worst.largest_gain));
-  } else if (lossless && worst.power_balance > 1e-2) {
-    run.warn(fmt::format(
-        "power balance of a lossless device is off by {:.1e}: higher modes reach a port (move it away, or "
-        "raise its modes), or the mesh is too coarse",
-        worst.power_balance));
-  }
-}
-
 /// The pattern of 1 W incident in a mode.
 void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
                    FarFieldOutput& far) {
   const double accepted = 1 - std::norm(solution.scattering.s(mode, mode));
-  far.add_feed(fem::mode_label(problem, problem.modes()[std::size_t(mode)]), {accepted, 1.0},
+  far.add_feed(fem::mode_label(problem.ports(), problem.modes()[std::size_t(mode)]), {accepted, 1.0},
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
 }
 
@@ -215,9 +133,9 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
       const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem.space().num_dofs())];
       if (far) add_far_field(problem, solution, i, *far);
       if (near)
-        near->add(fem::mode_label(problem, mode), array_suffix(problem, chosen.size(), mode), x,
+        near->add(fem::mode_label(problem.ports(), mode), array_suffix(problem, chosen.size(), mode), x,
                   solution.frequency);
-      file.add(solution.frequency, fem::mode_label(problem, mode), x);
+      file.add(solution.frequency, fem::mode_label(problem.ports(), mode), x);
     }
     if (!received.is_empty()) received.add(problem, solution, far.get(), near.get(), file, run);
     check_interrupt();
@@ -263,8 +181,12 @@ void solve_driven(const io::Config& config, run::Run& run) {
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  fem::require_resolvable(setup.mesh, setup.topology, setup.model, frequencies);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
-  for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
+  std::vector<double> ascending = frequencies;  // modes are followed upwards
+  std::sort(ascending.begin(), ascending.end());
+  for (const double f : ascending) problem.mode_states(f);  // every cut-off before the first factorisation
+  state_symmetry(problem.ports(), run);
   state_sizes(problem.space(), problem.nnz(), run);
   {
     const auto timer = run.stage("analysis");
@@ -278,15 +200,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     solutions = sweep(problem, frequencies, fast, setup, received, run);
   }
-  const auto num_ports = problem.modes().size();
-  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
-                          run.provenance(), setup.reference_impedance);
-  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
+  fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
   for (const auto& solution : solutions)
-    run.results()["s_parameters"].push_back(s_as_json(problem, solution));
-  state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, run);
-  check_physics(problem, solutions, run);
+    network.add(solution.frequency, solution.modes, solution.scattering.s);
+  write_network(network, problem.model(), problem.space(), run);
+  check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
 }
 
 }  // namespace curlew::programs
