@@ -74,28 +74,16 @@ void TraceEvaluator::evaluate(Index triangle, TriangleTrace& trace) const {
   }
 }
 
-namespace {
-
-/// a += gamma int product(W_a, W_b) dS.
-template <class Product>
-void add_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
-              const Product& product, linalg::Csr<Complex>& a) {
+void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
+                         linalg::Csr<Complex>& a) {
   const TraceEvaluator evaluator(space, surface_degree(space));
   TriangleTrace trace;
   for (const Index triangle : triangles) {
     evaluator.evaluate(triangle, trace);
     each_trace_pair(
-        trace, [&](std::size_t i, std::size_t j) { return product(trace.values[i], trace.values[j]); },
+        trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
         [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * sum; });
   }
-}
-
-}  // namespace
-
-void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
-                         linalg::Csr<Complex>& a) {
-  add_mass(
-      space, triangles, gamma, [](Vec3<double> v, Vec3<double> w) { return dot(v, w); }, a);
 }
 
 void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Index, 2>> pairs, Complex gamma,
@@ -118,12 +106,6 @@ void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Ind
         entry(a, others[j], dofs[i]) += gamma * sum;
       }
   }
-}
-
-void add_directional_mass(const NedelecSpace& space, std::span<const Index> triangles, Vec3<double> d,
-                          Complex gamma, linalg::Csr<Complex>& a) {
-  add_mass(
-      space, triangles, gamma, [d](Vec3<double> v, Vec3<double> w) { return dot(v, d) * dot(w, d); }, a);
 }
 
 void add_surface_load(const NedelecSpace& space, std::span<const Index> triangles, const SurfaceField& f,

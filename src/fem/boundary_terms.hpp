@@ -69,10 +69,6 @@ void add_tangential_mass(const NedelecSpace& space, std::span<const Index> trian
 void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Index, 2>> pairs, Complex gamma,
                        linalg::Csr<Complex>& a);
 
-/// a += gamma int (W_a . d) (W_b . d) dS: a sheet that conducts along the unit vector d only.
-void add_directional_mass(const NedelecSpace& space, std::span<const Index> triangles, Vec3<double> d,
-                          Complex gamma, linalg::Csr<Complex>& a);
-
 /// A complex vector field of position [m].
 using VectorField = std::function<Vec3<Complex>(Vec3<double>)>;
 /// A complex vector field on a surface, of position [m] and unit normal out of the triangle's first cell.

@@ -35,6 +35,13 @@ std::string record(const Touchstone& data, std::size_t f, TouchstoneFormat forma
       text += pair_text(n == 2 ? data.at(f, j, i) : data.at(f, i, j), format);
     }
   }
+  text += "\n";
+  if (data.port_impedances.empty()) return text;
+  text += "! Port Impedance";
+  for (int i = 0; i < n; ++i) {
+    const Complex z = data.port_impedances[f * std::size_t(n) + std::size_t(i)];
+    text += fmt::format(" {:.12e} {:.12e}", z.real(), z.imag());
+  }
   return text + "\n";
 }
 
@@ -131,6 +138,10 @@ void write_touchstone(const std::string& path, const Touchstone& data, Touchston
     throw InputError(fmt::format("{}: {} values for {} frequencies and {} ports", path, data.s.size(),
                                  data.frequencies.size(), data.num_ports));
   }
+  if (!data.port_impedances.empty() &&
+      data.port_impedances.size() != data.frequencies.size() * std::size_t(data.num_ports))
+    throw InputError(fmt::format("{}: {} port impedances for {} frequencies and {} ports", path,
+                                 data.port_impedances.size(), data.frequencies.size(), data.num_ports));
   std::vector<std::size_t> order(data.frequencies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),

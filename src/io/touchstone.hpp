@@ -12,9 +12,12 @@ namespace curlew::io {
 
 struct Touchstone {
   int num_ports = 0;
-  std::vector<double> frequencies;    ///< [Hz], ascending (the format asks for it)
-  std::vector<Complex> s;             ///< [num_frequencies, num_ports, num_ports], S_ij at i * num_ports + j
-  double reference_impedance = 50;    ///< [ohm], of the option line
+  std::vector<double> frequencies;  ///< [Hz], ascending (the format asks for it)
+  std::vector<Complex> s;           ///< [num_frequencies, num_ports, num_ports], S_ij at i * num_ports + j
+  double reference_impedance = 50;  ///< [ohm], of the option line
+  /// [ohm] [num_frequencies, num_ports] where one number does not do: in comments after each frequency, as
+  /// HFSS writes them and scikit-rf reads; empty without.
+  std::vector<Complex> port_impedances{};
   std::vector<std::string> comments;  ///< lines without the leading !
 
   Complex at(std::size_t frequency, int i, int j) const {

@@ -131,8 +131,8 @@ double OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {
                    std::abs(states_[std::size_t(mode)].admittance));
 }
 
-fem::PortedProblem OpenSystem::ported() const {
-  return {model_, space_, ports_, reported_, is_reciprocal(model_), false};
+bool OpenSystem::has_symmetric_scattering() const {
+  return is_reciprocal(model_);
 }
 
 fem::DrivenSolution OpenSystem::port_solution(const Complex* x, double power) const {

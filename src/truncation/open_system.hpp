@@ -10,7 +10,6 @@
 #include "fem/assembly.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
-#include "fem/output/port_results.hpp"
 #include "fem/ports/modal_port.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -48,8 +47,9 @@ class OpenSystem {
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
-  /// The problem as what writes S-parameters sees it: open, so that power leaves it by other ways than ports.
-  fem::PortedProblem ported() const;
+  /// S = Sᵀ.
+  bool has_symmetric_scattering() const;
+  const fem::Model& model() const { return model_; }
   /// Constants of the reported modes and S, at the last frequency.
   /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident in reported mode m
   /// alone

@@ -115,7 +115,7 @@ TEST_F(Ports, LumpedDipoleAgreesWithNec) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = io::read_touchstone(path("out/lumped_dipole.s1p"));
   const auto impedance = [&](std::size_t i) {
-    return 0.5 * s.reference_impedance * (1.0 + s.at(i, 0, 0)) / (1.0 - s.at(i, 0, 0));
+    return s.reference_impedance * (1.0 + s.at(i, 0, 0)) / (1.0 - s.at(i, 0, 0));
   };
   const Complex low = impedance(0), high = impedance(1);
   const double t = -low.imag() / (high.imag() - low.imag());
@@ -169,7 +169,9 @@ fields = false
   const std::string check = CURLEW_PYTHON " " + source + "/tests/cli/check_networks.py ";
   Ended ended = run("fem-solve guide.toml --output modal");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  ended = run("fem-solve guide.toml --output fifty --set output.reference_impedance=50");
+  ended =
+      run("fem-solve guide.toml --output fifty --set port.0.reference_impedance=50 --set "
+          "port.1.reference_impedance=50");
   ASSERT_EQ(ended.status, 0) << ended.err;
   Ended read = run(check + "guide modal/guide.s4p fifty/guide.s4p modal/ports.csv");
   if (read.status == 77) GTEST_SKIP() << read.out;

@@ -349,7 +349,7 @@ TEST(LumpedPort, MeetsAModalPortOfTheSameLine) {
   EXPECT_LT(std::abs(solution.scattering.s(0, 0) - own[0]), 1e-4);
   EXPECT_LT(std::abs(std::abs(solution.scattering.s(1, 0)) - std::abs(own[1])), 1e-4);
   EXPECT_LT(std::abs(solution.scattering.s(1, 1) - own[2]), 1e-4);
-  const auto s = renormalized(solution.scattering.s, {50, solution.modes[1].impedance}, 75);
+  const auto s = renormalized(solution.scattering.s, {50, solution.modes[1].impedance}, {75, 75});
   const auto exact = line_s(z, k * (plates.length - shift), 75, 75);
   EXPECT_LT(std::abs(s(0, 0) - exact[0]), 1e-4);
   EXPECT_LT(std::abs(s(1, 1) - exact[2]), 1e-4);

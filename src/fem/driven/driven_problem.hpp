@@ -10,6 +10,7 @@
 
 #include "base/types.hpp"
 #include "fem/assembly.hpp"
+#include "fem/driven/port_network.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/driven/system_terms.hpp"
 #include "fem/model/model.hpp"
@@ -32,12 +33,6 @@ struct DrivenSolution {
   std::vector<Complex> source_x;  ///< [num_dofs, sources] fields of the sources, all ports matched
   Eigen::MatrixXcd source_waves;  ///< [reported modes, sources] outgoing power waves [sqrt W]
   linalg::SystemReport solver;    ///< how the system was solved
-};
-
-/// A mode of a port, as rows and columns of S count them.
-struct ModePlace {
-  int port;  ///< from 0
-  int mode;  ///< from 0, within the port
 };
 
 class DrivenProblem {

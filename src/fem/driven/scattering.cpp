@@ -17,13 +17,30 @@ Eigen::VectorXcd gather(const std::vector<ModeState>& modes, Complex ModeState::
   return values;
 }
 
+/// Phases of the impedances that power waves refer to, 0 where there are none.
+std::vector<Complex> wave_phases(const std::vector<ModeState>& modes) {
+  std::vector<Complex> phases;
+  for (const ModeState& mode : modes) phases.push_back(mode.propagates ? mode.power_phase : 0.0);
+  return phases;
+}
+
+/// Power wave over travelling wave, where the other one of the port is zero: |V|²/2Re Z for a power wave that
+/// comes in, |V|² Re(1/Z)/2 for one that goes out.
+Eigen::VectorXcd power_wave_factor(const std::vector<ModeState>& modes) {
+  Eigen::VectorXcd factor = Eigen::VectorXcd::Ones(Eigen::Index(modes.size()));
+  for (std::size_t m = 0; m < modes.size(); ++m)
+    if (modes[m].propagates)
+      factor[Eigen::Index(m)] = std::sqrt(modes[m].power_phase.real()) / std::sqrt(modes[m].power_phase);
+  return factor;
+}
+
 /// Power waves exist for propagating modes only.
-Eigen::MatrixXcd propagating_part(const Eigen::MatrixXcd& s, const std::vector<ModeState>& modes) {
+std::vector<Eigen::Index> propagating_modes(const std::vector<ModeState>& modes) {
   std::vector<Eigen::Index> kept;
   for (std::size_t m = 0; m < modes.size(); ++m) {
     if (modes[m].propagates) kept.push_back(Eigen::Index(m));
   }
-  return s(kept, kept);
+  return kept;
 }
 
 }  // namespace
@@ -38,11 +55,13 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
   drive.topRows(n) = 2.0 * unit * c.asDiagonal();
   const Eigen::MatrixXcd w =
       (Eigen::MatrixXcd::Identity(columns, columns) + g * coupling).lu().solve(g * drive);
-  const Eigen::MatrixXcd s = scattering_of_amplitudes(w.topRows(n), modes, omega);
+  std::vector<ModeState> seen;
+  for (const Eigen::Index m : reported) seen.push_back(modes[std::size_t(m)]);
   const Eigen::VectorXcd y = c / Complex(0, omega * vacuum_permeability);
-  const Eigen::VectorXcd amplitude = (2.0 / y.array().abs()).sqrt().matrix();
+  const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
+  const Eigen::VectorXcd amplitude = (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
   const Eigen::MatrixXcd weights = (drive - coupling * w) * amplitude.asDiagonal();
-  return {s(reported, reported), weights(Eigen::all, reported)};
+  return {scattering_of_amplitudes(w(reported, reported), seen, omega), weights(Eigen::all, reported)};
 }
 
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
@@ -57,8 +76,10 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
   const Eigen::VectorXcd root =
       (gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability)).cwiseSqrt();
   const Eigen::VectorXcd shift = gather(modes, &ModeState::shift).array().exp().matrix();
-  return shift.cwiseProduct(root).asDiagonal() * (v - Eigen::MatrixXcd::Identity(v.rows(), v.cols())) *
-         shift.cwiseQuotient(root).asDiagonal();
+  const Eigen::MatrixXcd travelling = shift.cwiseProduct(root).asDiagonal() *
+                                      (v - Eigen::MatrixXcd::Identity(v.rows(), v.cols())) *
+                                      shift.cwiseQuotient(root).asDiagonal();
+  return power_wave_scattering(travelling, wave_phases(modes));
 }
 
 SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
@@ -71,7 +92,8 @@ SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::Matri
       gather(modes, &ModeState::admittance) / Complex(0, 2 * omega * vacuum_permeability);
   const Eigen::VectorXcd scale =
       y.cwiseSqrt().cwiseProduct(gather(modes, &ModeState::shift).array().exp().matrix());
-  const Eigen::MatrixXcd outgoing = scale.asDiagonal() * v.topRows(n);
+  const Eigen::VectorXcd factor = power_wave_factor(modes);
+  const Eigen::MatrixXcd outgoing = factor.cwiseProduct(scale).asDiagonal() * v.topRows(n);
   return {outgoing(reported, Eigen::all), coupling * v};
 }
 
@@ -102,32 +124,20 @@ Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports) {
   return k;
 }
 
-Eigen::MatrixXcd renormalized(const Eigen::MatrixXcd& s, const std::vector<Complex>& impedances,
-                              double reference) {
-  const auto n = s.rows();
-  Eigen::VectorXcd root(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Complex z = impedances[std::size_t(i)];
-    if (z == 0.0)
-      throw InputError("reference_impedance: a port mode has no impedance by the definition asked");
-    root[i] = std::sqrt(z / reference);
-  }
-  // In terms of z = Z/reference: z = r (1 + S)(1 - S)⁻¹ r and S' = (z - 1)(z + 1)⁻¹; written without the
-  // inverse of 1 - S, which an open port makes singular.
-  const Eigen::MatrixXcd unit = Eigen::MatrixXcd::Identity(n, n);
-  const Eigen::MatrixXcd plus = root.asDiagonal() * (unit + s),
-                         minus = root.cwiseInverse().asDiagonal() * (unit - s);
-  return (plus - minus) * (plus + minus).lu().solve(unit);
-}
-
 ScatteringChecks check_scattering(const Eigen::MatrixXcd& s, const std::vector<ModeState>& modes) {
-  const Eigen::MatrixXcd p = propagating_part(s, modes);
+  const auto kept = propagating_modes(modes);
+  const Eigen::MatrixXcd p = s(kept, kept);
   ScatteringChecks checks;
   if (p.rows() == 0) return checks;
   checks.reciprocity = (p - p.transpose()).cwiseAbs().maxCoeff();
-  checks.largest_gain = p.jacobiSvd().singularValues()[0] - 1;
+  const Eigen::JacobiSVD<Eigen::MatrixXcd> svd(p, Eigen::ComputeThinU);
+  checks.largest_gain = svd.singularValues()[0] - 1;
+  Eigen::Index strongest = 0;
+  svd.matrixU().col(0).cwiseAbs().maxCoeff(&strongest);
+  checks.gaining_mode = kept[std::size_t(strongest)];
   for (Eigen::Index j = 0; j < p.cols(); ++j) {
-    checks.power_balance = std::max(checks.power_balance, std::abs(1 - p.col(j).squaredNorm()));
+    const double off = std::abs(1 - p.col(j).squaredNorm());
+    if (off > checks.power_balance) checks.power_balance = off, checks.unbalanced_mode = kept[std::size_t(j)];
   }
   return checks;
 }

@@ -14,12 +14,14 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/driven/power_waves.hpp"
 #include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
 
 struct ScatteringResult {
-  Eigen::MatrixXcd s;        ///< [reported, reported] power-normalised; S_ij: out at i, in at j
+  Eigen::MatrixXcd s;  ///< [reported, reported] of power waves of every mode's own impedance; S_ij: out at i,
+                       ///< in at j
   Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
@@ -57,17 +59,14 @@ SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::Matri
 /// c_ref (I - Q)ᵀ B (I - Q), Q = Σ e_m f_mᵀ, is c_ref B + K's part.
 Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports);
 
-/// S of power waves of other impedances: Z = √Z0 (1 + S)(1 - S)⁻¹ √Z0, then against `reference` [ohm].
-/// @param impedances [modes] those that S refers to, none zero @throws InputError for a zero impedance
-Eigen::MatrixXcd renormalized(const Eigen::MatrixXcd& s, const std::vector<Complex>& impedances,
-                              double reference);
-
 /// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
 /// only.
 struct ScatteringChecks {
-  double reciprocity = 0;    ///< max |S_ij - S_ji|
-  double largest_gain = 0;   ///< largest singular value minus 1: > 0 violates passivity
-  double power_balance = 0;  ///< max_j |1 - Σ_i |S_ij|²|: absorbed share, 0 for a lossless device
+  double reciprocity = 0;            ///< max |S_ij - S_ji|
+  Eigen::Index gaining_mode = 0;     ///< that most of the excess comes out of
+  Eigen::Index unbalanced_mode = 0;  ///< incident one of the power balance
+  double largest_gain = 0;           ///< largest singular value minus 1: > 0 violates passivity
+  double power_balance = 0;          ///< max_j |1 - Σ_i |S_ij|²|: absorbed share, 0 for a lossless device
 };
 ScatteringChecks check_scattering(const Eigen::MatrixXcd& s, const std::vector<ModeState>& modes);
 

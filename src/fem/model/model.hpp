@@ -9,6 +9,7 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/model/symmetry_planes.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
 #include "material/dispersion.hpp"
@@ -76,8 +77,13 @@ struct PortModel {
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   /// [m] from the first to the second point, in the face: the voltage of power_voltage
   std::optional<std::array<Vec3<double>, 2>> voltage_line{};
-  double resistance = 50;    ///< [ohm] lumped
+  double resistance = 50;    ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
   Vec3<double> direction{};  ///< of the voltage, lumped
+  bool is_radial = false;    ///< lumped: the voltage is that between two concentric arcs
+  /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
+  /// for modes between conductors, and every mode's own impedance elsewhere
+  std::optional<Complex> reference_impedance{};
+  std::optional<Vec3<double>> polarization{};  ///< mean field of the first of modes with equal cut-offs
 };
 
 struct Model {
@@ -87,6 +93,7 @@ struct Model {
   std::vector<PortModel> ports;
   std::vector<PmlModel> pml;
   Periodicity periodicity;
+  std::vector<MirrorPlane> mirrors;  ///< planes of symmetry that the model ends at
 
   /// True if nothing dissipates: real symmetric materials, no conductivity, no impedance or absorbing
   /// boundary.

@@ -115,6 +115,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
     model.boundaries.push_back(read_boundary(table, mesh, length_unit(config)));
     for (const auto& region : model.boundaries.back().regions) claims.claim(table, region);
   }
+  model.mirrors = read_mirror_planes(config, mesh, model.boundaries);
   for (const auto& table : config.tables("port")) {
     model.ports.push_back(read_port(table, mesh, length_unit(config)));
     claims.claim(table, model.ports.back().region);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/model/read_port.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "fem/model/region_rules.hpp"
@@ -8,17 +10,23 @@
 namespace curlew::fem {
 namespace {
 
-/// "x", "-y" or a vector.
-Vec3<double> read_direction(const io::Config& table) {
-  if (table.kind("direction") != io::Config::Kind::string) {
-    const auto d = table.get<Vec3<double>>("direction");
-    table.require(norm(d) > 0, "direction", "direction must not be the zero vector");
-    return d;
-  }
-  const std::string word = table.choice("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"});
-  Vec3<double> d{};
-  d[word.back() - 'x'] = word[0] == '-' ? -1 : 1;
+/// A vector that is not zero.
+Vec3<double> read_vector(const io::Config& table, const char* key) {
+  const auto d = table.get<Vec3<double>>(key);
+  table.require(norm(d) > 0, key, fmt::format("{} must not be the zero vector", key));
   return d;
+}
+
+/// "x", "-y", "radial" or a vector.
+void read_direction(const io::Config& table, PortModel& port) {
+  if (table.kind("direction") != io::Config::Kind::string) {
+    port.direction = read_vector(table, "direction");
+    return;
+  }
+  const std::string word =
+      table.choice("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z", "radial"});
+  port.is_radial = word == "radial";
+  if (!port.is_radial) port.direction[word.back() - 'x'] = word[0] == '-' ? -1 : 1;
 }
 
 ImpedanceDefinition read_definition(const io::Config& table) {
@@ -47,6 +55,7 @@ void read_waveguide(const io::Config& table, double unit, PortModel& port) {
   port.numeric = table.choice_or("mode_solver", {"automatic", "numeric"}, "automatic") == "numeric";
   port.impedance = read_definition(table);
   read_voltage_line(table, unit, port);
+  if (table.has("polarization")) port.polarization = read_vector(table, "polarization");
   port.deembed = table.get_or<double>("deembed", 0.0);
 }
 
@@ -60,12 +69,21 @@ void read_floquet(const io::Config& table, PortModel& port) {
 
 }  // namespace
 
+std::optional<Complex> read_reference_impedance(const io::Config& table) {
+  const auto z = table.find<Complex>("reference_impedance");
+  if (z)
+    table.require(z->real() > 0, "reference_impedance",
+                  "reference_impedance must have a positive real part [ohm]");
+  return z;
+}
+
 PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   PortModel port;
   const auto regions = read_surface_names(table, mesh);
   table.require(regions.size() == 1, "region", "a port is one surface: give every surface its own [[port]]");
   port.region = regions[0];
   port.excite = table.get_or<bool>("excite", false);
+  port.reference_impedance = read_reference_impedance(table);
   const auto type = table.choice_or("type", {"waveguide", "lumped", "floquet"}, "waveguide");
   if (type == "waveguide") {
     read_waveguide(table, unit, port);
@@ -78,7 +96,7 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit
   port.type = PortType::lumped;
   port.absorbed_modes = 0;
   port.resistance = table.positive_or("resistance", port.resistance);
-  port.direction = read_direction(table);
+  read_direction(table, port);
   return port;
 }
 

@@ -11,70 +11,33 @@
 #include "io/touchstone.hpp"
 
 namespace curlew::fem {
-
-std::string mode_label(const PortedProblem& problem, const ModePlace& place) {
-  const ModalPort& port = problem.ports()[std::size_t(place.port)];
-  return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
-}
-
 namespace {
 
-/// The resistance that all ports share, if all are lumped.
-std::optional<double> common_resistance(const PortedProblem& problem) {
-  std::optional<double> common;
-  for (const ModalPort& port : problem.ports()) {
-    if (!port.lumped || (common && *common != port.lumped->resistance)) return std::nullopt;
-    common = port.lumped->resistance;
-  }
-  return common;
-}
-
-}  // namespace
-
-void write_s_parameters(const std::string& path, const PortedProblem& problem,
-                        const std::vector<DrivenSolution>& solutions, const io::Provenance& provenance,
-                        std::optional<double> reference_impedance) {
-  io::Touchstone file;
-  file.num_ports = int(problem.modes().size());
-  file.comments = io::provenance_lines(provenance);
-  if (reference_impedance) {
-    file.reference_impedance = *reference_impedance;
-    file.comments.push_back(
-        "renormalised to the reference of the option line, from each mode's z0 in ports.csv");
-  } else if (const auto resistance = common_resistance(problem)) {
-    file.reference_impedance = *resistance;
-    file.comments.push_back("normalised to the resistance of the lumped ports");
-  } else {
-    file.comments.push_back(
-        "power waves: a waveguide port is normalised to its own mode, a lumped port to its resistance, so "
-        "the reference of the option line is a formality");
-  }
-  file.comments.push_back(
-      "the first mode's E has the same global direction at all ports of equal cross-section");
-  if (!problem.model().periodicity.empty())
-    file.comments.push_back(
+std::vector<std::string> network_comments(const PortNetwork& network, const Model& model) {
+  std::vector<std::string> lines;
+  lines.push_back("S-parameter uses the power definition");  // scikit-rf looks for these words
+  lines.push_back(
+      network.common_reference()
+          ? "all ports against the reference of the option line"
+          : "against the port impedances [ohm, real and imaginary parts] after each frequency; the "
+            "reference of the option line is a formality");
+  lines.push_back("the first mode's E has the same global direction at all ports of equal cross-section");
+  const bool followed = std::any_of(network.ports().begin(), network.ports().end(),
+                                    [](const ModalPort& p) { return p.face != nullptr; });
+  if (followed)
+    lines.push_back(
+        "mode-1, mode-2, ... are numbered by falling phase constant at the lowest frequency and keep their "
+        "numbers where they cross");
+  if (!model.periodicity.empty())
+    lines.push_back(
         "Floquet modes (m,n): E_t ~ exp(-j kt.r), r from the origin of the mesh; TE(0,0) along phi, TM(0,0) "
-        "along "
-        "theta of arrival; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {  // as HFSS names them, and scikit-rf reads
-    file.comments.push_back(fmt::format("Port[{}] = {}", i + 1, mode_label(problem, problem.modes()[i])));
-  }
-  for (const DrivenSolution& solution : solutions) {
-    file.frequencies.push_back(solution.frequency);
-    Eigen::MatrixXcd s = solution.scattering.s;
-    if (reference_impedance) {
-      std::vector<Complex> impedances;
-      for (const ModeState& mode : solution.modes) impedances.push_back(mode.impedance);
-      s = renormalized(s, impedances, *reference_impedance);
-    }
-    for (Eigen::Index i = 0; i < s.rows(); ++i) {
-      for (Eigen::Index j = 0; j < s.cols(); ++j) file.s.push_back(s(i, j));
-    }
-  }
-  io::write_touchstone(path, file);
+        "along theta of arrival; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
+  for (std::size_t i = 0; i < network.size(); ++i)  // as HFSS names them, and scikit-rf reads
+    lines.push_back(fmt::format("Port[{}] = {}", i + 1, network.label(i)));
+  for (std::size_t i = 0; i < network.size(); ++i)
+    lines.push_back(fmt::format("reference[{}] = {}", i + 1, network.reference_text(i)));
+  return lines;
 }
-
-namespace {
 
 const char* name_of(ImpedanceDefinition definition) {
   if (definition == ImpedanceDefinition::wave) return "wave";
@@ -83,33 +46,57 @@ const char* name_of(ImpedanceDefinition definition) {
 
 }  // namespace
 
-void write_port_table(const std::string& path, const PortedProblem& problem,
-                      const std::vector<DrivenSolution>& solutions, const io::Provenance& provenance) {
+void write_s_parameters(const std::string& path, const PortNetwork& network, const Model& model,
+                        const io::Provenance& provenance) {
+  io::Touchstone file;
+  file.num_ports = int(network.size());
+  file.comments = io::provenance_lines(provenance);
+  const auto more = network_comments(network, model);
+  file.comments.insert(file.comments.end(), more.begin(), more.end());
+  const auto common = network.common_reference();
+  file.reference_impedance = common.value_or(1.0);
+  for (const NetworkPoint& point : network.points()) {
+    file.frequencies.push_back(point.frequency);
+    for (Eigen::Index i = 0; i < point.s.rows(); ++i)
+      for (Eigen::Index j = 0; j < point.s.cols(); ++j) file.s.push_back(point.s(i, j));
+    if (!common)
+      file.port_impedances.insert(file.port_impedances.end(), point.references.begin(),
+                                  point.references.end());
+  }
+  io::write_touchstone(path, file);
+}
+
+void write_port_table(const std::string& path, const PortNetwork& network, const Model& model,
+                      const NedelecSpace& space, const io::Provenance& provenance) {
   auto comments = io::provenance_lines(provenance);
   comments.push_back(
       "gamma = alpha + j beta; z0: by its definition (power_current 2P/I^2, power_voltage V^2/2P, wave "
-      "E_t/H_t, "
-      "lumped resistance), 0 where there is none; wave: E_t/H_t. Cut-offs of modes in mixed media are not "
-      "known: left empty");
-  io::CsvWriter csv(path, comments,
-                    {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "z0_re_ohm",
-                     "z0_im_ohm", "z0_definition", "wave_re_ohm", "wave_im_ohm"});
-  for (const DrivenSolution& solution : solutions) {
-    const CellMaterials materials = materials_at(problem.model(), *problem.space().mesh, solution.frequency);
-    const double omega = 2 * pi * solution.frequency;
-    for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-      const ModalPort& port = problem.ports()[std::size_t(problem.modes()[i].port)];
-      const PortMode& mode = port.modes[std::size_t(problem.modes()[i].mode)];
+      "E_t/H_t, lumped resistance) of the whole structure where planes of symmetry cut the port, 0 where "
+      "there is "
+      "none; wave: E_t/H_t. Cut-offs of modes in mixed media are not known: left empty. reference: what S of "
+      "the "
+      "mode is stated against");
+  io::CsvWriter csv(
+      path, comments,
+      {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "z0_re_ohm", "z0_im_ohm",
+       "z0_definition", "wave_re_ohm", "wave_im_ohm", "reference_re_ohm", "reference_im_ohm"});
+  for (const NetworkPoint& point : network.points()) {
+    const CellMaterials materials = materials_at(model, *space.mesh, point.frequency);
+    const double omega = 2 * pi * point.frequency;
+    for (std::size_t i = 0; i < network.size(); ++i) {
+      const ModalPort& port = network.port(i);
+      const PortMode& mode = port.modes[std::size_t(network.modes()[i].mode)];
       const Material& medium = materials.of(port.cell);
-      const ModeState& state = solution.modes[i];
+      const ModeState& state = point.modes[i];
       const bool has_cutoff = !port.is_dispersive() && !port.lumped;
       const io::Cell cutoff =
           has_cutoff ? io::Cell(mode.cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar))
                      : io::Cell("");
-      const Complex z0 = state.impedance, wave = Complex(0, omega * vacuum_permeability) / state.admittance;
-      csv.row({solution.frequency, port.region, mode.name, cutoff, state.gamma.real(), state.gamma.imag(),
+      const Complex z0 = state.impedance, wave = Complex(0, omega * vacuum_permeability) / state.admittance,
+                    reference = point.references[i];
+      csv.row({point.frequency, port.region, mode.name, cutoff, state.gamma.real(), state.gamma.imag(),
                z0.real(), z0.imag(), port.lumped ? "resistance" : name_of(state.definition), wave.real(),
-               wave.imag()});
+               wave.imag(), reference.real(), reference.imag()});
     }
   }
   csv.close();

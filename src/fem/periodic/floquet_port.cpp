@@ -115,8 +115,9 @@ ModeState state_of(const ModalPort& port, const PortMode& mode, const Material& 
                     "admittance is 0 or infinite): move the frequency or the angle a little",
                     port.region, mode.name, 1e-9 * frequency));
   state.admittance = mode.admittance(k0, eps, mu);
-  state.propagates = std::abs(state.gamma.imag()) > std::abs(state.gamma.real());
   state.impedance = Complex(0, 2 * pi * frequency * vacuum_permeability) / state.admittance;
+  state.power_phase = state.impedance / std::abs(state.impedance);
+  state.propagates = carries_power(state.power_phase);
   state.shift = state.gamma * port.deembed;
   return state;
 }

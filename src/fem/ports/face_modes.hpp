@@ -10,10 +10,12 @@
 // tangential vector finite elements; Jin (2014), The Finite Element Method in Electromagnetics, section 8.4.
 // φ is eliminated, so that its null space never enters: S e = ∫ μ⁻¹ W·(e + ∇φ(e)).
 
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
 #include "fem/ports/face_space.hpp"
+#include "fem/ports/mode_history.hpp"
 #include "fem/ports/port_mode.hpp"
 
 namespace curlew::fem {
@@ -26,9 +28,11 @@ struct HomogeneousModes {
 /// The first `count` modes, fewer if the face has no more unknowns. Signs follow the global axes; of a
 /// degenerate pair the first has all of the mean field along the first axis.
 /// @throws NumericalError if the iteration does not converge
-HomogeneousModes homogeneous_modes(const FaceSpace& face, int count);
+/// @param polarization takes the place of the first axis
+HomogeneousModes homogeneous_modes(const FaceSpace& face, int count,
+                                   const std::optional<Vec3<double>>& polarization = {});
 
-/// Modes at one frequency, scaled to ∫ e·e dS = 1 (no conjugation); propagating ones first.
+/// Modes at one frequency, scaled to ∫ e·e dS = 1 (no conjugation); reported ones first.
 struct HybridModes {
   std::vector<Complex> gammas;       ///< [1/m]
   std::vector<Complex> admittances;  ///< c = γ eᵀSe [1/m]: jωμ0 ∫ (e × h)·z dS
@@ -36,16 +40,30 @@ struct HybridModes {
   std::vector<Complex> currents;  ///< jωμ0 times the conductor's current, likewise
   std::vector<Complex> loads;     ///< [modes, dofs] f with fᵀe = 1 and 0 for all other modes
   std::vector<Complex> shapes;    ///< [modes, dofs] ∫ W·e dS
+  std::vector<Complex> powers;    ///< γ eᴴSe [1/m]: its conjugate over (jωμ0)* is ∫ (e × h*)·z dS
   std::vector<Complex> gram;      ///< [modes, modes] ∫ e_m·e_n dS
+  HistoryEntry entry;             ///< of the reported modes
+  double continuity = 1;          ///< least overlap of a reported mode with the earlier one that it continues
 };
 
+/// What is asked of hybrid_modes.
+struct HybridRequest {
+  int count = 1;                          ///< modes, the reported ones included
+  int reported = 1;                       ///< those that continue earlier ones
+  const Eigen::MatrixXd* functionals;     ///< [dofs, functionals] direction_functionals
+  const HistoryEntry* earlier = nullptr;  ///< modes of a frequency nearby, or none
+};
+
+/// Propagating modes first, unless reported ones continue earlier ones.
 /// @param k0 free-space wavenumber [rad/m]
 /// @throws NumericalError if the iteration does not converge; InputError for tensors that couple the normal
 HybridModes hybrid_modes(const FaceSpace& face, const FaceMedium& medium, const std::vector<FaceWall>& walls,
-                         double k0, int count);
+                         double k0, const HybridRequest& request);
 
 /// Functionals ∫ W·g dS of fields g that tell how a mode points: the two axes of the plane, then fields that
 /// grow from the face's centre. [functionals, dofs], each with ∫ g·g dS = 1.
-std::vector<double> direction_functionals(const FaceSpace& face);
+/// @param polarization takes the place of the first axis
+std::vector<double> direction_functionals(const FaceSpace& face,
+                                          const std::optional<Vec3<double>>& polarization = {});
 
 }  // namespace curlew::fem

@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/ports/face_modes.hpp"
+#include "fem/ports/port_shape.hpp"
 #include "linalg/direct/arpack.hpp"
 #include "linalg/direct/eigen.hpp"
 
@@ -194,7 +195,8 @@ void align(const Matrix& functionals, Eigen::Ref<Matrix> e) {
 
 }  // namespace
 
-std::vector<double> direction_functionals(const FaceSpace& face) {
+std::vector<double> direction_functionals(const FaceSpace& face,
+                                          const std::optional<Vec3<double>>& polarization) {
   const TraceEvaluator evaluator(*face.space, face.space->order + 2);
   TriangleTrace trace;
   Vec3<double> centre{}, normal{};
@@ -212,7 +214,7 @@ std::vector<double> direction_functionals(const FaceSpace& face) {
   while (std::abs(normal[axis]) > 0.7) ++axis;
   Vec3<double> u{};
   u[axis] = 1;
-  u = normalized(u - dot(u, normal) * normal);
+  u = in_plane(polarization.value_or(u), normal, "polarization");
   Vec3<double> v = cross(normal, u);
   for (int i = 2; i >= 0; --i)  // along its largest component, whichever side the normal points to
     if (std::abs(v[i]) > 0.7) v = v[i] < 0 ? -v : v;
@@ -252,7 +254,8 @@ std::vector<double> direction_functionals(const FaceSpace& face) {
   return values;
 }
 
-HomogeneousModes homogeneous_modes(const FaceSpace& space, int count) {
+HomogeneousModes homogeneous_modes(const FaceSpace& space, int count,
+                                   const std::optional<Vec3<double>>& polarization) {
   const Face face(space);
   std::vector<Found> found;
   add_te(face, count, found);
@@ -265,7 +268,7 @@ HomogeneousModes homogeneous_modes(const FaceSpace& space, int count) {
   if (int(all.size()) > count) all.resize(std::size_t(count));
 
   const auto n = Eigen::Index(space.dofs.size());
-  const auto functionals = direction_functionals(space);
+  const auto functionals = direction_functionals(space, polarization);
   const Matrix directions =
       Eigen::Map<const Matrix>(functionals.data(), n, Eigen::Index(functionals.size()) / n);
   HomogeneousModes result;

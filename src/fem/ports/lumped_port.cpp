@@ -1,42 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/ports/lumped_port.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
-#include "base/error.hpp"
-#include "fem/geometry.hpp"
+#include "fem/boundary_terms.hpp"
+#include "fem/model/model.hpp"
+#include "fem/ports/lumped_shape.hpp"
 
 namespace curlew::fem {
 
-LumpedPort make_lumped_port(const mesh::Mesh& mesh, std::span<const Index> triangles, Vec3<double> direction,
-                            double resistance, const std::string& name) {
-  LumpedPort port;
-  port.direction = normalized(direction);
-  port.resistance = resistance;
-  double area = 0, low = 1e300, high = -1e300;
-  Vec3<double> normal{};
+Vec3<double> LumpedPort::along(Vec3<double> point) const {
+  return is_radial ? normalized(point - centre) : direction;
+}
+
+double LumpedPort::weight(Vec3<double> point) const {
+  return 1 / (is_radial ? width * norm(point - centre) : width);
+}
+
+LumpedPort make_lumped_port(const PortModel& port, const Model& model, const NedelecSpace& space,
+                            std::span<const Index> triangles) {
+  LumpedPort lumped =
+      port.is_radial ? ring_of(port, model, space, triangles) : rectangle_of(port, model, space, triangles);
+  lumped.resistance = port.resistance / whole_structure(*space.mesh, triangles, model.mirrors).impedance;
+  return lumped;
+}
+
+std::vector<double> lumped_load(const LumpedPort& port, const NedelecSpace& space,
+                                std::span<const Index> triangles, const std::vector<Index>& dofs) {
+  const TraceEvaluator evaluator(space, space.order + (port.is_radial ? 5 : 1));
+  TriangleTrace trace;
+  std::vector<double> load(dofs.size(), 0.0);
   for (const Index t : triangles) {
-    const Index* nodes = mesh.triangle(t);
-    const auto a = mesh.nodes[std::size_t(nodes[0])], b = mesh.nodes[std::size_t(nodes[1])],
-               c = mesh.nodes[std::size_t(nodes[2])];
-    const Vec3<double> part = 0.5 * cross(b - a, c - a);
-    area += norm(part);
-    normal += dot(part, normal) < 0 ? -part : part;
-    for (const auto& p : {a, b, c}) {
-      low = std::min(low, dot(p, port.direction));
-      high = std::max(high, dot(p, port.direction));
+    evaluator.evaluate(t, trace);
+    for (std::size_t q = 0; q < trace.weights.size(); ++q) {
+      const Vec3<double> d = trace.weights[q] * port.weight(trace.points[q]) * port.along(trace.points[q]);
+      for (std::size_t i = 0; i < std::size_t(trace.num_functions); ++i) {
+        if (trace.dofs[i] < 0) continue;
+        const auto place = std::lower_bound(dofs.begin(), dofs.end(), trace.dofs[i]) - dofs.begin();
+        load[std::size_t(place)] += dot(d, trace.values[q * std::size_t(trace.num_functions) + i]);
+      }
     }
   }
-  if (norm(normal) < (1 - 1e-6) * area)
-    throw InputError(fmt::format("{}: a lumped port must be planar", name));
-  if (std::abs(dot(normalized(normal), port.direction)) > 1e-3)
-    throw InputError(fmt::format("{}: direction must lie in the plane of the port", name));
-  port.length = high - low;
-  port.width = area / port.length;
-  return port;
+  return load;
+}
+
+void add_lumped_sheet(const LumpedPort& port, const NedelecSpace& space, std::span<const Index> triangles,
+                      Complex gamma, linalg::Csr<Complex>& a) {
+  const bool curved = space.mesh->geometry_order == 2 || port.is_radial;
+  const TraceEvaluator evaluator(space, 2 * space.order + (curved ? 2 : 0));
+  TriangleTrace trace;
+  for (const Index t : triangles) {
+    evaluator.evaluate(t, trace);
+    const auto n = std::size_t(trace.num_functions);
+    each_trace_pair(
+        trace,
+        [&](std::size_t i, std::size_t j) {
+          const Vec3<double> d = port.along(trace.points[i / n]);
+          return dot(trace.values[i], d) * dot(trace.values[j], d);
+        },
+        [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * (port.length / port.width) * sum; });
+  }
 }
 
 }  // namespace curlew::fem

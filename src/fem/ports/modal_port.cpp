@@ -13,6 +13,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/periodic/floquet_port.hpp"
 #include "fem/ports/face_modes.hpp"
+#include "fem/ports/mode_history.hpp"
 #include "fem/ports/voltage_line.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
@@ -131,23 +132,44 @@ bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecS
   return true;
 }
 
-void set_lumped(const PortModel& model, const NedelecSpace& space, const std::string& name, ModalPort& port) {
-  port.lumped = make_lumped_port(*space.mesh, port.triangles, model.direction, model.resistance, name);
+void set_lumped(const PortModel& model, const Model& whole, const NedelecSpace& space, ModalPort& port) {
+  port.lumped = make_lumped_port(model, whole, space, port.triangles);
   port.modes = {{ModeFamily::lumped, "lumped", 0, 0, 0}};
-  const TraceEvaluator evaluator(space, space.order + 1);
-  TriangleTrace trace;
-  port.loads.assign(port.dofs.size(), 0.0);
-  for (const Index t : port.triangles) {
-    evaluator.evaluate(t, trace);
-    for (std::size_t q = 0; q < trace.weights.size(); ++q)
-      for (std::size_t i = 0; i < std::size_t(trace.num_functions); ++i) {
-        if (trace.dofs[i] < 0) continue;
-        const auto place = std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[i]);
-        port.loads[std::size_t(place - port.dofs.begin())] +=
-            trace.weights[q] / port.lumped->width *
-            dot(port.lumped->direction, trace.values[q * std::size_t(trace.num_functions) + i]);
-      }
-  }
+  port.loads = lumped_load(*port.lumped, space, port.triangles, port.dofs);
+}
+
+/// The line between port and reference plane lies within the model, which the unit is easily wrong by 1000
+/// for.
+void check_deembed(const ModalPort& port, const mesh::Mesh& mesh) {
+  if (port.deembed <= 0) return;
+  const Index* nodes = mesh.triangle(port.triangles[0]);
+  const Vec3<double> a = mesh.nodes[std::size_t(nodes[0])];
+  const Vec3<double> normal =
+      normalized(cross(mesh.nodes[std::size_t(nodes[1])] - a, mesh.nodes[std::size_t(nodes[2])] - a));
+  double depth = 0;
+  for (const auto& p : mesh.nodes) depth = std::max(depth, std::abs(dot(p - a, normal)));
+  if (port.deembed > depth * (1 + 1e-6))
+    throw InputError(
+        fmt::format("port \"{}\": deembed = {:g} m leads out of the model, which is {:.4g} m deep behind the "
+                    "port: give the "
+                    "length of guide from the port to the reference plane, in metres",
+                    port.region, port.deembed, depth));
+}
+
+/// The axis u along a direction in the plane.
+void turn(Vec3<double> direction, const std::string& what, PortShape& shape) {
+  const Vec3<double> normal = cross(shape.u, shape.v);
+  shape.u = in_plane(direction, normal, what);
+  shape.v = cross(normal, shape.u);
+}
+
+/// V along a line that ends on an electric plane of symmetry is half of the whole structure's.
+double whole_voltage(const std::array<Vec3<double>, 2>& line, const WholeStructure& whole) {
+  double factor = 1;
+  for (const auto& plane : whole.planes)
+    for (const auto& end : line)
+      if (plane.is_electric && plane.holds(end, 1e-6 * norm(line[1] - line[0]))) factor *= 2;
+  return factor;
 }
 
 void set_closed_form(const PortShape& shape, int count, const NedelecSpace& space, ModalPort& port) {
@@ -185,6 +207,8 @@ void set_numeric(const PortModel& model, int count, bool homogeneous, const Nede
     for (int m = 0; m < count; ++m)
       port.modes.push_back({ModeFamily::hybrid, fmt::format("mode-{}", m + 1), 0, 0, 0});
     port.face = std::move(face);
+    port.history = std::make_shared<ModeHistory>(direction_functionals(*port.face, model.polarization),
+                                                 port.dofs.size());
     return;
   }
   if (is_divided(port, space))
@@ -192,7 +216,7 @@ void set_numeric(const PortModel& model, int count, bool homogeneous, const Nede
         fmt::format("port \"{}\": magnetic walls inside of the mesh divide its face: give every part a "
                     "[[port]] of its own",
                     port.region));
-  auto found = homogeneous_modes(*face, count);
+  auto found = homogeneous_modes(*face, count, model.polarization);
   if (int(found.modes.size()) < model.modes)
     throw InputError(
         fmt::format("port \"{}\": the mesh is too coarse for {} modes", port.region, model.modes));
@@ -239,22 +263,27 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   port.excite = model.excite;
   port.impedance = model.impedance;
   port.deembed = model.deembed;
+  port.reference_impedance = model.reference_impedance;
   port.num_reported = model.modes;
   port.triangles = surface_triangles(mesh, model.region);
   port.dofs = surface_dofs(space, port.triangles);
+  port.whole = whole_structure(mesh, port.triangles, whole.mirrors);
+  check_deembed(port, mesh);
   if (port.dofs.empty())
     throw InputError(fmt::format("{}: no unknowns on \"{}\": the mesh is too coarse", name, model.region));
   const Index face = space.topology->triangle_face[std::size_t(port.triangles[0])];
   port.cell = space.topology->face_cells[std::size_t(face)][0];
   if (model.type == PortType::lumped) {
-    set_lumped(model, space, name, port);
+    set_lumped(model, whole, space, port);
     return port;
   }
   if (model.type == PortType::floquet) {
     set_floquet(model, whole, space, port);
     return port;
   }
-  const auto shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
+  auto shape = detect_port_shape(mesh, {model.region, port.triangles}, name);
+  if (shape && shape->kind == PortShape::Kind::circle && model.polarization)
+    turn(*model.polarization, fmt::format("port \"{}\": polarization", model.region), *shape);
   port.walls = find_walls(port, whole, space);
   const bool one_medium = is_homogeneous(port, whole, space);
   const int count = model.modes + model.absorbed_modes;
@@ -263,7 +292,9 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   } else {
     set_numeric(model, count, one_medium && port.walls.empty(), space, port);
   }
-  if (model.voltage_line) set_voltage_line(*model.voltage_line, space, port);
+  if (!model.voltage_line) return port;
+  set_voltage_line(*model.voltage_line, space, port);
+  port.voltage_factor = whole_voltage(*model.voltage_line, port.whole);
   return port;
 }
 

@@ -19,6 +19,7 @@
 #include "fem/materials.hpp"
 #include "fem/model/face_parts.hpp"
 #include "fem/model/model.hpp"
+#include "fem/model/symmetry_planes.hpp"
 #include "fem/ports/face_space.hpp"
 #include "fem/ports/lumped_port.hpp"
 #include "fem/ports/waveguide_mode.hpp"
@@ -27,6 +28,7 @@
 namespace curlew::fem {
 
 struct FloquetFace;
+class ModeHistory;
 
 /// Where a port's cross-section meets a part of a boundary.
 struct PortWall {
@@ -41,6 +43,10 @@ struct ModalPort {
   ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
   /// Of a voltage line: V = voltage · ∫ W·e dS [dofs]; empty without.
   std::vector<double> voltage;
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S at all of its modes
+  WholeStructure whole;                        ///< what planes of symmetry make of its impedances
+  /// Of V along the voltage line: twice for each electric plane of symmetry at which the line ends.
+  double voltage_factor = 1;
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   std::vector<Index> triangles;
   Index cell = 0;               ///< one of the cells behind the port: its material fills a homogeneous guide
@@ -51,6 +57,7 @@ struct ModalPort {
   std::vector<double> loads;
   std::optional<LumpedPort> lumped;
   std::shared_ptr<const FaceSpace> face;  ///< of dispersive ports: their modes are found at every frequency
+  std::shared_ptr<ModeHistory> history;   ///< of dispersive ports: the modes found so far (mode_history.hpp)
   std::shared_ptr<const FloquetFace> floquet;  ///< of Floquet ports (periodic/floquet_port.hpp), likewise
   /// Of dispersive ports: impedance and absorbing boundaries that the cross-section touches.
   std::vector<PortWall> walls;

@@ -13,8 +13,15 @@ Complex decaying_root(Complex square) {
   return root.real() < 0 ? -root : root;
 }
 
+Complex forward_root(Complex square, double sign) {
+  const Complex root = decaying_root(square);
+  const bool is_imaginary = root.real() < 1e-9 * std::abs(root);
+  return is_imaginary && sign < 0 ? std::conj(root) : root;
+}
+
 Complex PortMode::gamma(double k0, Complex eps_r, Complex mu_r) const {
-  return decaying_root(cutoff * cutoff - k0 * k0 * eps_r * mu_r);
+  return forward_root(cutoff * cutoff - k0 * k0 * eps_r * mu_r,
+                      family == ModeFamily::tm ? eps_r.real() : mu_r.real());
 }
 
 Complex PortMode::admittance(double k0, Complex eps_r, Complex mu_r) const {

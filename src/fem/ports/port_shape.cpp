@@ -150,4 +150,14 @@ std::optional<PortShape> detect_port_shape(const mesh::Mesh& mesh, const mesh::R
   return std::nullopt;
 }
 
+Vec3<double> in_plane(Vec3<double> direction, Vec3<double> normal, const std::string& what) {
+  const Vec3<double> d = normalized(direction), part = d - dot(d, normal) * normal;
+  if (norm(part) < 1e-3)
+    throw InputError(
+        fmt::format("{}: the direction ({:g}, {:g}, {:g}) is normal to the port's face: give one that "
+                    "lies in it",
+                    what, direction.x, direction.y, direction.z));
+  return normalized(part);
+}
+
 }  // namespace curlew::fem

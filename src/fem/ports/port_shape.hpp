@@ -27,4 +27,8 @@ struct PortShape {
 std::optional<PortShape> detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface,
                                            const std::string& port);
 
+/// The unit vector along a direction's part in the plane.
+/// @param what the direction is called in messages @throws InputError if it is normal to the plane
+Vec3<double> in_plane(Vec3<double> direction, Vec3<double> normal, const std::string& what);
+
 }  // namespace curlew::fem

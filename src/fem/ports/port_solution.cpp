@@ -9,33 +9,37 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/ports/face_modes.hpp"
 
 namespace curlew::fem {
 namespace {
 
-bool propagates(Complex gamma) {
-  return std::abs(gamma.imag()) > std::abs(gamma.real());
-}
-
 /// What a mode of power Y/2 has at unit amplitude; 0 where there is none.
 struct LineQuantities {
   Complex voltage, current;
 };
 
-/// Power-current 2P/I², power-voltage V²/2P or wave impedance 1/Y; 0 where there is no such voltage or
-/// current.
-void set_impedance(ModeState& state, ImpedanceDefinition definition, Complex y, LineQuantities line) {
+/// Power-current 2P/I², power-voltage V²/2P or wave impedance 1/Y of the whole structure, of which the port
+/// may be a part; 0 where there is no such voltage or current. Its phase is that of the power, so that V I*/2
+/// is it (Marks and Williams 1992, J. Res. NIST 97(5), a general waveguide circuit theory, section 3.3).
+void set_impedance(const ModalPort& port, Complex y, LineQuantities line, ModeState& state) {
+  ImpedanceDefinition definition = port.impedance;
   if (definition == ImpedanceDefinition::automatic)
     definition = line.current != 0.0 ? ImpedanceDefinition::power_current : ImpedanceDefinition::wave;
   state.definition = definition;
+  state.propagates = carries_power(state.power_phase);
+  double size = 0;
   if (definition == ImpedanceDefinition::wave)
-    state.impedance = 1.0 / y;
+    size = 1 / std::abs(y);
+  else if (definition == ImpedanceDefinition::power_voltage && !port.voltage.empty())
+    size = std::norm(port.voltage_factor * line.voltage) / (std::abs(y) * port.whole.copies);
   else if (definition == ImpedanceDefinition::power_voltage)
-    state.impedance = line.voltage * line.voltage / y;
-  else
-    state.impedance = line.current != 0.0 ? y / (line.current * line.current) : 0;
+    size = std::norm(line.voltage) / std::abs(y) * port.whole.impedance;
+  else if (line.current != 0.0)
+    size = std::abs(y) / std::norm(line.current) * port.whole.impedance;
+  state.impedance = size * state.power_phase;
 }
 
 /// The voltage of mode m along the user's line, if there is one. @param shapes [modes, dofs] ∫ W·e dS
@@ -56,10 +60,10 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
     ModeState state{};
     state.gamma = mode.gamma(k0, eps, mu);
     state.admittance = mode.admittance(k0, eps, mu);
-    state.propagates = propagates(state.gamma);
     const Complex y = to_siemens * state.admittance;
+    state.power_phase = std::conj(y) / std::abs(y);  // e is real
     const Complex voltage = voltage_of(port, port.loads, solution.modes.size(), mode.voltage);
-    set_impedance(state, port.impedance, y, {voltage, mode.flux * y});
+    set_impedance(port, y, {voltage, mode.flux * y}, state);
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, mu);
@@ -75,17 +79,40 @@ std::vector<FaceWall> walls_at(const ModalPort& port, const Model& model, double
   return walls;
 }
 
-PortSolution solve_hybrid(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                          double frequency, PortReference reference) {
+/// Modes at a frequency, numbered as at the frequencies before. If the nearest of them is too far to tell
+/// which mode is which, the way there is halved.
+HybridModes followed_modes(const ModalPort& port, const Model& model, const NedelecSpace& space,
+                           double frequency, int halvings = 5) {
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
   const FaceMedium medium = [&](std::size_t t) {
     const Index face = space.topology->triangle_face[std::size_t(port.triangles[t])];
     return materials.of(space.topology->face_cells[std::size_t(face)][0]);
   };
-  const double omega = 2 * pi * frequency;
-  const Complex to_siemens = 1.0 / Complex(0, omega * vacuum_permeability);
-  HybridModes modes = hybrid_modes(*port.face, medium, walls_at(port, model, frequency),
-                                   omega / speed_of_light, port.num_modes());
+  ModeHistory& history = *port.history;
+  double at = 0;
+  HybridRequest request{port.num_modes(), port.num_reported, &history.functionals(),
+                        history.nearest(frequency, &at)};
+  const auto walls = walls_at(port, model, frequency);
+  const double k0 = 2 * pi * frequency / speed_of_light;
+  HybridModes modes = hybrid_modes(*port.face, medium, walls, k0, request);
+  if (modes.continuity < 0.7 && halvings > 0) {
+    followed_modes(port, model, space, 0.5 * (at + frequency), halvings - 1);
+    request.earlier = history.nearest(frequency, &at);
+    modes = hybrid_modes(*port.face, medium, walls, k0, request);
+  }
+  if (modes.continuity < 0.5)
+    log::warn(
+        "port \"{}\": a mode at {:.6g} GHz has little in common with any at {:.6g} GHz: its number may be "
+        "another's; give frequencies in between",
+        port.region, 1e-9 * frequency, 1e-9 * at);
+  history.add(frequency, modes.entry);
+  return modes;
+}
+
+PortSolution solve_hybrid(const ModalPort& port, const Model& model, const NedelecSpace& space,
+                          double frequency, PortReference reference) {
+  const Complex to_siemens = 1.0 / Complex(0, 2 * pi * frequency * vacuum_permeability);
+  HybridModes modes = followed_modes(port, model, space, frequency);
   if (int(modes.gammas.size()) < port.num_modes())
     throw InputError(
         fmt::format("port \"{}\": the mesh is too coarse for {} modes", port.region, port.num_modes()));
@@ -94,10 +121,10 @@ PortSolution solve_hybrid(const ModalPort& port, const Model& model, const Nedel
     ModeState state{};
     state.gamma = modes.gammas[m];
     state.admittance = modes.admittances[m];
-    state.propagates = propagates(state.gamma);
+    const Complex power = std::conj(to_siemens * modes.powers[m]);
+    state.power_phase = power / std::abs(power);
     const Complex voltage = voltage_of(port, modes.shapes, m, modes.voltages[m]);
-    set_impedance(state, port.impedance, to_siemens * state.admittance,
-                  {voltage, to_siemens * modes.currents[m]});
+    set_impedance(port, to_siemens * state.admittance, {voltage, to_siemens * modes.currents[m]}, state);
     solution.modes.push_back(state);
   }
   for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, 1.0);
@@ -112,13 +139,17 @@ PortSolution solve_lumped(const ModalPort& port, double frequency) {
   state.admittance = Complex(0, 2 * pi * frequency * vacuum_permeability) / port.lumped->resistance;
   state.reference = state.admittance;
   state.propagates = true;
-  state.impedance = port.lumped->resistance;
+  state.impedance = port.lumped->resistance * port.whole.impedance;
   PortSolution solution;
   solution.modes.push_back(state);
   return solution;
 }
 
 }  // namespace
+
+bool carries_power(Complex value) {
+  return value.real() > 0.5 * std::abs(value);
+}
 
 Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu) {
   const Complex first = modes.front().admittance;
@@ -141,8 +172,7 @@ PortSolution solve_port(const ModalPort& port, const Model& model, const Nedelec
 void add_port_reference(const ModalPort& port, const NedelecSpace& space, Complex reference,
                         linalg::Csr<Complex>& a) {
   if (!port.lumped) return add_tangential_mass(space, port.triangles, reference, a);
-  add_directional_mass(space, port.triangles, port.lumped->direction,
-                       reference * port.lumped->length / port.lumped->width, a);
+  add_lumped_sheet(*port.lumped, space, port.triangles, reference, a);
 }
 
 }  // namespace curlew::fem

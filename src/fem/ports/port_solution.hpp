@@ -19,6 +19,8 @@ struct ModeState {
   Complex impedance = 0;  ///< [ohm] by `definition`; 0 where it does not apply
   ImpedanceDefinition definition = ImpedanceDefinition::wave;  ///< the port's, with `automatic` decided
   Complex shift = 0;  ///< γL of the line between port and reference plane
+  /// Over its magnitude: the phase of ∫ e × h* dS, of the power at unit amplitude and of the impedance.
+  Complex power_phase = 1;
 };
 
 /// What the sparse matrix carries on a port instead of the dense modal terms.
@@ -37,6 +39,10 @@ struct PortSolution {
 /// @throws InputError for media that a port cannot have; NumericalError if hybrid modes are not found
 PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,
                         double frequency, PortReference reference = PortReference::low_loss);
+
+/// True if a wave whose power or impedance has this value carries power: more than half of it is real. Of a
+/// mode below its cut-off it is imaginary, of a line at very low frequency its phase is -45 degrees.
+bool carries_power(Complex value);
 
 /// c_ref of a waveguide's or Floquet port's modes. @param mu relative permeability behind the port
 Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu);

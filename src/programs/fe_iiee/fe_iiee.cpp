@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
@@ -21,7 +22,7 @@
 #include "io/ranges.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
-#include "programs/fem/driven.hpp"
+#include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/mesh_input.hpp"
@@ -71,7 +72,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
   s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
-  s.reference_impedance = programs::read_reference_impedance(config);
+  s.reference_impedance = fem::read_reference_impedance(config.table("output"));
   config.check_unknown_keys();
   if (s.is_driven_by_ports() && s.model.ports.empty())
     throw InputError(
@@ -179,6 +180,17 @@ fem::DrivenSolution port_solution(const TruncatedProblem& problem, const Truncat
                                         std::ldexp(1.0, -int(problem.surfaces().planes.size())));
 }
 
+/// @param solutions one per frequency; their x is not read
+void write_ports(const Setup& setup, const truncation::OpenSystem& system,
+                 const std::vector<fem::DrivenSolution>& solutions, run::Run& run) {
+  fem::PortNetwork network(system.ports(), system.modes(), setup.reference_impedance);
+  for (const auto& solution : solutions)
+    network.add(solution.frequency, solution.modes, solution.scattering.s);
+  programs::write_network(network, setup.model, system.space(), run);
+  // Open: power leaves by other ways than ports.
+  programs::check_network(network, system.has_symmetric_scattering(), false, run);
+}
+
 void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   const Checkpoints checkpoints(run);
   io::CsvWriter history(run.output("history.csv"), io::provenance_lines(run.provenance()),
@@ -229,8 +241,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (radiation) radiation->close();
   if (fields) fields->close();
   if (near) near->close();
-  if (!ported.empty())
-    programs::report_s_parameters(problem.system().ported(), ported, setup.reference_impedance, run);
+  if (!ported.empty()) write_ports(setup, problem.system(), ported, run);
   checkpoints.remove();
 }
 

@@ -69,12 +69,13 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
     std::iota(drive.shown.begin(), drive.shown.end(), std::size_t(0));
     return drive;
   }
-  const auto ported = problem.system().ported();
-  for (std::size_t m = 0; m < ported.modes().size(); ++m) {
+  const auto& ports = problem.system().ports();
+  const auto& modes = problem.system().modes();
+  for (std::size_t m = 0; m < modes.size(); ++m) {
     drive.excitations.push_back({{}, int(m)});
-    drive.labels.push_back(fem::mode_label(ported, ported.modes()[m]));
+    drive.labels.push_back(fem::mode_label(ports, modes[m]));
   }
-  for (const Eigen::Index m : programs::excited_modes(ported)) drive.shown.push_back(std::size_t(m));
+  for (const Eigen::Index m : programs::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
   return drive;
 }
 

@@ -31,8 +31,8 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
-  int field_subdivision = 0;                  ///< pieces of every edge, 0: by the order of the elements
-  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+  int field_subdivision = 0;                   ///< pieces of every edge, 0: by the order of the elements
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
   bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }

@@ -13,25 +13,28 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/low_frequency.hpp"
+#include "fem/model/read_port.hpp"
 #include "fem/output/field_grid.hpp"
-#include "fem/output/port_results.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/output_frequencies.hpp"
+#include "programs/fem/port_output.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
 
-std::vector<Eigen::Index> excited_modes(const fem::PortedProblem& problem) {
+std::vector<Eigen::Index> excited_modes(const std::vector<fem::ModalPort>& ports,
+                                        const std::vector<fem::ModePlace>& modes) {
   std::vector<Eigen::Index> chosen;
-  for (std::size_t i = 0; i < problem.modes().size(); ++i) {
-    const auto& place = problem.modes()[i];
-    const fem::ModalPort& port = problem.ports()[std::size_t(place.port)];
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto& place = modes[i];
+    const fem::ModalPort& port = ports[std::size_t(place.port)];
     if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
       chosen.push_back(Eigen::Index(i));
   }
@@ -39,25 +42,15 @@ std::vector<Eigen::Index> excited_modes(const fem::PortedProblem& problem) {
   return chosen;
 }
 
-std::optional<double> read_reference_impedance(const io::Config& config) {
-  const io::Config output = config.table("output");
-  if (!output.has("reference_impedance")) return std::nullopt;
-  return output.positive("reference_impedance");
-}
-
 namespace {
-
-double decibel(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-30));
-}
 
 /// Everything a problem stands on; the space keeps pointers to mesh and topology.
 struct Setup : MaxwellSetup {
-  std::optional<double> reference_impedance;  ///< [ohm] of the Touchstone file
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
 };
 
 Setup read_setup(const io::Config& config, run::Run& run) {
-  return {read_maxwell_setup(config, run), read_reference_impedance(config)};
+  return {read_maxwell_setup(config, run), fem::read_reference_impedance(config.table("output"))};
 }
 
 /// What tells the arrays of several excitations apart.
@@ -76,7 +69,7 @@ class DrivenFields {
       : problem_(problem),
         grid_(problem.space(), materials(frequency), subdivision),
         writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision),
-        excited_(excited_modes(problem)) {
+        excited_(excited_modes(problem.ports(), problem.modes())) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
@@ -88,7 +81,7 @@ class DrivenFields {
       const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
       const auto& place = problem_.modes()[std::size_t(i)];
       const std::string suffix = array_suffix(problem_, excited_.size(), place);
-      const std::string what = ", 1 W incident at " + fem::mode_label(problem_, place);
+      const std::string what = ", 1 W incident at " + fem::mode_label(problem_.ports(), place);
       writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field" + what});
       writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field" + what});
     }
@@ -106,106 +99,6 @@ class DrivenFields {
   std::vector<Eigen::Index> excited_;
 };
 
-/// Rows of the table on the screen: all, or of many the ends and the extremes of |S11|.
-std::vector<std::size_t> shown_rows(const std::vector<fem::DrivenSolution>& solutions) {
-  constexpr std::size_t all_shown_up_to = 24;
-  std::vector<std::size_t> rows(solutions.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-  if (rows.size() <= all_shown_up_to) return rows;
-  const auto smaller = [&](std::size_t a, std::size_t b) {
-    return std::abs(solutions[a].scattering.s(0, 0)) < std::abs(solutions[b].scattering.s(0, 0));
-  };
-  const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end(), smaller);
-  std::vector<std::size_t> chosen{rows.front(), *least, *greatest, rows.back()};
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
-}
-
-void print_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                        run::Run& run) {
-  const auto shown = std::min<std::size_t>(problem.modes().size(), 4);
-  std::vector<std::string> columns{"frequency GHz"};
-  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
-  run.table("S-parameters, incident at " + fem::mode_label(problem, problem.modes()[0]), columns);
-  const auto rows = shown_rows(solutions);
-  for (const std::size_t r : rows) {
-    const auto& solution = solutions[r];
-    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * solution.frequency)};
-    for (std::size_t i = 0; i < shown; ++i) {
-      cells.push_back(fmt::format("{:.4f}", decibel(std::abs(solution.scattering.s(Eigen::Index(i), 0)))));
-    }
-    run.row(cells);
-  }
-  if (rows.size() < solutions.size())
-    run.line(fmt::format("shown: the ends and the extremes of |S11|; all {} frequencies: {}.s{}p",
-                         solutions.size(), run.stem(), problem.modes().size()));
-}
-
-/// S, and the impedance that a lumped port sees while all others are matched.
-run::Value s_as_json(const fem::PortedProblem& problem, const fem::DrivenSolution& solution) {
-  run::Value row{{"frequency_hz", solution.frequency}};
-  const auto& s = solution.scattering.s;
-  for (Eigen::Index i = 0; i < s.rows(); ++i) {
-    for (Eigen::Index j = 0; j < s.cols(); ++j) {
-      row[fmt::format("s{}_{}", i + 1, j + 1)] = s(i, j);
-    }
-    const auto& port = problem.ports()[std::size_t(problem.modes()[std::size_t(i)].port)];
-    if (!port.lumped) continue;
-    const Complex z = port.lumped->resistance * (1.0 + s(i, i)) / (1.0 - s(i, i));
-    row[fmt::format("input_impedance_{}_ohm", i + 1)] = z;
-  }
-  return row;
-}
-
-/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
-void state_scalars(const std::vector<fem::DrivenSolution>& solutions, run::Value& results) {
-  for (Eigen::Index i = 0; i < solutions[0].scattering.s.rows(); ++i) {
-    double low = 1e300, high = -1e300;
-    for (const auto& solution : solutions) {
-      const double value = decibel(std::abs(solution.scattering.s(i, 0)));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-    const std::string name = fmt::format("s{}_1_db", i + 1);
-    if (solutions.size() == 1) results[name] = high;
-    if (solutions.size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
-  }
-}
-
-/// Reciprocity, passivity and power balance, and what their violation would mean.
-void check_physics(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                   run::Run& run) {
-  fem::ScatteringChecks worst;
-  for (const auto& solution : solutions) {
-    const auto checks = fem::check_scattering(solution.scattering.s, solution.modes);
-    worst.reciprocity = std::max(worst.reciprocity, checks.reciprocity);
-    worst.largest_gain = std::max(worst.largest_gain, checks.largest_gain);
-    worst.power_balance = std::max(worst.power_balance, checks.power_balance);
-  }
-  auto& results = run.results();
-  const bool symmetric = problem.has_symmetric_scattering();
-  if (symmetric) results["reciprocity_error"] = worst.reciprocity;
-  results["passivity_excess"] = std::max(0.0, worst.largest_gain);
-  const bool lossless = problem.is_lossless();
-  results[lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
-  run.line(fmt::format(
-      "{}{} {:.1e}", symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
-      lossless ? "power balance of this lossless device to" : "largest absorbed share of the incident power",
-      worst.power_balance));
-  if (worst.largest_gain > 1e-3) {
-    run.warn(fmt::format(
-        "more power comes out than goes in (singular value of S 1 + {:.1e}): a material with gain "
-        "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
-        worst.largest_gain));
-  } else if (lossless && worst.power_balance > 1e-2) {
-    run.warn(fmt::format(
-        "power balance of a lossless device is off by {:.1e}: higher modes reach a port (move it away, or "
-        "raise its modes), or the mesh is too coarse",
-        worst.power_balance));
-  }
-}
-
 /// The pattern of 1 W incident in a mode. What returns through its port does so in any of the port's modes.
 void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
                    FarFieldOutput& far) {
@@ -214,7 +107,8 @@ void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution&
   for (std::size_t i = 0; i < modes.size(); ++i)
     if (modes[i].port == modes[std::size_t(mode)].port)
       reflected += std::norm(solution.scattering.s(Eigen::Index(i), mode));
-  far.add_feed(fem::mode_label(problem, modes[std::size_t(mode)]), results::port_budget(1, reflected, 0),
+  far.add_feed(fem::mode_label(problem.ports(), modes[std::size_t(mode)]),
+               results::port_budget(1, reflected, 0),
                &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
 }
 
@@ -234,7 +128,7 @@ class SolutionOutput {
         received_(received),
         run_(run),
         copies_(setup.symmetry.copies()),
-        chosen_(excited_modes(problem)),
+        chosen_(excited_modes(problem.ports(), problem.modes())),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
       fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
@@ -254,9 +148,9 @@ class SolutionOutput {
       const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
       if (far_) add_far_field(problem_, solution, i, *far_);
       if (near_)
-        near_->add(fem::mode_label(problem_, mode), array_suffix(problem_, chosen_.size(), mode), x,
+        near_->add(fem::mode_label(problem_.ports(), mode), array_suffix(problem_, chosen_.size(), mode), x,
                    solution.frequency);
-      file_.add(solution.frequency, fem::mode_label(problem_, mode), x);
+      file_.add(solution.frequency, fem::mode_label(problem_.ports(), mode), x);
     }
     if (!received_.is_empty()) received_.add(problem_, solution, far_.get(), near_.get(), file_, run_);
   }
@@ -350,21 +244,6 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 
 }  // namespace
 
-void report_s_parameters(const fem::PortedProblem& problem, const std::vector<fem::DrivenSolution>& solutions,
-                         std::optional<double> reference_impedance, run::Run& run) {
-  const auto num_ports = problem.modes().size();
-  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), num_ports)), problem, solutions,
-                          run.provenance(), reference_impedance);
-  fem::write_port_table(run.output("ports.csv"), problem, solutions, run.provenance());
-  for (const auto& solution : solutions) {
-    run::Value row = s_as_json(problem, solution);
-    run.results()["s_parameters"].push_back(std::move(row));
-  }
-  state_scalars(solutions, run.results());
-  print_s_parameters(problem, solutions, run);
-  check_physics(problem, solutions, run);
-}
-
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
@@ -382,9 +261,12 @@ void solve_driven(const io::Config& config, run::Run& run) {
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  fem::require_resolvable(setup.mesh, setup.topology, setup.model, frequencies);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
   if (fast) fem::require_fast_sweep(problem);
-  for (const double f : frequencies) problem.mode_states(f);  // every cut-off before the first factorisation
+  // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
+  for (const double f : frequencies) problem.mode_states(f);
+  state_symmetry(problem.ports(), run);
   state_sizes(problem.space(), problem.nnz(), run);
   {
     const auto timer = run.stage("analysis");
@@ -398,7 +280,11 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
-  report_s_parameters(problem, solutions, setup.reference_impedance, run);
+  fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
+  for (const auto& solution : solutions)
+    network.add(solution.frequency, solution.modes, solution.scattering.s);
+  write_network(network, problem.model(), problem.space(), run);
+  check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
 }
 
 }  // namespace curlew::programs

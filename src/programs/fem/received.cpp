@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "fem/driven/port_network.hpp"
 #include "fem/open/huygens.hpp"
-#include "fem/output/port_results.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -76,7 +76,7 @@ void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSol
     const auto& e = excitations_[i];
     for (std::size_t m = 0; m < problem.modes().size(); ++m) {
       const Complex b = solution.source_waves(Eigen::Index(m), Eigen::Index(i));
-      const std::string port = fem::mode_label(problem, problem.modes()[m]);
+      const std::string port = fem::mode_label(problem.ports(), problem.modes()[m]);
       csv_->row({solution.frequency, e.label, port, b.real(), b.imag(), std::norm(b)});
       run.results()["received"].push_back({{"frequency_hz", solution.frequency},
                                            {"excitation", e.label},

@@ -56,6 +56,23 @@ TEST(Scattering, DrivesWithOneWatt) {
   EXPECT_LT(std::abs(result.s(0, 0) - 1.0), 1e-13);
 }
 
+/// A load without loss reflects all power whatever the phase of the reference; travelling waves say 1.27
+/// here.
+TEST(PowerWaves, OfAPassiveLoadDoNotGrow) {
+  const Complex z0(78.6, -21.3), load(0, 118);
+  Eigen::MatrixXcd travelling(1, 1);
+  travelling(0, 0) = (load - z0) / (load + z0);
+  EXPECT_GT(std::abs(travelling(0, 0)), 1.2);
+  const auto s = power_wave_scattering(travelling, {z0 / std::abs(z0)});
+  EXPECT_LT(std::abs(s(0, 0) - (load - std::conj(z0)) / (load + z0)), 1e-14);
+  EXPECT_NEAR(std::abs(s(0, 0)), 1, 1e-14);
+  const auto fifty = renormalized(s, {z0}, {50});
+  EXPECT_LT(std::abs(fifty(0, 0) - (load - 50.0) / (load + 50.0)), 1e-14);
+  const auto back = renormalized(fifty, {50}, {z0});
+  EXPECT_LT(std::abs(back(0, 0) - s(0, 0)), 1e-14);
+  EXPECT_EQ(renormalized(s, {z0}, {0.0})(0, 0), s(0, 0));
+}
+
 TEST(ScatteringChecks, SeeGainLossAndOneWayDevices) {
   const auto modes = two_modes({0, 90});
   Eigen::MatrixXcd s = Eigen::MatrixXcd::Zero(2, 2);

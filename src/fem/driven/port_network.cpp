@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/driven/port_network.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/driven/power_waves.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// A mode's own impedance; that of its wave where the definition asked gives none.
+Complex own_impedance(const ModeState& mode, double frequency) {
+  if (mode.impedance != 0.0) return mode.impedance;
+  return 2 * pi * frequency * vacuum_permeability / std::abs(mode.admittance) * mode.power_phase;
+}
+
+}  // namespace
+
+std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place) {
+  const ModalPort& port = ports[std::size_t(place.port)];
+  return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
+}
+
+PortNetwork::PortNetwork(const std::vector<ModalPort>& ports, std::vector<ModePlace> modes,
+                         std::optional<Complex> reference)
+    : ports_(ports), modes_(std::move(modes)), reference_(reference) {}
+
+Complex PortNetwork::asked(std::size_t i, const ModeState& mode) const {
+  if (port(i).reference_impedance) return *port(i).reference_impedance;
+  const bool between_conductors =
+      port(i).lumped || (mode.definition != ImpedanceDefinition::wave && mode.impedance != 0.0);
+  return reference_ && between_conductors ? *reference_ : 0.0;
+}
+
+void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::MatrixXcd modal) {
+  NetworkPoint point{frequency, std::move(modes), std::move(modal), {}, {}};
+  std::vector<Complex> own, references;
+  for (std::size_t i = 0; i < point.modes.size(); ++i) {
+    references.push_back(asked(i, point.modes[i]));
+    own.push_back(point.modes[i].impedance);
+    if (references.back() != 0.0 && own.back() == 0.0)
+      throw InputError(
+          fmt::format("port \"{}\": reference_impedance: {} has no impedance by the definition asked: give "
+                      "impedance = \"wave\", "
+                      "or a voltage_line",
+                      port(i).region, label(i)));
+    point.references.push_back(references.back() != 0.0 ? references.back()
+                                                        : own_impedance(point.modes[i], frequency));
+  }
+  point.s = renormalized(point.modal, own, references);
+  points_.push_back(std::move(point));
+}
+
+std::string PortNetwork::reference_text(std::size_t i) const {
+  const ModeState& mode = points_.front().modes[i];
+  const Complex z = asked(i, mode) != 0.0 ? asked(i, mode) : mode.impedance;
+  if (asked(i, mode) == 0.0 && !port(i).lumped) return "its own impedance";
+  if (z.imag() == 0) return fmt::format("{:g} ohm", z.real());
+  return fmt::format("{:g} {:+g}j ohm", z.real(), z.imag());
+}
+
+std::optional<double> PortNetwork::common_reference() const {
+  const Complex first = points_.front().references.front();
+  if (first.imag() != 0) return std::nullopt;
+  for (const NetworkPoint& point : points_)
+    for (std::size_t i = 0; i < size(); ++i) {
+      const bool stated = port(i).lumped || asked(i, point.modes[i]) != 0.0;
+      if (!stated || point.references[i] != first) return std::nullopt;
+    }
+  return first.real();
+}
+
+Complex PortNetwork::input_impedance(const NetworkPoint& point, std::size_t i) const {
+  const Complex s = point.modal(Eigen::Index(i), Eigen::Index(i));
+  return point.modes[i].impedance * (1.0 + s) / (1.0 - s);
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// S-parameters as they are stated: every table, summary and file shows the same ones, against the same
+// references.
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/ports/modal_port.hpp"
+#include "fem/ports/port_solution.hpp"
+
+namespace curlew::fem {
+
+/// A mode of a port, as rows and columns of S count them.
+struct ModePlace {
+  int port;  ///< from 0
+  int mode;  ///< from 0, within the port
+};
+
+/// "port1 TE10": how tables and comments name a mode.
+std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place);
+
+/// One frequency.
+struct NetworkPoint {
+  double frequency = 0;             ///< [Hz]
+  std::vector<ModeState> modes;     ///< the reported ones of all ports
+  Eigen::MatrixXcd modal;           ///< S of power waves, every mode against its own impedance
+  Eigen::MatrixXcd s;               ///< S of power waves against `references`
+  std::vector<Complex> references;  ///< [modes] ohm; a mode's own impedance where none is asked
+};
+
+class PortNetwork {
+ public:
+  /// @param ports outlive the network
+  /// @param modes the reported ones, in the order of S
+  /// @param reference [ohm] for lumped ports and modes between conductors that no port's reference_impedance
+  /// names
+  PortNetwork(const std::vector<ModalPort>& ports, std::vector<ModePlace> modes,
+              std::optional<Complex> reference);
+
+  /// @param modes states of the reported modes @param modal S against the modes' own impedances
+  /// @throws InputError naming the port if a mode has no impedance to restate S from
+  void add(double frequency, std::vector<ModeState> modes, Eigen::MatrixXcd modal);
+
+  const std::vector<ModalPort>& ports() const { return ports_; }
+  const std::vector<ModePlace>& modes() const { return modes_; }
+  const std::vector<NetworkPoint>& points() const { return points_; }
+  std::size_t size() const { return modes_.size(); }
+  const ModalPort& port(std::size_t i) const { return ports_[std::size_t(modes_[i].port)]; }
+  std::string label(std::size_t i) const { return mode_label(ports_, modes_[i]); }
+  /// "50 ohm", "50 + 10j ohm", or "its own impedance" of a guide's mode.
+  std::string reference_text(std::size_t i) const;
+  /// The one real reference of all modes at all frequencies, if there is one: what Touchstone 1.1 can state.
+  std::optional<double> common_reference() const;
+  /// What a lumped port sees while all others are matched to their own impedances [ohm].
+  Complex input_impedance(const NetworkPoint& point, std::size_t i) const;
+
+ private:
+  /// What a mode's S is stated against [ohm], 0 for its own impedance.
+  Complex asked(std::size_t i, const ModeState& mode) const;
+
+  const std::vector<ModalPort>& ports_;
+  std::vector<ModePlace> modes_;
+  std::optional<Complex> reference_;
+  std::vector<NetworkPoint> points_;
+};
+
+}  // namespace curlew::fem

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/port_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "fem/driven/scattering.hpp"
+#include "fem/output/port_results.hpp"
+
+namespace curlew::programs {
+namespace {
+
+double decibel(double magnitude) {
+  return 20 * std::log10(std::max(magnitude, 1e-30));
+}
+
+/// "each port against 50 ohm", or what the shown ones are stated against.
+std::string references_text(const fem::PortNetwork& network, std::size_t shown) {
+  std::set<std::string> all;
+  for (std::size_t i = 0; i < network.size(); ++i) all.insert(network.reference_text(i));
+  if (all.size() == 1) return "each port against " + *all.begin();
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i)
+    text += fmt::format("{}{} against {}", i > 0 ? ", " : "", i + 1, network.reference_text(i));
+  return text;
+}
+
+/// Rows of the table on the screen: all, or of many the ends and the extremes of |S11|.
+std::vector<std::size_t> shown_rows(const std::vector<fem::NetworkPoint>& points) {
+  constexpr std::size_t all_shown_up_to = 24;
+  std::vector<std::size_t> rows(points.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  if (rows.size() <= all_shown_up_to) return rows;
+  const auto smaller = [&](std::size_t a, std::size_t b) {
+    return std::abs(points[a].s(0, 0)) < std::abs(points[b].s(0, 0));
+  };
+  const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end(), smaller);
+  std::vector<std::size_t> chosen{rows.front(), *least, *greatest, rows.back()};
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+void print_s_parameters(const fem::PortNetwork& network, run::Run& run) {
+  const auto shown = std::min<std::size_t>(network.size(), 4);
+  std::vector<std::string> columns{"frequency GHz"};
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
+  run.table(
+      fmt::format("S-parameters, incident at {}; {}", network.label(0), references_text(network, shown)),
+      columns);
+  const auto rows = shown_rows(network.points());
+  for (const std::size_t r : rows) {
+    const auto& point = network.points()[r];
+    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * point.frequency)};
+    for (std::size_t i = 0; i < shown; ++i)
+      cells.push_back(fmt::format("{:.4f}", decibel(std::abs(point.s(Eigen::Index(i), 0)))));
+    run.row(cells);
+  }
+  if (rows.size() < network.points().size())
+    run.line(fmt::format("shown: the ends and the extremes of |S11|; all {} frequencies: {}.s{}p",
+                         network.points().size(), run.stem(), network.size()));
+}
+
+/// S, and the impedance that a lumped port sees while all others are matched.
+run::Value s_as_value(const fem::PortNetwork& network, const fem::NetworkPoint& point) {
+  run::Value row{{"frequency_hz", point.frequency}};
+  for (Eigen::Index i = 0; i < point.s.rows(); ++i) {
+    for (Eigen::Index j = 0; j < point.s.cols(); ++j)
+      row[fmt::format("s{}_{}", i + 1, j + 1)] = point.s(i, j);
+    if (network.port(std::size_t(i)).lumped)
+      row[fmt::format("input_impedance_{}_ohm", i + 1)] = network.input_impedance(point, std::size_t(i));
+  }
+  return row;
+}
+
+/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
+void state_scalars(const fem::PortNetwork& network, run::Value& results) {
+  for (Eigen::Index i = 0; i < Eigen::Index(network.size()); ++i) {
+    double low = 1e300, high = -1e300;
+    for (const auto& point : network.points()) {
+      const double value = decibel(std::abs(point.s(i, 0)));
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    const std::string name = fmt::format("s{}_1_db", i + 1);
+    if (network.points().size() == 1) results[name] = high;
+    if (network.points().size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
+  }
+}
+
+/// The worst of all frequencies.
+fem::ScatteringChecks worst_checks(const fem::PortNetwork& network) {
+  fem::ScatteringChecks worst;
+  for (const auto& point : network.points()) {
+    const auto checks = fem::check_scattering(point.modal, point.modes);
+    worst.reciprocity = std::max(worst.reciprocity, checks.reciprocity);
+    if (checks.largest_gain > worst.largest_gain)
+      worst.largest_gain = checks.largest_gain, worst.gaining_mode = checks.gaining_mode;
+    if (checks.power_balance > worst.power_balance)
+      worst.power_balance = checks.power_balance, worst.unbalanced_mode = checks.unbalanced_mode;
+  }
+  return worst;
+}
+
+}  // namespace
+
+void state_symmetry(const std::vector<fem::ModalPort>& ports, run::Run& run) {
+  for (const auto& port : ports) {
+    if (port.whole.planes.empty() || port.floquet) continue;
+    run.line(
+        fmt::format("port \"{}\" is cut by {} plane{} of symmetry: impedances are those of the whole "
+                    "structure, {:g} times the "
+                    "model's",
+                    port.region, port.whole.planes.size(), port.whole.planes.size() > 1 ? "s" : "",
+                    port.whole.impedance));
+  }
+}
+
+void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
+                   run::Run& run) {
+  fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), network.size())), network, model,
+                          run.provenance());
+  fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
+  for (std::size_t i = 0; i < network.size(); ++i)
+    run.results()["s_references"].push_back(
+        {{"port", network.label(i)}, {"reference", network.reference_text(i)}});
+  for (const auto& point : network.points())
+    run.results()["s_parameters"].push_back(s_as_value(network, point));
+  state_scalars(network, run.results());
+  print_s_parameters(network, run);
+}
+
+void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_lossless, run::Run& run) {
+  const fem::ScatteringChecks worst = worst_checks(network);
+  auto& results = run.results();
+  if (is_symmetric) results["reciprocity_error"] = worst.reciprocity;
+  results["passivity_excess"] = std::max(0.0, worst.largest_gain);
+  results[is_lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
+  run.line(
+      fmt::format("{}{} {:.1e}",
+                  is_symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
+                  is_lossless ? "power balance of this lossless device to"
+                              : "largest absorbed share of the incident power",
+                  worst.power_balance));
+  if (worst.largest_gain > 1e-3) {
+    run.warn(
+        fmt::format("more power comes out than goes in (singular value of S 1 + {:.1e}, mostly by {}): a "
+                    "material with gain "
+                    "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
+                    worst.largest_gain, network.label(std::size_t(worst.gaining_mode))));
+  } else if (is_lossless && worst.power_balance > 1e-2) {
+    run.warn(
+        fmt::format("power balance of a lossless device is off by {:.1e} for waves into {}: higher modes "
+                    "reach a port (move it "
+                    "away, or raise its modes), or the mesh is too coarse",
+                    worst.power_balance, network.label(std::size_t(worst.unbalanced_mode))));
+  }
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a run says of its ports: files, summary, the table and what is wrong with it.
+
+#include "fem/driven/port_network.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// Says which ports stand for parts of a structure.
+void state_symmetry(const std::vector<fem::ModalPort>& ports, run::Run& run);
+
+/// NAME.sNp, ports.csv; S, references and scalars of the summary; the table.
+void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
+                   run::Run& run);
+
+/// Reciprocity, passivity and power balance, and what their violation would mean.
+/// @param is_symmetric S = Sᵀ is to hold @param is_lossless so is |S a| = |a|
+void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_lossless, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ports against closed forms: parts of structures, references, lumped rings, modes that cross, what is
+// refused.
+
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+/// A coaxial line of teflon, 10 mm long, or a part of it that magnetic planes cut out.
+class CoaxialLine : public ProgramTest {
+ protected:
+  static constexpr double inner = 0.635e-3, outer = 2.05e-3, epsilon = 2.07, length = 10e-3;
+  static double impedance() {
+    return vacuum_impedance / (2 * pi * std::sqrt(epsilon)) * std::log(outer / inner);
+  }
+  /// S11 and S21 of the line between real references. Source: Pozar (2012), table 4.2.
+  static std::pair<Complex, Complex> exact(double frequency, double r1, double r2) {
+    const double phase = 2 * pi * frequency * std::sqrt(epsilon) / speed_of_light * length, z = impedance();
+    const Complex j(0, 1), a = std::cos(phase), b = j * z * std::sin(phase), c = j * std::sin(phase) / z;
+    const Complex d = a * r2 + b + c * r1 * r2 + a * r1;
+    return {(a * r2 + b - c * r1 * r2 - a * r1) / d, 2.0 * std::sqrt(r1 * r2) / d};
+  }
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("coax.geo", R"(SetFactory("OpenCASCADE");
+DefineConstant[ angle = 360 ];
+a = 0.635; b = 2.05; l = 10; e = 1e-3;
+Cylinder(1) = {0, 0, 0, 0, 0, l, b, angle * Pi / 180};
+Cylinder(2) = {0, 0, 0, 0, 0, l, a, angle * Pi / 180};
+BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }
+port1() = Surface In BoundingBox{-b - e, -b - e, -e, b + e, b + e, e};
+port2() = Surface In BoundingBox{-b - e, -b - e, l - e, b + e, b + e, l + e};
+pin() = Surface In BoundingBox{-a - e, -a - e, -e, a + e, a + e, l + e};
+planes() = {};
+If (angle < 360)
+  planes() = Surface In BoundingBox{-b - e, -e, -e, b + e, e, l + e};
+EndIf
+If (angle == 90)
+  planes() += Surface In BoundingBox{-e, -e, -e, e, b + e, l + e};
+EndIf
+shield() = Surface{:};
+shield() -= {port1(), port2(), pin(), planes()};
+Physical Volume("teflon") = Volume{:};
+Physical Surface("metal") = {pin(), shield()};
+Physical Surface("port1") = port1();
+Physical Surface("port2") = port2();
+If (angle < 360)
+  Physical Surface("planes") = planes();
+EndIf
+)");
+  }
+  /// @param ports the two [[port]] tables @param metal what [[boundary]] says of pin and shield
+  void config(const std::string& name, int angle, const std::string& ports, const std::string& output,
+              const std::string& metal = "type = \"pec\"") {
+    write(name, "[mesh]\nfile = \"coax.geo\"\nunit = \"mm\"\norder = 2\nsize = 1.2\nparameters = { angle = " +
+                    std::to_string(angle) +
+                    " }\n[space]\norder = 2\n[frequency]\nvalues = [5e9]\n[[material]]\nregion = \"teflon\"\n"
+                    "epsilon_r = 2.07\n[[boundary]]\nregion = \"metal\"\n" +
+                    metal + "\n" +
+                    (angle < 360 ? "[[boundary]]\nregion = \"planes\"\ntype = \"pmc\"\n" : "") + ports +
+                    "[output]\nfields = false\n" + output);
+  }
+  const std::string waveguides = "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n";
+};
+
+TEST_F(CoaxialLine, PartsOfItHaveTheImpedanceOfTheWhole) {
+  for (const int angle : {360, 180, 90}) {
+    config("part.toml", angle, waveguides, "reference_impedance = 50\n");
+    const Ended ended = run("fem-solve part.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("z0_re_ohm")[0] / impedance(), 1, 2e-3) << angle;
+    const auto s = io::read_touchstone(path("out/part.s2p"));
+    const auto [s11, s21] = exact(5e9, 50, 50);
+    EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 3e-3) << angle;
+    EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 3e-3) << angle;
+  }
+}
+
+/// 1/r of the field is that of a disc whose sheet conducts along the radius.
+TEST_F(CoaxialLine, EndsInALumpedRing) {
+  for (const int angle : {360, 90}) {
+    config("ring.toml", angle,
+           "[[port]]\nregion = \"port1\"\nreference_impedance = 75\n[[port]]\nregion = \"port2\"\ntype = "
+           "\"lumped\"\ndirection = \"radial\"\nresistance = 20\n",
+           "");
+    const Ended ended = run("fem-solve ring.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto s = io::read_touchstone(path("out/ring.s2p"));
+    const auto [s11, s21] = exact(5e9, 75, 20);
+    EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3) << angle;
+    EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3) << angle;
+    const auto references = io::read_csv(path("out/ports.csv")).numbers("reference_re_ohm");
+    EXPECT_EQ(references[0], 75);
+    EXPECT_EQ(references[1], 20);
+    EXPECT_NE(ended.out.find("1 against 75 ohm, 2 against 20 ohm"), std::string::npos) << ended.out;
+  }
+}
+
+TEST_F(CoaxialLine, RefusesLumpedPortsThatJoinNoConductors) {
+  const std::pair<const char*, const char*> bad[] = {{"\"x\"", "rectangle"}, {"\"z\"", "in the plane"}};
+  for (const auto& [direction, says] : bad) {
+    config("bad.toml", 360,
+           "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\ntype = \"lumped\"\ndirection = " +
+               std::string(direction) + "\n",
+           "");
+    const Ended ended = run("fem-solve bad.toml --output out");
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find("port \"port2\""), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find(says), std::string::npos) << ended.err;
+  }
+}
+
+TEST_F(CoaxialLine, RefusesReferencePlanesOutOfTheModel) {
+  config("bad.toml", 90, "[[port]]\nregion = \"port1\"\ndeembed = 10\n[[port]]\nregion = \"port2\"\n", "");
+  const Ended ended = run("fem-solve bad.toml --output out");
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_NE(ended.err.find("port \"port1\": deembed = 10 m leads out of the model"), std::string::npos)
+      << ended.err;
+}
+
+/// S11 of a short line against 50 ohm is the difference of two small numbers, inductance and capacitance.
+TEST_F(CoaxialLine, IsRightOrRefusedAtLowFrequency) {
+  config("low.toml", 90, waveguides, "reference_impedance = 50\n");
+  Ended ended = run("fem-solve low.toml --output out --set frequency.values=[1e5,1e6,1e7]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/low.s2p"));
+  for (std::size_t f = 0; f < 3; ++f) {
+    const auto [s11, s21] = exact(s.frequencies[f], 50, 50);
+    EXPECT_LT(std::abs(s.at(f, 0, 0).imag() / s11.imag() - 1), 2e-2) << s.frequencies[f];
+  }
+  for (const char* low : {"2.4", "1e3"}) {
+    ended = run("fem-solve low.toml --output low --set frequency.values=[1e9," + std::string(low) + "]");
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find("too low for double precision"), std::string::npos) << ended.err;
+  }
+}
+
+/// R and L' of the wall: Z0 = sqrt((R + jwL)/(jwC)). Its phase is far from zero, its S are passive all the
+/// same.
+TEST_F(CoaxialLine, OfCopperIsSolvedAtOneMegahertz) {
+  config("copper.toml", 360, waveguides, "", "type = \"impedance\"\nconductivity = 5.8e7");
+  const Ended ended = run("fem-solve copper.toml --output out --set frequency.values=[1e6]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double omega = 2 * pi * 1e6, log_ratio = std::log(outer / inner);
+  const double rs = std::sqrt(omega * vacuum_permeability / (2 * 5.8e7));
+  const Complex zs(rs, rs), j(0, 1);
+  const Complex series =
+      zs / (2 * pi) * (1 / inner + 1 / outer) + j * omega * vacuum_permeability / (2 * pi) * log_ratio;
+  const Complex shunt = j * omega * 2 * pi * vacuum_permittivity * epsilon / log_ratio;
+  const Complex gamma = std::sqrt(series * shunt), z0 = std::sqrt(series / shunt);
+  const auto ports = io::read_csv(path("out/ports.csv"));
+  EXPECT_NEAR(ports.numbers("alpha_per_m")[0] / gamma.real(), 1, 1e-2);
+  EXPECT_NEAR(ports.numbers("beta_per_m")[0] / gamma.imag(), 1, 1e-2);
+  EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / z0.real(), 1, 1e-2);
+  EXPECT_NEAR(ports.numbers("z0_im_ohm")[0] / z0.imag(), 1, 5e-2);
+  EXPECT_EQ(ended.err.find("more power"), std::string::npos) << ended.err;
+}
+
+class Guides : public ProgramTest {
+ protected:
+  /// Two modes at each end of a straight guide: each goes through, whatever the meshes of its ends.
+  void expect_straight(double tolerance) {
+    const auto s = io::read_touchstone(path("out/guide.s4p"));
+    for (std::size_t f = 0; f < s.frequencies.size(); ++f) {
+      EXPECT_NEAR(std::abs(s.at(f, 2, 0)), 1, tolerance) << s.frequencies[f];
+      EXPECT_NEAR(std::abs(s.at(f, 3, 1)), 1, tolerance) << s.frequencies[f];
+      EXPECT_LT(std::abs(s.at(f, 3, 0)), 2e-2) << s.frequencies[f];
+      EXPECT_LT(std::abs(s.at(f, 1, 0)), 2e-2) << s.frequencies[f];
+    }
+  }
+  const std::string ports =
+      "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port1\"\nmodes = 2\n"
+      "absorbed_modes = 2\n[[port]]\nregion = \"port2\"\nmodes = 2\nabsorbed_modes = 2\n[output]\n"
+      "fields = false\n";
+};
+
+/// LSE and LSM modes of a guide with a slab cross between 10.5 and 11 GHz: the transverse E of the one that
+/// leads at 10 GHz has the larger phase constant there, and the smaller one at 11.5 GHz.
+TEST_F(Guides, ModesKeepTheirNumbersWhereTheyCross) {
+  write("guide.geo", R"(SetFactory("OpenCASCADE");
+a = 10; b = 12; d = 5; l = 6; e = 1e-3;
+Box(1) = {0, 0, 0, a, d, l}; Box(2) = {0, d, 0, a, b - d, l};
+Coherence;
+port1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
+port2() = Surface In BoundingBox{-e, -e, l - e, a + e, b + e, l + e};
+walls() = CombinedBoundary{ Volume{:}; }; walls() -= {port1(), port2()};
+Physical Volume("slab") = {1}; Physical Volume("air") = {2};
+Physical Surface("port1") = port1(); Physical Surface("port2") = port2(); Physical Surface("walls") = walls();
+)");
+  write("guide.toml",
+        "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 4\n[space]\norder = 2\n[frequency]\n"
+        "values = [10e9, 11.5e9]\n[[material]]\nregion = \"air\"\n[[material]]\nregion = \"slab\"\n"
+        "epsilon_r = 6.0\n" +
+            ports);
+  const Ended ended = run("fem-solve guide.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  expect_straight(5e-3);
+  const auto beta = io::read_csv(path("out/ports.csv")).numbers("beta_per_m");
+  EXPECT_GT(beta[0], beta[1]);
+  EXPECT_LT(beta[4], beta[5]);
+}
+
+TEST_F(Guides, DegenerateModesHaveTheSameAxesAtBothEnds) {
+  write("guide.geo", R"(SetFactory("OpenCASCADE");
+R = 10; r = 4; l = 8; e = 1e-3;
+Cylinder(1) = {0, 0, 0, 0, 0, l, R}; Cylinder(2) = {0, 0, 0, 0, 0, l, r};
+BooleanFragments{ Volume{1, 2}; Delete; }{ }
+rod() = Volume In BoundingBox{-r - e, -r - e, -e, r + e, r + e, l + e}; air() = Volume{:}; air() -= {rod()};
+port1() = Surface In BoundingBox{-R - e, -R - e, -e, R + e, R + e, e};
+port2() = Surface In BoundingBox{-R - e, -R - e, l - e, R + e, R + e, l + e};
+walls() = CombinedBoundary{ Volume{:}; }; walls() -= {port1(), port2()};
+Physical Volume("rod") = {rod()}; Physical Volume("air") = {air()};
+Physical Surface("port1") = {port1()}; Physical Surface("port2") = {port2()};
+Physical Surface("walls") = {walls()};
+MeshSize{ PointsOf{ Surface{port2()}; } } = 2.6;
+)");
+  write(
+      "guide.toml",
+      "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 4.5\norder = 2\n[space]\norder = 2\n[frequency]\n"
+      "values = [9e9, 10e9]\n[[material]]\nregion = \"air\"\n[[material]]\nregion = \"rod\"\n"
+      "epsilon_r = 4.0\n" +
+          ports);
+  const Ended ended = run("fem-solve guide.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  expect_straight(5e-3);
+}
+
+/// The phase of a medium with ε = μ = -1 runs backwards, its power forwards.
+TEST_F(Guides, OfNegativeIndexHavePositiveImpedance) {
+  write("guide.geo", R"(SetFactory("OpenCASCADE");
+e = 1e-3; l = 30;
+Box(1) = {0, 0, 0, 4, 2, l};
+port1() = Surface In BoundingBox{-e, -e, -e, 4 + e, 2 + e, e};
+port2() = Surface In BoundingBox{-e, -e, l - e, 4 + e, 2 + e, l + e};
+plates() = Surface In BoundingBox{-e, -e, -e, 4 + e, e, l + e};
+plates() += Surface In BoundingBox{-e, 2 - e, -e, 4 + e, 2 + e, l + e};
+sides() = Surface{:}; sides() -= {port1(), port2(), plates()};
+Physical Volume("line") = {1}; Physical Surface("plates") = plates(); Physical Surface("sides") = sides();
+Physical Surface("port1") = port1(); Physical Surface("port2") = port2();
+)");
+  write(
+      "guide.toml",
+      "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 3\n[frequency]\nvalues = [1e9]\n[[material]]\n"
+      "region = \"line\"\nepsilon_r = -1.0\nmu_r = -1.0\n[[boundary]]\nregion = \"plates\"\ntype = \"pec\"\n"
+      "[[boundary]]\nregion = \"sides\"\ntype = \"pmc\"\n[[port]]\nregion = \"port1\"\n[[port]]\n"
+      "region = \"port2\"\n[output]\nfields = false\n");
+  const Ended ended = run("fem-solve guide.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/guide.s2p"));
+  const double phase = 2 * pi * 1e9 / speed_of_light * 30e-3;
+  EXPECT_LT(std::abs(s.at(0, 1, 0) - std::polar(1.0, phase)), 1e-3);
+  EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("z0_re_ohm")[0] / (vacuum_impedance / 2), 1, 1e-3);
+}
+
+}  // namespace
+}  // namespace curlew::test
