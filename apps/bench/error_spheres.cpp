@@ -56,7 +56,6 @@ std::vector<BarredResult> compare(const SphereCase& c) {
   options.names.inner = "body";
   options.source_degree = 8;
   options.iteration.tolerance = 1e-5;
-  options.frequency = frequency;
   truncation::TruncatedProblem problem(mesh, topology, model, options);
   problem.system().analyse();
   // Arrives from -z with E along x, as the series has it.
