@@ -7,8 +7,16 @@ namespace {
 
 constexpr Key keys[] = {
     {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
-    {"output.reference_impedance", Type::number, "ohm", "> 0", "(each mode's own)", "of the Touchstone file",
-     fem_pair},
+    {"output.reference_impedance", Type::complex, "ohm", "(Re > 0)", "(each mode's own)",
+     "of S at lumped ports and modes between conductors", fem},
+    {"output.field_subdivision", Type::integer, "", "1 to 10", "(order of the elements)",
+     "pieces of every edge in fields.vtkhdf", fem},
+    {"output.frequencies", Type::numbers, "Hz", "> 0", "(all; adaptive: first, middle, last)",
+     "at which fields are written: a list, or a table of start, stop and points", "fem-solve"},
+    {"output.frequencies.start", Type::number, "Hz", "> 0", "", "first frequency at which fields are written",
+     "fem-solve"},
+    {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", "fem-solve"},
+    {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number", "fem-solve"},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
     {"output.monostatic", Type::boolean, "", "", "false", "observe each wave where it comes from",
      "fe-iiee ie-solve mom2d"},

@@ -68,6 +68,8 @@ constexpr Key truncation[] = {
     {"truncation.symmetry", Type::texts, "", "", "[]", "planes of symmetry, normal to an axis", "fe-iiee"},
     {"truncation.distance", Type::number, "wavelengths", "(0 < d <= 1)", "(surfaces of the mesh)",
      "from the body to the outer surface, which is then made around it", "fe-iiee"},
+    {"truncation.frequency", Type::number, "Hz", "> 0", "(the highest)",
+     "whose wavelengths distance and gap count", "fe-iiee"},
     {"truncation.gap", Type::number, "wavelengths", ">= 0", "0.0", "from the body to the inner surface",
      "fe-iiee"},
     {"truncation.body", Type::texts, "", "", "[]", "regions that are the body; none: all of them", "fe-iiee"},
