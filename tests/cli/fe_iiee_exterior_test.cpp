@@ -91,14 +91,13 @@ TEST_F(FeIieeExterior, SurfacesAroundABodyKeepTheirDistance) {
             "sphere_surface.geo\"\nunit = \"m\"\nsize = 0.2\nparameters = { radius = 0.3 }\n"
             "[[boundary]]\nregion = \"sphere\"\ntype = \"pec\"\n[truncation]\ndistance = 0.1\n"
             "[excitation]\ntheta = [0.0]\nphi = [0.0]\n[output]\nmonostatic = true\nfields = false\n");
-  const auto backscatter = [&](const std::string& options) {
+  const auto backscatter = [&](const std::string& options, std::size_t row = 0) {
     const Ended ended = run("fe-iiee body.toml --output out " + options);
     EXPECT_EQ(ended.status, 0) << ended.err;
-    const auto rcs = io::read_csv(path("out/rcs.csv"));
-    return rcs.numbers("rcs_m2").at(rcs.num_rows - 1);
+    return io::read_csv(path("out/rcs.csv")).numbers("rcs_m2").at(row);  // frequencies ascend
   };
   const double alone = backscatter("--set frequency.values=[3e8]");
-  EXPECT_NEAR(backscatter("--set frequency.values=[2e8,3e8]") / alone, 1, 1e-9);  // the same mesh
+  EXPECT_NEAR(backscatter("--set frequency.values=[2e8,3e8]", 1) / alone, 1, 1e-9);  // the same mesh
   const std::string stated = "--set truncation.frequency=3e8 --set frequency.values=";
   const double low = backscatter("--set frequency.values=[3e8,2e8]");
   EXPECT_NEAR(backscatter(stated + "[2e8]") / low, 1, 1e-9);

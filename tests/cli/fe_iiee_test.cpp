@@ -174,7 +174,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.outer=body", 2, "different surfaces"},
       {"--set truncation.outer=body --set truncation.inner=S", 2, "body"},
       {"--set truncation.tolerance=2", 2, "below 1"},
-      {"--set frequency.adaptive_tolerance=1e-3", 2, "every frequency in full"},
+      {"--set frequency.adaptive_tolerance=1e-3", 2, "not for fe-iiee"},
       {"--set truncation.acceleration=fast", 2, "gmres"},
       {"--set truncation.distanze=1", 2, "distanze"},
       {"--set excitation.polarization=circular", 2, "theta"},

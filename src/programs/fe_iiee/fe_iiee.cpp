@@ -49,12 +49,7 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
-  const io::Config frequency = config.table("frequency");
-  s.frequencies = io::frequency_list(frequency);
-  frequency.require(
-      !frequency.has("adaptive_tolerance"), "adaptive_tolerance",
-      "fe-iiee solves every frequency in full: leave adaptive_tolerance out, or end the mesh by "
-      "a [[pml]] and take fem-solve");
+  s.frequencies = io::frequency_list(config.table("frequency"));
   s.options = truncation::read_truncation(config);
   s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();
