@@ -31,8 +31,7 @@ struct Dipole {
   /// E R exp(jkR) for R -> infinity in the unit direction u, R from the origin [V].
   Vec3<Complex> far_field(Vec3<double> u, double k, double impedance = vacuum_impedance) const {
     const double phase = k * dot(u, position);
-    const Complex front =
-        Complex(0, -k * impedance / (4 * pi)) * Complex(std::cos(phase), std::sin(phase));
+    const Complex front = Complex(0, -k * impedance / (4 * pi)) * Complex(std::cos(phase), std::sin(phase));
     return front * (moment - dot(u, moment) * u);
   }
   /// What it radiates alone in a lossless medium [W]: eta k^2 |p|^2/(12 pi).

@@ -15,7 +15,7 @@ namespace curlew::truncation {
 struct FieldMapParts {
   OpenSystem& system;
   const fem::EquivalentCurrents& sampler;  ///< of S'
-  const RobinLoad& load;          ///< of S
+  const RobinLoad& load;                   ///< of S
   const std::vector<fields::SymmetryPlane>& planes;
   const RadiationMap& radiation;  ///< from S' with images to the points of the load
   Stages& stages;
