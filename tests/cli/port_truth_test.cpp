@@ -60,8 +60,8 @@ EndIf
   void config(const std::string& name, int angle, const std::string& ports, const std::string& output,
               const std::string& metal = "type = \"pec\"") {
     write(name,
-          "[mesh]\nfile = \"coax.geo\"\nunit = \"mm\"\norder = 2\nsize = " + (angle < 180 ? "0.7" : "1.2") +
-              "\nparameters = { angle = " + std::to_string(angle) +
+          "[mesh]\nfile = \"coax.geo\"\nunit = \"mm\"\norder = 2\nsize = " +
+              std::string(angle < 180 ? "0.7" : "1.2") + "\nparameters = { angle = " + std::to_string(angle) +
               " }\n[space]\norder = 2\n[frequency]\nvalues = [5e9]\n[[material]]\nregion = \"teflon\"\n"
               "epsilon_r = 2.07\n[[boundary]]\nregion = \"metal\"\n" +
               metal + "\n" + (angle < 360 ? "[[boundary]]\nregion = \"planes\"\ntype = \"pmc\"\n" : "") +
