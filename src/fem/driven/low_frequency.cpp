@@ -15,7 +15,8 @@ namespace curlew::fem {
 namespace {
 
 /// What the shapes of the elements and the elimination add to the round-off of one entry: a coaxial line's
-/// capacitance is off by 1 % where ε_machine / (kh)² is 2e-4 (orders 1 to 3, edges of 1 mm).
+/// capacitance is off by 1 % where ε_machine / (kh)² is 2e-4 (measured on one coaxial line: order 2, edges of
+/// 1 mm).
 constexpr double amplification = 50;
 constexpr double largest_share = 1e-2, warning_share = 1e-3;
 
