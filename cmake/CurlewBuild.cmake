@@ -28,6 +28,17 @@ if(CURLEW_SANITIZE)
   target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Several files in one compilation: headers and templates are read once for all of them, which halves a build from
+# nothing. Their anonymous namespaces become one; curlew_alone names the files that cannot share.
+option(CURLEW_UNITY "Compile several files of a folder at once" OFF)
+set(CMAKE_UNITY_BUILD ${CURLEW_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+
+# curlew_alone(TARGET file ...): files of this folder that are compiled by themselves.
+function(curlew_alone target)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # curlew_room(NAME [INTERNAL] SOURCES a.cpp ... [CUDA b.cu ...] [USES room ...] [LIBRARIES target ...])
 # One static library per folder of src/, named curlew_NAME. CUDA sources are left out of a CPU build. INTERNAL rooms
 # serve the programs and are not part of the installed library.
@@ -38,6 +49,9 @@ function(curlew_room name)
   endif()
   add_library(curlew_${name} STATIC ${ROOM_SOURCES} ${ROOM_CUDA})
   add_library(curlew::${name} ALIAS curlew_${name})
+  if(ROOM_CUDA)
+    curlew_alone(curlew_${name} ${ROOM_CUDA})  # CMake joins them, too, from 3.31 on
+  endif()
   target_include_directories(curlew_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -66,6 +80,8 @@ function(curlew_test name)
   list(TRANSFORM TEST_USES PREPEND curlew::)
   target_link_libraries(${name} PRIVATE ${TEST_USES} ${TEST_LIBRARIES} GTest::gtest_main curlew_options)
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/generated/tests)
+  # The time of a test is that of the library; its own code takes longer to optimise than to run.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(NOT TEST_LABEL)
     set(TEST_LABEL unit)
   endif()

@@ -12,6 +12,10 @@ template <class T>
 struct Vec3 {
   T x{}, y{}, z{};
 
+  template <class To>
+  CURLEW_HD Vec3<To> cast() const {
+    return {To(x), To(y), To(z)};
+  }
   CURLEW_HD T& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
   CURLEW_HD const T& operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
   CURLEW_HD Vec3& operator+=(Vec3 b) { return x += b.x, y += b.y, z += b.z, *this; }

@@ -5,7 +5,7 @@
 // currents are taken at the middles of edges, a rule of degree 2 whose points neighbours share: at ten edges
 // a wavelength it is right to 1e-4.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <array>
 #include <span>
 #include <vector>

@@ -3,10 +3,11 @@
 // Ports as a network: of solutions for a volt at one port with the others shorted, S, and what each port is
 // when it is driven by 1 W with all others matched to the reference impedance.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "ie/excitation.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::ie {
 
@@ -19,7 +20,9 @@ struct PortNetwork {
   /// Input impedance of a port while the others are matched, Z0 (1 + S)/(1 - S) [ohm].
   Complex input_impedance(Eigen::Index port) const;
   /// Z = Y^-1: its diagonal is what a port sees while the others are open [ohm].
-  Eigen::MatrixXcd impedance() const { return admittance.inverse(); }
+  Eigen::MatrixXcd impedance() const {
+    return linalg::solve(admittance, Eigen::MatrixXcd::Identity(admittance.rows(), admittance.cols()));
+  }
   /// Largest |Yij - Yji| over the norm of Y.
   double asymmetry() const { return (admittance - admittance.transpose()).norm() / admittance.norm(); }
   /// Voltages [V] of all ports (rows) while one (column) is driven by 1 W and the others are matched:

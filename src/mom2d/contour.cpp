@@ -38,10 +38,6 @@ Panel line_panel(Point2 a, Point2 b, double from, double to) {
   return panel;
 }
 
-double distance(Point2 a, Point2 b) {
-  return std::hypot(a.x - b.x, a.y - b.y);
-}
-
 double signed_area(const std::vector<Point2>& p) {
   double area = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {

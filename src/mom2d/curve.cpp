@@ -3,7 +3,7 @@
 // points. Source: Trefethen (2013), Approximation Theory and Approximation Practice, ch. 3 and 4.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +15,6 @@ namespace curlew::mom2d {
 namespace {
 
 constexpr int degree = Panel::max_degree;
-
-double distance(Point2 a, Point2 b) {
-  return std::hypot(a.x - b.x, a.y - b.y);
-}
 
 /// Powers of t from values at the Chebyshev points cos((k + 1/2) pi/(n + 1)), n the degree.
 const Eigen::MatrixXd& powers_from_values() {

@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/error.hpp"
+#include "linalg/dense/decompositions.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::mom2d {
@@ -46,7 +47,7 @@ void lagrange_coefficients(const std::vector<double>& t, double* out) {
     legendre(int(n), t[std::size_t(i)], p, dp);
     for (Eigen::Index k = 0; k < n; ++k) values(i, k) = p[k];
   }
-  const Eigen::MatrixXd inverse = values.fullPivLu().inverse();
+  const Eigen::MatrixXd inverse = linalg::solve(values, Eigen::MatrixXd::Identity(n, n));
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index k = 0; k < n; ++k) out[i * Stencil::most + k] = inverse(k, i);
   }

@@ -13,6 +13,10 @@ struct Point2 {
   double x = 0, y = 0;
 };
 
+inline double distance(Point2 a, Point2 b) {
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
+
 enum class Curve : int { line, ellipse, polynomial };
 
 struct Panel {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cubic splines through given points. Source: de Boor (1978), A Practical Guide to Splines, ch. IV.
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "linalg/dense/decompositions.hpp"
 #include "mom2d/contour.hpp"
 
 namespace curlew::mom2d {
@@ -27,7 +28,7 @@ Eigen::MatrixXd second_derivatives(const Eigen::MatrixXd& x, const std::vector<d
     a(i, after) += h1;
     b.row(i) = 6 * ((x.row(after) - x.row(i)) / h1 - (x.row(i) - x.row(before)) / h0);
   }
-  return a.partialPivLu().solve(b);
+  return linalg::solve(std::move(a), std::move(b));
 }
 
 /// The piece of a knot interval between fractions `from` and `to`, as powers of t in [-1, 1], every other of

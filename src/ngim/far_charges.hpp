@@ -3,7 +3,7 @@
 // Charges beyond the boxes adjacent to a unit box at the origin, and their fields in it: what the grids of
 // the box are made for and checked with.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <random>
 #include <vector>

@@ -17,11 +17,6 @@ __attribute__((noinline)) ConePoint<T> locate_alike(const ConeGrid& grid, T x, T
   return locate(grid, Vec3<T>{x, y, z});
 }
 
-template <class T>
-Vec3<T> narrow(Vec3<double> v) {
-  return {T(v.x), T(v.y), T(v.z)};
-}
-
 /// Values at Chebyshev nodes to coefficients, [m, i].
 template <class T>
 std::vector<T> coefficient_map(int n) {
@@ -60,7 +55,7 @@ void HostCones<T>::mark_points(Level& level, int l, Index b, std::vector<char>& 
   const Vec3<double> c = center(tree.boxes[b]);
   const T scale = T(1 / scheme_.box_side(l));
   const auto mark_leaf = [&](Index leaf) {
-    const Vec3<T> shift = narrow<T>(center(tree.boxes[leaf]) - c);
+    const Vec3<T> shift = (center(tree.boxes[leaf]) - c).template cast<T>();
     for (Offset i = tree.boxes[leaf].target_begin; i < tree.boxes[leaf].target_end; ++i) {
       const auto p = locate_alike<T>(level.grid, (points.x[i] + shift.x) * scale,
                                      (points.y[i] + shift.y) * scale, (points.z[i] + shift.z) * scale);
@@ -85,7 +80,7 @@ void HostCones<T>::mark_parent_samples(Level& level, int l, Index b, std::vector
   if (!scheme_.is_high_frequency(l - 1) || tree.boxes[box.parent].is_leaf) return;
   const Level& above = levels_[l - 1];
   const Index parent = box.parent - tree.level_begin[l - 1];
-  const Vec3<T> shift = narrow<T>(center(tree.boxes[box.parent]) - center(box));
+  const Vec3<T> shift = (center(tree.boxes[box.parent]) - center(box)).template cast<T>();
   const T side = T(scheme_.box_side(l - 1)), scale = T(1 / scheme_.box_side(l));
   const SamplePoints<T> nodes(above.grid);
   std::vector<T> x(above.grid.num_samples()), y(x), z(x);
@@ -199,7 +194,8 @@ bool HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
         if (child == no_box || tree.boxes[child].num_sources() == 0) continue;
         const T* values = input.outgoing + (*input.grid_offset)[child] * 2 * input.num_vectors;
         buffer.append(x.data(), y.data(), z.data(), grid.rank(),
-                      narrow<T>(center(tree.boxes[child]) - origin), values, values + stride, 2 * stride);
+                      (center(tree.boxes[child]) - origin).template cast<T>(), values, values + stride,
+                      2 * stride);
       }
       return false;
     }
@@ -210,7 +206,8 @@ bool HostCones<T>::gather_sources(SourceBuffer<T>& buffer, const Input& input, I
     const Offset i = from.source_begin;
     if (from.num_sources() > 0) {
       buffer.append(&sources_.x[i], &sources_.y[i], &sources_.z[i], int(from.num_sources()),
-                    narrow<T>(center(from) - origin), input.charges + i, input.charges + n + i, 2 * n);
+                    (center(from) - origin).template cast<T>(), input.charges + i, input.charges + n + i,
+                    2 * n);
     }
   });
   return true;
@@ -253,7 +250,7 @@ void HostCones<T>::fill_level(const Input& input, int l, Samples& samples) const
         } else {
           for (const Index child : box.children) {
             if (child == no_box || tree.boxes[child].num_sources() == 0) continue;
-            const Vec3<T> shift = narrow<T>(center(box) - center(tree.boxes[child]));
+            const Vec3<T> shift = (center(box) - center(tree.boxes[child])).template cast<T>();
             for (int i = 0; i < num; ++i) {
               add_box(l + 1, child,
                       {(x[i] + shift.x) * child_scale, (y[i] + shift.y) * child_scale,
@@ -372,7 +369,7 @@ void HostCones<T>::apply(const Input& input, bool gradient, T* fields) const {
     const Box& box = tree.boxes[leaf];
     if (box.num_targets() == 0) continue;
     const auto add = [&](Index source, int l) {
-      const Vec3<T> shift = narrow<T>(center(box) - center(tree.boxes[source]));
+      const Vec3<T> shift = (center(box) - center(tree.boxes[source])).template cast<T>();
       const T scale = T(1 / scheme_.box_side(l));
       for (Offset t = box.target_begin; t < box.target_end; ++t) {
         add_box(l, source,

@@ -28,11 +28,6 @@ LocalPoints<T> local_points(const Tree& tree, const PointSet& set, bool of_sourc
   return local;
 }
 
-template <class T>
-Vec3<T> narrow(Vec3<double> v) {
-  return {T(v.x), T(v.y), T(v.z)};
-}
-
 template <class V>
 void chebyshev_vector(V x, int q, V* value) {
   const V u = x + x;
@@ -109,7 +104,8 @@ void HostSolver<T>::append_box(SourceBuffer<T>& buffer, Index source, Vec3<doubl
   const Offset b = box.source_begin;
   const T* re = work.charges + b;
   buffer.append(&sources_.x[b], &sources_.y[b], &sources_.z[b], int(box.num_sources()),
-                narrow<T>(center(box) - center_to), re, re + work.num_sources, 2 * work.num_sources);
+                (center(box) - center_to).template cast<T>(), re, re + work.num_sources,
+                2 * work.num_sources);
 }
 
 template <class T>
@@ -119,7 +115,8 @@ void HostSolver<T>::append_grid(SourceBuffer<T>& buffer, Index source, Vec3<doub
   const Level& level = levels_[box.level];
   const T* values = &work.outgoing[grid_offset_[source] * 2 * work.num_vectors];
   buffer.append(level.x.data(), level.y.data(), level.z.data(), level.rank,
-                narrow<T>(center(box) - center_to), values, values + level.stride, 2 * level.stride);
+                (center(box) - center_to).template cast<T>(), values, values + level.stride,
+                2 * level.stride);
 }
 
 /// Sums over a buffer of points, which are charges or currents.

@@ -4,7 +4,7 @@
 // that most of the work is products of matrices. Sources: Cheng, Gimbutas, Martinsson and Rokhlin (2005),
 // SIAM J. Sci. Comput. 26; Quintana-Orti, Sun and Bischof (1998), SIAM J. Sci. Comput. 19 (panels).
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 namespace curlew::ngim {

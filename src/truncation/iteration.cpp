@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {
 
@@ -75,10 +76,8 @@ void fixed_point(InterfaceMap& map, std::vector<Complex>& b, const IterationOpti
 
 /// Orthonormal columns that span those given, up to parts of this length.
 Matrix orthonormal(const Matrix& columns, double least) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
-  Eigen::Index rank = 0;
-  while (rank < columns.cols() && std::abs(qr.matrixR()(rank, rank)) > least) ++rank;
-  return qr.householderQ() * Matrix::Identity(columns.rows(), rank);
+  const linalg::ColumnPivotedQr qr = linalg::column_pivoted_qr(columns);
+  return qr.q.leftCols(qr.rank(least));
 }
 
 /// The space that all columns search: directions P and their products Q = (I - L) P, which are orthonormal. L
@@ -113,15 +112,12 @@ class SharedSpace {
         p -= p_[i] * shares;
       }
     }
-    Eigen::ColPivHouseholderQR<Matrix> qr(product);
-    qr.setThreshold(1e-12);
-    const Eigen::Index rank = qr.rank();
-    q_.push_back(qr.householderQ() * Matrix::Identity(product.rows(), rank));
-    p = p * qr.colsPermutation();
-    p_.push_back(qr.matrixR()
-                     .topLeftCorner(rank, rank)
-                     .triangularView<Eigen::Upper>()
-                     .solve<Eigen::OnTheRight>(p.leftCols(rank)));
+    const linalg::ColumnPivotedQr qr = linalg::column_pivoted_qr(std::move(product));
+    const Eigen::Index rank = qr.rank(1e-12 * std::abs(qr.r(0, 0)));
+    q_.push_back(qr.q.leftCols(rank));
+    const Matrix pivots = p(Eigen::all, qr.columns).leftCols(rank);
+    p_.push_back(
+        qr.r.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(pivots));
     const Matrix shares = q_.back().adjoint() * r_;
     b_ += p_.back() * shares;
     r_ -= q_.back() * shares;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +12,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {
 
@@ -106,7 +107,8 @@ void OpenSystem::factor(double frequency, const std::vector<Index>& robin_triang
   solver_->solve(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(solutions_);
   const Eigen::MatrixXcd kg = coupling * (loads_.transpose() * mode_solutions_);
-  correction_ = (Eigen::MatrixXcd::Identity(kg.rows(), kg.cols()) + kg).lu().solve(coupling);
+  correction_ =
+      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(kg.rows(), kg.cols()) + kg), coupling);
 }
 
 double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances) {

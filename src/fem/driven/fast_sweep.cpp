@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -86,7 +87,7 @@ class ReducedModel {
       a += factor * projected_[t];
       sketched += factor * sketched_images_[t];
     }
-    const Matrix x = a.partialPivLu().solve(reduced_loads_);
+    const Matrix x = linalg::solve(std::move(a), reduced_loads_);
     const auto result = scattering(reduced_loads_.transpose() * x, modes, reported_, 2 * pi * frequency);
     // A V x - F y, the residual of the whole system with its modal terms
     const Matrix field = x * result.weights, load = sketched_loads_ * result.weights;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/driven/power_waves.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "fem/ports/port_solution.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -30,7 +31,7 @@ Eigen::MatrixXcd convert(const Eigen::MatrixXcd& s, const std::vector<Conversion
     out.row(i) = port.outgoing.direct * s.row(i);
     out(i, i) += port.outgoing.other;
   }
-  return in.transpose().partialPivLu().solve(out.transpose()).transpose();
+  return linalg::solve(Eigen::MatrixXcd(in.transpose()), out.transpose()).transpose();
 }
 
 /// V and I of unit waves of an impedance.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/driven/scattering.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -54,7 +55,7 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
   Eigen::MatrixXcd drive = Eigen::MatrixXcd::Zero(columns, n);
   drive.topRows(n) = 2.0 * unit * c.asDiagonal();
   const Eigen::MatrixXcd w =
-      (Eigen::MatrixXcd::Identity(columns, columns) + g * coupling).lu().solve(g * drive);
+      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), g * drive);
   std::vector<ModeState> seen;
   for (const Eigen::Index m : reported) seen.push_back(modes[std::size_t(m)]);
   const Eigen::VectorXcd y = c / Complex(0, omega * vacuum_permeability);
@@ -86,7 +87,8 @@ SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::Matri
                                const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
                                const std::vector<Eigen::Index>& reported, double omega) {
   const auto columns = g.rows(), n = Eigen::Index(modes.size());
-  const Eigen::MatrixXcd v = (Eigen::MatrixXcd::Identity(columns, columns) + g * coupling).lu().solve(alone);
+  const Eigen::MatrixXcd v =
+      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), alone);
   // |v|² Re(Y)/2 is the power of a mode.
   const Eigen::VectorXcd y =
       gather(modes, &ModeState::admittance) / Complex(0, 2 * omega * vacuum_permeability);
@@ -130,10 +132,10 @@ ScatteringChecks check_scattering(const Eigen::MatrixXcd& s, const std::vector<M
   ScatteringChecks checks;
   if (p.rows() == 0) return checks;
   checks.reciprocity = (p - p.transpose()).cwiseAbs().maxCoeff();
-  const Eigen::JacobiSVD<Eigen::MatrixXcd> svd(p, Eigen::ComputeThinU);
-  checks.largest_gain = svd.singularValues()[0] - 1;
+  const linalg::Svd svd = linalg::svd(p);
+  checks.largest_gain = svd.s[0] - 1;
   Eigen::Index strongest = 0;
-  svd.matrixU().col(0).cwiseAbs().maxCoeff(&strongest);
+  svd.u.col(0).cwiseAbs().maxCoeff(&strongest);
   checks.gaining_mode = kept[std::size_t(strongest)];
   for (Eigen::Index j = 0; j < p.cols(); ++j) {
     const double off = std::abs(1 - p.col(j).squaredNorm());

@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "linalg/dense/decompositions.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
@@ -90,16 +91,17 @@ void orthonormalise(const ModalPort& port, const Matrix& gram, Matrix& loads) {
   std::vector<Eigen::Index> held;
   for (Eigen::Index m = 0; m < gram.rows(); ++m)
     if (gram(m, m).real() > 0.25) held.push_back(m);
-  Eigen::SelfAdjointEigenSolver<Matrix> roots(gram(held, held));
-  while (!held.empty() && roots.eigenvalues()[0] < 0.1) {  // modes that look alike on a coarse mesh
+  linalg::Eigh roots = linalg::eigh(gram(held, held));
+  while (!held.empty() && roots.values[0] < 0.1) {  // modes that look alike on a coarse mesh
     held.pop_back();
-    roots.compute(gram(held, held));
+    roots = linalg::eigh(gram(held, held));
   }
   for (int m = 0; m < port.num_reported; ++m)
     if (std::find(held.begin(), held.end(), m) == held.end())
       throw InputError(fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region,
                                    port.modes[std::size_t(m)].name));
-  const Matrix kept = loads(Eigen::all, held) * roots.operatorInverseSqrt();
+  const Matrix kept = loads(Eigen::all, held) * roots.vectors *
+                      roots.values.cwiseSqrt().cwiseInverse().asDiagonal() * roots.vectors.adjoint();
   loads.setZero();
   for (std::size_t i = 0; i < held.size(); ++i) loads.col(held[i]) = kept.col(Eigen::Index(i));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/ports/mode_history.hpp"
+#include "linalg/dense/decompositions.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -75,8 +76,8 @@ Eigen::MatrixXd rotation_to_earlier(const Eigen::MatrixXcd& overlaps) {
   rows.resize(std::size_t(all.cols()));
   std::sort(rows.begin(), rows.end());
   const Eigen::MatrixXd m = all(rows, Eigen::all);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixV() * svd.matrixU().transpose();
+  const linalg::Svd svd = linalg::svd(m.cast<Complex>());
+  return (svd.v * svd.u.adjoint()).real();
 }
 
 std::vector<Eigen::Index> continued_order(const Eigen::MatrixXcd& overlaps, double* least) {

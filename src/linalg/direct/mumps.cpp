@@ -45,11 +45,6 @@ constexpr int job_start = -1, job_end = -2, job_analyse = 1, job_factor = 2, job
 constexpr int use_comm_world = -987654;
 constexpr double safe_pivot_threshold = 0.01;  // MUMPS' own default
 
-/// INFOG entries count in millions where they are negative.
-double count_of(int value) {
-  return value < 0 ? -1e6 * value : double(value);
-}
-
 /// SCOTCH cuts by chance and by threads: the same graph is to give the same factors in every run. MUMPS has
 /// no control for either, but the library that it loaded can be reached.
 void make_scotch_repeatable() {
@@ -199,7 +194,7 @@ void Mumps<T>::analyse(const Csr<T>& a) {
   throw_mumps_error("analysis", infog(1), infog(2));
   info_.unknowns = a.num_rows;
   info_.entries = a.nnz();
-  info_.factor_entries = count_of(infog(20));
+  info_.factor_entries = mumps_count(infog(20));
   info_.factor_flops = id_.rinfog[0] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
   const int megabytes = infog(options_.out_of_core_folder.empty() ? 17 : 27);
   info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
@@ -246,7 +241,7 @@ void Mumps<T>::factor(const Csr<T>& a) {
   id_.a = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
   factor_with_growing_workspace();
   id_.a = nullptr;
-  info_.factor_entries = count_of(infog(29));
+  info_.factor_entries = mumps_count(infog(29));
   info_.factor_flops = id_.rinfog[2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
   info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
   info_.delayed_pivots = infog(13);

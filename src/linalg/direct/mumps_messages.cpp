@@ -8,21 +8,21 @@
 #include "base/error.hpp"
 
 namespace curlew::linalg {
-namespace {
 
-/// INFOG(2) counts millions where it is negative (Users' Guide, "Error diagnostics").
-double count_of(int detail) {
-  return detail < 0 ? -1e6 * detail : double(detail);
+double mumps_count(int value) {
+  return value < 0 ? -1e6 * value : double(value);
 }
+
+namespace {
 
 std::string memory_text(int code, int detail) {
   switch (code) {
     case -13:
-      return fmt::format("an allocation of {:.3g} numbers failed", count_of(detail));
+      return fmt::format("an allocation of {:.3g} numbers failed", mumps_count(detail));
     case -7:
     case -5:
       return fmt::format("an allocation of {:.3g} integers or numbers failed in the analysis",
-                         count_of(detail));
+                         mumps_count(detail));
     case -19:
       return "the allowed memory is smaller than the factorisation needs";
     case -22:
@@ -34,7 +34,7 @@ std::string memory_text(int code, int detail) {
       return "the graph is too large for the 32-bit integers of the ordering library; choose another "
              "ordering";
     default:
-      return fmt::format("the workspace is too small by {:.3g} numbers, even enlarged", count_of(detail));
+      return fmt::format("the workspace is too small by {:.3g} numbers, even enlarged", mumps_count(detail));
   }
 }
 

@@ -10,6 +10,9 @@ namespace curlew::linalg {
 /// @throws NumericalError for singular matrices, ResourceError for memory and disk, InputError for the rest
 void throw_mumps_error(const char* stage, int code, int detail);
 
+/// A count of INFOG, which stands in millions where it is negative (Users' Guide, "Error diagnostics").
+double mumps_count(int value);
+
 /// Whether a larger ICNTL(14) can cure the error: a workspace or buffer was too small.
 bool is_workspace_error(int code);
 
