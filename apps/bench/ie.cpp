@@ -9,9 +9,9 @@
 #include "base/timer.hpp"
 #include "bench/cases.hpp"
 #include "bench/ie_problems.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/results.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/mixed_potential/iterative_solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/surface/surface_solve.hpp"
 #include "ie/volume/volume_system.hpp"
 
 namespace curlew::bench {

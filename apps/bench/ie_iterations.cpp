@@ -8,8 +8,8 @@
 #include "base/timer.hpp"
 #include "bench/ie_problems.hpp"
 #include "fields/far_field.hpp"
-#include "ie/results.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/surface/surface_solve.hpp"
 
 namespace curlew::bench {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ie/accelerated/sheet_system.hpp"
+#include "ie/sheet/sheet_system.hpp"
 #include "material/dispersion.hpp"
 #include "mesh/box.hpp"
 #include "mesh/icosphere.hpp"

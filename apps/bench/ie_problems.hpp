@@ -5,9 +5,10 @@
 
 #include "base/constants.hpp"
 #include "bench/cases.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/pair_integrals.hpp"
-#include "ie/problem.hpp"
+#include "ie/mixed_potential/iterative_solve.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/pair_integrals.hpp"
+#include "ie/surface/problem.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/mesh.hpp"
 

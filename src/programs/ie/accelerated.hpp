@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ie/accelerated/iterative_solve.hpp"
+#include "ie/mixed_potential/iterative_solve.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "io/near_field_files.hpp"

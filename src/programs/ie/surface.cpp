@@ -67,7 +67,7 @@ void choose_solver(const ie::System& system, SurfaceConfig& c) {
 }
 
 void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
-  const auto report = ie::solve_surface(s.system, c.ports, c.solver, s.x, s.count);
+  const auto report = ie::solve_surface(s.system, ie::port_loads(s.system, c.ports), c.solver, s.x, s.count);
   log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
   run.results()["fill_seconds"] = report.fill_seconds;
   run.results()["solve_seconds"] = report.solve_seconds;

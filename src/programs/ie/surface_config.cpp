@@ -9,7 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "ie/dipole_sources.hpp"
+#include "ie/sources/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"

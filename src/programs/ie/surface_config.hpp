@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ie/surface_solve.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/surface_solve.hpp"
 #include "io/config.hpp"
 #include "io/near_field_files.hpp"
 #include "io/pattern_files.hpp"

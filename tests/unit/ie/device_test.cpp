@@ -5,11 +5,11 @@
 
 #include "base/cuda.hpp"
 #include "base/device.hpp"
-#include "ie/device_fast_product.hpp"
-#include "ie/device_near_diagonal.hpp"
-#include "ie/device_near_matrix.hpp"
-#include "ie/fast_product.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/surface/device_fast_product.hpp"
+#include "ie/surface/device_near_diagonal.hpp"
+#include "ie/surface/device_near_matrix.hpp"
+#include "ie/surface/fast_product.hpp"
+#include "ie/surface/surface_solve.hpp"
 #include "needs_gpu.hpp"
 #include "sphere_problems.hpp"
 

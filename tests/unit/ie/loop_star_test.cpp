@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hierarchical loops and stars: a basis of all currents on every kind of surface, in which iterations stay
 // few however fine the mesh and low the frequency.
-#include "ie/loop_star.hpp"
+#include "ie/surface/loop_star.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "ie/halving.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/surface/bisection_tree.hpp"
+#include "ie/surface/surface_solve.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {

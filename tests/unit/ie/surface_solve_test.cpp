@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Iterative and fast solutions against the direct one, and the count of iterations at low frequency.
-#include "ie/surface_solve.hpp"
+#include "ie/surface/surface_solve.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ie/fast_product.hpp"
-#include "ie/loop_tree.hpp"
+#include "ie/surface/fast_product.hpp"
+#include "ie/surface/loop_tree.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {

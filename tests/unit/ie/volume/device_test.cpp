@@ -7,8 +7,8 @@
 
 #include "base/cuda.hpp"
 #include "base/device.hpp"
-#include "ie/accelerated/device_operator.hpp"
-#include "ie/accelerated/near_view.hpp"
+#include "ie/mixed_potential/device_operator.hpp"
+#include "ie/mixed_potential/near_view.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
 #include "needs_gpu.hpp"

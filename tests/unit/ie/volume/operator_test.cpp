@@ -6,7 +6,7 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "ie/accelerated/accelerated_operator.hpp"
+#include "ie/mixed_potential/accelerated_operator.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
 

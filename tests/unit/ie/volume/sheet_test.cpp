@@ -5,10 +5,10 @@
 
 #include "../../../convergence/ball_mesh.hpp"
 #include "base/constants.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/accelerated/radiation.hpp"
-#include "ie/accelerated/sheet_system.hpp"
-#include "ie/near_field.hpp"
+#include "ie/mixed_potential/iterative_solve.hpp"
+#include "ie/results/near_field.hpp"
+#include "ie/results/radiation.hpp"
+#include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mie.hpp"
 
