@@ -5,7 +5,7 @@
 
 namespace curlew::ie {
 
-linalg::Csr<Complex> SurfaceBasis::gather() const {
+linalg::Csr<Complex> BasisTransform::gather() const {
   const Index n = expand.num_rows;
   linalg::Coo<Complex> out;
   out.num_rows = n, out.num_cols = n + num_potentials();
@@ -16,7 +16,7 @@ linalg::Csr<Complex> SurfaceBasis::gather() const {
   return linalg::to_csr(out);
 }
 
-BasisChange::BasisChange(const SurfaceBasis& basis)
+BasisChange::BasisChange(const BasisTransform& basis)
     : expand_(basis.expand), transposed_(linalg::transpose(basis.expand)) {
   if (basis.num_potentials() == 0) return;
   charges_ = basis.charges, gather_ = basis.gather();

@@ -11,7 +11,7 @@
 
 namespace curlew::ie {
 
-struct SurfaceBasis {
+struct BasisTransform {
   linalg::Csr<Complex> expand;     ///< E [unknowns, unknowns + potentials]
   linalg::Csr<Complex> charges;    ///< Q [potentials, unknowns]
   linalg::Csr<Complex> laplacian;  ///< L [potentials, potentials], symmetric
@@ -27,7 +27,7 @@ struct SurfaceBasis {
 class BasisChange {
  public:
   /// Factors L. @throws NumericalError or ResourceError as factors do
-  explicit BasisChange(const SurfaceBasis& basis);
+  explicit BasisChange(const BasisTransform& basis);
   Index size() const { return expand_.num_rows; }
   /// x = B z. @param z, x [unknowns], not overlapping
   void expand(const Complex* z, Complex* x) const;

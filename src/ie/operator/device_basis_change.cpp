@@ -11,7 +11,7 @@ void copy(const complex<double>* from, complex<double>* to, Index n, const linal
 
 }  // namespace
 
-DeviceChangedBasis::DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const SurfaceBasis& basis)
+DeviceChangedBasis::DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const BasisTransform& basis)
     : a_(a),
       expand_(basis.expand),
       transposed_(linalg::transpose(basis.expand)),

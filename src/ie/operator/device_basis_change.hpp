@@ -16,7 +16,7 @@ class DeviceChangedBasis final : public linalg::DeviceOperator<complex<double>> 
  public:
   using Value = complex<double>;
   /// @param a kept by reference
-  DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const SurfaceBasis& basis);
+  DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const BasisTransform& basis);
   Index size() const override { return a_.size(); }
   void apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }

@@ -9,6 +9,8 @@
 namespace curlew::ie {
 namespace {
 
+constexpr double incident_power = 0.5 / vacuum_impedance;  // [W/m^2] of 1 V/m
+
 Vec3<double> point_of(const SurfaceMesh& mesh, Index t, const std::array<double, 3>& b) {
   return b[0] * mesh.corner(t, 0) + b[1] * mesh.corner(t, 1) + b[2] * mesh.corner(t, 2);
 }
@@ -33,16 +35,25 @@ fields::Exterior exterior(const System& system) {
   return {system.scene().regions[0].k.real()};
 }
 
+/// Where a wave goes.
+fields::Direction forward(const green::ArrivingWave& wave) {
+  const Vec3<double> travel = wave.direction();
+  return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
+}
+
 /// Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
-/// (1983), 3.24.
+/// (1983), 3.24. @param f far field in the forward direction
+double extinction(const fields::FarField& f, double k, const green::ArrivingWave& wave) {
+  const fields::Direction d = forward(wave);
+  const Complex along = f.e_theta[0] * dot(d.theta_unit(), wave.electric_direction()) +
+                        f.e_phi[0] * dot(d.phi_unit(), wave.electric_direction());
+  return -4 * pi / k * along.imag();
+}
+
 double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents,
                   const fields::Exterior& outside, const green::ArrivingWave& wave) {
-  const Vec3<double> travel = wave.direction();
-  const fields::Direction forward{std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
-  const auto f = fields::far_field(points, currents, std::span(&forward, 1), outside);
-  const Complex along = f.e_theta[0] * dot(forward.theta_unit(), wave.electric_direction()) +
-                        f.e_phi[0] * dot(forward.phi_unit(), wave.electric_direction());
-  return -4 * pi / outside.k * along.imag();
+  const fields::Direction d = forward(wave);
+  return extinction(fields::far_field(points, currents, std::span(&d, 1), outside), outside.k, wave);
 }
 
 }  // namespace
@@ -99,13 +110,25 @@ std::vector<CrossSections> cross_sections(const System& system, const Complex* x
   const auto points = outer_points(system);
   const auto outside = exterior(system);
   const auto scattered = FarFields(system).powers(x, Index(waves.size()));
-  const double incident = 0.5 / vacuum_impedance;  // [W/m^2] of 1 V/m
   std::vector<CrossSections> out(waves.size());
   for (std::size_t w = 0; w < waves.size(); ++w) {
     const auto currents = outer_currents(system, x + w * std::size_t(system.num_unknowns()), 1);
-    out[w].scattering = scattered[w] / incident;
-    out[w].absorption = -fields::radiated_power(points, currents).front() / incident;
+    out[w].scattering = scattered[w] / incident_power;
+    out[w].absorption = -fields::radiated_power(points, currents).front() / incident_power;
     out[w].extinction = extinction(points, currents, outside, waves[w]);
+  }
+  return out;
+}
+
+std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves,
+                                          std::span<const double> absorption) {
+  const auto scattered = far.powers(x, Index(waves.size()));
+  std::vector<CrossSections> out(waves.size());
+  for (std::size_t w = 0; w < waves.size(); ++w) {
+    const fields::Direction d = forward(waves[w]);
+    const auto f = far.pattern(x + w * std::size_t(far.num_unknowns()), 1, std::span(&d, 1));
+    out[w] = {scattered[w] / incident_power, absorption[w], extinction(f, far.k(), waves[w])};
   }
   return out;
 }

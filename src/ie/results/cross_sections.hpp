@@ -8,7 +8,7 @@
 #include "fields/far_field.hpp"
 #include "fields/surface_currents.hpp"
 #include "green/plane_wave.hpp"
-#include "ie/surface/system.hpp"
+#include "ie/results/far_fields.hpp"
 
 namespace curlew::ie {
 
@@ -34,6 +34,11 @@ struct CrossSections {
 /// One for each wave. @param x [waves, unknowns]
 std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
                                           std::span<const green::ArrivingWave> waves);
+/// Of currents whose absorption is known: extinction by the far field forwards.
+/// @param x [waves, unknowns] @param absorption [waves] [m^2]
+std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves,
+                                          std::span<const double> absorption);
 /// The extinction alone [m^2]: one direction in place of all.
 double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave);
 

@@ -2,6 +2,7 @@
 #include "ie/results/far_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -13,6 +14,7 @@ namespace curlew::ie {
 namespace {
 
 using Point = Vec3<double>;
+using Matrix = RadiatingPoints::Matrix;
 
 /// Directions and solid angles that integrate |E|^2 of everything within a sphere of a radius.
 struct Sphere {
@@ -55,61 +57,103 @@ Vec3<Complex> row_of(const Matrix& m, Eigen::Index row, Index solution) {
 
 }  // namespace
 
-FarFields::FarFields(const System& system) : system_(system), k_(system.scene().regions[0].k.real()) {
+RadiatingPoints radiating_points(const System& system) {
   const auto& mesh = system.mesh();
+  const auto& triangles = system.scene().regions[0].triangles;
+  RadiatingPoints out{system.scene().regions[0].k.real(), system.num_unknowns(), {}, {}, {}};
   std::map<std::pair<Index, Index>, Index> numbers;
-  for (const Index t : system.scene().regions[0].triangles) {
+  std::vector<std::array<Index, 3>> of_triangle;
+  for (const Index t : triangles) {
     std::array<Index, 3> own{};
     for (std::size_t i = 0; i < 3; ++i) {
       const Index a = mesh.triangles[t][i], b = mesh.triangles[t][(i + 1) % 3];
-      const auto [at, is_new] = numbers.try_emplace({std::min(a, b), std::max(a, b)}, Index(points_.size()));
-      if (is_new) points_.push_back(0.5 * (mesh.nodes[a] + mesh.nodes[b]));
+      const auto [at, is_new] =
+          numbers.try_emplace({std::min(a, b), std::max(a, b)}, Index(out.points.size()));
+      if (is_new) out.points.push_back(0.5 * (mesh.nodes[a] + mesh.nodes[b]));
       own[i] = at->second;
     }
-    of_triangle_.push_back(own);
+    of_triangle.push_back(own);
   }
-  Point low = points_.front(), high = low;
-  for (const auto& p : points_)
+  const auto moments = [&system, &triangles, of_triangle, points = out.points](const Complex* x, Index count,
+                                                                               bool magnetic) {
+    Matrix m = Matrix::Zero(Eigen::Index(points.size()), 3 * count);
+    for (std::size_t n = 0; n < triangles.size(); ++n) {
+      const Index t = triangles[n];
+      for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
+        const auto& f = system.space().locals()[a];
+        const Index unknown = magnetic ? system.magnetic_unknown(f.function) : f.function;
+        if (unknown < 0) continue;
+        for (const Index point : of_triangle[n]) {
+          const Point g = (f.scale / 6) * (points[std::size_t(point)] - system.mesh().corner(t, f.vertex));
+          for (Index c = 0; c < count; ++c) {
+            const Complex value = x[Offset(c) * system.num_unknowns() + unknown];
+            for (int d = 0; d < 3; ++d) m(point, 3 * c + d) += value * g[d];
+          }
+        }
+      }
+    }
+    return m;
+  };
+  out.electric = [moments](const Complex* x, Index count) { return moments(x, count, false); };
+  if (system.needs_magnetic(0))
+    out.magnetic = [moments](const Complex* x, Index count) { return moments(x, count, true); };
+  return out;
+}
+
+RadiatingPoints radiating_points(const MixedPotentialSystem& system, int degree) {
+  const ElementPoints all = make_points(system.elements, ElementRules(degree));
+  RadiatingPoints out{system.k, system.num_unknowns(), {}, {}, {}};
+  struct Source {
+    std::size_t element, point;
+  };
+  std::vector<Source> sources;
+  for (std::size_t e = 0; e < system.elements.size(); ++e) {
+    if (system.elements[e].slope == 0) continue;  // a sheet of charge has no current
+    for (auto p = std::size_t(all.offsets[e]); p < std::size_t(all.offsets[e + 1]); ++p)
+      out.points.push_back(all.points[p]), sources.push_back({e, p});
+  }
+  // The equation's currents in A: its vector potential has the factor jk eta0/(4 pi) for those.
+  const Complex to_amperes = system.vector_factor / Complex(0, system.k * vacuum_impedance / (4 * pi));
+  out.electric = [&system, all, sources, to_amperes](const Complex* x, Index count) {
+    Matrix m(Eigen::Index(sources.size()), 3 * count);
+    std::vector<Complex> u(4 * system.elements.size());
+    for (Index c = 0; c < count; ++c) {
+      linalg::multiply(system.sources, x + Offset(c) * system.num_unknowns(), u.data());
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto [e, p] = sources[i];
+        for (int d = 0; d < 3; ++d)
+          m(Eigen::Index(i), 3 * c + d) = to_amperes * all.weights[p] *
+                                          (u[4 * e + std::size_t(d)] + all.from_centre[p][d] * u[4 * e + 3]);
+      }
+    }
+    return m;
+  };
+  return out;
+}
+
+FarFields::FarFields(RadiatingPoints sources) : sources_(std::move(sources)) {
+  const auto& points = sources_.points;
+  Point low = points.front(), high = low;
+  for (const auto& p : points)
     for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], p[d]), high[d] = std::max(high[d], p[d]);
   centre_ = 0.5 * (low + high);
-  for (const auto& p : points_) radius_ = std::max(radius_, norm(p - centre_));
+  for (const auto& p : points) radius_ = std::max(radius_, norm(p - centre_));
 }
 
 /// Solutions whose moments take some 100 MB.
 Index FarFields::batch() const {
-  return Index(std::clamp<std::size_t>((std::size_t(1) << 21) / points_.size(), 1, 64));
-}
-
-FarFields::Matrix FarFields::moments_of(const Complex* x, Index count, bool magnetic) const {
-  const auto& region = system_.scene().regions[0];
-  Matrix out = Matrix::Zero(Eigen::Index(points_.size()), 3 * count);
-  for (std::size_t n = 0; n < region.triangles.size(); ++n) {
-    const Index t = region.triangles[n];
-    for (Index a = system_.space().begin(t); a < system_.space().begin(t + 1); ++a) {
-      const auto& f = system_.space().locals()[a];
-      const Index unknown = magnetic ? system_.magnetic_unknown(f.function) : f.function;
-      if (unknown < 0) continue;
-      for (const Index point : of_triangle_[n]) {
-        const Point g = (f.scale / 6) * (points_[std::size_t(point)] - system_.mesh().corner(t, f.vertex));
-        for (Index c = 0; c < count; ++c) {
-          const Complex value = x[Offset(c) * system_.num_unknowns() + unknown];
-          for (int d = 0; d < 3; ++d) out(point, 3 * c + d) += value * g[d];
-        }
-      }
-    }
-  }
-  return out;
+  return Index(std::clamp<std::size_t>((std::size_t(1) << 21) / sources_.points.size(), 1, 64));
 }
 
 FarFields::Moments FarFields::moments(const Complex* x, Index count) const {
-  return {moments_of(x, count, false), system_.needs_magnetic(0) ? moments_of(x, count, true) : Matrix()};
+  return {sources_.electric(x, count), sources_.magnetic ? sources_.magnetic(x, count) : Matrix()};
 }
 
 FarFields::Matrix FarFields::phases(std::span<const Point> directions) const {
-  Matrix out(Eigen::Index(directions.size()), Eigen::Index(points_.size()));
+  Matrix out(Eigen::Index(directions.size()), Eigen::Index(sources_.points.size()));
 #pragma omp parallel for num_threads(num_threads())
   for (Eigen::Index p = 0; p < out.cols(); ++p) {
-    const Point r = k_ * (points_[std::size_t(p)] - centre_);
+    const Point r = sources_.k * (sources_.points[std::size_t(p)] - centre_);
     for (Eigen::Index d = 0; d < out.rows(); ++d) {
       const double angle = dot(directions[std::size_t(d)], r);
       out(d, p) = Complex(std::cos(angle), std::sin(angle));
@@ -121,7 +165,7 @@ FarFields::Matrix FarFields::phases(std::span<const Point> directions) const {
 template <class Sink>
 void FarFields::radiate(const Moments& m, Index count, std::span<const Point> directions, Sink&& sink) const {
   // Blocks of exponentials of 64 MB.
-  const auto block = std::clamp<std::size_t>((std::size_t(1) << 22) / points_.size(), 1, 512);
+  const auto block = std::clamp<std::size_t>((std::size_t(1) << 22) / sources_.points.size(), 1, 512);
   const bool magnetic = m.magnetic.size() > 0;
   for (std::size_t first = 0; first < directions.size(); first += block) {
     check_interrupt();
@@ -147,10 +191,11 @@ fields::FarField FarFields::pattern(const Complex* x, Index count,
   far.e_phi = far.e_theta;
   for (Index first = 0; first < count; first += batch()) {
     const Index here = std::min(batch(), count - first);
-    const auto m = moments(x + Offset(first) * system_.num_unknowns(), here);
+    const auto m = moments(x + Offset(first) * sources_.num_unknowns, here);
     radiate(m, here, units, [&](std::size_t d, Index c, Vec3<Complex> sum) {
       const Complex front =
-          std::polar(k_ * vacuum_impedance / (4 * pi), k_ * dot(units[d], centre_)) * Complex(0, -1);
+          std::polar(sources_.k * vacuum_impedance / (4 * pi), sources_.k * dot(units[d], centre_)) *
+          Complex(0, -1);
       const std::size_t at = std::size_t(first + c) * n + d;
       far.e_theta[at] = front * dot(directions[d].theta_unit(), sum);
       far.e_phi[at] = front * dot(directions[d].phi_unit(), sum);
@@ -162,24 +207,24 @@ fields::FarField FarFields::pattern(const Complex* x, Index count,
 fields::FarField FarFields::each(const Complex* x, std::span<const fields::Direction> directions) const {
   fields::FarField far{Index(directions.size()), {}, {}};
   for (std::size_t i = 0; i < directions.size(); ++i) {
-    const auto one = pattern(x + i * std::size_t(system_.num_unknowns()), 1, directions.subspan(i, 1));
+    const auto one = pattern(x + i * std::size_t(sources_.num_unknowns), 1, directions.subspan(i, 1));
     far.e_theta.push_back(one.e_theta.front()), far.e_phi.push_back(one.e_phi.front());
   }
   return far;
 }
 
 std::vector<double> FarFields::powers(const Complex* x, Index count) const {
-  const auto sphere = sphere_for(k_ * radius_);
+  const auto sphere = sphere_for(sources_.k * radius_);
   std::vector<double> power(std::size_t(count), 0.0);
   for (Index first = 0; first < count; first += batch()) {
     const Index here = std::min(batch(), count - first);
-    const auto m = moments(x + Offset(first) * system_.num_unknowns(), here);
+    const auto m = moments(x + Offset(first) * sources_.num_unknowns, here);
     radiate(m, here, sphere.unit, [&](std::size_t d, Index c, Vec3<Complex> sum) {
       power[std::size_t(first + c)] += sphere.weight[d] * squared(sum);
     });
   }
   // |-jk eta/(4 pi)|^2/(2 eta)
-  for (double& p : power) p *= vacuum_impedance * k_ * k_ / (32 * pi * pi);
+  for (double& p : power) p *= vacuum_impedance * sources_.k * sources_.k / (32 * pi * pi);
   return power;
 }
 

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Far fields of many solutions, and the power that they carry away: |E|^2 over the sphere of directions,
-// about 2 (ka)^2 of them for bodies of radius a. All solutions share the exponentials of a direction;
-// currents are taken at the middles of edges, a rule of degree 2 whose points neighbours share: at ten edges
-// a wavelength it is right to 1e-4.
+// about 2 (ka)^2 of them for bodies of radius a. All solutions share the exponentials of a direction.
 
 #include <Eigen/Dense>
-#include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "fields/far_field.hpp"
+#include "ie/mixed_potential/mixed_potential.hpp"
 #include "ie/surface/system.hpp"
 
 namespace curlew::ie {
 
+/// What radiates in vacuum: points, and currents times their measure there, [points, 3 each].
+struct RadiatingPoints {
+  using Matrix = Eigen::MatrixXcd;
+  double k;            ///< [1/m]
+  Index num_unknowns;  ///< of a solution
+  std::vector<Vec3<double>> points;
+  /// J [A m] and M/eta0 of solutions [count, unknowns]; the second is empty where there is no M.
+  std::function<Matrix(const Complex*x, Index count)> electric, magnetic;
+};
+/// The middles of edges, a rule of degree 2 whose points neighbours share: at ten edges a wavelength it is
+/// right to 1e-4. @param system kept by reference
+RadiatingPoints radiating_points(const System& system);
+/// @param degree of the rule on every element @param system kept by reference
+RadiatingPoints radiating_points(const MixedPotentialSystem& system, int degree);
+
 class FarFields {
  public:
-  explicit FarFields(const System& system);
+  explicit FarFields(RadiatingPoints sources);
+  explicit FarFields(const System& system) : FarFields(radiating_points(system)) {}
 
   /// All solutions in all directions. @param x [count, unknowns]
   fields::FarField pattern(const Complex* x, Index count,
@@ -28,14 +43,15 @@ class FarFields {
   /// Power [W] of the far field of every solution. @param x [count, unknowns]
   std::vector<double> powers(const Complex* x, Index count) const;
 
+  double k() const { return sources_.k; }
+  Index num_unknowns() const { return sources_.num_unknowns; }
+
  private:
-  using Matrix = Eigen::MatrixXcd;
-  /// What one batch of solutions radiates from: J, and M/eta0 where it flows, times area [points, 3 each].
+  using Matrix = RadiatingPoints::Matrix;
   struct Moments {
     Matrix electric, magnetic;
   };
   Moments moments(const Complex* x, Index count) const;
-  Matrix moments_of(const Complex* x, Index count, bool magnetic) const;
   /// exp(jk u.(r - centre)), [directions, points]
   Matrix phases(std::span<const Vec3<double>> directions) const;
   /// J - u (u.J) + M/eta x u of a range of directions; sink(direction, solution, vector).
@@ -43,10 +59,7 @@ class FarFields {
   void radiate(const Moments& m, Index count, std::span<const Vec3<double>> directions, Sink&& sink) const;
   Index batch() const;
 
-  const System& system_;
-  double k_;
-  std::vector<Vec3<double>> points_;
-  std::vector<std::array<Index, 3>> of_triangle_;  ///< [triangles of region 0]
+  RadiatingPoints sources_;
   Vec3<double> centre_{};
   double radius_ = 0;
 };

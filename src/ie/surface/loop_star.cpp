@@ -78,7 +78,7 @@ class Builder {
     first_potential_ += mesh_.num_triangles();
   }
 
-  SurfaceBasis finish() {
+  BasisTransform finish() {
     expand_.num_rows = charges_.num_cols = system_.num_unknowns();
     expand_.num_cols = system_.num_unknowns() + first_potential_;
     laplacian_.num_rows = laplacian_.num_cols = charges_.num_rows = first_potential_;
@@ -210,7 +210,7 @@ class Builder {
 
 }  // namespace
 
-SurfaceBasis make_loop_star(const System& system) {
+BasisTransform make_loop_star(const System& system) {
   Builder builder(system);
   builder.add(make_part(system, false));
   if (system.num_unknowns() > system.num_electric()) builder.add(make_part(system, true));

@@ -17,6 +17,6 @@
 namespace curlew::ie {
 
 /// Of all unknowns; for M on bodies the same as for J.
-SurfaceBasis make_loop_star(const System& system);
+BasisTransform make_loop_star(const System& system);
 
 }  // namespace curlew::ie

@@ -85,36 +85,33 @@ bool suits_loop_star(const System& system) {
 
 }  // namespace
 
-void check_preconditioner(const System& system, SurfacePreconditioner kind) {
-  if (kind == SurfacePreconditioner::loop_star && !suits_loop_star(system))
+void check_preconditioner(const System& system, Preconditioner kind) {
+  if (kind == Preconditioner::loop_star && !suits_loop_star(system))
     throw InputError(
         system.mesh().name +
         ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies; "
         "\"near\" or \"jacobi\" serves MFIE, CFIE and impedances");
+  if (kind == Preconditioner::charges)
+    throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }
 
-SurfacePreconditioner choose_preconditioner(const System& system) {
+Preconditioner choose_preconditioner(const System& system) {
   const bool is_fine = resolution(system.problem(), system.scene()).per_wavelength() > 25;
-  return is_fine && suits_loop_star(system) ? SurfacePreconditioner::loop_star : SurfacePreconditioner::near;
+  return is_fine && suits_loop_star(system) ? Preconditioner::loop_star : Preconditioner::near;
 }
 
-const char* name_of(SurfacePreconditioner kind) {
-  constexpr const char* names[] = {"none", "jacobi", "near", "loop_tree", "loop_star"};
-  return names[int(kind)];
-}
-
-SurfacePreconditioning make_preconditioning(const System& system, const std::vector<Entry>& loads,
-                                            SurfacePreconditioner kind, Device device) {
-  SurfacePreconditioning p;
-  if (kind == SurfacePreconditioner::none) return p;
+Preconditioning make_preconditioning(const System& system, const std::vector<Entry>& loads,
+                                     Preconditioner kind, Device device) {
+  Preconditioning p;
+  if (kind == Preconditioner::none) return p;
   check_preconditioner(system, kind);
-  if (kind == SurfacePreconditioner::loop_star) {
+  if (kind == Preconditioner::loop_star) {
     p.basis = make_loop_star(system);
     return p;
   }
-  const bool only_diagonal = kind == SurfacePreconditioner::jacobi;
+  const bool only_diagonal = kind == Preconditioner::jacobi;
   p.near = entries(system, loads, only_diagonal ? NearPairs::sharing_edges : NearPairs::near, device);
-  if (kind != SurfacePreconditioner::loop_tree) return p;
+  if (kind != Preconditioner::loop_tree) return p;
   auto& basis = p.basis.expand;
   basis = loop_tree_basis(system);
   const auto d = diagonal_of(congruence(p.near, basis));

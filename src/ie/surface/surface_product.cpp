@@ -28,14 +28,11 @@ SurfaceSums make_surface_sums(const System& system) {
   return sums;
 }
 
-std::unique_ptr<ngim::Plan> make_plan(const RegionSums& region, double tolerance, Device device) {
-  ngim::Options options;
-  options.tolerance = tolerance;
-  options.gradient = region.needs_curl;
-  options.device = device;
-  // Sums in single precision are right to 5e-4 (docs/ngim.md).
-  if (device == Device::cuda && tolerance >= 5e-4) options.precision = ngim::Precision::single_precision;
-  return std::make_unique<ngim::Plan>(region.currents.points, std::nullopt, region.k, options);
+std::vector<PointSet> SurfaceSums::point_sets() const {
+  std::vector<PointSet> sets;
+  for (const auto& region : regions)
+    sets.push_back({region.currents.points, region.k, region.needs_curl, region.has_magnetic ? 2 : 1});
+  return sets;
 }
 
 Offset SurfaceSums::num_points() const {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "ie/operator/operator_fill.hpp"
 #include "ie/surface/system.hpp"
-#include "ngim/plan.hpp"
 
 namespace curlew::ie {
 
@@ -32,15 +32,12 @@ struct SurfaceSums {
   std::vector<Index> magnetic;  ///< [functions] unknown of M/eta0, or -1
 
   Offset num_points() const;
+  /// One for each region, of its points.
+  std::vector<PointSet> point_sets() const;
   /// Bytes of all arrays: what a device holds beside the plans and the work arrays.
   std::size_t bytes() const;
 };
 SurfaceSums make_surface_sums(const System& system);
-
-/// The sums of a region, to a tolerance [relative].
-/// @throws InputError for a tolerance out of NGIM's range; ResourceError if memory or the device do not
-/// suffice
-std::unique_ptr<ngim::Plan> make_plan(const RegionSums& region, double tolerance, Device device);
 
 /// One region's loops over points and functions, on host or device.
 struct RegionView {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ie/surface/surface_iteration.hpp"
+#include "ie/operator/iteration.hpp"
 
 #include <algorithm>
 
 #include "curlew/build.hpp"
-#include "ie/surface/fast_product.hpp"
-#include "ie/surface/near_matrix.hpp"
+#include "ie/operator/corrected_operator.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "ie/operator/device_basis_change.hpp"
-#include "ie/surface/device_fast_product.hpp"
-#include "ie/surface/device_near_matrix.hpp"
+#include "ie/operator/device_corrected_operator.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
 #endif
 
@@ -21,7 +19,8 @@ namespace {
 
 using Operator = linalg::LinearOperator<Complex>;
 
-/// Dense products, rows divided over the threads: 16 bytes of matrix per 8 flops, bound by memory.
+/// Dense products, rows divided over the threads: 16 bytes of matrix per 8
+/// flops, bound by memory.
 class DenseOperator final : public Operator {
  public:
   explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {}
@@ -59,17 +58,37 @@ std::unique_ptr<Direct> factored(const linalg::Csr<Complex>& near) {
   return direct;
 }
 
-class HostIteration final : public SurfaceIteration {
+/// What the Jacobi preconditioners take: a matrix with this diagonal.
+linalg::Csr<Complex> diagonal_matrix(const Preconditioning& p, std::vector<Complex> own) {
+  if (p.near.num_rows > 0) return p.near;
+  auto d = linalg::identity<Complex>(Index(own.size()));
+  d.values = std::move(own);
+  return d;
+}
+
+class HostIteration final : public Iteration {
  public:
-  HostIteration(std::unique_ptr<Operator> plain, const SurfacePreconditioning& p,
-                const SurfaceSolveOptions& options)
-      : plain_(std::move(plain)) {
+  HostIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
+                Stages& set_up)
+      : preconditioner_(std::move(p.host)) {
+    std::vector<Complex> diagonal;
+    if (options.accelerated) {
+      auto fill = equation.fill(set_up);
+      diagonal = options.preconditioner == Preconditioner::jacobi ? fill->diagonal() : diagonal;
+      const ScopedStage timed(set_up, "NGIM set-up");
+      auto fast = std::make_unique<CorrectedOperator>(std::move(fill), options.acceleration_tolerance);
+      fast_ = fast.get(), plain_ = std::move(fast);
+    } else {
+      auto a = equation.full_matrix();
+      for (Offset i = 0; i < a.rows(); ++i) diagonal.push_back(a(i, i));
+      plain_ = std::make_unique<DenseOperator>(std::move(a));
+    }
     if (!p.basis.is_empty()) {
       basis_ = std::make_unique<BasisChange>(p.basis);
       changed_ = std::make_unique<ChangedBasis>(*plain_, *basis_);
     }
-    if (options.preconditioner == SurfacePreconditioner::jacobi)
-      preconditioner_ = std::make_unique<linalg::Jacobi<Complex>>(p.near);
+    if (options.preconditioner == Preconditioner::jacobi)
+      preconditioner_ = std::make_unique<linalg::Jacobi<Complex>>(diagonal_matrix(p, std::move(diagonal)));
     else if (p.near.num_rows > 0)
       preconditioner_ = factored<linalg::DirectOperator>(p.near);
     loop_ = std::make_unique<linalg::Krylov<Complex>>(matrix(), preconditioner_.get(), options.krylov);
@@ -88,17 +107,16 @@ class HostIteration final : public SurfaceIteration {
     else
       basis_->expand(z, x);
   }
-  void describe(SurfaceSolveReport& report) const override {
-    const auto* fast = dynamic_cast<const FastProduct*>(plain_.get());
-    if (fast == nullptr) return;
-    report.num_points = fast->sums().num_points();
-    report.near_entries = fast->corrections().nnz();
-    report.bytes = fast->bytes();
+  void describe(SolveReport& report) const override {
+    if (fast_ == nullptr) return;
+    report.num_points = fast_->num_points(), report.near_entries = fast_->fill().num_near();
+    report.bytes = fast_->fill().bytes(), report.product = fast_->product_seconds();
   }
 
  private:
   const Operator& matrix() const { return changed_ ? static_cast<const Operator&>(*changed_) : *plain_; }
   std::unique_ptr<Operator> plain_;
+  const CorrectedOperator* fast_ = nullptr;  ///< plain_, if it is one
   std::unique_ptr<BasisChange> basis_;
   std::unique_ptr<ChangedBasis> changed_;
   std::unique_ptr<Operator> preconditioner_;
@@ -109,19 +127,19 @@ class HostIteration final : public SurfaceIteration {
 using Value = complex<double>;
 using DeviceOperator = linalg::DeviceOperator<Value>;
 
-class DeviceIteration final : public SurfaceIteration {
+class DeviceIteration final : public Iteration {
  public:
-  DeviceIteration(const System& system, const std::vector<Entry>& loads, const SurfacePreconditioning& p,
-                  const SurfaceSolveOptions& options)
+  DeviceIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
+                  Stages& set_up)
       : free_before_(device_info().free_memory),
-        plain_(make_surface_sums(system),
-               device_near_matrix(system, loads, NearPairs::medium, NearPart::corrections),
-               options.acceleration_tolerance),
+        plain_(equation.device_fill(set_up), options.acceleration_tolerance),
+        preconditioner_(std::move(p.device)),
         b_(std::size_t(plain_.size())),
         z_(b_.size()) {
     if (!p.basis.is_empty()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
-    if (options.preconditioner == SurfacePreconditioner::jacobi)
-      preconditioner_ = std::make_unique<linalg::DeviceJacobi<double>>(p.near);
+    if (options.preconditioner == Preconditioner::jacobi)
+      preconditioner_ =
+          std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(p, plain_.fill().diagonal()));
     else if (p.near.num_rows > 0)
       preconditioner_ = factored<linalg::DeviceDirect>(p.near);
     loop_ = std::make_unique<linalg::DeviceKrylov<Value>>(matrix(), preconditioner_.get(), options.krylov);
@@ -149,12 +167,11 @@ class DeviceIteration final : public SurfaceIteration {
     else
       on_device(z, x, [&] { changed_->expand(z_.data(), b_.data(), {}); });
   }
-  void describe(SurfaceSolveReport& report) const override {
-    report.num_points = plain_.num_points(), report.near_entries = plain_.num_corrections(),
+  void describe(SolveReport& report) const override {
+    report.num_points = plain_.num_points(), report.near_entries = plain_.fill().num_near();
     report.bytes = bytes_;
     cuda::Buffer<Value> y(z_.size());
-    for (const auto& [name, ms] : plain_.time_steps(z_.data(), y.data()))
-      report.product.emplace_back(name, 1e-3 * ms);
+    report.product = plain_.product_seconds(z_.data(), y.data());
   }
 
  private:
@@ -172,7 +189,7 @@ class DeviceIteration final : public SurfaceIteration {
   const DeviceOperator& matrix() const {
     return changed_ ? static_cast<const DeviceOperator&>(*changed_) : plain_;
   }
-  DeviceFastProduct plain_;
+  DeviceCorrectedOperator plain_;
   std::unique_ptr<DeviceChangedBasis> changed_;
   std::unique_ptr<DeviceOperator> preconditioner_;
   std::unique_ptr<linalg::DeviceKrylov<Value>> loop_;
@@ -183,26 +200,13 @@ class DeviceIteration final : public SurfaceIteration {
 
 }  // namespace
 
-linalg::DenseMatrix full_matrix(const System& system, const std::vector<Entry>& loads) {
-  auto a = fill_dense(system);
-  for (const auto& e : loads) a(e.row, e.column) += e.value;
-  return a;
-}
-
-std::unique_ptr<SurfaceIteration> make_iteration(const System& system, const std::vector<Entry>& loads,
-                                                 const SurfacePreconditioning& p,
-                                                 const SurfaceSolveOptions& options) {
-  if (!options.accelerated)
-    return std::make_unique<HostIteration>(std::make_unique<DenseOperator>(full_matrix(system, loads)), p,
-                                           options);
+std::unique_ptr<Iteration> make_iteration(const IntegralEquation& equation, Preconditioning p,
+                                          const SolveOptions& options, Stages& set_up) {
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) return std::make_unique<DeviceIteration>(system, loads, p, options);
+  if (options.uses_device())
+    return std::make_unique<DeviceIteration>(equation, std::move(p), options, set_up);
 #endif
-  return std::make_unique<HostIteration>(
-      std::make_unique<FastProduct>(make_surface_sums(system),
-                                    near_matrix(system, loads, NearPairs::medium, NearPart::corrections),
-                                    options.acceleration_tolerance),
-      p, options);
+  return std::make_unique<HostIteration>(equation, std::move(p), options, set_up);
 }
 
 }  // namespace curlew::ie
