@@ -9,9 +9,10 @@
 #include "base/timer.hpp"
 #include "bench/cases.hpp"
 #include "bench/ie_problems.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/results.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/surface/surface_equation.hpp"
 #include "ie/volume/volume_system.hpp"
 
 namespace curlew::bench {
@@ -38,9 +39,9 @@ void spheres(const Options& options, Report& report) {
   report.table("CFIE on spheres, ten edges a wavelength, tolerances 1e-3 (sums) and 1e-3 (GMRES, jacobi)",
                {"unknowns, k a", "set-up s", "iterations", "s/iteration", "NGIM s", "tests, corrections s",
                 "GB", "residual", "extinction/(2 pi a^2)"});
-  ie::SurfaceSolveOptions o;
+  ie::SolveOptions o;
   o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-3;
-  o.preconditioner = ie::SurfacePreconditioner::jacobi;
+  o.preconditioner = ie::Preconditioner::jacobi;
   o.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = 1e-3, .max_iterations = 60, .restart = 60};
   o.device = options.device;
   std::vector<double> unknowns, seconds, bytes;
@@ -52,7 +53,7 @@ void spheres(const Options& options, Report& report) {
     const ie::PlaneWave wave{pi, 0, pi};
     auto x = ie::right_hand_side(system, wave);
     const double basis = timer.seconds();
-    const auto r = ie::solve_surface(system, {}, o, x, 1);
+    const auto r = ie::solve(ie::SurfaceEquation(system), o, x, 1);
     const double per_iteration = r.krylov[0].seconds / double(r.iterations);
     const double k = system.scene().regions[0].k.real();
     const double extinction = ie::extinction(system, x.data(), wave);
@@ -74,13 +75,12 @@ struct Chapter {
 void solve_and_report(const std::string& name, const ie::MixedPotentialSystem& system, double basis,
                       const ie::SolveOptions& o, const ie::Field& wave, const Chapter& chapter,
                       Report& report) {
-  const auto b = ie::test_field(system, wave);
-  std::vector<Complex> x(b.size());
-  const auto r = ie::solve_system(system, o, b.data(), x.data(), 1);
+  auto x = ie::test_field(system, wave);
+  const auto r = ie::solve(chapter_equation(system), o, x, 1);
   const auto& krylov = r.krylov[0];
   report.row({fmt::format("{}, {}", name, linalg::name_of(o.krylov.method)), long(system.num_unknowns()),
               krylov.iterations, chapter.iterations, r.solve_seconds / krylov.iterations,
-              chapter.per_iteration, basis + sum_of(r.set_up), chapter.set_up, r.solve_seconds,
+              chapter.per_iteration, basis + r.fill_seconds, chapter.set_up, r.solve_seconds,
               sum_of(r.product), krylov.relative_residual});
 }
 

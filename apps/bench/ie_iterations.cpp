@@ -8,8 +8,9 @@
 #include "base/timer.hpp"
 #include "bench/ie_problems.hpp"
 #include "fields/far_field.hpp"
-#include "ie/results.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/surface/surface_equation.hpp"
 
 namespace curlew::bench {
 
@@ -22,14 +23,14 @@ void film_meshes(const Options& options, Report& report) {
     if (options.device == Device::cpu && n > 30) break;
     const auto system = film_system(n);
     const auto b = ie::test_field(system, film_wave());
-    std::vector<Complex> x(b.size());
     std::vector<nlohmann::json> row{fmt::format("{}, {}", n, system.num_unknowns()), wavenumber * 1e-6 / n};
     for (const auto preconditioner : {ie::Preconditioner::jacobi, ie::Preconditioner::charges}) {
       for (const auto method : {Method::tfqmr, Method::gmres}) {
         auto o = chapter_options(options.device);
         o.preconditioner = preconditioner;
         o.krylov.method = method, o.krylov.max_iterations = 2000, o.krylov.restart = 400;
-        row.emplace_back(ie::solve_system(system, o, b.data(), x.data(), 1).krylov[0].iterations);
+        auto x = b;
+        row.emplace_back(ie::solve(chapter_equation(system), o, x, 1).krylov[0].iterations);
       }
     }
     report.row(row);
@@ -40,7 +41,7 @@ void fine_surfaces(const Options& options, Report& report) {
   report.table("Conducting sphere, EFIE, GMRES to 1e-4, sums to 1e-4: iterations against the cells",
                {"unknowns, k a, preconditioner", "iterations", "set-up s", "s/iteration", "residual",
                 "back/(pi a^2 (k a)^4)"});
-  using Kind = ie::SurfacePreconditioner;
+  using Kind = ie::Preconditioner;
   struct Row {
     int divisions;
     double ka;
@@ -56,7 +57,7 @@ void fine_surfaces(const Options& options, Report& report) {
     rows.push_back({n, 1.0, Kind::near, "near"});
     if (n < 20) rows.push_back({n, 1.0, Kind::loop_tree, "loop_tree"});
   }
-  ie::SurfaceSolveOptions o;
+  ie::SolveOptions o;
   o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-4, o.device = options.device;
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-4, .max_iterations = 200, .restart = 200};
@@ -69,7 +70,7 @@ void fine_surfaces(const Options& options, Report& report) {
     auto x = ie::right_hand_side(system, wave);
     const double basis = timer.seconds();
     o.preconditioner = row.kind;
-    const auto r = ie::solve_surface(system, {}, o, x, 1);
+    const auto r = ie::solve(ie::SurfaceEquation(system), o, x, 1);
     const fields::Direction towards_the_source[] = {{pi, 0}};
     const auto far = fields::far_field(ie::outer_points(system), ie::outer_currents(system, x.data(), 1),
                                        towards_the_source, {row.ka});
@@ -83,9 +84,9 @@ void fine_surfaces(const Options& options, Report& report) {
 void sweep(const Options& options, Report& report) {
   report.table("Monostatic sweep, 61 incidences over 60 degrees, CFIE to 1e-4 (GMRES, jacobi)",
                {"unknowns", "recycled starts", "iterations", "the same, last 20 incidences", "s"});
-  ie::SurfaceSolveOptions o;
+  ie::SolveOptions o;
   o.direct = false, o.accelerated = true, o.acceleration_tolerance = 1e-4;
-  o.preconditioner = ie::SurfacePreconditioner::jacobi;
+  o.preconditioner = ie::Preconditioner::jacobi;
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-4, .max_iterations = 200, .restart = 200};
   o.device = options.device;
@@ -99,7 +100,7 @@ void sweep(const Options& options, Report& report) {
     o.recycled_starts = starts;
     auto x = waves;
     Timer timer;
-    const auto r = ie::solve_surface(system, {}, o, x, 61);
+    const auto r = ie::solve(ie::SurfaceEquation(system), o, x, 61);
     long last = 0;
     for (std::size_t i = 41; i < 61; ++i) last += r.krylov[i].iterations;
     report.row({fmt::format("{}", system.num_unknowns()), starts, r.iterations, last, r.solve_seconds});

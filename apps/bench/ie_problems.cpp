@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ie/accelerated/sheet_system.hpp"
+#include "ie/sheet/sheet_system.hpp"
 #include "material/dispersion.hpp"
 #include "mesh/box.hpp"
 #include "mesh/icosphere.hpp"
@@ -81,7 +81,8 @@ ie::Field wave_of_1um(Vec3<double> direction, Vec3<double> electric) {
 
 ie::SolveOptions chapter_options(Device device) {
   ie::SolveOptions o;
-  o.acceleration = {5e-3, ie::integration_for(1e-2)};
+  o.direct = false, o.accelerated = true, o.acceleration_tolerance = 5e-3;
+  o.preconditioner = ie::Preconditioner::jacobi;
   o.krylov.tolerance = 1e-3;
   o.device = device;
   return o;

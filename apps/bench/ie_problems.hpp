@@ -5,9 +5,11 @@
 
 #include "base/constants.hpp"
 #include "bench/cases.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/pair_integrals.hpp"
-#include "ie/problem.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/pair_integrals.hpp"
+#include "ie/surface/problem.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/mesh.hpp"
 
@@ -29,6 +31,9 @@ inline ie::Field film_wave() {
   return wave_of_1um({0, 0, 1}, {-1, 0, 0});
 }
 ie::SolveOptions chapter_options(Device device);
+inline ie::MixedPotentialEquation chapter_equation(const ie::MixedPotentialSystem& system) {
+  return ie::MixedPotentialEquation(system, ie::integration_for(1e-2));
+}
 
 /// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
 ie::Problem sphere(int n);

@@ -10,7 +10,7 @@
 #include <functional>
 #include <span>
 
-#include "ie/accelerated/mixed_potential.hpp"
+#include "ie/mixed_potential/mixed_potential.hpp"
 #include "ie/volume/swg.hpp"
 
 namespace curlew::ie {

@@ -19,14 +19,14 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   if (method == "direct" && type == "ngim")
     a.error("type", "\"ngim\" is for iterative solvers: method = \"tfqmr\", \"gmres\" or \"bicgstab\"");
-  if (method == "direct" || type == "none") c.method = ie::Method::dense;
-  if (type == "ngim") c.method = ie::Method::accelerated;
-  c.options.acceleration.tolerance = a.positive_or("tolerance", 1e-3);
-  a.require(c.options.acceleration.tolerance < 1, "tolerance", "tolerance must be less than 1");
+  if (method == "direct" || type == "none") c.direct = true;
+  if (type == "ngim") c.direct = false;
+  c.options.acceleration_tolerance = a.positive_or("tolerance", 1e-3);
+  a.require(c.options.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
   const double accuracy =
-      a.positive_or("integration_accuracy", std::max(1e-3, c.options.acceleration.tolerance));
+      a.positive_or("integration_accuracy", std::max(1e-3, c.options.acceleration_tolerance));
   try {
-    c.options.acceleration.integration = ie::integration_for(accuracy);
+    c.integration = ie::integration_for(accuracy);
   } catch (const InputError& e) {
     a.error("integration_accuracy", e.what());
   }
@@ -42,7 +42,8 @@ void read_solver(const io::Config& config, AcceleratedConfig& c) {
   c.options.preconditioner = preconditioner == "none"     ? ie::Preconditioner::none
                              : preconditioner == "jacobi" ? ie::Preconditioner::jacobi
                                                           : ie::Preconditioner::charges;
-  c.options.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.options.charge_steps);
+  c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
+  c.options.accelerated = true, c.options.recycled_starts = 0;
 }
 
 std::vector<double> angles(const io::Config& table, std::string_view key, std::vector<double> fallback) {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ie/accelerated/iterative_solve.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/solve.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "io/near_field_files.hpp"
@@ -22,8 +23,10 @@ namespace curlew::programs {
 struct AcceleratedConfig {
   std::vector<double> frequencies;  ///< [Hz]
   std::vector<NamedWave> waves;
-  std::optional<ie::Method> method;  ///< nullopt: by the number of unknowns
+  std::optional<bool> direct;  ///< nullopt: by the number of unknowns
   ie::SolveOptions options;
+  ie::Integration integration;
+  int charge_steps = 12;  ///< of the preconditioner `charges`
   bool fields = true;
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv
   std::vector<io::NearFieldRequest> near_fields;
@@ -31,7 +34,7 @@ struct AcceleratedConfig {
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run);
 
-/// One frequency: the matrix in pieces, and what the solve left.
+/// One frequency: the system, and what the solve left.
 struct AcceleratedSolution {
   double frequency, k;
   ie::MixedPotentialSystem system;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fields/far_field.hpp"
-#include "ie/accelerated/radiation.hpp"
-#include "ie/near_field.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/far_field_files.hpp"
 #include "programs/ie/accelerated.hpp"
@@ -17,71 +18,66 @@
 namespace curlew::programs {
 namespace {
 
+ie::MixedPotentialEquation equation_of(const AcceleratedSolution& s, const AcceleratedConfig& c) {
+  return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
+}
+
 /// States sizes and memory; settles dense or accelerated.
 void plan_solve(const AcceleratedSolution& s, AcceleratedConfig& c, run::Run& run) {
   // Below a few thousand unknowns the matrix is made and factored faster than an operator is set up.
-  const bool small = s.system.sources.num_cols <= 3000;
-  c.options.method = c.method.value_or(small ? ie::Method::dense : ie::Method::accelerated);
-  run.size("unknowns", long(s.system.sources.num_cols));
+  c.options.direct = c.direct.value_or(s.system.num_unknowns() <= 3000);
+  run.size("unknowns", long(s.system.num_unknowns()));
   run.size("elements", long(s.system.elements.size()));
-  const auto bytes = ie::estimate_bytes(s.system, c.options, Index(c.waves.size()));
-  const bool dense = c.options.method == ie::Method::dense;
-  if (run.on_cuda() && !dense)
-    run.plan_device("accelerated operator", bytes);
+  const auto equation = equation_of(s, c);
+  if (c.options.uses_device())
+    run.plan_device("accelerated operator", ie::estimate_device_bytes(equation, c.options));
   else
-    run.plan(dense ? "matrix and factors" : "accelerated operator", bytes);
+    run.plan(c.options.direct ? "matrix and factors" : "accelerated operator",
+             ie::estimate_bytes(equation, c.options, Index(c.waves.size())));
 }
 
 /// @throws NumericalError if the iteration does not converge
 void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& run) {
-  const auto n = std::size_t(s.system.sources.num_cols);
-  std::vector<Complex> b;
+  s.x.clear();
   for (const auto& wave : c.waves) {
     const auto rhs = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
-    b.insert(b.end(), rhs.begin(), rhs.end());
+    s.x.insert(s.x.end(), rhs.begin(), rhs.end());
   }
-  s.x.resize(n * c.waves.size());
-  const auto report = ie::solve_system(s.system, c.options, b.data(), s.x.data(), Index(c.waves.size()));
+  const auto report = ie::solve(equation_of(s, c), c.options, s.x, Index(c.waves.size()));
   auto& results = run.results();
   for (const auto& [name, seconds] : report.set_up) {
     log::info("{}: {:.3g} s", name, seconds);
     results["set_up_seconds"][name] = seconds;
   }
   for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
+  results["fill_seconds"] = report.fill_seconds;
   results["solve_seconds"] = report.solve_seconds;
   results["operator_bytes"] = report.bytes;
   results["points"] = report.num_points;
-  results["near_pairs"] = report.num_near_pairs;
-  if (!report.dense_method.empty()) {
+  results["near_pairs"] = report.near_entries;
+  if (c.options.direct) {
     run.solver("lu", 0, report.residual);
-    run.solver_fact("factorisation", report.dense_method);
+    run.solver_fact("factorisation", report.method);
   }
   for (const auto& r : report.krylov) {
-    run.solver(linalg::name_of(c.options.krylov.method), r.iterations, r.relative_residual, r.converged());
+    run.solver(report.method, r.iterations, r.relative_residual, r.converged());
     results["iterations"] = r.iterations;
     if (!r.converged()) throw NumericalError(r.message(c.options.krylov));
   }
   log::info("solved in {:.3g} s", report.solve_seconds);
 }
 
-void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const NamedWave& wave,
-                 const ie::RadiatingPoints& currents, io::RcsWriter& rcs) {
+void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w,
+                 const ie::FarFields& fields, io::RcsWriter& rcs) {
   std::vector<fields::Direction> directions;
   for (const double phi : c.phi_deg)
     for (const double theta : c.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
-  std::vector<Vec3<double>> radial;
-  radial.reserve(directions.size());
-  for (const auto& d : directions) radial.push_back(d.radial());
-  const auto e = ie::far_fields(currents, s.k, -s.system.vector_factor, radial);
-  std::size_t i = 0;
-  for (const double phi : c.phi_deg) {
-    for (const double theta : c.theta_deg) {
-      const auto& d = directions[i];
-      rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, theta, phi,
-               4 * pi * std::norm(dot(d.theta_unit(), e[i])), 4 * pi * std::norm(dot(d.phi_unit(), e[i]))});
-      ++i;
-    }
-  }
+  const auto far = fields.pattern(s.of(w), 1, directions);
+  const auto& wave = c.waves[w];
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
+             c.theta_deg[i % c.theta_deg.size()], c.phi_deg[i / c.theta_deg.size()],
+             fields::radar_cross_section(far.e_theta[i], 1), fields::radar_cross_section(far.e_phi[i], 1)});
 }
 
 /// The table of cross-sections, a line per wave.
@@ -95,17 +91,19 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
                  io::RcsWriter& rcs_file, run::Run& run) {
   const auto& wave = c.waves[w];
   // One point an element, as in the sums of the products: cells are small against the wavelength.
-  const auto currents = ie::radiating_points(s.system, s.of(w), s.system.elements.size() > 50000 ? 1 : 2);
-  add_pattern(s, c, wave, currents, rcs_file);
-  const auto e0 = wave.wave.electric_direction();
+  const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2));
+  add_pattern(s, c, w, fields, rcs_file);
+  const auto q = ie::cross_sections(fields, s.of(w), std::span(&wave.wave, 1), std::span(&absorption, 1))[0];
   const auto travel = wave.wave.direction();
-  const auto q =
-      ie::scattering_sections(currents, s.k, -s.system.vector_factor, travel, {e0.x, e0.y, e0.z}, absorption);
-  const auto rcs = [&](Vec3<double> u) {
-    const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, u);
-    return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
+  const fields::Direction ends[] = {
+      {wave.wave.theta, wave.wave.phi},
+      {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)}};
+  const auto far = fields.pattern(s.of(w), 1, ends);
+  const auto rcs = [&](std::size_t i) {
+    return io::power_decibel(fields::radar_cross_section(far.e_theta[i], 1) +
+                             fields::radar_cross_section(far.e_phi[i], 1));
   };
-  const double back = rcs(-travel), forward = rcs(travel);
+  const double back = rcs(0), forward = rcs(1);
   run.row({fmt::format("{:.6f}", 1e-9 * s.frequency), fmt::format("{:g}", wave.theta_deg),
            fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
            fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),

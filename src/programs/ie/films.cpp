@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "ie/accelerated/sheet_system.hpp"
+#include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/accelerated.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "green/plane_wave.hpp"
-#include "ie/dipole_sources.hpp"
+#include "ie/sources/dipole_sources.hpp"
 #include "io/near_field_files.hpp"
 #include "run/run.hpp"
 

@@ -5,6 +5,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/surface_output.hpp"
 #include "run/mesh_input.hpp"
@@ -67,12 +69,13 @@ void choose_solver(const ie::System& system, SurfaceConfig& c) {
 }
 
 void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
-  const auto report = ie::solve_surface(s.system, c.ports, c.solver, s.x, s.count);
+  const ie::SurfaceEquation equation(s.system, ie::port_loads(s.system, c.ports));
+  const auto report = ie::solve(equation, c.solver, s.x, s.count);
   log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
   run.results()["fill_seconds"] = report.fill_seconds;
   run.results()["solve_seconds"] = report.solve_seconds;
   for (const auto& [name, seconds] : report.product) run.results()["product_seconds"][name] = seconds;
-  if (report.bytes > 0) {
+  if (report.num_points > 0) {
     run.results()["operator_bytes"] = report.bytes;
     run.results()["points"] = report.num_points;
     run.results()["near_entries"] = report.near_entries;
@@ -103,14 +106,15 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
   check_dipoles(config, first);
+  const ie::SurfaceEquation equation(first);
   run.size("unknowns", first.num_unknowns());
   run.size("right_hand_sides", rhs);
   run.plan(c.solver.direct        ? "matrix and factors"
            : c.solver.accelerated ? "near corrections"
                                   : "matrix",
-           ie::estimate_bytes(first, c.solver, rhs));
+           ie::estimate_bytes(equation, c.solver, rhs));
   if (run.on_cuda() && c.solver.accelerated)
-    run.plan_device("fast product", ie::estimate_device_bytes(first, c.solver));
+    run.plan_device("fast product", ie::estimate_device_bytes(equation, c.solver));
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
     warn_if_coarse(system_at(f), f, run);
     check_interrupt();

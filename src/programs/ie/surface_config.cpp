@@ -9,7 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "ie/dipole_sources.hpp"
+#include "ie/sources/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
@@ -142,7 +142,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   const auto p =
       t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
   c.automatic_preconditioner = p == "auto";
-  using Kind = ie::SurfacePreconditioner;
+  using Kind = ie::Preconditioner;
   for (const auto kind : {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star})
     if (p == ie::name_of(kind)) o.preconditioner = kind;
   const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");

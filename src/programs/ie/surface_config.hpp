@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ie/surface_solve.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/sources/excitation.hpp"
 #include "io/config.hpp"
 #include "io/near_field_files.hpp"
 #include "io/pattern_files.hpp"
@@ -21,7 +22,7 @@ struct SurfaceConfig {
   std::vector<NamedWave> waves;
   std::vector<ie::Dipole> dipoles;  ///< together one right-hand side
   std::vector<ie::Port> ports;      ///< one right-hand side each
-  ie::SurfaceSolveOptions solver;
+  ie::SolveOptions solver;
   bool automatic = true;  ///< the solver chooses dense or fast by the number of unknowns
   bool automatic_preconditioner = true;
   bool fields = true, monostatic = false;

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
-#include "ie/near_field.hpp"
-#include "ie/results.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/near_field.hpp"
 #include "io/hdf5.hpp"
 #include "programs/ie/surface_radiation.hpp"
 #include "programs/ie/surface_waves.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ie/dipole_sources.hpp"
-#include "ie/port_network.hpp"
+#include "ie/sources/dipole_sources.hpp"
+#include "ie/sources/port_network.hpp"
 #include "io/far_field_files.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "ie/far_fields.hpp"
+#include "ie/results/far_fields.hpp"
 
 namespace curlew::programs {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ie/far_fields.hpp"
-#include "ie/results.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/far_fields.hpp"
 
 namespace curlew::programs {
 namespace {

@@ -5,11 +5,13 @@
 
 #include "base/cuda.hpp"
 #include "base/device.hpp"
-#include "ie/device_fast_product.hpp"
-#include "ie/device_near_diagonal.hpp"
-#include "ie/device_near_matrix.hpp"
-#include "ie/fast_product.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/operator/corrected_operator.hpp"
+#include "ie/operator/device_corrected_operator.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/surface/device_near_diagonal.hpp"
+#include "ie/surface/device_near_matrix.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_fill.hpp"
 #include "needs_gpu.hpp"
 #include "sphere_problems.hpp"
 
@@ -37,7 +39,7 @@ std::vector<Problem> every_formulation() {
           sphere_problem(5, 2, Equation::mfie), coated(), sphere_problem(3, 1, Equation::efie, impedance)};
 }
 
-TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
+TEST(DeviceSurfaceOperator, EqualsTheHostInEveryFormulation) {
   CURLEW_NEEDS_GPU();
   for (const auto& problem : every_formulation()) {
     const System system(problem);
@@ -51,9 +53,10 @@ TEST(DeviceFastProduct, EqualsTheHostInEveryFormulation) {
     // Plans of host and device divide boxes by their own costs: where they differ, so do the errors of the
     // sums.
     for (const double tolerance : {1e-6, 1e-3}) {
-      FastProduct(sums, near, tolerance).apply(x.data(), y.data());
+      CorrectedOperator(make_surface_fill(sums, near), tolerance).apply(x.data(), y.data());
 
-      DeviceFastProduct(sums, std::make_unique<linalg::DeviceCrs<double>>(near), tolerance)
+      DeviceCorrectedOperator(
+          make_device_surface_fill(sums, std::make_unique<linalg::DeviceCrs<double>>(near)), tolerance)
           .apply(dx.data(), dy.data(), {});
 
       dy.download(reinterpret_cast<Value*>(on_device.data()));
@@ -113,19 +116,18 @@ TEST(DeviceNearMatrix, SameBitsEveryTime) {
 
 TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {
   CURLEW_NEEDS_GPU();
-  for (const auto preconditioner :
-       {SurfacePreconditioner::none, SurfacePreconditioner::jacobi, SurfacePreconditioner::near,
-        SurfacePreconditioner::loop_tree, SurfacePreconditioner::loop_star}) {
+  for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::near,
+                                    Preconditioner::loop_tree, Preconditioner::loop_star}) {
     const System system(sphere_problem(4, 2, Equation::efie));
-    SurfaceSolveOptions o;
+    SolveOptions o;
     o.direct = false, o.accelerated = true, o.preconditioner = preconditioner;
     o.acceleration_tolerance = 1e-6;
     o.krylov.method = linalg::KrylovMethod::gmres;
     o.krylov.tolerance = 1e-6, o.krylov.restart = 400, o.krylov.max_iterations = 400;
     auto x = right_hand_side(system, mie_wave()), on_device = x;
-    const auto host = solve_surface(system, {}, o, x, 1);
+    const auto host = solve(SurfaceEquation(system), o, x, 1);
     o.device = Device::cuda;
-    const auto device = solve_surface(system, {}, o, on_device, 1);
+    const auto device = solve(SurfaceEquation(system), o, on_device, 1);
 
     EXPECT_TRUE(host.converged && device.converged);
     EXPECT_LE(std::abs(host.iterations - device.iterations), 1);

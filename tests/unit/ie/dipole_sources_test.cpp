@@ -3,15 +3,15 @@
 // a dipole p at r0 and a distant one that makes a plane wave of 1 V/m at the sphere hear each other alike, so
 //   e . [E r exp(jkr)](u) = -jk eta/(4 pi) p . E(r0),
 // E(r0) being the total field of the wave that arrives from u with its field along e: of the Mie series.
-#include "ie/dipole_sources.hpp"
+#include "ie/sources/dipole_sources.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "base/error.hpp"
-#include "ie/far_fields.hpp"
-#include "ie/near_field.hpp"
+#include "ie/results/far_fields.hpp"
+#include "ie/results/near_field.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ie/excitation.hpp"
+#include "ie/sources/excitation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ie/port_strip.hpp"
+#include "ie/sources/port_strip.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {

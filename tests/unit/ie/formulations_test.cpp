@@ -6,8 +6,8 @@
 
 #include <map>
 
-#include "ie/far_fields.hpp"
-#include "ie/point_currents.hpp"
+#include "ie/results/far_fields.hpp"
+#include "ie/surface/point_currents.hpp"
 #include "mesh/straighten.hpp"
 #include "sphere_problems.hpp"
 

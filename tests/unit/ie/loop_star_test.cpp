@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hierarchical loops and stars: a basis of all currents on every kind of surface, in which iterations stay
 // few however fine the mesh and low the frequency.
-#include "ie/loop_star.hpp"
+#include "ie/surface/loop_star.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "ie/halving.hpp"
-#include "ie/surface_solve.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/surface/bisection_tree.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
 
-SurfaceSolveOptions in_loops_and_stars() {
-  SurfaceSolveOptions o;
+SolveOptions in_loops_and_stars() {
+  SolveOptions o;
   o.direct = false;
-  o.preconditioner = SurfacePreconditioner::loop_star;
+  o.preconditioner = Preconditioner::loop_star;
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-5, .max_iterations = 200, .restart = 200};
   return o;
 }
 
-TEST(Halving, EndsWithEveryPointAloneAfterItsWidestExtents) {
+TEST(BisectionTree, EndsWithEveryPointAloneAfterItsWidestExtents) {
   const std::vector<Vec3<double>> at = {{0, 0, 0}, {9, 0, 0}, {1, 3, 0}, {8, 1, 0}, {2, 0, 0}};
   std::vector<Index> group = {0, 1, 2, 3, 4};
   std::vector<std::vector<Index>> ones;
@@ -57,7 +59,7 @@ TEST(LoopStar, ServesHandlesOpenEdgesAndSeveralBodies) {
     const auto exact = solve_directly(system, mie_wave());
     auto x = right_hand_side(system, mie_wave());
 
-    const auto report = solve_surface(system, {}, in_loops_and_stars(), x, 1);
+    const auto report = solve(SurfaceEquation(system), in_loops_and_stars(), x, 1);
 
     EXPECT_LT(report.iterations, 32) << system.num_unknowns();
     double difference = 0, size = 0;
@@ -67,7 +69,8 @@ TEST(LoopStar, ServesHandlesOpenEdgesAndSeveralBodies) {
   }
 }
 
-/// Eigenvalues of both signs, without the signs of SurfaceBasis, would take 43 and 70 iterations here.
+/// Eigenvalues of both signs, without the signs of BasisTransform, would take
+/// 43 and 70 iterations here.
 TEST(LoopStar, IterationsHardlyGrowWithMeshOrWavelength) {
   for (const double ka : {1e-4, 1.0}) {
     const test::Mie mie(test::conducting_sphere(1), ka);
@@ -75,7 +78,7 @@ TEST(LoopStar, IterationsHardlyGrowWithMeshOrWavelength) {
     for (const int fine : {0, 1}) {
       const System system(sphere_problem(fine == 0 ? 4 : 9, ka, Equation::efie));
       auto x = right_hand_side(system, mie_wave());
-      iterations[fine] = solve_surface(system, {}, in_loops_and_stars(), x, 1).iterations;
+      iterations[fine] = solve(SurfaceEquation(system), in_loops_and_stars(), x, 1).iterations;
       EXPECT_LT(compare(system, x, mie).field, fine == 0 ? 0.04 : 0.008) << ka;
     }
     EXPECT_LE(iterations[0], 18) << ka;
@@ -90,7 +93,7 @@ TEST(LoopStar, ServesBodies) {
     const auto exact = solve_directly(system, mie_wave());
     auto x = right_hand_side(system, mie_wave());
 
-    const auto report = solve_surface(system, {}, in_loops_and_stars(), x, 1);
+    const auto report = solve(SurfaceEquation(system), in_loops_and_stars(), x, 1);
 
     EXPECT_LT(report.iterations, 40) << ka;
     const test::Mie mie(test::dielectric_sphere(1, 4.0), ka);
@@ -101,7 +104,7 @@ TEST(LoopStar, ServesBodies) {
 TEST(LoopStar, RefusesWhatItIsNotScaledFor) {
   const Surface lossy{.boundary = Boundary::impedance, .surface_impedance = 100.0};
   for (const auto& p : {sphere_problem(2, 1, Equation::cfie), sphere_problem(2, 1, Equation::efie, lossy)})
-    EXPECT_THROW(check_preconditioner(System(p), SurfacePreconditioner::loop_star), InputError);
+    EXPECT_THROW(check_preconditioner(System(p), Preconditioner::loop_star), InputError);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Near fields of solved spheres against their series, and the integrals against plain quadrature.
-#include "ie/near_field.hpp"
+#include "ie/results/near_field.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ie/accelerated/element_fields.hpp"
+#include "ie/elements/element_fields.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The near part against the dense matrix, and what recycled starts promise.
-#include "ie/near_matrix.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/near_matrix.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/threads.hpp"
-#include "ie/recycled_starts.hpp"
+#include "ie/operator/recycled_starts.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -101,8 +102,8 @@ TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
   const std::vector<Port> ports{{"load", "ends", "middle", 50.0}};
   for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated(), strip}) {
     const System system(problem);
-    const auto& with =
-        problem.surfaces.size() == 2 && problem.mesh.num_triangles() == 48 ? ports : std::vector<Port>{};
+    const bool loaded = problem.surfaces.size() == 2 && problem.mesh.num_triangles() == 48;
+    const auto with = loaded ? port_loads(system, ports) : std::vector<Entry>{};
     for (const auto pairs : {NearPairs::sharing_edges, NearPairs::near, NearPairs::medium}) {
       const auto matrix = near_matrix(system, with, pairs);
       std::vector<NearList> lists;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Entries of pairs of triangles against adaptive subdivision of both triangles, which knows no closed form.
-#include "ie/pair_integrals.hpp"
+#include "ie/surface/pair_integrals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "base/constants.hpp"
-#include "ie/far_strip.hpp"
+#include "ie/surface/far_strip.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::ie {

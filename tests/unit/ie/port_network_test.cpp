@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two half-wave strip dipoles side by side: their mutual impedance against the induced-EMF method, and what a
 // driven port is while the other is matched.
-#include "ie/port_network.hpp"
+#include "ie/sources/port_network.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ie/dense_fill.hpp"
-#include "ie/far_fields.hpp"
+#include "ie/results/far_fields.hpp"
+#include "ie/surface/dense_fill.hpp"
 #include "linalg/dense/lu.hpp"
 
 namespace curlew::ie {

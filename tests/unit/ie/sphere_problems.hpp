@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "base/constants.hpp"
-#include "ie/dense_fill.hpp"
-#include "ie/results.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/dense_fill.hpp"
 #include "linalg/dense/lu.hpp"
 #include "mie.hpp"
 #include "sphere_mesh.hpp"

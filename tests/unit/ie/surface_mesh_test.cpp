@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ie/surface_mesh.hpp"
+#include "ie/surface/surface_mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "ie/rwg.hpp"
+#include "ie/surface/rwg.hpp"
 #include "sphere_mesh.hpp"
 
 namespace curlew::ie {

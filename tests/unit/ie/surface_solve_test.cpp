@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Iterative and fast solutions against the direct one, and the count of iterations at low frequency.
-#include "ie/surface_solve.hpp"
+#include "ie/operator/solve.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ie/fast_product.hpp"
-#include "ie/loop_tree.hpp"
+#include "ie/operator/corrected_operator.hpp"
+#include "ie/surface/loop_tree.hpp"
+#include "ie/surface/surface_equation.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -17,8 +18,8 @@ double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   return std::sqrt(difference / size);
 }
 
-SurfaceSolveOptions iterative(bool accelerated, SurfacePreconditioner preconditioner) {
-  SurfaceSolveOptions o;
+SolveOptions iterative(bool accelerated, Preconditioner preconditioner) {
+  SolveOptions o;
   o.direct = false, o.accelerated = accelerated, o.preconditioner = preconditioner;
   o.acceleration_tolerance = 1e-5;
   o.krylov.method = linalg::KrylovMethod::gmres;
@@ -33,14 +34,14 @@ Problem coated() {
   return p;
 }
 
-TEST(FastProduct, EqualsTheDenseMatrixInEveryFormulation) {
+TEST(SurfaceOperator, EqualsTheDenseMatrixInEveryFormulation) {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   const Problem problems[] = {sphere_problem(4, 2, Equation::efie), sphere_problem(4, 2, Equation::cfie),
                               coated(), sphere_problem(3, 1, Equation::efie, impedance)};
   for (const auto& problem : problems) {
     const System system(problem);
-    const FastProduct fast(make_surface_sums(system),
-                           near_matrix(system, {}, NearPairs::medium, NearPart::corrections), 1e-4);
+    Stages stages;
+    const CorrectedOperator fast(SurfaceEquation(system).fill(stages), 1e-4);
     const auto matrix = fill_dense(system);
     std::vector<Complex> x, y(std::size_t(system.num_unknowns())), expect(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
@@ -61,8 +62,7 @@ TEST(SurfaceSolve, FastAndDenseIterationsGiveTheDirectCurrents) {
     long iterations[2];
     for (const bool accelerated : {false, true}) {
       auto x = right_hand_side(system, mie_wave());
-      const auto report =
-          solve_surface(system, {}, iterative(accelerated, SurfacePreconditioner::near), x, 1);
+      const auto report = solve(SurfaceEquation(system), iterative(accelerated, Preconditioner::near), x, 1);
       EXPECT_TRUE(report.converged);
       EXPECT_LT(distance(x, direct), 1e-4);
       iterations[accelerated] = report.iterations;
@@ -77,7 +77,7 @@ TEST(SurfaceSolve, SecondIncidenceStartsFromTheFirst) {
   const auto again = x;
   x.insert(x.end(), again.begin(), again.end());
 
-  const auto report = solve_surface(system, {}, iterative(false, SurfacePreconditioner::jacobi), x, 2);
+  const auto report = solve(SurfaceEquation(system), iterative(false, Preconditioner::jacobi), x, 2);
 
   EXPECT_GT(report.krylov[0].iterations, 5);
   EXPECT_EQ(report.krylov[1].iterations, 0) << "the same wave again is solved already";
@@ -116,7 +116,7 @@ TEST(LowFrequency, IterationsStayBoundedInLoopsAndTrees) {
     const System system(equal_volume_problem(4, ka, Equation::efie));
     const test::Mie mie(test::conducting_sphere(1), ka);
     auto x = right_hand_side(system, mie_wave());
-    const auto report = solve_surface(system, {}, iterative(false, SurfacePreconditioner::loop_tree), x, 1);
+    const auto report = solve(SurfaceEquation(system), iterative(false, Preconditioner::loop_tree), x, 1);
     EXPECT_TRUE(report.converged) << ka;
     EXPECT_LT(report.iterations, 25) << ka;
     EXPECT_LT(compare(system, x, mie).field, 3e-3) << ka;

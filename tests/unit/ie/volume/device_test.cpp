@@ -7,8 +7,9 @@
 
 #include "base/cuda.hpp"
 #include "base/device.hpp"
-#include "ie/accelerated/device_operator.hpp"
-#include "ie/accelerated/near_view.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/corrected_operator.hpp"
+#include "ie/operator/device_corrected_operator.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
 #include "needs_gpu.hpp"
@@ -16,7 +17,7 @@
 namespace curlew::ie {
 namespace {
 
-TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
+TEST(DeviceMixedPotentialFill, MatchesTheCpu) {
   CURLEW_NEEDS_GPU();
   const auto box = mesh::make_box({.blocks = {5, 4, 4}, .shuffle_seed = 3});
   const auto basis =
@@ -32,9 +33,10 @@ TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
   dx.upload(reinterpret_cast<const complex<double>*>(x.data()));
 
   for (const double tolerance : {1e-3, 1e-6}) {
-    const Acceleration acceleration{tolerance, integration_for(1e-3)};
-    AcceleratedOperator(system, acceleration).apply(x.data(), y.data());
-    const DeviceAcceleratedOperator device(system, acceleration);
+    const MixedPotentialEquation equation(system, integration_for(1e-3));
+    Stages stages;
+    CorrectedOperator(equation.fill(stages), tolerance).apply(x.data(), y.data());
+    const DeviceCorrectedOperator device(equation.device_fill(stages), tolerance);
     device.apply(dx.data(), dy.data(), {});
     dy.download(reinterpret_cast<complex<double>*>(on_device.data()));
 
@@ -45,7 +47,7 @@ TEST(DeviceAcceleratedOperator, MatchesTheCpu) {
   }
 }
 
-TEST(DeviceAcceleratedOperator, DiagonalIsThatOfTheMatrix) {
+TEST(DeviceMixedPotentialFill, DiagonalIsThatOfTheMatrix) {
   CURLEW_NEEDS_GPU();
   const auto box = mesh::make_box({.blocks = {2, 2, 2}});
   const auto basis =
@@ -54,7 +56,8 @@ TEST(DeviceAcceleratedOperator, DiagonalIsThatOfTheMatrix) {
       make_volume_system(basis, std::vector<Complex>(basis.cells.size(), Complex(3, -0.1)), 1.0);
   const auto matrix = assemble_dense(system, integration_for(1e-2));
 
-  const auto diagonal = DeviceAcceleratedOperator(system, {1e-3, integration_for(1e-2)}).diagonal_entries();
+  Stages stages;
+  const auto diagonal = MixedPotentialEquation(system, integration_for(1e-2)).device_fill(stages)->diagonal();
 
   for (Offset i = 0; i < matrix.rows(); ++i)
     EXPECT_LT(std::abs(diagonal[std::size_t(i)] - matrix(i, i)), 1e-6 * std::abs(matrix(i, i)));

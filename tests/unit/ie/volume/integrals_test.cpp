@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "ie/accelerated/near_blocks.hpp"
+#include "ie/mixed_potential/near_blocks.hpp"
 #include "mesh/box.hpp"
 #include "quadrature/rules.hpp"
 

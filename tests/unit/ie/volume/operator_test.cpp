@@ -6,7 +6,8 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "ie/accelerated/accelerated_operator.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/corrected_operator.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mesh/box.hpp"
 
@@ -74,23 +75,25 @@ TEST(Swg, DivergenceTheoremHoldsForEveryFunction) {
   EXPECT_LT(std::abs(total), 1e-12 * size);
 }
 
-TEST(AcceleratedOperator, MatchesTheAssembledMatrixToTheToleranceAsked) {
+TEST(MixedPotentialOperator, MatchesTheAssembledMatrixToTheToleranceAsked) {
   const Case c = two_media();
   const Integration integration;
   const auto matrix = assemble_dense(c.system, integration);
   const auto x = random_vector(c.system.num_unknowns(), 2);
   const auto exact = product(matrix, x);
   for (const double tolerance : {1e-3, 1e-5}) {
-    const AcceleratedOperator a(c.system, {tolerance, integration});
+    Stages stages;
+    const CorrectedOperator a(MixedPotentialEquation(c.system, integration).fill(stages), tolerance);
     std::vector<Complex> y(x.size());
     a.apply(x.data(), y.data());
     EXPECT_LT(difference(y, exact), tolerance);
   }
 }
 
-TEST(AcceleratedOperator, IsSymmetric) {
+TEST(MixedPotentialOperator, IsSymmetric) {
   const Case c = two_media();
-  const AcceleratedOperator a(c.system, {1e-5, {}});
+  Stages stages;
+  const CorrectedOperator a(MixedPotentialEquation(c.system).fill(stages), 1e-5);
   const auto x = random_vector(a.size(), 3), z = random_vector(a.size(), 4);
   std::vector<Complex> ax(x.size()), az(x.size());
   a.apply(x.data(), ax.data());

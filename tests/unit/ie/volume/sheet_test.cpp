@@ -5,10 +5,11 @@
 
 #include "../../../convergence/ball_mesh.hpp"
 #include "base/constants.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/accelerated/radiation.hpp"
-#include "ie/accelerated/sheet_system.hpp"
-#include "ie/near_field.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/near_field.hpp"
+#include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "mie.hpp"
 
@@ -27,17 +28,17 @@ SheetSphere solve_sphere(int divisions, Complex sheet_impedance, double k) {
   const auto b = test_field(s.system, [k](Vec3<double> r) {
     return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0};
   });
-  s.x.resize(b.size());
-  SolveOptions options;
-  options.method = Method::dense;
-  solve_system(s.system, options, b.data(), s.x.data(), 1);
+  s.x = b;
+  solve(MixedPotentialEquation(s.system), {}, s.x, 1);
   return s;
 }
 
-ScatteringSections sphere_sections(Complex sheet_impedance, double k) {
+CrossSections sphere_sections(Complex sheet_impedance, double k) {
   const auto [system, x] = solve_sphere(6, sheet_impedance, k);
-  return scattering_sections(radiating_points(system, x.data()), k, -system.vector_factor, {0, 0, 1},
-                             {1, 0, 0}, 2 * vacuum_impedance * absorbed_power(system, x.data()));
+  const green::ArrivingWave along_z{pi, 0, pi};  // E along x
+  const double absorption = 2 * vacuum_impedance * absorbed_power(system, x.data());
+  return cross_sections(FarFields(radiating_points(system, 3)), x.data(), std::span(&along_z, 1),
+                        std::span(&absorption, 1))[0];
 }
 
 TEST(SheetSystem, ConductingSphereHasItsCrossSection) {
@@ -103,16 +104,16 @@ TEST(ChargePreconditioner, LeadsToTheSameSolution) {
   const auto b = test_field(system, [k](Vec3<double> r) {
     return Vec3<Complex>{std::polar(1.0, -k * r.z), 0, 0};
   });
-  std::vector<Complex> direct(b.size()), x(b.size());
+  const MixedPotentialEquation equation(system);
+  auto direct = b, x = b;
   SolveOptions options;
-  options.method = Method::dense;
-  solve_system(system, options, b.data(), direct.data(), 1);
-  options.method = Method::accelerated;
+  solve(equation, options, direct, 1);
+  options.direct = false, options.accelerated = true;
   options.preconditioner = Preconditioner::charges;
-  options.acceleration.tolerance = 1e-5;
+  options.acceleration_tolerance = 1e-5;
   options.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = 1e-5, .restart = 200};
 
-  const auto report = solve_system(system, options, b.data(), x.data(), 1);
+  const auto report = solve(equation, options, x, 1);
 
   EXPECT_TRUE(report.krylov.at(0).converged());
   double error = 0, size = 0;
@@ -150,14 +151,14 @@ TEST(Tfqmr, RandomShadowServesTheTwoSidedSpectrumOfFilms) {
   });
   linalg::KrylovReport reports[2];
   for (const auto shadow : {linalg::Shadow::residual, linalg::Shadow::random}) {
-    std::vector<Complex> x(b.size());
+    auto x = b;
     SolveOptions options;
-    options.acceleration = {1e-3, integration_for(1e-2)};
+    options.direct = false, options.accelerated = true, options.acceleration_tolerance = 1e-3;
     options.preconditioner = Preconditioner::charges;
     options.krylov = {.method = linalg::KrylovMethod::tfqmr, .tolerance = 1e-3};
     options.krylov.shadow = shadow;
     reports[shadow == linalg::Shadow::random] =
-        solve_system(system, options, b.data(), x.data(), 1).krylov[0];
+        solve(MixedPotentialEquation(system, integration_for(1e-2)), options, x, 1).krylov[0];
   }
 
   EXPECT_TRUE(reports[0].converged() && reports[1].converged());

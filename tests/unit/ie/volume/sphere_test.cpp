@@ -5,10 +5,11 @@
 
 #include "../../../convergence/ball_mesh.hpp"
 #include "base/constants.hpp"
-#include "ie/accelerated/accelerated_operator.hpp"
-#include "ie/accelerated/iterative_solve.hpp"
-#include "ie/accelerated/radiation.hpp"
-#include "ie/near_field.hpp"
+#include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/operator/corrected_operator.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "linalg/dense/lu.hpp"
 #include "linalg/krylov/jacobi.hpp"
@@ -47,7 +48,7 @@ struct Sphere {
   }
   /// RMS difference from the series in dB over both planes within the top 30 dB.
   double rms_db(const test::Mie& mie) const {
-    const auto currents = radiating_points(system, x.data());
+    const FarFields fields(radiating_points(system, 3));
     double sum = 0, largest = 0;
     int count = 0;
     for (int i = 0; i <= 36; ++i) largest = std::max(largest, mie.rcs(i * pi / 36, 0).total());
@@ -56,19 +57,20 @@ struct Sphere {
         const double theta = i * pi / 36;
         const double exact = mie.rcs(theta, phi).total();
         if (exact < 1e-3 * largest) continue;
-        const Vec3<double> u{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi),
-                             std::cos(theta)};
-        const auto f = far_field(currents, k, k * k / (4 * pi), u);
-        const double rcs = 4 * pi * (std::norm(f.x) + std::norm(f.y) + std::norm(f.z));
+        const fields::Direction u{theta, phi};
+        const auto f = fields.pattern(x.data(), 1, std::span(&u, 1));
+        const double rcs = 4 * pi * (std::norm(f.e_theta[0]) + std::norm(f.e_phi[0]));
         const double d = test::dbsm(rcs) - test::dbsm(exact);
         sum += d * d, ++count;
       }
     }
     return std::sqrt(sum / count);
   }
-  ScatteringSections sections() const {
-    return scattering_sections(radiating_points(system, x.data()), k, k * k / (4 * pi), {0, 0, 1}, {1, 0, 0},
-                               absorption(basis, epsilon_r, k, x.data()));
+  CrossSections sections() const {
+    const green::ArrivingWave along_z{pi, 0, pi};  // E along x
+    const double absorbed = absorption(basis, epsilon_r, k, x.data());
+    return cross_sections(FarFields(radiating_points(system, 3)), x.data(), std::span(&along_z, 1),
+                          std::span(&absorbed, 1))[0];
   }
 };
 
@@ -95,7 +97,9 @@ class DenseOperator final : public linalg::LinearOperator<Complex> {
 };
 
 void solve(Sphere& s, double tolerance, double accuracy = 1e-2) {
-  const AcceleratedOperator a(s.system, {tolerance, integration_for(accuracy)});
+  Stages stages;
+  const CorrectedOperator a(MixedPotentialEquation(s.system, integration_for(accuracy)).fill(stages),
+                            tolerance);
   linalg::Krylov<Complex> krylov(
       a, nullptr,
       {.method = linalg::KrylovMethod::gmres, .tolerance = tolerance, .max_iterations = 300, .restart = 100});
@@ -179,14 +183,17 @@ TEST(VolumeEquation, AcceleratedSolutionIsThatOfTheStoredMatrix) {
   const Sphere s(3, 1.0, {4, -0.2}, 1.5);
   const double tolerance = 1e-5;
   SolveOptions options;
-  options.acceleration = {tolerance, integration_for(1e-2)};
+  options.direct = false, options.accelerated = true, options.acceleration_tolerance = tolerance;
+  options.preconditioner = Preconditioner::jacobi;
   options.krylov = {.method = linalg::KrylovMethod::gmres, .tolerance = tolerance, .restart = 200};
-  std::vector<Complex> fast(s.b.size()), direct(s.b.size()), stored(s.b.size());
+  std::vector<Complex> fast = s.b, direct = s.b, stored(s.b.size());
 
-  const auto accelerated = solve_system(s.system, options, s.b.data(), fast.data(), 1);
-  options.method = Method::dense;
-  solve_system(s.system, options, s.b.data(), direct.data(), 1);
-  const DenseOperator matrix(assemble_dense(s.system, options.acceleration.integration));
+  const MixedPotentialEquation equation(s.system, integration_for(1e-2));
+
+  const auto accelerated = solve(equation, options, fast, 1);
+  options.direct = true;
+  solve(equation, options, direct, 1);
+  const DenseOperator matrix(equation.full_matrix());
   linalg::Krylov<Complex> krylov(matrix, &matrix.jacobi(), options.krylov);
   const auto iterated = krylov.solve(s.b.data(), stored.data());
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A MixedPotentialSystem as an integral equation that solvers take.
+
+#include "ie/mixed_potential/mixed_potential.hpp"
+#include "ie/operator/integral_equation.hpp"
+
+namespace curlew::ie {
+
+class MixedPotentialEquation final : public IntegralEquation {
+ public:
+  /// @param system kept by reference @param charge_steps of the preconditioner `charges`
+  explicit MixedPotentialEquation(const MixedPotentialSystem& system, const Integration& integration = {},
+                                  int charge_steps = 12)
+      : system_(system), integration_(integration), charge_steps_(charge_steps) {}
+  Index size() const override { return system_.num_unknowns(); }
+  linalg::DenseMatrix full_matrix() const override { return assemble_dense(system_, integration_); }
+  std::unique_ptr<HostFill> fill(Stages& set_up) const override;
+  std::unique_ptr<DeviceFill> device_fill(Stages& set_up) const override;
+  /// @throws InputError for others than none, jacobi and charges
+  Preconditioning preconditioning(Preconditioner kind, Device device) const override;
+  std::size_t making_bytes(Device device) const override;
+  std::size_t device_bytes() const override;
+
+ private:
+  const MixedPotentialSystem& system_;
+  Integration integration_;
+  int charge_steps_;
+};
+
+}  // namespace curlew::ie

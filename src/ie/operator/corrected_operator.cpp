@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/operator/corrected_operator.hpp"
+
+namespace curlew::ie {
+
+CorrectedOperator::CorrectedOperator(std::unique_ptr<HostFill> fill, double tolerance)
+    : fill_(std::move(fill)),
+      sums_(*fill_, tolerance, Device::cpu),
+      charges_(4 * sums_.most_points(false)),
+      potential_(charges_.size()),
+      gradient_(12 * sums_.most_points(true)) {}
+
+void CorrectedOperator::apply(const Complex* x, Complex* y) const {
+  ++products_;
+  Timer timer;
+  sums_.apply(
+      x, y, {charges_.data(), potential_.data(), gradient_.data()}, {},
+      [](const ngim::Plan& plan, const Complex* charges, Complex* potential, Complex* gradient) {
+        plan.apply(charges, 4, potential, gradient);
+      },
+      [&](const char* step) {
+        stages_.add(step, timer.seconds());
+        timer.restart();
+      });
+}
+
+std::vector<std::pair<std::string, double>> CorrectedOperator::product_seconds() const {
+  auto steps = stages_.all();
+  for (auto& [name, seconds] : steps) seconds /= double(products_);
+  return steps;
+}
+
+}  // namespace curlew::ie

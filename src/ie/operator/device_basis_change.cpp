@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/operator/device_basis_change.hpp"
+
+namespace curlew::ie {
+namespace {
+
+void copy(const complex<double>* from, complex<double>* to, Index n, const linalg::DeviceQueue& queue) {
+  CURLEW_CUDA_CALL(cudaMemcpyAsync(to, from, std::size_t(n) * sizeof(*to), cudaMemcpyDeviceToDevice,
+                                   static_cast<cudaStream_t>(queue.stream)));
+}
+
+}  // namespace
+
+DeviceChangedBasis::DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const BasisTransform& basis)
+    : a_(a),
+      expand_(basis.expand),
+      transposed_(linalg::transpose(basis.expand)),
+      x_(std::size_t(a.size())),
+      y_(x_.size()) {
+  const auto potentials = std::size_t(basis.num_potentials());
+  if (potentials == 0) return;
+  charges_ = std::make_unique<linalg::DeviceCrs<double>>(basis.charges);
+  gather_ = std::make_unique<linalg::DeviceCrs<double>>(basis.gather());
+  laplacian_ = std::make_unique<linalg::DeviceDirect>(basis.num_potentials(), linalg::DirectOptions());
+  laplacian_->factor(basis.laplacian);
+  long_ = cuda::Buffer<Value>(x_.size() + potentials), potentials_ = cuda::Buffer<Value>(potentials);
+}
+
+void DeviceChangedBasis::expand(const Value* z, Value* x, const linalg::DeviceQueue& queue) const {
+  if (laplacian_ == nullptr) return expand_.apply(z, x, queue);
+  charges_->apply(z, potentials_.data(), queue);
+  copy(z, long_.data(), size(), queue);
+  laplacian_->apply(potentials_.data(), long_.data() + size(), queue);
+  expand_.apply(long_.data(), x, queue);
+}
+
+void DeviceChangedBasis::test(const Value* r, Value* z, const linalg::DeviceQueue& queue) const {
+  if (laplacian_ == nullptr) return transposed_.apply(r, z, queue);
+  transposed_.apply(r, long_.data(), queue);
+  copy(long_.data() + size(), potentials_.data(), laplacian_->size(), queue);
+  laplacian_->apply(potentials_.data(), long_.data() + size(), queue);
+  gather_->apply(long_.data(), z, queue);
+}
+
+void DeviceChangedBasis::apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const {
+  expand(z, x_.data(), queue);
+  a_.apply(x_.data(), y_.data(), queue);
+  test(y_.data(), y, queue);
+}
+
+}  // namespace curlew::ie

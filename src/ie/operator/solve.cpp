@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/operator/solve.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "ie/operator/iteration.hpp"
+#include "ie/operator/recycled_starts.hpp"
+#include "linalg/krylov/krylov.hpp"
+
+namespace curlew::ie {
+namespace {
+
+void iterate(Iteration& iteration, const SolveOptions& options, std::vector<Complex>& b, Index num_rhs,
+             SolveReport& report) {
+  const std::size_t n = b.size() / std::size_t(num_rhs);
+  const bool recycles = options.krylov.use_initial_guess;
+  RecycledStarts starts(n, recycles ? std::size_t(options.recycled_starts) : 0);
+  std::vector<Complex> rhs(n), z(n), product(n);
+  for (Index c = 0; c < num_rhs; ++c) {
+    check_interrupt();
+    Complex* const column = &b[std::size_t(c) * n];
+    iteration.test(column, rhs.data());
+    starts.guess(rhs.data(), z.data());
+    report.krylov.push_back(iteration.solve(rhs.data(), z.data()));
+    const auto& last = report.krylov.back();
+    report.converged = report.converged && last.converged();
+    report.residual = std::max(report.residual, last.relative_residual);
+    report.iterations += last.iterations;
+    // A start that was good enough has nothing new in it.
+    if (recycles && c + 1 < num_rhs && last.iterations > 0) {
+      iteration.multiply(z.data(), product.data());
+      starts.add(z.data(), product.data());
+    }
+    iteration.expand(z.data(), column);
+  }
+}
+
+}  // namespace
+
+const char* name_of(Preconditioner kind) {
+  constexpr const char* names[] = {"none", "jacobi", "near", "loop_tree", "loop_star", "charges"};
+  return names[int(kind)];
+}
+
+std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
+  const auto n = std::size_t(equation.size());
+  const std::size_t recycled =
+      num_rhs > 1 ? 2 * std::size_t(std::min<Index>(num_rhs, options.recycled_starts)) : 0;
+  const std::size_t vectors =
+      16 * n * (std::size_t(num_rhs + linalg::krylov_vectors(options.krylov) + 10) + recycled);
+  if (options.accelerated && !options.direct) return vectors + equation.making_bytes(options.device);
+  const std::size_t matrix = 16 * n * n;
+  return options.direct ? matrix + linalg::dense_workspace(Offset(n), num_rhs, options.precision)
+                        : matrix + vectors;
+}
+
+std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options) {
+  return equation.device_bytes() +
+         16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
+}
+
+SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
+                  Index num_rhs) {
+  SolveReport report;
+  require_memory(estimate_bytes(equation, options, num_rhs), "the integral equation");
+  Timer timer;
+  if (options.direct) {
+    auto a = equation.full_matrix();
+    report.bytes = std::size_t(a.rows() * a.cols()) * sizeof(Complex);
+    report.fill_seconds = timer.seconds();
+    timer.restart();
+    report.lu = linalg::solve_dense(a, b.data(), num_rhs, options.precision, options.with_condition);
+    report.method = report.lu.method, report.residual = report.lu.residual;
+    report.solve_seconds = timer.seconds();
+    return report;
+  }
+  SolveOptions o = options;
+  o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
+  Stages set_up;
+  auto p = equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);
+  const auto iteration = make_iteration(equation, std::move(p), o, set_up);
+  report.fill_seconds = timer.seconds();
+  report.set_up = set_up.all();
+  timer.restart();
+  iterate(*iteration, o, b, num_rhs, report);
+  report.method = linalg::name_of(o.krylov.method);
+  report.solve_seconds = timer.seconds();
+  iteration->describe(report);
+  return report;
+}
+
+}  // namespace curlew::ie

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Solution of an integral equation: by factors of the dense matrix, or by Krylov loops over dense products or
+// the corrected operator.
+
+#include "ie/operator/integral_equation.hpp"
+#include "linalg/dense/lu.hpp"
+#include "linalg/krylov/system_solver.hpp"
+
+namespace curlew::ie {
+
+struct SolveOptions {
+  bool direct = true;
+  bool accelerated = false;              ///< iterative: the corrected operator in place of the dense matrix
+  double acceleration_tolerance = 1e-4;  ///< of its sums over points
+  linalg::KrylovOptions krylov;
+  Preconditioner preconditioner = Preconditioner::near;
+  linalg::LuPrecision precision = linalg::LuPrecision::automatic;
+  bool with_condition = false;
+  Device device = Device::cpu;  ///< of the corrected operator and its iteration
+  int recycled_starts = 60;     ///< earlier solutions that an incidence may start from, 0: start from zero
+
+  bool uses_device() const { return !direct && accelerated && device == Device::cuda; }
+};
+
+/// Residuals in another basis are those of the transformed system.
+struct SolveReport : linalg::SystemReport {
+  std::vector<linalg::KrylovReport> krylov;  ///< by right-hand side; empty if direct
+  linalg::LuReport lu;
+  double fill_seconds = 0, solve_seconds = 0;
+  bool converged = true;
+  Offset num_points = 0, near_entries = 0;  ///< of the corrected operator: entries, or pairs of elements
+  std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
+  std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage
+  std::vector<std::pair<std::string, double>> product;  ///< seconds of one product by step
+};
+
+/// Bytes of the largest stage on the host, before anything is made.
+std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
+/// The same on the device, of the corrected operator and its iteration.
+std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options);
+
+/// @param[in,out] b [num_rhs, unknowns] right-hand sides in, solutions out. A Krylov loop starts from the
+/// combination of earlier solutions with the smallest residual.
+/// @throws NumericalError if the matrix is singular; ResourceError if memory does not suffice. No convergence
+/// is reported, not thrown.
+SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
+                  Index num_rhs);
+
+}  // namespace curlew::ie

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/results/cross_sections.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ie/results/far_fields.hpp"
+
+namespace curlew::ie {
+namespace {
+
+constexpr double incident_power = 0.5 / vacuum_impedance;  // [W/m^2] of 1 V/m
+
+Vec3<double> point_of(const SurfaceMesh& mesh, Index t, const std::array<double, 3>& b) {
+  return b[0] * mesh.corner(t, 0) + b[1] * mesh.corner(t, 1) + b[2] * mesh.corner(t, 2);
+}
+
+struct Currents {
+  Vec3<Complex> electric{}, magnetic{};
+};
+Currents currents_at(const System& system, Index t, Vec3<double> r, const Complex* x) {
+  Currents c;
+  const double twice_area = norm(system.mesh().area_vector(t));
+  for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
+    const auto& f = system.space().locals()[a];
+    const Vec3<double> g = (f.scale / twice_area) * (r - system.mesh().corner(t, f.vertex));
+    c.electric += x[f.function] * g;
+    const Index m = system.magnetic_unknown(f.function);
+    if (m >= 0) c.magnetic += (vacuum_impedance * x[m]) * g;
+  }
+  return c;
+}
+
+fields::Exterior exterior(const System& system) {
+  return {system.scene().regions[0].k.real()};
+}
+
+/// Where a wave goes.
+fields::Direction forward(const green::ArrivingWave& wave) {
+  const Vec3<double> travel = wave.direction();
+  return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
+}
+
+/// Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
+/// (1983), 3.24. @param f far field in the forward direction
+double extinction(const fields::FarField& f, double k, const green::ArrivingWave& wave) {
+  const fields::Direction d = forward(wave);
+  const Complex along = f.e_theta[0] * dot(d.theta_unit(), wave.electric_direction()) +
+                        f.e_phi[0] * dot(d.phi_unit(), wave.electric_direction());
+  return -4 * pi / k * along.imag();
+}
+
+double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents,
+                  const fields::Exterior& outside, const green::ArrivingWave& wave) {
+  const fields::Direction d = forward(wave);
+  return extinction(fields::far_field(points, currents, std::span(&d, 1), outside), outside.k, wave);
+}
+
+}  // namespace
+
+fields::SurfacePoints outer_points(const System& system, int degree) {
+  fields::SurfacePoints out;
+  const auto rule = barycentric_rule(degree);
+  for (const Index t : system.scene().regions[0].triangles) {
+    const Vec3<double> twice = system.mesh().area_vector(t);
+    for (std::size_t q = 0; q < rule.weights.size(); ++q) {
+      out.position.push_back(point_of(system.mesh(), t, rule.points[q]));
+      out.normal.push_back(normalized(twice));
+      out.weight.push_back(0.5 * norm(twice) * rule.weights[q]);
+    }
+  }
+  return out;
+}
+
+fields::SurfaceCurrents outer_currents(const System& system, const Complex* x, Index num_rhs, int degree) {
+  const auto rule = barycentric_rule(degree);
+  const auto& triangles = system.scene().regions[0].triangles;
+  const std::size_t per = rule.weights.size(), points = triangles.size() * per;
+  fields::SurfaceCurrents out(num_rhs, Offset(points));
+  for (Index c = 0; c < num_rhs; ++c) {
+#pragma omp parallel for
+    for (Index i = 0; i < Index(triangles.size()); ++i) {
+      for (std::size_t q = 0; q < per; ++q) {
+        const auto v =
+            currents_at(system, triangles[i], point_of(system.mesh(), triangles[i], rule.points[q]),
+                        x + Offset(c) * system.num_unknowns());
+        out.electric[c * points + i * per + q] = v.electric;
+        out.magnetic[c * points + i * per + q] = v.magnetic;
+      }
+    }
+  }
+  return out;
+}
+
+CentroidCurrents centroid_currents(const System& system, const Complex* x) {
+  CentroidCurrents out;
+  for (Index t = 0; t < system.mesh().num_triangles(); ++t) {
+    const auto c = currents_at(system, t, system.mesh().centroid(t), x);
+    out.electric.push_back(c.electric), out.magnetic.push_back(c.magnetic);
+  }
+  return out;
+}
+
+double CrossSections::imbalance() const {
+  return std::abs(extinction - scattering - absorption) / std::max(std::abs(extinction), 1e-300);
+}
+
+std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves) {
+  const auto points = outer_points(system);
+  const auto outside = exterior(system);
+  const auto scattered = FarFields(system).powers(x, Index(waves.size()));
+  std::vector<CrossSections> out(waves.size());
+  for (std::size_t w = 0; w < waves.size(); ++w) {
+    const auto currents = outer_currents(system, x + w * std::size_t(system.num_unknowns()), 1);
+    out[w].scattering = scattered[w] / incident_power;
+    out[w].absorption = -fields::radiated_power(points, currents).front() / incident_power;
+    out[w].extinction = extinction(points, currents, outside, waves[w]);
+  }
+  return out;
+}
+
+std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves,
+                                          std::span<const double> absorption) {
+  const auto scattered = far.powers(x, Index(waves.size()));
+  std::vector<CrossSections> out(waves.size());
+  for (std::size_t w = 0; w < waves.size(); ++w) {
+    const fields::Direction d = forward(waves[w]);
+    const auto f = far.pattern(x + w * std::size_t(far.num_unknowns()), 1, std::span(&d, 1));
+    out[w] = {scattered[w] / incident_power, absorption[w], extinction(f, far.k(), waves[w])};
+  }
+  return out;
+}
+
+double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave) {
+  return extinction(outer_points(system), outer_currents(system, x, 1), exterior(system), wave);
+}
+
+}  // namespace curlew::ie

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// From unknowns to what was asked: currents at points, far field, powers.
+
+#include <span>
+#include <vector>
+
+#include "fields/far_field.hpp"
+#include "fields/surface_currents.hpp"
+#include "green/plane_wave.hpp"
+#include "ie/results/far_fields.hpp"
+
+namespace curlew::ie {
+
+/// Points on all surfaces that bound the vacuum outside, normals out of the bodies.
+fields::SurfacePoints outer_points(const System& system, int degree = 4);
+/// J and M there. @param x [num_rhs, unknowns] @param degree the same as of the points
+fields::SurfaceCurrents outer_currents(const System& system, const Complex* x, Index num_rhs, int degree = 4);
+
+/// J and M at the centroid of every triangle, [triangles].
+struct CentroidCurrents {
+  std::vector<Vec3<Complex>> electric, magnetic;
+};
+CentroidCurrents centroid_currents(const System& system, const Complex* x);
+
+/// Cross-sections [m^2] for one plane wave of 1 V/m.
+struct CrossSections {
+  double scattering = 0;  ///< the far field's power over the sphere
+  double absorption = 0;  ///< the power that flows into the surfaces
+  double extinction = 0;  ///< by the forward amplitude (optical theorem)
+  /// |extinction - scattering - absorption| / extinction: what discretisation and solver have left.
+  double imbalance() const;
+};
+/// One for each wave. @param x [waves, unknowns]
+std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves);
+/// Of currents whose absorption is known: extinction by the far field forwards.
+/// @param x [waves, unknowns] @param absorption [waves] [m^2]
+std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
+                                          std::span<const green::ArrivingWave> waves,
+                                          std::span<const double> absorption);
+/// The extinction alone [m^2]: one direction in place of all.
+double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave);
+
+}  // namespace curlew::ie

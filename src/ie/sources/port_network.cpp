@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/sources/port_network.hpp"
+
+namespace curlew::ie {
+
+PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
+                         double reference) {
+  const auto n = Eigen::Index(ports.size());
+  PortNetwork out{reference, Eigen::MatrixXcd(n, n), {}};
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < n; ++i)
+      out.admittance(i, j) = port_current(ports[std::size_t(i)], x + j * Offset(unknowns));
+  const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n), scaled = reference * out.admittance;
+  out.scattering = (one + scaled).partialPivLu().solve(one - scaled);
+  return out;
+}
+
+Complex PortNetwork::input_impedance(Eigen::Index port) const {
+  const Complex s = scattering(port, port);
+  return reference * (1.0 + s) / (1.0 - s);
+}
+
+Eigen::MatrixXcd PortNetwork::driven_voltages() const {
+  return std::sqrt(2 * reference) *
+         (Eigen::MatrixXcd::Identity(scattering.rows(), scattering.cols()) + scattering);
+}
+
+void drive_ports(const PortNetwork& network, Index unknowns, Complex* x) {
+  const auto n = network.scattering.rows();
+  const Eigen::MatrixXcd voltages = network.driven_voltages();
+  Eigen::VectorXcd at(n);
+  for (Index u = 0; u < unknowns; ++u) {
+    for (Eigen::Index p = 0; p < n; ++p) at(p) = x[p * Offset(unknowns) + u];
+    const Eigen::VectorXcd driven = voltages.transpose() * at;
+    for (Eigen::Index p = 0; p < n; ++p) x[p * Offset(unknowns) + u] = driven(p);
+  }
+}
+
+}  // namespace curlew::ie

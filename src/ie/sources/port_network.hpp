@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Ports as a network: of solutions for a volt at one port with the others shorted, S, and what each port is
+// when it is driven by 1 W with all others matched to the reference impedance.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "ie/sources/excitation.hpp"
+#include "linalg/dense/decompositions.hpp"
+
+namespace curlew::ie {
+
+/// [ports, ports] each, against one real reference impedance.
+struct PortNetwork {
+  double reference;             ///< [ohm]
+  Eigen::MatrixXcd admittance;  ///< I_i for a volt at j, others shorted [S]
+  Eigen::MatrixXcd scattering;
+
+  /// Input impedance of a port while the others are matched, Z0 (1 + S)/(1 - S) [ohm].
+  Complex input_impedance(Eigen::Index port) const;
+  /// Z = Y^-1: its diagonal is what a port sees while the others are open [ohm].
+  Eigen::MatrixXcd impedance() const {
+    return linalg::solve(admittance, Eigen::MatrixXcd::Identity(admittance.rows(), admittance.cols()));
+  }
+  /// Largest |Yij - Yji| over the norm of Y.
+  double asymmetry() const { return (admittance - admittance.transpose()).norm() / admittance.norm(); }
+  /// Voltages [V] of all ports (rows) while one (column) is driven by 1 W and the others are matched:
+  /// sqrt(2 Z0) (1 + S).
+  Eigen::MatrixXcd driven_voltages() const;
+};
+
+/// @param x [ports, unknowns] solutions for a volt at each port
+PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
+                         double reference);
+
+/// Replaces those solutions by the ones of the driven ports: 1 W incident at each, the others matched.
+void drive_ports(const PortNetwork& network, Index unknowns, Complex* x);
+
+}  // namespace curlew::ie

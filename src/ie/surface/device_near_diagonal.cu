@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernel of device_near_diagonal: bound by the closed forms of four pairs a function.
+#include "ie/surface/device_near_diagonal.hpp"
+#include "ie/surface/device_system.hpp"
+#include "ie/surface/near_pattern.hpp"
+
+namespace curlew::ie {
+namespace {
+
+using Value = complex<double>;
+constexpr int block_size = 128;
+
+/// One thread per function: itself on its two triangles. All lanes follow the same rules. K stands in no
+/// entry between a function and itself.
+template <bool rotated>
+__global__ __launch_bounds__(block_size) void add_diagonal(PairView integrals, const signed char* sign,
+                                                           FunctionsView space, Value relative,
+                                                           Value* diagonal) {
+  const Index index = Index(blockIdx.x * blockDim.x + threadIdx.x);
+  if (index >= space.num_functions) return;
+  const RwgFunction f = space.functions[index];
+  const Index triangles[2] = {f.plus, f.minus};
+  const int vertices[2] = {f.plus_vertex, f.minus_vertex};
+  Value of_electric, of_magnetic;
+  for (int a = 0; a < 2; ++a) {
+    for (int b = 0; b < 2; ++b) {
+      const Index test = triangles[a], source = triangles[b];
+      const int signs = sign[test] * sign[source];
+      if (signs == 0) continue;
+      const auto block = integrals.exact<false, rotated>(integrals.kind(test, source), test, source);
+      const double scale = (a == b ? 1 : -1) * f.length * f.length;
+      const auto own = local_integrals(block, vertices[a], vertices[b], scale, double(signs));
+      of_electric += entry(own, false, false, space.share[index], relative);
+      of_magnetic += entry(own, true, true, space.share[index], relative);
+    }
+  }
+  diagonal[index] += of_electric;
+  if (space.magnetic[index] >= 0) diagonal[space.magnetic[index]] += of_magnetic;
+}
+
+void add_region(const System& system, int region, const FunctionsView& functions, Value* diagonal) {
+  const Region& r = system.scene().regions[std::size_t(region)];
+  const DeviceIntegrals integrals(system.integrals(region).view(), system.mesh().triangles.size());
+  const cuda::Buffer<signed char> sign(r.sign);
+  const Value relative = r.eta / vacuum_impedance;
+  const auto launch = [&](auto kernel) {
+    kernel<<<unsigned((functions.num_functions + block_size - 1) / block_size), block_size>>>(
+        integrals.view(), sign.data(), functions, relative, diagonal);
+    CURLEW_CHECK_LAUNCH("add_diagonal");
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+  };
+  if (system.needs_rotated(region))
+    launch(add_diagonal<true>);
+  else
+    launch(add_diagonal<false>);
+}
+
+}  // namespace
+
+std::vector<Complex> device_near_diagonal(const System& system, const std::vector<Entry>& loads) {
+  const DeviceFunctions functions(system);
+  cuda::Buffer<Value> diagonal(std::size_t(system.num_unknowns()));
+  CURLEW_CUDA_CALL(cudaMemset(diagonal.data(), 0, diagonal.bytes()));
+  for (int r = 0; r < int(system.scene().regions.size()); ++r)
+    add_region(system, r, functions.view(), diagonal.data());
+  std::vector<Complex> host(diagonal.size());
+  diagonal.download(reinterpret_cast<Value*>(host.data()));
+  for (const Entry& e : local_entries(system, loads))
+    if (e.row == e.column) host[std::size_t(e.row)] += e.value;
+  return host;
+}
+
+}  // namespace curlew::ie

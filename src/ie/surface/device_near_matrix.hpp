@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// near_matrix on a CUDA device: the CPU finds pairs and pattern, the device makes the integrals and the
+// entries. For builds with CUDA.
+
+#include <memory>
+
+#include "ie/surface/near_matrix.hpp"
+#include "linalg/sparse/device_matrix.hpp"
+
+namespace curlew::ie {
+
+/// The same entries as near_matrix to rounding, in double precision; the same bits every time.
+/// @throws ResourceError if it does not fit into the memory of host or device
+std::unique_ptr<linalg::DeviceCrs<double>> device_near_matrix(const System& system,
+                                                              const std::vector<Entry>& loads,
+                                                              NearPairs pairs,
+                                                              NearPart part = NearPart::entries);
+
+}  // namespace curlew::ie

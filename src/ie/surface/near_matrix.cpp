@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/near_matrix.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/threads.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// Entries sorted by row and column, none twice.
+using Part = std::vector<Entry>;
+
+PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, NearPart part) {
+  PairBlock block = integrals.exact(test, source);
+  if (part == NearPart::entries) return block;
+  const PairBlock points = integrals.points(test, source, integrals.far_rule());
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      block.electric[i][j] -= points.electric[i][j];
+      block.magnetic[i][j] -= points.magnetic[i][j];
+      block.rotated[i][j] -= points.rotated[i][j];
+    }
+  }
+  return block;
+}
+
+/// What the pairs of one region add, by test triangle of the mesh: rows of its functions.
+void add_region(const System& system, int region, NearPairs pairs, NearPart part, std::vector<Part>& parts) {
+  const auto& triangles = system.scene().regions[region].triangles;
+  const auto list = near_pairs(system, region, pairs);
+  const std::size_t kinds = system.needs_magnetic(region) ? 4 : 1;
+  require_memory(std::size_t(list.num_pairs()) * kinds * 6 * sizeof(Entry), "near corrections");
+  const auto& integrals = system.integrals(region);
+#pragma omp parallel
+  {
+    Part own;
+#pragma omp for schedule(dynamic, 16)
+    for (Index i = 0; i < Index(triangles.size()); ++i) {
+      if (is_interrupted()) continue;
+      const Index test = triangles[i];
+      own = parts[test];
+      for (Offset e = list.offsets[i]; e < list.offsets[i + 1]; ++e) {
+        const Index source = triangles[list.columns[e]];
+        system.visit_pair(region, test, source, block_of(integrals, test, source, part),
+                          [&](Index row, Index column, int, Complex value) {
+                            own.push_back({row, column, value});
+                          });
+      }
+      add_up(own);
+      parts[test] = own;
+    }
+  }
+  check_interrupt();
+}
+
+/// The triangles of every unknown: where its entries are.
+std::vector<std::array<Index, 2>> homes(const System& system) {
+  std::vector<std::array<Index, 2>> out(std::size_t(system.num_unknowns()));
+  for (Index f = 0; f < system.num_electric(); ++f) {
+    const auto& w = system.space().functions()[f];
+    out[f] = {w.plus, w.minus};
+    if (system.magnetic_unknown(f) >= 0) out[system.magnetic_unknown(f)] = out[f];
+  }
+  return out;
+}
+
+void append_row(const Part& part, Index row, Part& out) {
+  const auto by_row = [](const Entry& e, Index r) { return e.row < r; };
+  for (auto it = std::lower_bound(part.begin(), part.end(), row, by_row); it != part.end() && it->row == row;
+       ++it)
+    out.push_back(*it);
+}
+
+/// Rows from the parts of their two triangles, in the order of the triangles.
+linalg::Csr<Complex> join(const System& system, std::vector<Part> parts) {
+  const auto home = homes(system);
+  const Index n = system.num_unknowns();
+  std::vector<Part> rows(static_cast<std::size_t>(n));
+#pragma omp parallel for schedule(dynamic, 256)
+  for (Index row = 0; row < n; ++row) {
+    Part own;
+    append_row(parts[home[row][0]], row, own);
+    append_row(parts[home[row][1]], row, own);
+    add_up(own);
+    rows[row] = Part(own.begin(), own.end());
+  }
+  parts = {};
+  linalg::Csr<Complex> a;
+  a.num_rows = a.num_cols = n;
+  a.row_offsets.assign(std::size_t(n) + 1, 0);
+  for (Index row = 0; row < n; ++row) a.row_offsets[row + 1] = a.row_offsets[row] + Offset(rows[row].size());
+  a.columns.resize(std::size_t(a.nnz())), a.values.resize(std::size_t(a.nnz()));
+#pragma omp parallel for schedule(static)
+  for (Index row = 0; row < n; ++row) {
+    Offset to = a.row_offsets[row];
+    for (const Entry& e : rows[row]) a.columns[to] = e.column, a.values[to++] = e.value;
+    rows[row] = {};
+  }
+  return a;
+}
+
+}  // namespace
+
+linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
+                                 NearPart part) {
+  std::vector<Part> parts(std::size_t(system.mesh().num_triangles()));
+  for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, parts[t]);
+  const auto home = homes(system);
+  for (const Entry& e : loads) parts[home[e.row][0]].push_back(e);
+  for (int region = 0; region < int(system.scene().regions.size()); ++region)
+    add_region(system, region, pairs, part, parts);
+  return join(system, std::move(parts));
+}
+
+NearMatrixSize estimate_near_matrix(const System& system, NearPairs pairs) {
+  NearMatrixSize size{0, 0};
+  for (int region = 0; region < int(system.scene().regions.size()); ++region) {
+    // Triangles of edges h cover 0.433 h^2 of the circle of radius reach h. A pair has nine entries (four
+    // times that with magnetic currents), of which it shares about half with its neighbours.
+    const double reach = reach_of(system.integrals(region).accuracy(), pairs);
+    const double count = pi * reach * reach / 0.433 * double(system.scene().regions[region].triangles.size());
+    const double kinds = system.needs_magnetic(region) ? 4 : 1;
+    size.entries += std::size_t(4 * kinds * count);
+    size.making_bytes += std::size_t(6 * kinds * count * sizeof(Entry));
+  }
+  size.making_bytes += size.bytes();
+  return size;
+}
+
+}  // namespace curlew::ie

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/pair_integrals.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "quadrature/rules.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// Points towards corner 0: (s, t) -> s times the opposite edge, s = u^power.
+BarycentricRule graded_to_corner(int n, int power) {
+  const auto segment = quadrature::gauss_legendre(n);
+  BarycentricRule rule;
+  for (int a = 0; a < n; ++a) {
+    const double u = segment.points[a], s = std::pow(u, power), ds = power * std::pow(u, power - 1);
+    for (int b = 0; b < n; ++b) {
+      const double t = segment.points[b];
+      rule.points.push_back({1 - s, s * (1 - t), s * t});
+      rule.weights.push_back(2 * s * ds * segment.weights[a] * segment.weights[b]);
+    }
+  }
+  return rule;
+}
+
+/// Points towards the edge 1-2 and its ends.
+BarycentricRule graded_to_edge(int n, int power) {
+  const auto segment = quadrature::gauss_legendre(n);
+  BarycentricRule rule;
+  for (int a = 0; a < n; ++a) {
+    const double u = segment.points[a], s = std::pow(u, power), ds = power * std::pow(u, power - 1);
+    for (int b = 0; b < n; ++b) {
+      const double v = segment.points[b], t = v * v * (3 - 2 * v), dt = 6 * v * (1 - v);
+      rule.points.push_back({s, (1 - s) * (1 - t), (1 - s) * t});
+      rule.weights.push_back(2 * (1 - s) * ds * dt * segment.weights[a] * segment.weights[b]);
+    }
+  }
+  return rule;
+}
+
+/// Three parts from the centroid, each graded to its edge.
+BarycentricRule graded_to_all_edges(int n, int power) {
+  const auto part = graded_to_edge(n, power);
+  BarycentricRule rule;
+  for (int c = 0; c < 3; ++c) {
+    for (std::size_t i = 0; i < part.weights.size(); ++i) {
+      std::array<double, 3> b{};
+      for (double& value : b) value = part.points[i][0] / 3;
+      b[(c + 1) % 3] += part.points[i][1];
+      b[(c + 2) % 3] += part.points[i][2];
+      rule.points.push_back(b);
+      rule.weights.push_back(part.weights[i] / 3);
+    }
+  }
+  return rule;
+}
+
+}  // namespace
+
+BarycentricRule barycentric_rule(int degree) {
+  const auto rule = quadrature::triangle_rule(degree);
+  BarycentricRule out;
+  for (int i = 0; i < rule.size(); ++i) {
+    const auto [u, v] = rule.points[i];
+    out.points.push_back({1 - u - v, u, v});
+    out.weights.push_back(2 * rule.weights[i]);
+  }
+  return out;
+}
+
+PairIntegrals::PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy)
+    : mesh_(mesh),
+      k_(k),
+      accuracy_(accuracy),
+      far_(barycentric_rule(accuracy.far_degree)),
+      medium_(barycentric_rule(accuracy.medium_degree)),
+      smooth_(barycentric_rule(accuracy.smooth_degree)),
+      near_{barycentric_rule(accuracy.near_degree), graded_to_corner(accuracy.shared_order, 2),
+            graded_to_edge(accuracy.shared_order, 3), graded_to_all_edges(accuracy.shared_order, 2)},
+      frames_(mesh.triangles.size()),
+      centroids_(frames_.size()),
+      longest_(frames_.size()) {
+#pragma omp parallel for
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    frames_[t] = quadrature::make_frame(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
+    centroids_[t] = mesh.centroid(t);
+    longest_[t] = *std::max_element(frames_[t].length, frames_[t].length + 3);
+  }
+}
+
+PairView PairIntegrals::view() const {
+  return {frames_.data(),
+          centroids_.data(),
+          longest_.data(),
+          mesh_.triangles.data()->data(),
+          k_,
+          accuracy_.near,
+          accuracy_.medium,
+          far_.view(),
+          medium_.view(),
+          smooth_.view(),
+          {near_[0].view(), near_[1].view(), near_[2].view(), near_[3].view()}};
+}
+
+PairBlock PairIntegrals::exact(Index test, Index source) const {
+  const PairView v = view();
+  return std::bit_cast<PairBlock>(v.exact<true, true>(v.kind(test, source), test, source));
+}
+
+PairBlock PairIntegrals::points(Index test, Index source, const BarycentricRule& rule) const {
+  return std::bit_cast<PairBlock>(view().points<true, true>(test, source, rule.view()));
+}
+
+}  // namespace curlew::ie

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/surface_equation.hpp"
+
+#include "curlew/build.hpp"
+#include "ie/surface/dense_fill.hpp"
+#include "ie/surface/near_matrix.hpp"
+#include "ie/surface/surface_fill.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "ie/surface/device_near_matrix.hpp"
+#endif
+
+namespace curlew::ie {
+
+linalg::DenseMatrix SurfaceEquation::full_matrix() const {
+  auto a = fill_dense(system_);
+  for (const auto& e : loads_) a(e.row, e.column) += e.value;
+  return a;
+}
+
+std::unique_ptr<HostFill> SurfaceEquation::fill(Stages& set_up) const {
+  const ScopedStage timed(set_up, "near corrections");
+  return make_surface_fill(make_surface_sums(system_),
+                           near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections));
+}
+
+std::unique_ptr<DeviceFill> SurfaceEquation::device_fill([[maybe_unused]] Stages& set_up) const {
+#ifdef CURLEW_HAVE_CUDA
+  const ScopedStage timed(set_up, "near corrections");
+  return make_device_surface_fill(
+      make_surface_sums(system_),
+      device_near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections));
+#else
+  return nullptr;
+#endif
+}
+
+Preconditioning SurfaceEquation::preconditioning(Preconditioner kind, Device device) const {
+  return make_preconditioning(system_, loads_, kind, device);
+}
+
+std::size_t SurfaceEquation::making_bytes(Device) const {
+  return estimate_near_matrix(system_, NearPairs::medium).making_bytes;
+}
+
+std::size_t SurfaceEquation::device_bytes() const {
+  std::size_t points = 0;
+  for (int r = 0; r < int(system_.scene().regions.size()); ++r)
+    points += system_.scene().regions[r].triangles.size() * system_.integrals(r).far_rule().weights.size();
+  return estimate_near_matrix(system_, NearPairs::medium).bytes() +
+         points * (device_currents_per_point + device_sums_per_point);
+}
+
+}  // namespace curlew::ie

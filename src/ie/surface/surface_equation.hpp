@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A surface system as an integral equation that solvers take.
+
+#include "ie/operator/integral_equation.hpp"
+#include "ie/surface/system.hpp"
+
+namespace curlew::ie {
+
+class SurfaceEquation final : public IntegralEquation {
+ public:
+  /// @param system kept by reference @param loads of ports: port_loads
+  explicit SurfaceEquation(const System& system, std::vector<Entry> loads = {})
+      : system_(system), loads_(std::move(loads)) {}
+  Index size() const override { return system_.num_unknowns(); }
+  linalg::DenseMatrix full_matrix() const override;
+  std::unique_ptr<HostFill> fill(Stages& set_up) const override;
+  std::unique_ptr<DeviceFill> device_fill(Stages& set_up) const override;
+  Preconditioning preconditioning(Preconditioner kind, Device device) const override;
+  std::size_t making_bytes(Device device) const override;
+  std::size_t device_bytes() const override;
+
+ private:
+  const System& system_;
+  std::vector<Entry> loads_;
+};
+
+}  // namespace curlew::ie

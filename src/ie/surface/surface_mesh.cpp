@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/surface_mesh.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+
+namespace curlew::ie {
+namespace {
+
+template <class... Args>
+[[noreturn]] void fail(const SurfaceMesh& mesh, fmt::format_string<Args...> text, Args&&... args) {
+  throw InputError(fmt::format("{}: {}", mesh.name, fmt::format(text, std::forward<Args>(args)...)));
+}
+
+std::string place(Vec3<double> p) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
+}
+
+/// One side of a triangle: nodes ascending, and whether the triangle runs through it upwards.
+struct Side {
+  Index a, b, triangle;
+  bool ascending;
+};
+
+std::vector<Side> sorted_sides(const SurfaceMesh& mesh) {
+  std::vector<Side> sides;
+  sides.reserve(3 * mesh.triangles.size());
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    for (int i = 0; i < 3; ++i) {
+      const Index a = mesh.triangles[t][i], b = mesh.triangles[t][(i + 1) % 3];
+      sides.push_back({std::min(a, b), std::max(a, b), t, a < b});
+    }
+  }
+  std::sort(sides.begin(), sides.end(), [](const Side& p, const Side& q) {
+    return std::tie(p.a, p.b, p.triangle) < std::tie(q.a, q.b, q.triangle);
+  });
+  return sides;
+}
+
+void check_triangles(const SurfaceMesh& mesh) {
+  if (mesh.triangles.empty()) fail(mesh, "no triangles: nothing carries currents");
+  const auto count = Index(mesh.nodes.size());
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    double longest = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Index n = mesh.triangles[t][i];
+      if (n < 0 || n >= count) fail(mesh, "triangle {}: node {} is outside 0..{}", t, n, count - 1);
+    }
+    for (int i = 0; i < 3; ++i)
+      longest = std::max(longest, norm(mesh.corner(t, i) - mesh.corner(t, (i + 1) % 3)));
+    if (!(norm(mesh.area_vector(t)) > 1e-10 * longest * longest))
+      fail(mesh, "triangle {} at {} has no area", t, place(mesh.centroid(t)));
+  }
+}
+
+void check_duplicates(const SurfaceMesh& mesh) {
+  std::vector<std::pair<Triangle, Index>> keys;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    Triangle key = mesh.triangles[t];
+    std::sort(key.begin(), key.end());
+    keys.emplace_back(key, t);
+  }
+  std::sort(keys.begin(), keys.end());
+  Index doubles = 0, first = 0;
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    if (keys[i].first != keys[i - 1].first) continue;
+    if (doubles++ == 0) first = keys[i].second;
+  }
+  if (doubles > 0)
+    fail(mesh,
+         "{} triangles are there twice, the first at {}: a surface is in two regions, or was meshed twice",
+         doubles, place(mesh.centroid(first)));
+}
+
+/// Open edges against the nodes of open edges: a node on an edge, or two nodes at one place, was not meant.
+void check_conforming(const SurfaceMesh& mesh, const std::vector<Side>& open) {
+  std::vector<Index> nodes;
+  for (const Side& s : open) nodes.push_back(s.a), nodes.push_back(s.b);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::sort(nodes.begin(), nodes.end(), [&](Index a, Index b) { return mesh.nodes[a].x < mesh.nodes[b].x; });
+  Index bad = 0;
+  Vec3<double> first;
+  for (const Side& s : open) {
+    const Vec3<double> a = mesh.nodes[s.a], d = mesh.nodes[s.b] - a;
+    const double length = norm(d), slack = 1e-6 * length;
+    const double low = std::min(a.x, a.x + d.x) - slack, high = std::max(a.x, a.x + d.x) + slack;
+    auto at = std::lower_bound(nodes.begin(), nodes.end(), low,
+                               [&](Index n, double x) { return mesh.nodes[n].x < x; });
+    for (; at != nodes.end() && mesh.nodes[*at].x <= high; ++at) {
+      if (*at == s.a || *at == s.b) continue;
+      const Vec3<double> r = mesh.nodes[*at] - a;
+      const double along = dot(r, d) / length;
+      if (along < -slack || along > length + slack || norm(cross(r, d)) / length > slack) continue;
+      if (bad++ == 0) first = mesh.nodes[*at];
+    }
+  }
+  if (bad > 0)
+    fail(mesh,
+         "triangles do not conform in {} places, the first at {}: a node lies on a neighbour's edge or on "
+         "another "
+         "node (mesh the surfaces together, or merge coincident nodes)",
+         bad, place(first));
+}
+
+/// Turns neighbours over edges of two triangles alike and numbers the pieces.
+void orient(SurfaceMesh& mesh, const std::vector<Side>& sides) {
+  struct Neighbour {
+    Index triangle;
+    bool agrees, junction;
+  };
+  std::vector<std::vector<Neighbour>> neighbours(mesh.triangles.size());
+  for (std::size_t i = 0; i < sides.size();) {
+    std::size_t end = i;
+    while (end < sides.size() && sides[end].a == sides[i].a && sides[end].b == sides[i].b) ++end;
+    for (std::size_t p = i + 1; p < end; ++p) {
+      const bool agrees = sides[p].ascending != sides[i].ascending, junction = end - i > 2;
+      neighbours[sides[i].triangle].push_back({sides[p].triangle, agrees, junction});
+      neighbours[sides[p].triangle].push_back({sides[i].triangle, agrees, junction});
+    }
+    i = end;
+  }
+  mesh.piece.assign(mesh.triangles.size(), -1);
+  std::vector<char> flipped(mesh.triangles.size(), 0);
+  std::vector<Index> stack;
+  for (Index seed = 0; seed < mesh.num_triangles(); ++seed) {
+    if (mesh.piece[seed] >= 0) continue;
+    const auto number = Index(mesh.pieces.size());
+    mesh.pieces.push_back({.first_triangle = seed});
+    mesh.piece[seed] = number;
+    stack.push_back(seed);
+    while (!stack.empty()) {
+      const Index t = stack.back();
+      stack.pop_back();
+      for (const Neighbour& n : neighbours[t]) {
+        const bool flip = flipped[t] != char(!n.agrees && !n.junction);
+        if (n.junction) mesh.pieces[number].has_junction = true;
+        if (mesh.piece[n.triangle] < 0) {
+          mesh.piece[n.triangle] = number;
+          flipped[n.triangle] = flip;
+          stack.push_back(n.triangle);
+        } else if (!n.junction && flipped[n.triangle] != char(flip) && !mesh.pieces[number].has_junction) {
+          fail(mesh, "the surface at {} has one side only (a Moebius strip): its currents have no normal",
+               place(mesh.centroid(n.triangle)));
+        }
+      }
+    }
+  }
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    if (flipped[t]) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+}
+
+void close_pieces(SurfaceMesh& mesh, const std::vector<Side>& open) {
+  for (Piece& p : mesh.pieces) p.closed = !p.has_junction;
+  for (const Side& s : open) mesh.pieces[mesh.piece[s.triangle]].closed = false;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    Piece& p = mesh.pieces[mesh.piece[t]];
+    const Vec3<double> origin = mesh.corner(p.first_triangle, 0);
+    if (p.closed) p.volume += dot(mesh.centroid(t) - origin, mesh.area_vector(t)) / 6;
+  }
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    if (mesh.pieces[mesh.piece[t]].volume < 0) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+  for (Piece& p : mesh.pieces) p.volume = std::abs(p.volume);
+}
+
+}  // namespace
+
+SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
+                              std::vector<Triangle> triangles, std::vector<int> tag,
+                              std::vector<std::string> tag_names) {
+  SurfaceMesh mesh;
+  mesh.name = std::move(name), mesh.nodes = std::move(nodes), mesh.triangles = std::move(triangles);
+  mesh.tag = std::move(tag), mesh.tag_names = std::move(tag_names);
+  check_triangles(mesh);
+  check_duplicates(mesh);
+  const auto sides = sorted_sides(mesh);
+  std::vector<Side> open;
+  const auto same = [](const Side& p, const Side& q) { return p.a == q.a && p.b == q.b; };
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const bool before = i > 0 && same(sides[i - 1], sides[i]);
+    const bool after = i + 1 < sides.size() && same(sides[i + 1], sides[i]);
+    if (!before && !after) open.push_back(sides[i]);
+  }
+  check_conforming(mesh, open);
+  orient(mesh, sides);
+  close_pieces(mesh, open);
+  return mesh;
+}
+
+SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::string>& surfaces) {
+  std::vector<std::string> there;
+  for (const auto& region : mesh.surfaces) there.push_back(region.name);
+  const auto& wanted = surfaces.empty() ? there : surfaces;
+  std::vector<int> tag_of(mesh.num_triangles(), -1);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto at = std::find(there.begin(), there.end(), wanted[i]);
+    if (at == there.end())
+      throw InputError(fmt::format("surface \"{}\" is not in {} (surfaces: {})", wanted[i], mesh.name,
+                                   fmt::join(there, ", ")));
+    for (const Index t : mesh.surfaces[at - there.begin()].entities) {
+      if (tag_of[t] >= 0)
+        throw InputError(fmt::format("{}: a triangle is in surface \"{}\" and in \"{}\"", mesh.name,
+                                     wanted[tag_of[t]], wanted[i]));
+      tag_of[t] = int(i);
+    }
+  }
+  std::vector<Index> number(mesh.nodes.size(), -1);
+  std::vector<Vec3<double>> nodes;
+  std::vector<Triangle> triangles;
+  std::vector<int> tag;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (tag_of[t] < 0) continue;
+    Triangle out;
+    for (int i = 0; i < 3; ++i) {
+      Index& n = number[mesh.triangle(t)[i]];
+      if (n < 0) n = Index(nodes.size()), nodes.push_back(mesh.nodes[mesh.triangle(t)[i]]);
+      out[i] = n;
+    }
+    triangles.push_back(out), tag.push_back(tag_of[t]);
+  }
+  return make_surface_mesh(mesh.name, std::move(nodes), std::move(triangles), std::move(tag), wanted);
+}
+
+bool is_inside(const SurfaceMesh& mesh, Index piece, Vec3<double> point) {
+  double angle = 0;  // van Oosterom and Strackee (1983), IEEE Trans. Biomed. Eng. 30
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (mesh.piece[t] != piece) continue;
+    const auto a = mesh.corner(t, 0) - point, b = mesh.corner(t, 1) - point, c = mesh.corner(t, 2) - point;
+    const double la = norm(a), lb = norm(b), lc = norm(c);
+    angle +=
+        2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+  }
+  return angle > 2 * pi;
+}
+
+EdgeLengths edge_lengths(const SurfaceMesh& mesh) {
+  double sum = 0, longest = 0;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    for (int i = 0; i < 3; ++i) {
+      const double length = norm(mesh.corner(t, i) - mesh.corner(t, (i + 1) % 3));
+      sum += length, longest = std::max(longest, length);
+    }
+  }
+  return {sum / (3.0 * mesh.num_triangles()), longest};
+}
+
+}  // namespace curlew::ie

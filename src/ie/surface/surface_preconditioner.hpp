@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Preconditioners of surface systems as sparse matrices, before they are turned into operators of host or
+// device.
+
+#include "ie/operator/integral_equation.hpp"
+#include "ie/surface/near_matrix.hpp"
+
+namespace curlew::ie {
+
+/// @throws InputError for charges, and for loop_star with MFIE, CFIE or
+/// impedances: their identities have other orders than it is scaled for
+void check_preconditioner(const System& system, Preconditioner kind);
+
+/// loop_star where it suits and no edge is longer than a 25th of the shortest wavelength, else near: which of
+/// them takes fewer iterations (docs/ie.md).
+Preconditioner choose_preconditioner(const System& system);
+
+/// Other bases are scaled to a diagonal of about one. @throws InputError as above
+/// @param device where the entries are made
+Preconditioning make_preconditioning(const System& system, const std::vector<Entry>& loads,
+                                     Preconditioner kind, Device device = Device::cpu);
+
+}  // namespace curlew::ie

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/system.hpp"
+
+#include "base/constants.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// int g_a . g_b over a triangle, g_i = (r - p_i)/(2A).
+double gram(const SurfaceMesh& mesh, Index t, int a, int b) {
+  const Vec3<double> c = mesh.centroid(t);
+  const double twice_area = norm(mesh.area_vector(t));
+  double second = 0;  // int |r - c|^2 over the area
+  for (int i = 0; i < 3; ++i) second += dot(mesh.corner(t, i) - c, mesh.corner(t, i) - c) / 12;
+  return 0.5 * (second + dot(mesh.corner(t, a) - c, mesh.corner(t, b) - c)) / twice_area;
+}
+
+}  // namespace
+
+System::System(Problem problem, const Accuracy& accuracy)
+    : problem_(std::move(problem)), scene_(make_scene(problem_)), space_(problem_.mesh) {
+  for (const auto& region : scene_.regions) {
+    integrals_.emplace_back(problem_.mesh, region.k, accuracy);
+    needs_magnetic_.push_back(0);
+  }
+  num_unknowns_ = space_.size();
+  magnetic_.assign(space_.size(), -1);
+  share_.assign(space_.size(), 1.0);
+  for (Index f = 0; f < space_.size(); ++f) {
+    const Index t = space_.functions()[f].plus;
+    const auto boundary = problem_.surfaces[mesh().tag[t]].boundary;
+    if (boundary == Boundary::conductor) {
+      if (problem_.equation != Equation::efie) {
+        share_[f] = problem_.equation == Equation::mfie ? 0.0 : problem_.alpha;
+        symmetric_ = false;
+      }
+      continue;
+    }
+    magnetic_[f] = num_unknowns_++;
+    const Index piece = mesh().piece[t];
+    needs_magnetic_[scene_.outer[piece]] = 1;
+    if (scene_.inner[piece] >= 0) needs_magnetic_[scene_.inner[piece]] = 1;
+  }
+}
+
+void System::add_gram(Index t, std::vector<Entry>& out) const {
+  const auto& surface = problem_.surfaces[mesh().tag[t]];
+  const bool impedance = surface.boundary == Boundary::impedance;
+  const Complex z = surface.surface_impedance / vacuum_impedance;
+  for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a) {
+    const auto& row = space_.locals()[a];
+    const double share = share_[row.function];
+    if (!impedance && share == 1) continue;
+    for (Index b = space_.begin(t); b < space_.begin(t + 1); ++b) {
+      const auto& column = space_.locals()[b];
+      const double g = row.scale * column.scale * gram(mesh(), t, row.vertex, column.vertex);
+      if (!impedance) {
+        out.push_back({row.function, column.function, 0.5 * (1 - share) * g});
+        continue;
+      }
+      out.push_back({row.function, column.function, 0.5 * g * z});
+      out.push_back({magnetic_[row.function], magnetic_[column.function], -0.5 * g / z});
+    }
+  }
+}
+
+PointCurrents System::point_currents(int region, const BarycentricRule& rule) const {
+  const auto& r = scene_.regions[region];
+  PointCurrents out;
+  out.num_unknowns = space_.size();
+  const std::size_t per_triangle = rule.weights.size();
+  out.offsets.push_back(0);
+  for (const Index t : r.triangles)
+    for (std::size_t q = 0; q < per_triangle; ++q)
+      out.offsets.push_back(out.offsets.back() + space_.count(t));
+  const auto entries = std::size_t(out.offsets.back());
+  out.points.resize(r.triangles.size() * per_triangle);
+  out.unknowns.resize(entries), out.current.resize(entries), out.charge.resize(entries);
+  if (needs_rotated(region)) out.rotated.resize(entries);
+#pragma omp parallel for
+  for (std::size_t i = 0; i < r.triangles.size(); ++i) {
+    const Index t = r.triangles[i];
+    const double sign = r.sign[t];
+    const Vec3<double> normal = normalized(mesh().area_vector(t));
+    for (std::size_t q = 0; q < per_triangle; ++q) {
+      Vec3<double>& point = out.points[i * per_triangle + q];
+      for (int c = 0; c < 3; ++c) point += rule.points[q][c] * mesh().corner(t, c);
+      Offset e = out.offsets[i * per_triangle + q];
+      for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a, ++e) {
+        const auto& f = space_.locals()[a];
+        out.unknowns[e] = f.function;
+        out.current[e] = (0.5 * sign * rule.weights[q] * f.scale) * (point - mesh().corner(t, f.vertex));
+        if (needs_rotated(region)) out.rotated[e] = cross(out.current[e], normal);
+        out.charge[e] = sign * rule.weights[q] * f.scale;
+      }
+    }
+  }
+  out.index_uses();
+  return out;
+}
+
+}  // namespace curlew::ie
