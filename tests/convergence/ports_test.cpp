@@ -41,11 +41,9 @@ Model coax_model(const std::string& walls_type = "pec") {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"fill"}, .epsilon_r = teflon}};
-  model.boundaries = {{.regions = {"inner", "outer"}, .type = BoundaryType::pec}};
-  if (walls_type == "lossy") {
-    model.boundaries[0].type = BoundaryType::impedance;
-    model.boundaries[0].law = material::make_wall(material::Conductor{1e7});
-  }
+  model.boundaries = {{.regions = {"inner", "outer"}, .condition = pec_condition()}};
+  if (walls_type == "lossy")
+    model.boundaries[0].condition = law_condition(material::make_wall(material::Conductor{1e7}));
   model.ports = {{.region = "z0", .modes = 1, .absorbed_modes = 2},
                  {.region = "z1", .modes = 1, .absorbed_modes = 2}};
   return model;
@@ -119,7 +117,7 @@ Model hollow_model(bool numeric) {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"volume"}}};
-  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
   model.ports = {{.region = "z0", .modes = 3, .numeric = numeric},
                  {.region = "z1", .modes = 3, .numeric = numeric}};
   return model;
@@ -146,8 +144,8 @@ TEST(NumericPort, TakesHalfAGuideWithAMagneticWall) {
   const double f = 10e9, length = 10e-3;
   const Line line(mesh::make_box({.hi = {a / 2, b, length}, .blocks = {4, 4, 4}, .shuffle_seed = 5}));
   Model model = hollow_model(false);
-  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
-                      {.regions = {"x1"}, .type = BoundaryType::pmc}};
+  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .condition = pec_condition()},
+                      {.regions = {"x1"}, .condition = pmc_condition()}};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
   EXPECT_NEAR(problem.ports()[0].modes[0].cutoff * a / pi, 1, 1e-4);
@@ -293,8 +291,8 @@ struct Plates {
     Model model;
     model.order = 2;
     model.materials = {{.regions = {"volume"}}};
-    model.boundaries = {{.regions = {"y0", "y1"}, .type = BoundaryType::pec},
-                        {.regions = {"x0", "x1"}, .type = BoundaryType::pmc}};
+    model.boundaries = {{.regions = {"y0", "y1"}, .condition = pec_condition()},
+                        {.regions = {"x0", "x1"}, .condition = pmc_condition()}};
     return model;
   }
 };
@@ -379,7 +377,7 @@ TEST(Sheet, AcrossALineIsAShunt) {
   Model model = plates.model();
   const double z = plates.impedance(), sheet = 300, shunt = sheet * plates.height / plates.width;
   model.boundaries.push_back(
-      {.regions = {"middle"}, .type = BoundaryType::impedance, .law = material::make_wall(Complex(sheet))});
+      {.regions = {"middle"}, .condition = law_condition(material::make_wall(Complex(sheet)))});
   model.ports = {lumped("z0", z), lumped("z1", z)};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();

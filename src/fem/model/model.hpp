@@ -9,11 +9,11 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/model/condition.hpp"
 #include "fem/model/symmetry_planes.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
 #include "material/dispersion.hpp"
-#include "material/surface_law.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -39,22 +39,11 @@ Material medium_at(const RegionMaterial& material, Complex frequency);
 /// True if two isotropic regions have the same constants at all frequencies.
 bool same_medium(const RegionMaterial& a, const RegionMaterial& b);
 
-enum class BoundaryType {
-  pec,        ///< n x E = 0
-  pmc,        ///< n x H = 0, the natural condition
-  impedance,  ///< E_t = Zs n x H by a surface law
-  absorbing   ///< first order: E_t = η n x H, η of the medium beside it; second order: open/absorbing.hpp
-};
-
 struct BoundaryCondition {
   std::vector<std::string> regions;
-  BoundaryType type = BoundaryType::pec;
-  material::SurfaceLawPtr law{};  ///< of an impedance: never null there
-  int order = 1;                  ///< of an absorbing boundary, 1 or 2
-  double radius = 0;              ///< [m] of an absorbing sphere of order 2, 0 for planes
+  ConditionPtr condition = pec_condition();
 
-  /// True if it adds an impedance term: E_t = Zs n x H.
-  bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
+  const FaceCondition* operator->() const { return condition.get(); }
 };
 
 enum class PortType { waveguide, lumped, floquet };

@@ -32,7 +32,7 @@ class Connected {
 std::set<Index> impedance_edges(const Model& model, const NedelecSpace& space) {
   std::set<Index> edges;
   for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::impedance) continue;
+    if (!b->conducts()) continue;
     for (const auto& region : b.regions)
       for (const Index t : surface_triangles(*space.mesh, region)) {
         const Index face = space.topology->triangle_face[std::size_t(t)];

@@ -46,20 +46,8 @@ std::vector<double> lumped_load(const LumpedPort& port, const NedelecSpace& spac
 
 void add_lumped_sheet(const LumpedPort& port, const NedelecSpace& space, std::span<const Index> triangles,
                       Complex gamma, linalg::Csr<Complex>& a) {
-  const bool curved = space.mesh->geometry_order == 2 || port.is_radial;
-  const TraceEvaluator evaluator(space, 2 * space.order + (curved ? 2 : 0));
-  TriangleTrace trace;
-  for (const Index t : triangles) {
-    evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    each_trace_pair(
-        trace,
-        [&](std::size_t i, std::size_t j) {
-          const Vec3<double> d = port.along(trace.points[i / n]);
-          return dot(trace.values[i], d) * dot(trace.values[j], d);
-        },
-        [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * (port.length / port.width) * sum; });
-  }
+  add_tangential_mass(space, triangles, gamma * (port.length / port.width), a,
+                      [&port](Vec3<double> point) { return port.along(point); });
 }
 
 }  // namespace curlew::fem
