@@ -104,6 +104,22 @@ class EndedLine : public ProgramTest {
   }
 };
 
+TEST_F(EndedLine, ByALumpedElement) {
+  const Ended ended = solve(
+      "type = \"lumped\"\ndirection = \"y\"\nresistance = 60\ninductance = 1e-9\ncapacitance = 1e-12\n");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/line.s1p"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double f = i == 0 ? 5e9 : 10e9;
+    const Complex w(0, 2 * pi * f), z = 60.0 + w * 1e-9 + 1.0 / (w * 1e-12);
+    EXPECT_LT(std::abs(s.at(i, 0, 0) - exact(f, z * 4.0 / vacuum_impedance)), 1e-3) << f;
+  }
+  const Ended wrong = solve("type = \"lumped\"\ndirection = \"y\"\n");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("resistance [ohm], inductance [H] or capacitance"), std::string::npos)
+      << wrong.err;
+}
+
 TEST_F(EndedLine, ByATabulatedImpedance) {
   write("wall.csv", "frequency_hz,impedance_re,impedance_im\n1e9,100,10\n2e10,100,200\n");
   const std::string end = "type = \"tabulated_impedance\"\ntable = \"wall.csv\"\n";

@@ -16,7 +16,8 @@ struct Kind {
   const char* type;
   ConditionPtr (*read)(const io::Config&, double);
 };
-constexpr std::array<Kind, 3> kinds{{{"pec", read_pec}, {"pmc", read_pmc}, {"absorbing", read_absorbing}}};
+constexpr std::array<Kind, 4> kinds{
+    {{"pec", read_pec}, {"pmc", read_pmc}, {"absorbing", read_absorbing}, {"lumped", read_lumped}}};
 
 }  // namespace
 

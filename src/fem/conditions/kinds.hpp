@@ -11,5 +11,7 @@ ConditionPtr read_pec(const io::Config& table, double unit);
 ConditionPtr read_pmc(const io::Config& table, double unit);
 /// order 1 or 2; radius of order 2.
 ConditionPtr read_absorbing(const io::Config& table, double unit);
+/// resistance, inductance, capacitance, connection and direction.
+ConditionPtr read_lumped(const io::Config& table, double unit);
 
 }  // namespace curlew::fem

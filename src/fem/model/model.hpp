@@ -46,6 +46,12 @@ struct BoundaryCondition {
   const FaceCondition* operator->() const { return condition.get(); }
 };
 
+/// Which way the current of a lumped port or element flows.
+struct CurrentDirection {
+  Vec3<double> vector{};   ///< not of a ring
+  bool is_radial = false;  ///< between two concentric arcs
+};
+
 enum class PortType { waveguide, lumped, floquet };
 /// How the characteristic impedance of a mode is defined, with power P, voltage V and current I (peak).
 enum class ImpedanceDefinition {
@@ -66,9 +72,8 @@ struct PortModel {
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   /// [m] from the first to the second point, in the face: the voltage of power_voltage
   std::optional<std::array<Vec3<double>, 2>> voltage_line{};
-  double resistance = 50;    ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
-  Vec3<double> direction{};  ///< of the voltage, lumped
-  bool is_radial = false;    ///< lumped: the voltage is that between two concentric arcs
+  double resistance = 50;  ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
+  CurrentDirection direction{};  ///< of the voltage, lumped
   /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
   /// for modes between conductors, and every mode's own impedance elsewhere
   std::optional<Complex> reference_impedance{};

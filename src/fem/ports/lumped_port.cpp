@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/ports/lumped_port.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fem/boundary_terms.hpp"
 #include "fem/model/model.hpp"
-#include "fem/ports/lumped_shape.hpp"
 
 namespace curlew::fem {
 
-Vec3<double> LumpedPort::along(Vec3<double> point) const {
+Vec3<double> LumpedShape::along(Vec3<double> point) const {
   return is_radial ? normalized(point - centre) : direction;
 }
 
-double LumpedPort::weight(Vec3<double> point) const {
+double LumpedShape::weight(Vec3<double> point) const {
   return 1 / (is_radial ? width * norm(point - centre) : width);
 }
 
 LumpedPort make_lumped_port(const PortModel& port, const Model& model, const NedelecSpace& space,
                             std::span<const Index> triangles) {
-  LumpedPort lumped =
-      port.is_radial ? ring_of(port, model, space, triangles) : rectangle_of(port, model, space, triangles);
+  LumpedPort lumped{
+      lumped_shape(fmt::format("port \"{}\"", port.region), port.direction, model, space, triangles)};
   lumped.resistance = port.resistance / whole_structure(*space.mesh, triangles, model.mirrors).impedance;
   return lumped;
 }

@@ -112,6 +112,11 @@ std::vector<PortWall> find_walls(const ModalPort& port, const Model& model, cons
         if (in_port(edges_of(first)[i])) wall.pairs.push_back({edges_of(first)[i], edges_of(second)[i]});
     make_unique(wall.edges);
     make_unique(wall.pairs);
+    if (part.along && !wall.edges.empty())
+      throw InputError(fmt::format(
+          "port \"{}\" touches the lumped element \"{}\": a guide ends where it has one cross-section; keep "
+          "them apart",
+          port.region, model.boundaries[part.boundary].regions.front()));
     wall.part = std::move(part);
     if (!wall.edges.empty()) walls.push_back(std::move(wall));
   }
