@@ -22,7 +22,7 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const std::string& vol
   fem::Model model;
   model.order = order;
   model.materials = {{.regions = {volume}}};
-  model.boundaries = {{.regions = {walls}, .type = fem::BoundaryType::pec}};
+  model.boundaries = {{.regions = {walls}, .condition = fem::pec_condition()}};
   const auto space = fem::make_space(mesh, topology, order, fem::pec_triangles(model, mesh));
   fem::CavityOptions options;
   options.modes = int(wavenumbers.size());

@@ -57,7 +57,7 @@ fem::Model model_of(int order, Complex slab, double rest, std::vector<std::strin
   fem::Model model;
   model.order = order;
   model.materials = {{.regions = {"rest"}, .epsilon_r = rest}, {.regions = {"slab"}, .epsilon_r = slab}};
-  model.boundaries = {{.regions = std::move(metal), .type = fem::BoundaryType::pec}};
+  model.boundaries = {{.regions = std::move(metal), .condition = fem::pec_condition()}};
   model.ports = {{.region = "z0", .modes = 1, .excite = true}, {.region = "z1", .modes = 1}};
   return model;
 }
@@ -97,7 +97,7 @@ std::vector<ErrorCase> line_cases() {
              auto mesh = mesh::make_box({.hi = {8e-3, 4e-3, length}, .blocks = {2 * n, n, 4 * n}});
              cut_slab(mesh);
              auto model = model_of(order, {3, -0.3}, 1, {"y0", "y1"});
-             model.boundaries.push_back({.regions = {"x0", "x1"}, .type = fem::BoundaryType::pmc});
+             model.boundaries.push_back({.regions = {"x0", "x1"}, .condition = fem::pmc_condition()});
              return compare(mesh, model, f, slab_line(f, 0, {3, -0.3}, 1));
            }});
       for (const int geometry : {1, 2}) {

@@ -42,7 +42,7 @@ fem::Model model_of(const SphereCase& c) {
   model.order = c.order;
   model.materials.push_back({.regions = {"air"}});
   if (c.epsilon_r == 0)
-    model.boundaries.push_back({.regions = {"body"}, .type = fem::BoundaryType::pec});
+    model.boundaries.push_back({.regions = {"body"}, .condition = fem::pec_condition()});
   else
     model.materials.push_back({.regions = {"inside"}, .epsilon_r = c.epsilon_r});
   return model;

@@ -24,6 +24,15 @@ int surface_degree(const NedelecSpace& space) {
   return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
 }
 
+/// The values' parts along a direction, in their place.
+void keep_along(const FaceDirection& along, TriangleTrace& trace) {
+  const auto n = std::size_t(trace.num_functions);
+  for (std::size_t q = 0; q < trace.points.size(); ++q) {
+    const Vec3<double> d = along(trace.points[q]);
+    for (std::size_t i = q * n; i < (q + 1) * n; ++i) trace.values[i] = dot(trace.values[i], d) * d;
+  }
+}
+
 }  // namespace
 
 Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
@@ -75,11 +84,12 @@ void TraceEvaluator::evaluate(Index triangle, TriangleTrace& trace) const {
 }
 
 void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
-                         linalg::Csr<Complex>& a) {
-  const TraceEvaluator evaluator(space, surface_degree(space));
+                         linalg::Csr<Complex>& a, const FaceDirection& along) {
+  const TraceEvaluator evaluator(space, surface_degree(space) + (along ? 2 : 0));  // d may turn
   TriangleTrace trace;
   for (const Index triangle : triangles) {
     evaluator.evaluate(triangle, trace);
+    if (along) keep_along(along, trace);
     each_trace_pair(
         trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
         [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * sum; });

@@ -58,11 +58,15 @@ void each_trace_pair(const TriangleTrace& trace, const Product& product, const A
 /// Entry (row, column) of a matrix whose pattern holds it; columns ascend within a row.
 Complex& entry(linalg::Csr<Complex>& a, Index row, Index column);
 
+/// A unit vector in the face at a point [m].
+using FaceDirection = std::function<Vec3<double>(Vec3<double>)>;
+
 /// a += gamma int (n x W_a) . (n x W_b) dS over the triangles (see mesh::Region). gamma = j k0 Z0 / Zs,
 /// [1/m], is an impedance Zs [ohm], gamma = j k0 a first-order absorbing boundary. Source: equations (4)-(6)
 /// of Badia et al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103.
+/// @param along d of gamma int (W_a . d)(W_b . d) dS: a surface that carries current along d alone
 void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
-                         linalg::Csr<Complex>& a);
+                         linalg::Csr<Complex>& a, const FaceDirection& along = {});
 
 /// a += gamma int (n x W_a) . (n x W_b) dS with W_a on one and W_b on the other triangle of each pair, and
 /// the other way round. Both have the same shape and order of vertices (mesh::Cut).

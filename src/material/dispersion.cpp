@@ -7,9 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "io/config.hpp"
-#include "io/csv.hpp"
 
 namespace curlew::material {
 namespace {
@@ -40,23 +38,13 @@ Pole read_pole(const io::Config& table) {
   return pole;
 }
 
-std::shared_ptr<const PermittivityTable> read_table(const io::Config& config) {
-  const std::string file = config.resolve_path(config.get<std::string>("table"));
-  const io::CsvTable csv = io::read_csv(file);
-  auto table = std::make_shared<PermittivityTable>();
-  table->name = file;
-  table->frequencies = csv.numbers("frequency_hz");
-  const auto re = csv.numbers("epsilon_re"), im = csv.numbers("epsilon_im");
-  config.require(!re.empty(), "table", fmt::format("{} has no rows", file));
-  for (std::size_t i = 0; i < re.size(); ++i) {
-    config.require(i == 0 || table->frequencies[i] > table->frequencies[i - 1], "table",
-                   fmt::format("{}: frequency_hz must ascend", file));
-    config.require(im[i] <= 0, "table",
-                   fmt::format("{}: epsilon_im is {} at {} Hz; loss is negative under exp(+jwt)", file, im[i],
-                               table->frequencies[i]));
-    table->values.emplace_back(re[i], im[i]);
-  }
-  return table;
+std::shared_ptr<const FrequencyTable> read_table(const io::Config& config) {
+  FrequencyTable table = read_frequency_table(config, "permittivity", "epsilon");
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    config.require(table.values[i].imag() <= 0, "table",
+                   fmt::format("{}: epsilon_im is {} at {} Hz; loss is negative under exp(+jwt)", table.name,
+                               table.values[i].imag(), table.frequencies[i]));
+  return std::make_shared<const FrequencyTable>(std::move(table));
 }
 
 }  // namespace
@@ -66,17 +54,6 @@ Complex Pole::permittivity(Complex omega) const {
   if (type == Type::drude) return -frequency * frequency / (omega * (omega - j * damping));
   if (type == Type::debye) return strength / (1.0 + j * omega * time);
   return strength * frequency * frequency / (frequency * frequency - omega * omega + j * damping * omega);
-}
-
-Complex PermittivityTable::at(double frequency) const {
-  if (!(frequency >= frequencies.front() && frequency <= frequencies.back()))
-    throw InputError(fmt::format("{} has no permittivity at {:.6g} Hz: it covers {:.6g} to {:.6g} Hz", name,
-                                 frequency, frequencies.front(), frequencies.back()));
-  const auto above = std::lower_bound(frequencies.begin(), frequencies.end(), frequency);
-  const auto i = std::size_t(above - frequencies.begin());
-  if (frequencies[i] == frequency) return values[i];
-  const double t = (frequency - frequencies[i - 1]) / (frequencies[i] - frequencies[i - 1]);
-  return (1 - t) * values[i - 1] + t * values[i];
 }
 
 bool Dispersion::is_lossy() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "material/frequency_table.hpp"
 
 namespace curlew::io {
 class Config;
@@ -34,20 +35,10 @@ struct Pole {
   bool is_lossy() const { return type == Type::debye || damping > 0; }
 };
 
-/// ε_r at ascending frequencies, linear in between.
-struct PermittivityTable {
-  std::string name;  ///< the file, for messages
-  std::vector<double> frequencies;
-  std::vector<Complex> values;
-
-  /// @throws InputError outside of the table
-  Complex at(double frequency) const;
-};
-
 /// What a region adds to its constant permittivity.
 struct Dispersion {
   std::vector<Pole> poles;
-  std::shared_ptr<const PermittivityTable> table;
+  std::shared_ptr<const FrequencyTable> table;
 
   bool is_empty() const { return poles.empty() && !table; }
   /// True if it dissipates at some frequency; a table counts as lossy.

@@ -17,4 +17,8 @@ std::vector<std::string> surface_law_types();
 /// temperature [S/m], 0 if not given; thickness [m] of a layer, without it a wall.
 SurfaceLawPtr read_superconductor(const io::Config& table);
 
+/// A wall by a table: a CSV file with columns frequency_hz, impedance_re and impedance_im [ohm].
+/// @throws InputError for a negative real part or zero
+SurfaceLawPtr read_tabulated(const io::Config& table);
+
 }  // namespace curlew::material

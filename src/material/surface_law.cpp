@@ -13,8 +13,10 @@ struct Kind {
   const char* type;
   SurfaceLawPtr (*read)(const io::Config&);
 };
-constexpr std::array<Kind, 3> kinds{
-    {{"impedance", read_wall}, {"sheet", read_sheet}, {"superconductor", read_superconductor}}};
+constexpr std::array<Kind, 4> kinds{{{"impedance", read_wall},
+                                     {"sheet", read_sheet},
+                                     {"superconductor", read_superconductor},
+                                     {"tabulated_impedance", read_tabulated}}};
 
 const Kind* find_kind(const std::string& type) {
   const auto found =

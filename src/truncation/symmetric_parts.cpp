@@ -153,7 +153,7 @@ fem::Excitation symmetric_part(const fem::Excitation& source,
 fem::Model with_planes(fem::Model model, const SurfaceNames& names, unsigned electric) {
   for (std::size_t p = 0; p < names.symmetry.size(); ++p)
     model.boundaries.push_back(
-        {{names.symmetry[p]}, electric >> p & 1U ? fem::BoundaryType::pec : fem::BoundaryType::pmc});
+        {{names.symmetry[p]}, electric >> p & 1U ? fem::pec_condition() : fem::pmc_condition()});
   return model;
 }
 

@@ -24,13 +24,12 @@ std::vector<bool> electric_planes(const fem::Model& model, const SurfaceNames& n
   std::vector<bool> electric;
   for (const auto& name : names.symmetry) {
     const auto found = std::find_if(model.boundaries.begin(), model.boundaries.end(), [&](const auto& b) {
-      return std::count(b.regions.begin(), b.regions.end(), name) > 0 &&
-             (b.type == fem::BoundaryType::pec || b.type == fem::BoundaryType::pmc);
+      return std::count(b.regions.begin(), b.regions.end(), name) > 0 && (b->is_pec() || b->is_pmc());
     });
     if (found == model.boundaries.end())
       throw InputError(fmt::format(
           "truncation: the symmetry surface \"{}\" needs a [[boundary]] of type \"pec\" or \"pmc\"", name));
-    electric.push_back(found->type == fem::BoundaryType::pec);
+    electric.push_back(found->condition->is_pec());
   }
   return electric;
 }

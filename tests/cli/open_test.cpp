@@ -203,7 +203,7 @@ class Dipoles : public Open {
     fem::Model model;
     model.order = 2;
     model.materials = {{.regions = {"air", "pml"}}};
-    model.boundaries = {{.regions = {"back"}, .type = fem::BoundaryType::pec}};
+    model.boundaries = {{.regions = {"back"}, .condition = fem::pec_condition()}};
     model.pml = {{.regions = {"pml"},
                   .geometry = fem::pml_geometry(mesh, topology, {"pml"}, fem::PmlShape::spherical),
                   .reflection = 1e-4}};

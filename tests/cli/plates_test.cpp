@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "base/constants.hpp"
 #include "io/csv.hpp"
+#include "io/touchstone.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -66,6 +68,72 @@ TEST_F(Plates, OfMagneticWallDivideAPort) {
 TEST_F(Plates, MediaWithGainAreWarnedOf) {
   const Ended ended = solve("type = \"pec\"\n", "epsilon_r = [1, 0.1]\n");
   EXPECT_NE(ended.err.find("epsilon_r has Im > 0"), std::string::npos) << ended.err;
+}
+
+/// A line of air plates, 4 mm wide, 1 mm high, 4 mm long, with a port at one end and a condition at the
+/// other.
+class EndedLine : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("line.geo",
+          "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 4, 1, 4};\n"
+          "e = 1e-3; Physical Volume(\"air\") = {1};\n"
+          "t() = Surface In BoundingBox{-e, 1-e, -e, 4+e, 1+e, 4+e};\n"
+          "b() = Surface In BoundingBox{-e, -e, -e, 4+e, e, 4+e};\n"
+          "l() = Surface In BoundingBox{-e, -e, -e, e, 1+e, 4+e};\n"
+          "r() = Surface In BoundingBox{4-e, -e, -e, 4+e, 1+e, 4+e};\n"
+          "p() = Surface In BoundingBox{-e, -e, -e, 4+e, 1+e, e};\n"
+          "q() = Surface In BoundingBox{-e, -e, 4-e, 4+e, 1+e, 4+e};\n"
+          "Physical Surface(\"metal\") = {t(), b()}; Physical Surface(\"sides\") = {l(), r()};\n"
+          "Physical Surface(\"feed\") = p(); Physical Surface(\"end\") = q();\n"
+          "MeshSize{ PointsOf{ Volume{:}; } } = 1.2;\n");
+  }
+  Ended solve(const std::string& end, const std::string& frequencies = "[5e9, 10e9]") const {
+    write("line.toml",
+          "[mesh]\nfile = \"line.geo\"\nunit = \"mm\"\n[space]\norder = 2\n[frequency]\nvalues = " +
+              frequencies +
+              "\n[[material]]\nregion = \"air\"\n[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n"
+              "[[boundary]]\nregion = \"sides\"\ntype = \"pmc\"\n[[boundary]]\nregion = \"end\"\n" +
+              end + "[[port]]\nregion = \"feed\"\n[output]\nfields = false\n");
+    return run("fem-solve line.toml --device cpu --output out");
+  }
+  /// S11 of the line with an impedance over that of the line at its end.
+  static Complex exact(double frequency, Complex z) {
+    return (z - 1.0) / (z + 1.0) * std::exp(Complex(0, -4 * pi * frequency / speed_of_light * 4e-3));
+  }
+};
+
+TEST_F(EndedLine, ByALumpedElement) {
+  const Ended ended = solve(
+      "type = \"lumped\"\ndirection = \"y\"\nresistance = 60\ninductance = 1e-9\ncapacitance = 1e-12\n");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/line.s1p"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double f = i == 0 ? 5e9 : 10e9;
+    const Complex w(0, 2 * pi * f), z = 60.0 + w * 1e-9 + 1.0 / (w * 1e-12);
+    EXPECT_LT(std::abs(s.at(i, 0, 0) - exact(f, z * 4.0 / vacuum_impedance)), 1e-3) << f;
+  }
+  const Ended wrong = solve("type = \"lumped\"\ndirection = \"y\"\n");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("resistance [ohm], inductance [H] or capacitance"), std::string::npos)
+      << wrong.err;
+}
+
+TEST_F(EndedLine, ByATabulatedImpedance) {
+  write("wall.csv", "frequency_hz,impedance_re,impedance_im\n1e9,100,10\n2e10,100,200\n");
+  const std::string end = "type = \"tabulated_impedance\"\ntable = \"wall.csv\"\n";
+  const Ended ended = solve(end);
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/line.s1p"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double f = i == 0 ? 5e9 : 10e9;
+    EXPECT_LT(std::abs(s.at(i, 0, 0) - exact(f, Complex(100, 1e-8 * f) / vacuum_impedance)), 1e-3) << f;
+  }
+  const Ended beyond = solve(end, "[3e10]");
+  EXPECT_EQ(beyond.status, 2);
+  EXPECT_NE(beyond.err.find("surface impedance at 3e+10 Hz: it covers 1e+09 to 2e+10 Hz"), std::string::npos)
+      << beyond.err;
 }
 
 }  // namespace

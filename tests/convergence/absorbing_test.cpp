@@ -41,15 +41,13 @@ std::vector<Vec3<Complex>> field_in_ball(End end, int layer_cells, double reflec
   model.materials = {{.regions = {"air"}}};
   if (end == End::layer) {
     model.materials[0].regions.push_back("pml");
-    model.boundaries = {{.regions = {"sphere"}, .type = BoundaryType::pec}};
+    model.boundaries = {{.regions = {"sphere"}, .condition = pec_condition()}};
     model.pml = {{.regions = {"pml"},
                   .geometry = pml_geometry(mesh, topology, {"pml"}, PmlShape::spherical),
                   .reflection = reflection}};
   } else {
-    model.boundaries = {{.regions = {"sphere"},
-                         .type = BoundaryType::absorbing,
-                         .order = end == End::first_order ? 1 : 2,
-                         .radius = inner}};
+    model.boundaries = {
+        {.regions = {"sphere"}, .condition = absorbing_condition(end == End::first_order ? 1 : 2, inner)}};
   }
   OpenProblem problem(mesh, topology, model, {{"dipole", {}, {{{0, 0, 0}, {0.0, 0.0, 1.0}}}, {}}}, {});
   problem.analyse();

@@ -35,7 +35,7 @@ Case ball_in_layer(double epsilon_r) {
   c.topology = mesh::build_topology(c.mesh);
   c.model.order = 2;
   c.model.materials = {{.regions = {"air", "layer"}}, {.regions = {"body"}, .epsilon_r = epsilon_r}};
-  c.model.boundaries = {{.regions = {"back"}, .type = BoundaryType::pec}};
+  c.model.boundaries = {{.regions = {"back"}, .condition = pec_condition()}};
   c.model.pml = {{.regions = {"layer"},
                   .geometry = pml_geometry(c.mesh, c.topology, {"layer"}, PmlShape::spherical),
                   .reflection = 1e-4}};

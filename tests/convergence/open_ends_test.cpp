@@ -58,10 +58,8 @@ double by_absorbing_condition(const SphereCase& c) {
   const mesh::Mesh mesh = test::sphere_mesh(c);
   const mesh::Topology topology = mesh::build_topology(mesh);
   fem::Model model = test::sphere_model(c);
-  model.boundaries.push_back({.regions = {"S"},
-                              .type = fem::BoundaryType::absorbing,
-                              .order = 2,
-                              .radius = c.radius() + c.distance});
+  model.boundaries.push_back(
+      {.regions = {"S"}, .condition = fem::absorbing_condition(2, c.radius() + c.distance)});
   return by_itself(c, mesh, topology, model);
 }
 
@@ -71,7 +69,7 @@ double by_layer(SphereCase c, double reflection) {
   const mesh::Mesh mesh = test::sphere_mesh(c);
   const mesh::Topology topology = mesh::build_topology(mesh);
   fem::Model model = test::sphere_model(c);
-  model.boundaries.push_back({.regions = {"S"}, .type = fem::BoundaryType::pec});
+  model.boundaries.push_back({.regions = {"S"}, .condition = fem::pec_condition()});
   model.pml = {{.regions = {"pml"},
                 .geometry = fem::pml_geometry(mesh, topology, {"pml"}, fem::PmlShape::spherical),
                 .reflection = reflection}};

@@ -2,6 +2,7 @@
 // Port modes by finite elements against closed forms and transcendental equations solved here: coaxial lines,
 // hollow and partially filled guides, lossy walls; and through the driven problem to S.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,6 +13,8 @@
 #include "coax_mesh.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
+#include "fem/eigen/lossy_modes.hpp"
+#include "io/config.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
@@ -41,11 +44,9 @@ Model coax_model(const std::string& walls_type = "pec") {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"fill"}, .epsilon_r = teflon}};
-  model.boundaries = {{.regions = {"inner", "outer"}, .type = BoundaryType::pec}};
-  if (walls_type == "lossy") {
-    model.boundaries[0].type = BoundaryType::impedance;
-    model.boundaries[0].law = material::make_wall(material::Conductor{1e7});
-  }
+  model.boundaries = {{.regions = {"inner", "outer"}, .condition = pec_condition()}};
+  if (walls_type == "lossy")
+    model.boundaries[0].condition = law_condition(material::make_wall(material::Conductor{1e7}));
   model.ports = {{.region = "z0", .modes = 1, .absorbed_modes = 2},
                  {.region = "z1", .modes = 1, .absorbed_modes = 2}};
   return model;
@@ -119,7 +120,7 @@ Model hollow_model(bool numeric) {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"volume"}}};
-  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
   model.ports = {{.region = "z0", .modes = 3, .numeric = numeric},
                  {.region = "z1", .modes = 3, .numeric = numeric}};
   return model;
@@ -146,8 +147,8 @@ TEST(NumericPort, TakesHalfAGuideWithAMagneticWall) {
   const double f = 10e9, length = 10e-3;
   const Line line(mesh::make_box({.hi = {a / 2, b, length}, .blocks = {4, 4, 4}, .shuffle_seed = 5}));
   Model model = hollow_model(false);
-  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
-                      {.regions = {"x1"}, .type = BoundaryType::pmc}};
+  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .condition = pec_condition()},
+                      {.regions = {"x1"}, .condition = pmc_condition()}};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
   EXPECT_NEAR(problem.ports()[0].modes[0].cutoff * a / pi, 1, 1e-4);
@@ -293,8 +294,8 @@ struct Plates {
     Model model;
     model.order = 2;
     model.materials = {{.regions = {"volume"}}};
-    model.boundaries = {{.regions = {"y0", "y1"}, .type = BoundaryType::pec},
-                        {.regions = {"x0", "x1"}, .type = BoundaryType::pmc}};
+    model.boundaries = {{.regions = {"y0", "y1"}, .condition = pec_condition()},
+                        {.regions = {"x0", "x1"}, .condition = pmc_condition()}};
     return model;
   }
 };
@@ -379,7 +380,7 @@ TEST(Sheet, AcrossALineIsAShunt) {
   Model model = plates.model();
   const double z = plates.impedance(), sheet = 300, shunt = sheet * plates.height / plates.width;
   model.boundaries.push_back(
-      {.regions = {"middle"}, .type = BoundaryType::impedance, .law = material::make_wall(Complex(sheet))});
+      {.regions = {"middle"}, .condition = law_condition(material::make_wall(Complex(sheet)))});
   model.ports = {lumped("z0", z), lumped("z1", z)};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
@@ -408,6 +409,109 @@ TEST(LumpedPort, RefusesADirectionOutOfItsPlane) {
   Model model = plates.model();
   model.ports = {{.region = "z0", .type = PortType::lumped, .resistance = 50, .direction = {0, 0, 1}}};
   EXPECT_THROW(DrivenProblem(line.mesh, line.topology, model, {}), InputError);
+}
+
+// ---- lumped elements ----
+
+struct Element {
+  const char* keys;
+  Complex (*impedance)(Complex s);  ///< s = jω
+};
+const Element elements[] = {
+    {"resistance = 30\ninductance = 2e-9\ncapacitance = 1e-12\n",
+     [](Complex s) { return 30.0 + s * 2e-9 + 1.0 / (s * 1e-12); }},
+    {"resistance = 120\ninductance = 2e-9\ncapacitance = 1e-12\nconnection = \"parallel\"\n",
+     [](Complex s) { return 1.0 / (1 / 120.0 + 1.0 / (s * 2e-9) + s * 1e-12); }},
+    {"capacitance = 0.5e-12\n", [](Complex s) { return 1.0 / (s * 0.5e-12); }},
+};
+
+BoundaryCondition lumped_element(const std::string& region, const std::string& keys) {
+  return {{region},
+          read_condition(io::Config::parse("type = \"lumped\"\ndirection = \"y\"\n" + keys, "e.toml"), 1)};
+}
+
+/// Γ = (Zin - R)/(Zin + R) of a line that ends in Z. Source: Pozar (2012), equation (2.44).
+TEST(LumpedElement, EndsALineByItsImpedance) {
+  const Plates plates;
+  const Line line = plates.line();
+  for (const Element& element : elements) {
+    Model model = plates.model();
+    model.boundaries.push_back(lumped_element("z1", element.keys));
+    model.ports = {lumped("z0", 50)};
+    DrivenProblem problem(line.mesh, line.topology, model, {});
+    problem.analyse();
+    for (const double f : {0.5e9, 3.3e9, 7e9}) {
+      const double z0 = plates.impedance();
+      const Complex jt(0, std::tan(2 * pi * f / speed_of_light * plates.length));
+      const Complex z = element.impedance(Complex(0, 2 * pi * f)), in = z0 * (z + z0 * jt) / (z0 + z * jt);
+      EXPECT_LT(std::abs(problem.solve(f).scattering.s(0, 0) - (in - 50.0) / (in + 50.0)), 2e-4)
+          << element.keys << f;
+    }
+  }
+}
+
+/// Inside of the mesh it is a shunt: S11 = -z0/(z0 + 2Z), S21 = 2Z/(z0 + 2Z). Half of the line with a
+/// magnetic plane of symmetry has the S of the whole.
+TEST(LumpedElement, AcrossALineIsAShuntOfTheWholeStructure) {
+  Plates plates;
+  const double z0 = plates.impedance(), f = 3e9;
+  const Complex z = elements[0].impedance(Complex(0, 2 * pi * f));
+  for (const bool half : {false, true}) {
+    Model model = plates.model();
+    if (half) plates.width /= 2, model.mirrors = {{{1, 0, 0}, 0, false}};
+    const Line line = with_middle(plates);
+    model.boundaries.push_back(lumped_element("middle", elements[0].keys));
+    model.ports = {lumped("z0", z0), lumped("z1", z0)};
+    DrivenProblem problem(line.mesh, line.topology, model, {});
+    problem.analyse();
+    const auto s = problem.solve(f).scattering.s;
+    EXPECT_LT(std::abs(std::abs(s(0, 0)) - std::abs(z0 / (z0 + 2.0 * z))), 1e-4) << half;
+    EXPECT_LT(std::abs(s(1, 0) / s(0, 0) + 2.0 * z / z0), 1e-3) << half;
+  }
+}
+
+/// A line of length d, shorted at one end, with R and C side by side at the other: Y + 1/(jz0 tan kd) = 0.
+TEST(LumpedElement, TunesAndDampsAResonator) {
+  const Plates plates;
+  const Line line = plates.line();
+  Model model = plates.model();
+  model.boundaries[0].regions.push_back("z0");
+  model.boundaries.push_back(
+      lumped_element("z1", "resistance = 2e3\ncapacitance = 0.3e-12\nconnection = \"parallel\"\n"));
+  EXPECT_FALSE(model.is_lossless());
+  Complex k = 50;  // Newton
+  const auto equation = [&](Complex at) {
+    const Complex s = Complex(0, speed_of_light) * at;
+    return (1 / 2e3 + s * 0.3e-12) * Complex(0, plates.impedance()) * std::sin(at * plates.length) +
+           std::cos(at * plates.length);
+  };
+  for (int i = 0; i < 30; ++i) k -= equation(k) * 1e-4 / (equation(k + 1e-4) - equation(k));
+  const auto space = make_space(line.mesh, line.topology, model.order, pec_triangles(model, line.mesh));
+  const auto modes = lossy_modes(space, model, 1, k.real() * speed_of_light / (2 * pi), {});
+  ASSERT_EQ(modes.size(), 1U);
+  EXPECT_GT(k.imag(), 0.1);
+  EXPECT_LT(std::abs(std::sqrt(modes[0].square) / k - 1.0), 1e-4);
+}
+
+TEST(LumpedElement, RefusesWhatIsNone) {
+  EXPECT_THROW(lumped_element("z1", ""), InputError);
+  EXPECT_THROW(lumped_element("z1", "resistance = -1\n"), InputError);
+  EXPECT_THROW(lumped_element("z1", "resistance = 50\nconnection = \"star\"\n"), InputError);
+  const Plates plates;
+  const Line line = plates.line();
+  for (const char* direction : {"x", "z"}) {  // to magnetic walls, out of the plane
+    Model model = plates.model();
+    model.ports = {lumped("z0", 50)};
+    model.boundaries.push_back(
+        {{"z1"},
+         read_condition(
+             io::Config::parse(
+                 fmt::format("type = \"lumped\"\nresistance = 50\ndirection = \"{}\"\n", direction),
+                 "e.toml"),
+             1)});
+    DrivenProblem problem(line.mesh, line.topology, model, {});
+    EXPECT_THROW(problem.solve(1e9), InputError) << direction;
+  }
 }
 
 }  // namespace

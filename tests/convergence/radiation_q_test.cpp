@@ -56,8 +56,8 @@ struct Column {
     topology = mesh::build_topology(mesh);
     model.order = 2;
     model.materials = {{.regions = {"slab"}, .epsilon_r = index * index}, {.regions = {"air"}}};
-    model.boundaries = {{.regions = {"z0", "y0", "y1"}, .type = BoundaryType::pec},
-                        {.regions = {"x0", "x1"}, .type = BoundaryType::pmc}};
+    model.boundaries = {{.regions = {"z0", "y0", "y1"}, .condition = pec_condition()},
+                        {.regions = {"x0", "x1"}, .condition = pmc_condition()}};
   }
 };
 
@@ -80,7 +80,7 @@ TEST(RadiationQ, SlabThatEndsInALayer) {
 
 TEST(RadiationQ, SlabThatEndsInAnAbsorbingBoundary) {
   Column column(0);
-  column.model.boundaries.push_back({.regions = {"z1"}, .type = BoundaryType::absorbing});
+  column.model.boundaries.push_back({.regions = {"z1"}, .condition = absorbing_condition()});
   const Complex found = nearest_mode(column.mesh, column.topology, column.model, slab_mode(1), 2);
   EXPECT_NEAR(found.real() / slab_mode(1).real(), 1, 1e-3);
   EXPECT_NEAR(q_of(found) / q_of(slab_mode(1)), 1, 5e-3);
@@ -123,7 +123,7 @@ TEST(RadiationQ, DielectricSphereInALayer) {
   model.order = 2;
   model.materials = {{.regions = {"body"}, .epsilon_r = refraction * refraction},
                      {.regions = {"air", "layer"}}};
-  model.boundaries = {{.regions = {"back"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"back"}, .condition = pec_condition()}};
   model.pml = {{.regions = {"layer"},
                 .geometry = pml_geometry(mesh, topology, {"layer"}, PmlShape::spherical),
                 .reflection = 1e-4}};

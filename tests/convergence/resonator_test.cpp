@@ -34,7 +34,7 @@ struct Box {
 Model box_model(Complex eps = 1.0) {
   Model model;
   model.materials = {{.regions = {"volume"}, .epsilon_r = eps}};
-  model.boundaries = {{.regions = {"walls"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"walls"}, .condition = pec_condition()}};
   return model;
 }
 
@@ -53,9 +53,8 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
   const Box box;
   Model model = box_model();
   const double sigma = 5.8e7;
-  model.boundaries = {{.regions = {"walls"},
-                       .type = BoundaryType::impedance,
-                       .law = material::make_wall(material::Conductor{sigma})}};
+  model.boundaries = {
+      {.regions = {"walls"}, .condition = law_condition(material::make_wall(material::Conductor{sigma}))}};
   const auto modes = box.modes(model, {.modes = 1, .target = 0.9 * te101(1), .direct = {}});
   ASSERT_EQ(modes.size(), 1U);
   const double f = te101(1), rs = std::sqrt(pi * f * vacuum_permeability / sigma);
@@ -69,13 +68,12 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
 TEST(LossyCavity, RoughWallsLoseUpToTwice) {
   const Box box;
   Model model = box_model();
-  model.boundaries = {{.regions = {"walls"},
-                       .type = BoundaryType::impedance,
-                       .law = material::make_wall(material::Conductor{5.8e7})}};
+  model.boundaries = {
+      {.regions = {"walls"}, .condition = law_condition(material::make_wall(material::Conductor{5.8e7}))}};
   const CavityOptions options{.modes = 1, .target = 0.9 * te101(1), .direct = {}};
   const double smooth = box.modes(model, options)[0].q;
-  model.boundaries[0].law = material::make_wall(
-      material::Conductor{5.8e7, {.model = material::Roughness::Model::hammerstad, .rms = 1e-3}});
+  model.boundaries[0].condition = law_condition(material::make_wall(
+      material::Conductor{5.8e7, {.model = material::Roughness::Model::hammerstad, .rms = 1e-3}}));
   EXPECT_NEAR(smooth / box.modes(model, options)[0].q, 2, 0.01);
 }
 
@@ -180,7 +178,7 @@ TEST(DrudeSphere, ResonatesAtItsQuasiStaticFrequency) {
   model.order = 2;
   model.materials = {{.regions = {"air"}}, {.regions = {"metal"}}};
   model.materials[1].dispersion.poles = {{.type = material::Pole::Type::drude, .frequency = 2 * pi * plasma}};
-  model.boundaries = {{.regions = {"sphere"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"sphere"}, .condition = pec_condition()}};
   const auto space = make_space(ball, topology, model.order, pec_triangles(model, ball));
   const double x = 0.125, exact = plasma / std::sqrt(1 + (2 + x) / (1 - x));
 

@@ -26,7 +26,7 @@ fem::Model sphere_model(const SphereCase& c) {
   model.materials.push_back({.regions = {"air"}});
   if (c.pml_layers > 0) model.materials[0].regions.push_back("pml");
   if (c.is_metal())
-    model.boundaries.push_back({.regions = {"body"}, .type = fem::BoundaryType::pec});
+    model.boundaries.push_back({.regions = {"body"}, .condition = fem::pec_condition()});
   else
     model.materials.push_back({.regions = {"inside"}, .epsilon_r = c.epsilon_r});
   return model;

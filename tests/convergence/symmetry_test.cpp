@@ -36,8 +36,8 @@ Model guide(const std::vector<std::string>& pec, const std::vector<std::string>&
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"volume"}}, {.regions = {"post"}, .epsilon_r = 6.0}};
-  model.boundaries.push_back({.regions = pec, .type = BoundaryType::pec});
-  if (!pmc.empty()) model.boundaries.push_back({.regions = pmc, .type = BoundaryType::pmc});
+  model.boundaries.push_back({.regions = pec, .condition = pec_condition()});
+  if (!pmc.empty()) model.boundaries.push_back({.regions = pmc, .condition = pmc_condition()});
   return model;
 }
 

@@ -49,7 +49,7 @@ Model guide_model(int order, Coefficient slab_eps = 1.0) {
   model.materials = {{.regions = {"air"}}};
   if (!(slab_eps.is_scalar && slab_eps.scalar == 1.0))
     model.materials.push_back({.regions = {"slab"}, .epsilon_r = slab_eps});
-  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .type = BoundaryType::pec}};
+  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
   model.ports = {{.region = "z0", .modes = 1, .excite = true}, {.region = "z1", .modes = 1}};
   return model;
 }
@@ -150,8 +150,7 @@ TEST(Waveguide, ImpedanceWallReflectsLikeALoad) {
   Model model = guide_model(2);
   model.ports.pop_back();
   const Complex zs(200, 100);
-  model.boundaries.push_back(
-      {.regions = {"z1"}, .type = BoundaryType::impedance, .law = material::make_wall(zs)});
+  model.boundaries.push_back({.regions = {"z1"}, .condition = law_condition(material::make_wall(zs))});
   DrivenProblem problem(guide.mesh, guide.topology, model, {});
   problem.analyse();
   const double beta = beta_te10(f);
@@ -191,10 +190,9 @@ TEST(FastSweep, TermsAddUpToTheSystem) {
   Model model = guide_model(2, Complex(4, -0.2));
   model.materials[1].conductivity = 0.3;
   model.materials[1].dispersion.poles = {{.type = material::Pole::Type::debye, .strength = 2, .time = 2e-11}};
-  model.boundaries = {{.regions = {"x0", "y0", "y1"}, .type = BoundaryType::pec},
-                      {.regions = {"x1"},
-                       .type = BoundaryType::impedance,
-                       .law = material::make_wall(material::Conductor{1e3})}};
+  model.boundaries = {
+      {.regions = {"x0", "y0", "y1"}, .condition = pec_condition()},
+      {.regions = {"x1"}, .condition = law_condition(material::make_wall(material::Conductor{1e3}))}};
   DrivenProblem problem(guide.mesh, guide.topology, model, {});
   const double f = 9.7e9;
   auto system = problem.create_matrix(), term_matrix = system;

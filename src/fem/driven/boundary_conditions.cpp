@@ -12,20 +12,17 @@ namespace curlew::fem {
 
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a) {
-  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
-    const FaceAdmittance y = face_admittance(model, part, frequency);
-    add_tangential_mass(space, part.triangles, y.self, a);
-    if (part.kind == FacePart::Kind::coupled) add_transfer_mass(space, part.pairs, y.transfer, a);
-    const auto& boundary = model.boundaries[part.boundary];
-    if (part.kind != FacePart::Kind::absorbing || boundary.order == 1) continue;
-    const auto medium = medium_beside(model.materials[std::size_t(part.material)], frequency);
-    add_surface_curl(space, part.triangles, absorbing_factor(medium.k, boundary.radius) / medium.mu_r, a);
+  for (const FacePart& part : face_parts(model, space)) {
+    const FaceAdmittance y = part.admittance(frequency);
+    add_tangential_mass(space, part.triangles, y.self, a, part.along);
+    if (!part.pairs.empty()) add_transfer_mass(space, part.pairs, y.transfer, a);
+    if (part.curl_factor) add_surface_curl(space, part.triangles, part.curl_factor(frequency), a);
   }
 }
 
 void require_first_order(const Model& model, const char* what) {
   for (const auto& b : model.boundaries)
-    if (b.type == BoundaryType::absorbing && b.order == 2)
+    if (b->is_second_order())
       throw InputError(fmt::format(
           "surface \"{}\": {} and absorbing boundaries of order 2 do not go together: take order = 1 or a "
           "perfectly matched layer ([[pml]])",

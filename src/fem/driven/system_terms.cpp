@@ -77,13 +77,13 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
         {[&dispersion](double f) { return -wavenumber(f) * wavenumber(f) * dispersion.permittivity(f); },
          volume(indicator(model, i), 0.0, 1.0)});
   }
-  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
-    terms.push_back({[&model, part](double f) { return face_admittance(model, part, f).self; },
+  for (const FacePart& part : face_parts(model, space)) {
+    terms.push_back({[part](double f) { return part.admittance(f).self; },
                      on_faces([&space, part](linalg::Csr<Complex>& a) {
-                       add_tangential_mass(space, part.triangles, 1.0, a);
+                       add_tangential_mass(space, part.triangles, 1.0, a, part.along);
                      })});
-    if (part.kind != FacePart::Kind::coupled) continue;
-    terms.push_back({[&model, part](double f) { return face_admittance(model, part, f).transfer; },
+    if (part.pairs.empty()) continue;
+    terms.push_back({[part](double f) { return part.admittance(f).transfer; },
                      on_faces([&space, part](linalg::Csr<Complex>& a) {
                        add_transfer_mass(space, part.pairs, 1.0, a);
                      })});

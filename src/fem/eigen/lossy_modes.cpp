@@ -140,7 +140,7 @@ bool same(const LossyMode& a, const LossyMode& b) {
 
 bool is_linear(const Model& model) {
   return std::none_of(model.boundaries.begin(), model.boundaries.end(),
-                      [](const BoundaryCondition& b) { return b.is_impedance(); }) &&
+                      [](const BoundaryCondition& b) { return b->has_terms(); }) &&
          std::none_of(model.materials.begin(), model.materials.end(),
                       [](const RegionMaterial& m) { return m.conductivity > 0 || !m.dispersion.is_empty(); });
 }

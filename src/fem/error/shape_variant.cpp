@@ -11,10 +11,6 @@
 namespace curlew::fem {
 namespace {
 
-bool is_wall(const BoundaryCondition& boundary) {
-  return boundary.type != BoundaryType::absorbing;
-}
-
 /// Faces on which the fields depend: 1 walls and interfaces, 0 other ends of the mesh, -1 none.
 std::vector<int> roles_of_faces(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model) {
   const auto medium = material_of_cells(model, mesh);
@@ -31,7 +27,7 @@ std::vector<int> roles_of_faces(const mesh::Mesh& mesh, const mesh::Topology& to
       roles[f] = 1;
   }
   for (const auto& boundary : model.boundaries) {
-    if (!is_wall(boundary)) continue;
+    if (boundary->is_absorbing()) continue;
     for (const auto& region : boundary.regions) {
       for (const Index t : surface_triangles(mesh, region)) {
         const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);

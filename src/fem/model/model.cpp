@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fem/space.hpp"
+#include "fem/model/face_parts.hpp"
 #include "material/medium.hpp"
 
 namespace curlew::fem {
@@ -43,11 +43,8 @@ bool Model::is_lossless() const {
         m.dispersion.is_lossy())
       return false;
   }
-  for (const auto& b : boundaries) {
-    if (b.type == BoundaryType::absorbing) return false;
-    if (b.type == BoundaryType::impedance && b.law->is_lossy()) return false;
-  }
-  return true;
+  return std::none_of(boundaries.begin(), boundaries.end(),
+                      [](const BoundaryCondition& b) { return b->is_lossy(); });
 }
 
 Material medium_at(const RegionMaterial& m, Complex frequency) {
@@ -97,11 +94,9 @@ std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh)
 std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh) {
   std::vector<Index> triangles;
   for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::pec) continue;
-    for (const auto& region : b.regions) {
-      const auto& more = surface_triangles(mesh, region);
-      triangles.insert(triangles.end(), more.begin(), more.end());
-    }
+    if (!b->is_pec()) continue;
+    const auto more = triangles_of(b.regions, mesh);
+    triangles.insert(triangles.end(), more.begin(), more.end());
   }
   return triangles;
 }

@@ -9,11 +9,11 @@
 
 #include "base/types.hpp"
 #include "fem/materials.hpp"
+#include "fem/model/condition.hpp"
 #include "fem/model/symmetry_planes.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
 #include "material/dispersion.hpp"
-#include "material/surface_law.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -39,22 +39,17 @@ Material medium_at(const RegionMaterial& material, Complex frequency);
 /// True if two isotropic regions have the same constants at all frequencies.
 bool same_medium(const RegionMaterial& a, const RegionMaterial& b);
 
-enum class BoundaryType {
-  pec,        ///< n x E = 0
-  pmc,        ///< n x H = 0, the natural condition
-  impedance,  ///< E_t = Zs n x H by a surface law
-  absorbing   ///< first order: E_t = η n x H, η of the medium beside it; second order: open/absorbing.hpp
-};
-
 struct BoundaryCondition {
   std::vector<std::string> regions;
-  BoundaryType type = BoundaryType::pec;
-  material::SurfaceLawPtr law{};  ///< of an impedance: never null there
-  int order = 1;                  ///< of an absorbing boundary, 1 or 2
-  double radius = 0;              ///< [m] of an absorbing sphere of order 2, 0 for planes
+  ConditionPtr condition = pec_condition();
 
-  /// True if it adds an impedance term: E_t = Zs n x H.
-  bool is_impedance() const { return type == BoundaryType::impedance || type == BoundaryType::absorbing; }
+  const FaceCondition* operator->() const { return condition.get(); }
+};
+
+/// Which way the current of a lumped port or element flows.
+struct CurrentDirection {
+  Vec3<double> vector{};   ///< not of a ring
+  bool is_radial = false;  ///< between two concentric arcs
 };
 
 enum class PortType { waveguide, lumped, floquet };
@@ -77,9 +72,8 @@ struct PortModel {
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
   /// [m] from the first to the second point, in the face: the voltage of power_voltage
   std::optional<std::array<Vec3<double>, 2>> voltage_line{};
-  double resistance = 50;    ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
-  Vec3<double> direction{};  ///< of the voltage, lumped
-  bool is_radial = false;    ///< lumped: the voltage is that between two concentric arcs
+  double resistance = 50;  ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
+  CurrentDirection direction{};  ///< of the voltage, lumped
   /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
   /// for modes between conductors, and every mode's own impedance elsewhere
   std::optional<Complex> reference_impedance{};

@@ -3,7 +3,6 @@
 // right.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -13,7 +12,6 @@
 #include "fem/model/region_rules.hpp"
 #include "io/config.hpp"
 #include "material/medium.hpp"
-#include "material/surface_kinds.hpp"
 #include "mesh/surround.hpp"
 
 namespace curlew::fem {
@@ -35,33 +33,6 @@ RegionMaterial read_material(const io::Config& table, const mesh::Mesh& mesh) {
           .loss_tangent = medium.loss_tangent,
           .conductivity = medium.conductivity,
           .dispersion = medium.dispersion};
-}
-
-std::string read_type(const io::Config& table) {
-  auto types = material::surface_law_types();
-  types.insert(types.begin(), {"pec", "pmc", "absorbing"});
-  const auto type = table.get<std::string>("type");
-  table.require(std::find(types.begin(), types.end(), type) != types.end(), "type",
-                fmt::format("type = \"{}\" must be one of \"{}\"", type, fmt::join(types, "\", \"")));
-  return type;
-}
-
-/// @param unit metres in a length of the config
-BoundaryCondition read_boundary(const io::Config& table, const mesh::Mesh& mesh, double unit) {
-  BoundaryCondition boundary;
-  boundary.regions = read_surface_names(table, mesh);
-  const std::string type = read_type(table);
-  if (type == "pec") boundary.type = BoundaryType::pec;
-  if (type == "pmc") boundary.type = BoundaryType::pmc;
-  if (type == "absorbing") {
-    boundary.type = BoundaryType::absorbing;
-    boundary.order = table.integer_in_or("order", 1, 2, 1);
-    if (boundary.order == 2 && table.has("radius")) boundary.radius = unit * table.positive("radius");
-  }
-  if (!material::is_surface_law(type)) return boundary;
-  boundary.type = BoundaryType::impedance;
-  boundary.law = material::read_surface_law(table, type);
-  return boundary;
 }
 
 /// Layers that were added to the user's mesh hold vacuum unless a [[material]] names them.
@@ -112,7 +83,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   check_filled(config, filled, mesh);
   SurfaceClaims claims(mesh);
   for (const auto& table : config.tables("boundary")) {
-    model.boundaries.push_back(read_boundary(table, mesh, length_unit(config)));
+    model.boundaries.push_back({read_surface_names(table, mesh), read_condition(table, length_unit(config))});
     for (const auto& region : model.boundaries.back().regions) claims.claim(table, region);
   }
   model.mirrors = read_mirror_planes(config, mesh, model.boundaries);
@@ -125,7 +96,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   claim_periodic_faces(config, model, mesh, topology, claims);
   for (const auto& region : elsewhere) claims.claim(config.table("truncation"), region);
   for (const auto& layer : grown_layers(config)) {
-    model.boundaries.push_back({.regions = {layer + "_back"}, .type = BoundaryType::pec});
+    model.boundaries.push_back({{layer + "_back"}, pec_condition()});
     claims.claim(config, layer + "_back");
   }
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");

@@ -17,18 +17,6 @@ Vec3<double> read_vector(const io::Config& table, const char* key) {
   return d;
 }
 
-/// "x", "-y", "radial" or a vector.
-void read_direction(const io::Config& table, PortModel& port) {
-  if (table.kind("direction") != io::Config::Kind::string) {
-    port.direction = read_vector(table, "direction");
-    return;
-  }
-  const std::string word =
-      table.choice("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z", "radial"});
-  port.is_radial = word == "radial";
-  if (!port.is_radial) port.direction[word.back() - 'x'] = word[0] == '-' ? -1 : 1;
-}
-
 ImpedanceDefinition read_definition(const io::Config& table) {
   const std::string word =
       table.choice_or("impedance", {"automatic", "power_current", "power_voltage", "wave"}, "automatic");
@@ -69,6 +57,15 @@ void read_floquet(const io::Config& table, PortModel& port) {
 
 }  // namespace
 
+CurrentDirection read_direction(const io::Config& table) {
+  if (table.kind("direction") != io::Config::Kind::string) return {read_vector(table, "direction"), false};
+  const std::string word =
+      table.choice("direction", {"x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z", "radial"});
+  CurrentDirection direction{{}, word == "radial"};
+  if (!direction.is_radial) direction.vector[word.back() - 'x'] = word[0] == '-' ? -1 : 1;
+  return direction;
+}
+
 std::optional<Complex> read_reference_impedance(const io::Config& table) {
   const auto z = table.find<Complex>("reference_impedance");
   if (z)
@@ -96,7 +93,7 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit
   port.type = PortType::lumped;
   port.absorbed_modes = 0;
   port.resistance = table.positive_or("resistance", port.resistance);
-  read_direction(table, port);
+  port.direction = read_direction(table);
   return port;
 }
 

@@ -12,6 +12,9 @@ namespace curlew::fem {
 /// reference_impedance [ohm] of [output] or a [[port]]: a number or [re, im] with a positive real part.
 std::optional<Complex> read_reference_impedance(const io::Config& table);
 
+/// direction = "x", "-y", "radial" or a vector.
+CurrentDirection read_direction(const io::Config& table);
+
 /// type = "waveguide" with modes, absorbed_modes, mode_solver, impedance, voltage_line, polarization,
 /// deembed, or "lumped" with resistance and direction; excite and reference_impedance.
 /// @throws InputError with file, line and what would be right

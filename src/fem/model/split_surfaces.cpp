@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "fem/model/face_parts.hpp"
 #include "fem/model/region_rules.hpp"
-#include "fem/space.hpp"
 #include "io/ranges.hpp"
-#include "material/surface_law.hpp"
 #include "mesh/cut.hpp"
 
 namespace curlew::fem {
@@ -24,10 +23,7 @@ double highest_frequency(const io::Config& config) {
 }
 
 material::Sides sides_of(const io::Config& config, const io::Config& table) {
-  const auto type = table.get<std::string>("type");
-  if (type == "pmc") return material::Sides::apart;
-  if (!material::is_surface_law(type)) return material::Sides::joined;
-  return material::read_surface_law(table, type)->sides(highest_frequency(config));
+  return read_condition(table, length_unit(config))->sides(highest_frequency(config));
 }
 
 }  // namespace
@@ -37,10 +33,8 @@ void split_surfaces(const io::Config& config, mesh::Mesh& mesh) {
     std::vector<Index> triangles;
     for (const auto& table : config.tables("boundary")) {
       if (sides_of(config, table) != (coupled ? material::Sides::coupled : material::Sides::apart)) continue;
-      for (const auto& region : read_surface_names(table, mesh)) {
-        const auto& more = surface_triangles(mesh, region);
-        triangles.insert(triangles.end(), more.begin(), more.end());
-      }
+      const auto more = triangles_of(read_surface_names(table, mesh), mesh);
+      triangles.insert(triangles.end(), more.begin(), more.end());
     }
     if (!triangles.empty()) mesh::cut_along(mesh, triangles, coupled);
   }

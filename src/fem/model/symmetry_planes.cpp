@@ -85,7 +85,7 @@ std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mes
     if (of_surface.size() != 1) continue;  // whoever reads [truncation] refuses it
     for (const auto& b : boundaries)
       if (std::find(b.regions.begin(), b.regions.end(), name) != b.regions.end())
-        of_surface[0].is_electric = b.type == BoundaryType::pec;
+        of_surface[0].is_electric = b->is_pec();
     join(of_surface, size, planes);
   }
   return planes;
@@ -102,7 +102,7 @@ std::vector<MirrorPlane> read_mirror_planes(const io::Config& config, const mesh
   const double size = size_of(mesh);
   std::vector<MirrorPlane> planes = stated_planes(config, mesh, boundaries, size), magnetic;
   for (const auto& b : boundaries)
-    if (b.type == BoundaryType::pmc)
+    if (b->is_pmc())
       for (const auto& region : b.regions) add_planes(mesh, region, size, magnetic);
   if (are_orthogonal(magnetic)) join(magnetic, size, planes);
   return planes;

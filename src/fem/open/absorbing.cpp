@@ -95,19 +95,13 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
 }
 
 DivergenceTerms::DivergenceTerms(const NedelecSpace& space, const Model& model) {
-  for (const FacePart& part : face_parts(model, *space.mesh, *space.topology)) {
-    const auto& boundary = model.boundaries[part.boundary];
-    if (part.kind != FacePart::Kind::absorbing || boundary.order == 1) continue;
-    terms_.push_back({boundary.radius, model.materials[std::size_t(part.material)],
-                      surface_divergence(space, part.triangles)});
-  }
+  for (const FacePart& part : face_parts(model, space))
+    if (part.curl_factor) terms_.push_back({part.curl_factor, surface_divergence(space, part.triangles)});
 }
 
 void DivergenceTerms::add(Complex k0, linalg::Csr<Complex>& a) const {
-  for (const auto& term : terms_) {
-    const auto medium = medium_beside(term.medium, k0 * speed_of_light / (2 * pi));
-    a = linalg::add(Complex(1), a, -absorbing_factor(medium.k, term.radius) / medium.mu_r, term.matrix);
-  }
+  for (const auto& term : terms_)
+    a = linalg::add(Complex(1), a, -term.factor(k0 * speed_of_light / (2 * pi)), term.matrix);
 }
 
 }  // namespace curlew::fem

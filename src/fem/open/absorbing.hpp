@@ -11,6 +11,7 @@
 // section 9.3; Botha and Davidson (2006), IEEE Transactions on Antennas and Propagation 54 (the divergence as
 // a variable of its own).
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,8 +43,7 @@ class DivergenceTerms {
 
  private:
   struct Term {
-    double radius;
-    RegionMaterial medium;
+    std::function<Complex(Complex)> factor;  // of a frequency [Hz]
     linalg::Csr<Complex> matrix;
   };
   std::vector<Term> terms_;

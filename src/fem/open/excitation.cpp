@@ -79,7 +79,7 @@ void add_polarization_load(const NedelecSpace& space, const CellMaterials& mater
 
 void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
                        const std::vector<bool>& layer, const Excitation& excitation, double k0, Complex gamma,
-                       Complex* b) {
+                       const FaceDirection& along, Complex* b) {
   const auto& topology = *space.topology;
   std::vector<Index> one_sided, two_sided;
   for (const Index t : triangles) {
@@ -89,15 +89,21 @@ void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangl
   const int degree = 2 * space.order + 4;
   const double inverse_mu = 1 / excitation.background.value_or(Background{}).mu_r;
   const IncidentField incident = incident_field(excitation, k0);
+  const auto driving = [&](Vec3<double> x, Vec3<Complex> e) {
+    if (!along) return e;
+    const Vec3<double> d = along(x);
+    return dot(d, e) * d;
+  };
   add_surface_load(
       space, one_sided,
       [&](Vec3<double> x, Vec3<double> n) {
         const KnownField known = incident(x);
-        return inverse_mu * cross(n, known.curl) - gamma * known.e;
+        return inverse_mu * cross(n, known.curl) - gamma * driving(x, known.e);
       },
       degree, b);
   add_surface_load(
-      space, two_sided, [&](Vec3<double> x, Vec3<double>) { return -gamma * incident(x).e; }, degree, b);
+      space, two_sided, [&](Vec3<double> x, Vec3<double>) { return -gamma * driving(x, incident(x).e); },
+      degree, b);
 }
 
 }  // namespace curlew::fem

@@ -77,8 +77,9 @@ void add_polarization_load(const NedelecSpace& space, const CellMaterials& mater
 /// b_a += int W_a.(n x mu_b^-1 curl E_inc - gamma E_inc) dS over the triangles outside of layers: what an
 /// impedance boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body scatters. On a surface with
 /// cells on both sides the first term cancels and is left out.
+/// @param along the one direction that the surface carries current along; empty: all
 void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
                        const std::vector<bool>& layer, const Excitation& excitation, double k0, Complex gamma,
-                       Complex* b);
+                       const FaceDirection& along, Complex* b);
 
 }  // namespace curlew::fem

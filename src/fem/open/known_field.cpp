@@ -84,7 +84,7 @@ bool exterior_is(const RegionMaterial& medium, const Model& model, const std::ve
     for (const auto& region : b.regions)
       for (const Index t : surface_triangles(mesh, region)) {
         const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
-        if (b.type == BoundaryType::absorbing && !fits(topology.face_cells[face][0])) return false;
+        if (b->is_absorbing() && !fits(topology.face_cells[face][0])) return false;
       }
   return true;
 }

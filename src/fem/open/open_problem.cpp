@@ -89,17 +89,14 @@ std::vector<Complex> OpenProblem::loads(double frequency) const {
       continue;
     }
     add_polarization_load(space_, materials, excitations_[i], k0, column);
-    const auto add_faces = [&](std::span<const Index> triangles, Complex gamma) {
-      add_boundary_load(space_, triangles, layer, excitations_[i], k0, gamma, column);
+    const auto add_faces = [&](std::span<const Index> triangles, Complex gamma, const FaceDirection& along) {
+      add_boundary_load(space_, triangles, layer, excitations_[i], k0, gamma, along, column);
     };
-    for (const FacePart& part : face_parts(model_, *space_.mesh, *space_.topology))
-      if (part.kind != FacePart::Kind::absorbing)
-        add_faces(part.triangles, face_admittance(model_, part, frequency).even());
-    for (const auto& boundary : model_.boundaries) {
-      if (boundary.type != BoundaryType::pmc) continue;
-      for (const auto& region : boundary.regions)
-        add_faces(surface_triangles(*space_.mesh, region), Complex(0));
-    }
+    for (const FacePart& part : face_parts(model_, space_))
+      if (!model_.boundaries[part.boundary]->is_absorbing())
+        add_faces(part.triangles, part.admittance(frequency).even(), part.along);
+    for (const auto& boundary : model_.boundaries)
+      if (boundary->is_pmc()) add_faces(triangles_of(boundary.regions, *space_.mesh), Complex(0), {});
   }
   return b;
 }

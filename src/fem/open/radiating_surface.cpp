@@ -37,7 +37,7 @@ std::vector<bool> cells_outside(const NedelecSpace& space, const Model& model,
   const auto& topology = *space.topology;
   std::vector<bool> outside = pml_cells(*space.mesh, model.pml);
   for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::absorbing) continue;
+    if (!b->is_absorbing()) continue;
     for (const auto& region : b.regions)
       for (const Index t : surface_triangles(*space.mesh, region)) {
         const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);

@@ -85,8 +85,7 @@ void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& me
     return;
   }
   for (const auto& b : model.boundaries)
-    if (b.type == BoundaryType::absorbing)
-      request.surface.insert(request.surface.end(), b.regions.begin(), b.regions.end());
+    if (b->is_absorbing()) request.surface.insert(request.surface.end(), b.regions.begin(), b.regions.end());
   if (request.surface.empty())
     throw InputError(
         "far_field needs a perfectly matched layer ([[pml]]) or an absorbing boundary around the model");

@@ -126,7 +126,7 @@ bool touches_matter(const std::string& surface, const Model& model, const mesh::
 
 void check_boundaries_in_vacuum(const io::Config& config, const Model& model, const mesh::Mesh& mesh) {
   for (const auto& boundary : model.boundaries) {
-    if (boundary.type != BoundaryType::absorbing) continue;
+    if (!boundary->is_absorbing()) continue;
     for (const auto& region : boundary.regions)
       if (touches_matter(region, model, mesh))
         config.error("excitation", fmt::format("a plane wave comes from vacuum, but the absorbing boundary "

@@ -114,8 +114,7 @@ void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& m
   }
   const auto boundaries = config.tables("boundary");
   for (std::size_t i = 0; i < model.boundaries.size(); ++i) {
-    const auto type = model.boundaries[i].type;
-    if (type != BoundaryType::impedance && type != BoundaryType::absorbing) continue;
+    if (!model.boundaries[i]->has_terms()) continue;
     for (const auto& region : model.boundaries[i].regions)
       if (touches(region, layer, mesh, topology))
         boundaries[i].error("region",

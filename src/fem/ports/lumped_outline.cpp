@@ -32,7 +32,7 @@ class Connected {
 std::set<Index> impedance_edges(const Model& model, const NedelecSpace& space) {
   std::set<Index> edges;
   for (const auto& b : model.boundaries) {
-    if (b.type != BoundaryType::impedance) continue;
+    if (!b->conducts()) continue;
     for (const auto& region : b.regions)
       for (const Index t : surface_triangles(*space.mesh, region)) {
         const Index face = space.topology->triangle_face[std::size_t(t)];
@@ -42,7 +42,7 @@ std::set<Index> impedance_edges(const Model& model, const NedelecSpace& space) {
   return edges;
 }
 
-void set_plane(const std::string& port, const mesh::Mesh& mesh, std::span<const Index> triangles,
+void set_plane(const std::string& name, const mesh::Mesh& mesh, std::span<const Index> triangles,
                LumpedOutline& outline) {
   Vec3<double> normal{};
   for (const Index t : triangles) {
@@ -54,7 +54,7 @@ void set_plane(const std::string& port, const mesh::Mesh& mesh, std::span<const 
     normal += dot(part, normal) < 0 ? -part : part;
   }
   if (norm(normal) < (1 - 1e-6) * outline.area)
-    throw InputError(fmt::format("port \"{}\": a lumped port must be planar", port));
+    throw InputError(fmt::format("{}: a lumped face must be planar", name));
   outline.normal = normalized(normal);
 }
 
@@ -75,10 +75,10 @@ void number_conductors(LumpedOutline& outline) {
 
 }  // namespace
 
-LumpedOutline lumped_outline(const std::string& port, const Model& model, const NedelecSpace& space,
+LumpedOutline lumped_outline(const std::string& name, const Model& model, const NedelecSpace& space,
                              std::span<const Index> triangles) {
   LumpedOutline outline;
-  set_plane(port, *space.mesh, triangles, outline);
+  set_plane(name, *space.mesh, triangles, outline);
   std::map<Index, std::vector<std::size_t>> users;
   Connected pieces(triangles.size());
   for (std::size_t i = 0; i < triangles.size(); ++i) {
@@ -91,15 +91,14 @@ LumpedOutline lumped_outline(const std::string& port, const Model& model, const 
   for (std::size_t i = 0; i < triangles.size(); ++i)
     if (pieces.root(i) != pieces.root(0))
       throw InputError(fmt::format(
-          "port \"{}\": its surface is in several pieces: a lumped port is one, give every piece a [[port]]",
-          port));
+          "{}: its surface is in several pieces: a lumped port or element is one, give every piece a table",
+          name));
   const std::set<Index> walls = impedance_edges(model, space);
   for (const auto& [edge, uses] : users) {
     const bool conducts = space.edge_number[std::size_t(edge)] < 0 || walls.count(edge) > 0;
     if (uses.size() > 1 && conducts)
       throw InputError(fmt::format(
-          "port \"{}\": a conductor lies across it: a lumped port spans one gap, from conductor to conductor",
-          port));
+          "{}: a conductor lies across it: a lumped face spans one gap, from conductor to conductor", name));
     if (uses.size() > 1) continue;
     const auto& nodes = space.topology->edges[std::size_t(edge)];
     outline.edges.push_back(

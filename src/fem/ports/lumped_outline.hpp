@@ -28,8 +28,8 @@ struct LumpedOutline {
   double area = 0;      ///< [m²]
 };
 
-/// @throws InputError naming the port if the face is not planar, in several pieces or crossed by a conductor
-LumpedOutline lumped_outline(const std::string& port, const Model& model, const NedelecSpace& space,
+/// @throws InputError naming the face if the face is not planar, in several pieces or crossed by a conductor
+LumpedOutline lumped_outline(const std::string& name, const Model& model, const NedelecSpace& space,
                              std::span<const Index> triangles);
 
 }  // namespace curlew::fem

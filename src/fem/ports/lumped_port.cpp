@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/ports/lumped_port.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fem/boundary_terms.hpp"
 #include "fem/model/model.hpp"
-#include "fem/ports/lumped_shape.hpp"
 
 namespace curlew::fem {
 
-Vec3<double> LumpedPort::along(Vec3<double> point) const {
+Vec3<double> LumpedShape::along(Vec3<double> point) const {
   return is_radial ? normalized(point - centre) : direction;
 }
 
-double LumpedPort::weight(Vec3<double> point) const {
+double LumpedShape::weight(Vec3<double> point) const {
   return 1 / (is_radial ? width * norm(point - centre) : width);
 }
 
 LumpedPort make_lumped_port(const PortModel& port, const Model& model, const NedelecSpace& space,
                             std::span<const Index> triangles) {
-  LumpedPort lumped =
-      port.is_radial ? ring_of(port, model, space, triangles) : rectangle_of(port, model, space, triangles);
+  LumpedPort lumped{
+      lumped_shape(fmt::format("port \"{}\"", port.region), port.direction, model, space, triangles)};
   lumped.resistance = port.resistance / whole_structure(*space.mesh, triangles, model.mirrors).impedance;
   return lumped;
 }
@@ -46,20 +47,8 @@ std::vector<double> lumped_load(const LumpedPort& port, const NedelecSpace& spac
 
 void add_lumped_sheet(const LumpedPort& port, const NedelecSpace& space, std::span<const Index> triangles,
                       Complex gamma, linalg::Csr<Complex>& a) {
-  const bool curved = space.mesh->geometry_order == 2 || port.is_radial;
-  const TraceEvaluator evaluator(space, 2 * space.order + (curved ? 2 : 0));
-  TriangleTrace trace;
-  for (const Index t : triangles) {
-    evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    each_trace_pair(
-        trace,
-        [&](std::size_t i, std::size_t j) {
-          const Vec3<double> d = port.along(trace.points[i / n]);
-          return dot(trace.values[i], d) * dot(trace.values[j], d);
-        },
-        [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * (port.length / port.width) * sum; });
-  }
+  add_tangential_mass(space, triangles, gamma * (port.length / port.width), a,
+                      [&port](Vec3<double> point) { return port.along(point); });
 }
 
 }  // namespace curlew::fem

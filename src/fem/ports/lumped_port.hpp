@@ -21,12 +21,13 @@
 
 namespace curlew::fem {
 
+struct CurrentDirection;
 struct Model;
 struct PortModel;
 
-struct LumpedPort {
+/// A rectangle or ring between two conductors.
+struct LumpedShape {
   Vec3<double> direction;  ///< unit vector in the face; not of a ring
-  double resistance = 50;  ///< [ohm] of the sheet in the model
   double length = 0;       ///< [m] extent along the direction; ln(b/a) of a ring
   double width = 0;        ///< [m] area / length; angle of a ring [rad]
   bool is_radial = false;  ///< between two concentric arcs
@@ -38,9 +39,18 @@ struct LumpedPort {
   double weight(Vec3<double> point) const;
 };
 
-/// The port's shape and conductors are checked: a rectangle (area = length times width within 2 %) whose two
-/// ends lie on different conductors, or a ring or sector between two concentric ones.
-/// @throws InputError naming the port, what is wrong and what would be right
+struct LumpedPort : LumpedShape {
+  double resistance = 50;  ///< [ohm] of the sheet in the model
+};
+
+/// The shape and conductors are checked: a rectangle (area = length times width within 2 %) whose two ends
+/// lie on different conductors (perfect ones and impedance walls), or a ring or sector between two concentric
+/// ones.
+/// @param name of the face in messages, 'port "feed"'
+/// @throws InputError naming the face, what is wrong and what would be right
+LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,
+                         const NedelecSpace& space, std::span<const Index> triangles);
+/// @throws InputError as lumped_shape
 LumpedPort make_lumped_port(const PortModel& port, const Model& model, const NedelecSpace& space,
                             std::span<const Index> triangles);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/ports/lumped_shape.hpp"
+// Which faces can be lumped: rectangles and rings between two conductors.
 
 #include <fmt/format.h>
 
@@ -10,14 +10,15 @@
 
 #include "base/error.hpp"
 #include "fem/ports/lumped_outline.hpp"
+#include "fem/ports/lumped_port.hpp"
 
 namespace curlew::fem {
 namespace {
 
 constexpr double shape_tolerance = 0.02;  ///< of areas and lengths
 
-[[noreturn]] void refuse(const PortModel& port, const std::string& what) {
-  throw InputError(fmt::format("port \"{}\": {}", port.region, what));
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw InputError(fmt::format("{}: {}", name, what));
 }
 
 struct Range {
@@ -53,19 +54,20 @@ End end_at(const LumpedOutline& outline, Vec3<double> direction, double place, d
   return end;
 }
 
-void check_ends(const PortModel& port, const LumpedOutline& outline, const LumpedPort& lumped, Range along) {
+void check_ends(const std::string& name, const LumpedOutline& outline, const LumpedShape& lumped,
+                Range along) {
   const double tolerance = 1e-3 * lumped.length;
   const End low = end_at(outline, lumped.direction, along.low, tolerance),
             high = end_at(outline, lumped.direction, along.high, tolerance);
   if (std::min(low.covered, high.covered) < (1 - shape_tolerance) * lumped.width)
-    refuse(port,
+    refuse(name,
            fmt::format("of its two ends along direction, {:.3g} mm wide, conductors cover {:.3g} and {:.3g} "
                        "mm: direction must lead from one conductor to another (type \"pec\" or "
                        "\"impedance\") that the port's edge touches",
                        1e3 * lumped.width, 1e3 * low.covered, 1e3 * high.covered));
   for (const int c : low.conductors)
     if (high.conductors.count(c) > 0)
-      refuse(port,
+      refuse(name,
              "one conductor runs along its side from end to end and shorts it: draw the port between two "
              "conductors that do not touch at its edge");
 }
@@ -119,51 +121,53 @@ Arcs fit_arcs(const LumpedOutline& outline) {
   return arcs;
 }
 
-}  // namespace
-
-LumpedPort rectangle_of(const PortModel& port, const Model& model, const NedelecSpace& space,
-                        std::span<const Index> triangles) {
-  const LumpedOutline outline = lumped_outline(port.region, model, space, triangles);
-  LumpedPort lumped;
-  lumped.direction = normalized(port.direction);
+LumpedShape rectangle_of(const std::string& name, Vec3<double> direction, const LumpedOutline& outline) {
+  LumpedShape lumped;
+  lumped.direction = normalized(direction);
   if (std::abs(dot(outline.normal, lumped.direction)) > 1e-3)
-    refuse(port, "direction must lie in the plane of the port");
+    refuse(name, "direction must lie in the plane of the face");
   const Range along = extent(outline, lumped.direction);
   const double across = extent(outline, cross(outline.normal, lumped.direction)).size();
   lumped.length = along.size();
   lumped.width = outline.area / lumped.length;
   if (std::abs(lumped.width / across - 1) > shape_tolerance)
-    refuse(port,
-           fmt::format("a lumped port is a rectangle with two sides along direction, but its area is {:.3g} "
+    refuse(name,
+           fmt::format("a lumped face is a rectangle with two sides along direction, but its area is {:.3g} "
                        "of length times width: draw a rectangular strip, or give direction = \"radial\" for "
                        "a ring or sector between two concentric conductors, or type = \"waveguide\"",
                        lumped.width / across));
-  check_ends(port, outline, lumped, along);
+  check_ends(name, outline, lumped, along);
   return lumped;
 }
 
-LumpedPort ring_of(const PortModel& port, const Model& model, const NedelecSpace& space,
-                   std::span<const Index> triangles) {
-  const LumpedOutline outline = lumped_outline(port.region, model, space, triangles);
+LumpedShape ring_of(const std::string& name, const LumpedOutline& outline) {
   const char* right =
       "direction = \"radial\" is for a ring or sector between two concentric conductors: draw that, or give "
       "a "
       "rectangular strip and direction = \"x\", \"y\", \"z\" or a vector";
   if (outline.num_conductors != 2)
-    refuse(port, fmt::format("its edge touches {} conductors; {}", outline.num_conductors, right));
+    refuse(name, fmt::format("its edge touches {} conductors; {}", outline.num_conductors, right));
   const Arcs arcs = fit_arcs(outline);
   const int outer = arcs.radius[1] > arcs.radius[0] ? 1 : 0, inner = 1 - outer;
   const double area = arcs.area[outer] - arcs.area[inner];
   if (!(arcs.deviation < 0.01 * arcs.radius[inner]) ||
       std::abs(arcs.angle[0] - arcs.angle[1]) > shape_tolerance * arcs.angle[0] ||
       std::abs(outline.area - area) > shape_tolerance * outline.area)
-    refuse(port, fmt::format("its conductors are no concentric arcs of one angle; {}", right));
-  LumpedPort lumped;
+    refuse(name, fmt::format("its conductors are no concentric arcs of one angle; {}", right));
+  LumpedShape lumped;
   lumped.is_radial = true;
   lumped.centre = arcs.centre;
   lumped.length = std::log(arcs.radius[outer] / arcs.radius[inner]);
   lumped.width = 0.5 * (arcs.angle[0] + arcs.angle[1]);
   return lumped;
+}
+
+}  // namespace
+
+LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,
+                         const NedelecSpace& space, std::span<const Index> triangles) {
+  const LumpedOutline outline = lumped_outline(name, model, space, triangles);
+  return direction.is_radial ? ring_of(name, outline) : rectangle_of(name, direction.vector, outline);
 }
 
 }  // namespace curlew::fem

@@ -102,7 +102,7 @@ std::vector<PortWall> find_walls(const ModalPort& port, const Model& model, cons
     values.erase(std::unique(values.begin(), values.end()), values.end());
   };
   std::vector<PortWall> walls;
-  for (FacePart& part : face_parts(model, *space.mesh, topology)) {
+  for (FacePart& part : face_parts(model, space)) {
     PortWall wall;
     for (const Index t : part.triangles)
       for (const Index e : edges_of(t))
@@ -112,6 +112,11 @@ std::vector<PortWall> find_walls(const ModalPort& port, const Model& model, cons
         if (in_port(edges_of(first)[i])) wall.pairs.push_back({edges_of(first)[i], edges_of(second)[i]});
     make_unique(wall.edges);
     make_unique(wall.pairs);
+    if (part.along && !wall.edges.empty())
+      throw InputError(fmt::format(
+          "port \"{}\" touches the lumped element \"{}\": a guide ends where it has one cross-section; keep "
+          "them apart",
+          port.region, model.boundaries[part.boundary].regions.front()));
     wall.part = std::move(part);
     if (!wall.edges.empty()) walls.push_back(std::move(wall));
   }
@@ -122,8 +127,8 @@ std::vector<PortWall> find_walls(const ModalPort& port, const Model& model, cons
 bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecSpace& space) {
   std::set<Index> conducting;
   for (const PortWall& wall : port.walls) {
-    const auto& law = model.boundaries[wall.part.boundary].law;
-    if (law && law->is_metal()) conducting.insert(wall.edges.begin(), wall.edges.end());
+    if (model.boundaries[wall.part.boundary]->is_metal())
+      conducting.insert(wall.edges.begin(), wall.edges.end());
   }
   for (const auto& [edge, uses] : edge_uses(port, space)) {
     const bool metal = space.edge_number[std::size_t(edge)] < 0 || conducting.count(edge) > 0;

@@ -70,10 +70,10 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
   return solution;
 }
 
-std::vector<FaceWall> walls_at(const ModalPort& port, const Model& model, double frequency) {
+std::vector<FaceWall> walls_at(const ModalPort& port, double frequency) {
   std::vector<FaceWall> walls;
   for (const PortWall& wall : port.walls) {
-    const FaceAdmittance y = face_admittance(model, wall.part, frequency);
+    const FaceAdmittance y = wall.part.admittance(frequency);
     walls.push_back({wall.edges, y.self, wall.pairs, y.transfer});
   }
   return walls;
@@ -92,7 +92,7 @@ HybridModes followed_modes(const ModalPort& port, const Model& model, const Nede
   double at = 0;
   HybridRequest request{port.num_modes(), port.num_reported, &history.functionals(),
                         history.nearest(frequency, &at)};
-  const auto walls = walls_at(port, model, frequency);
+  const auto walls = walls_at(port, frequency);
   const double k0 = 2 * pi * frequency / speed_of_light;
   HybridModes modes = hybrid_modes(*port.face, medium, walls, k0, request);
   if (modes.continuity < 0.7 && halvings > 0) {

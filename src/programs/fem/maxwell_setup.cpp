@@ -15,9 +15,8 @@ namespace curlew::programs {
 namespace {
 
 bool is_open(const fem::Model& model) {
-  return !model.pml.empty() ||
-         std::any_of(model.boundaries.begin(), model.boundaries.end(),
-                     [](const auto& b) { return b.type == fem::BoundaryType::absorbing; });
+  return !model.pml.empty() || std::any_of(model.boundaries.begin(), model.boundaries.end(),
+                                           [](const auto& b) { return b->is_absorbing(); });
 }
 
 /// Points outside of an open mesh get their fields from a surface, which must be there before the unknowns.

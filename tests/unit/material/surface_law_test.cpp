@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <string>
 
 #include "base/constants.hpp"
@@ -106,6 +107,37 @@ TEST(Sheet, StaysAccurateWhereItIsVeryThin) {
   const auto z = make_layer([=](Complex) { return Complex(sigma); }, d, true)->coupled_impedance(1e6);
   EXPECT_LT(std::abs(0.5 * z.even * sigma * d - 1.0), 1e-12);
   EXPECT_LT(std::abs(z.odd / Complex(0, pi * 1e6 * vacuum_permeability * d) - 1.0), 1e-12);
+}
+
+/// Zs of copper at 12 frequencies: between them sqrt(f) bends by (h/f)²/32 at most.
+TEST(TabulatedImpedance, FollowsTheLawThatItSamples) {
+  const Conductor copper{5.8e7};
+  const std::string file = testing::TempDir() + "copper.csv", key = "table = \"" + file + "\"\n";
+  const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
+  const std::string head = "frequency_hz,impedance_re,impedance_im\n";
+  std::string rows = head;
+  for (int i = 0; i < 12; ++i) {
+    const double f = 1e9 * (1 + i);
+    rows +=
+        fmt::format("{:.17g},{:.17g},{:.17g}\n", f, copper.impedance(f).real(), copper.impedance(f).imag());
+  }
+  write(rows);
+  const auto wall = read("tabulated_impedance", key);
+  EXPECT_TRUE(wall->is_lossy());
+  EXPECT_EQ(wall->sides(1e10), Sides::apart);
+  EXPECT_LT(std::abs(wall->impedance(12e9) / copper.impedance(12e9) - 1.0), 1e-15);
+  for (const double f : {1.5e9, 4.3e9, 11.7e9}) {
+    EXPECT_LT(std::abs(wall->impedance(f) / copper.impedance(f) - 1.0), std::pow(1e9 / f, 2) / 30) << f;
+    EXPECT_GT(std::abs(wall->impedance(f) / copper.impedance(f) - 1.0), 1e-5) << f;  // a chord, not the law
+  }
+  EXPECT_THROW(wall->impedance(0.9e9), InputError);
+  EXPECT_THROW(wall->impedance(12.1e9), InputError);
+  for (const char* bad : {"1e9,-1,0\n", "1e9,0,0\n", "2e9,1,0\n1e9,1,0\n", ""}) {
+    write(head + bad);
+    EXPECT_THROW(read("tabulated_impedance", key), InputError) << bad;
+  }
+  write("frequency_hz,re,im\n1e9,1,0\n");
+  EXPECT_THROW(read("tabulated_impedance", key), InputError);
 }
 
 }  // namespace

@@ -78,13 +78,19 @@ TEST_F(ReadModel, ReadsTensors) {
   EXPECT_EQ(model.materials[0].mu_r.scalar, 1.5);
 }
 
-TEST_F(ReadModel, SurfaceImpedanceOfAGoodConductor) {
-  const Model model =
-      read(air + "[[boundary]]\nregion = \"walls\"\ntype = \"impedance\"\nconductivity = 5.8e7\n");
-  // copper at 10 GHz: 26.1 mΩ (Pozar, section 1.7)
-  const Complex zs = model.boundaries[0].law->impedance(10e9);
-  EXPECT_NEAR(zs.real(), 0.02609, 1e-5);
-  EXPECT_EQ(zs.real(), zs.imag());
+TEST_F(ReadModel, SaysWhatConditionsAre) {
+  const auto condition = [&](const std::string& keys) {
+    return read(air + "[[boundary]]\nregion = \"walls\"\n" + keys).boundaries[0].condition;
+  };
+  const auto pec = condition("type = \"pec\"\n"), pmc = condition("type = \"pmc\"\n"),
+             metal = condition("type = \"impedance\"\nconductivity = 5.8e7\n"),
+             first = condition("type = \"absorbing\"\n"),
+             second = condition("type = \"absorbing\"\norder = 2\n");
+  EXPECT_TRUE(pec->is_pec() && pec->is_metal() && !pec->is_lossy() && !pec->has_terms());
+  EXPECT_TRUE(pmc->is_pmc() && !pmc->is_metal() && !pmc->is_lossy() && !pmc->has_terms());
+  EXPECT_TRUE(metal->conducts() && metal->is_metal() && metal->is_lossy() && metal->has_terms());
+  EXPECT_TRUE(first->is_absorbing() && first->is_lossy() && !first->is_second_order() && !first->conducts());
+  EXPECT_TRUE(second->is_absorbing() && second->is_second_order());
 }
 
 TEST_F(ReadModel, NamesWhatIsWrong) {

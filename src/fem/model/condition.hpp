@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a [[boundary]] asks of the fields on its faces. A new kind is a class and its reader in a file of
+// fem/conditions/ and a line in the list of kinds there: whoever assembles terms, finds modes of ports or
+// judges a model knows this interface alone. A kind that is E_t = Zs n x H alone is a law of
+// material/surface_law.hpp instead.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "material/surface_law.hpp"
+
+namespace curlew::io {
+class Config;
+}
+
+namespace curlew::fem {
+
+struct FacePart;
+struct Model;
+struct NedelecSpace;
+
+class FaceCondition {
+ public:
+  virtual ~FaceCondition() = default;
+
+  /// n x E = 0: its faces hold no unknowns. An electric plane of symmetry is one.
+  virtual bool is_pec() const { return false; }
+  /// n x H = 0, the natural condition. A magnetic plane of symmetry is one.
+  virtual bool is_pmc() const { return false; }
+  /// Waves leave through it: the model is open there.
+  virtual bool is_absorbing() const { return false; }
+  /// It may dissipate, or let power out.
+  virtual bool is_lossy() const { return false; }
+  /// Guides end at it as at metal.
+  virtual bool is_metal() const { return is_pec(); }
+  /// Of finite impedance, but a conductor that a lumped port may end at.
+  virtual bool conducts() const { return false; }
+  /// It adds terms to the system: that is not linear in the square of the frequency.
+  virtual bool has_terms() const { return false; }
+  /// Its terms couple unknowns that no cell couples.
+  virtual bool is_second_order() const { return false; }
+
+  /// How the two faces of a surface inside the mesh know of each other.
+  /// @param highest_frequency of the problem [Hz], 0 if it is not known
+  virtual material::Sides sides(double highest_frequency) const {
+    static_cast<void>(highest_frequency);
+    return material::Sides::joined;
+  }
+  /// Its faces, sorted by what they ask of the field.
+  /// @throws InputError for surfaces that cannot have the condition
+  virtual std::vector<FacePart> parts(const Model& model, const NedelecSpace& space,
+                                      const std::vector<std::string>& regions) const;
+};
+
+using ConditionPtr = std::shared_ptr<const FaceCondition>;
+
+ConditionPtr pec_condition();
+ConditionPtr pmc_condition();
+/// E_t = η n x H, η of the medium beside it. @param order 1, or 2 (open/absorbing.hpp)
+/// @param radius [m] of the sphere that a condition of order 2 lies on, 0 for planes
+ConditionPtr absorbing_condition(int order = 1, double radius = 0);
+/// E_t = Zs n x H by a law.
+ConditionPtr law_condition(material::SurfaceLawPtr law);
+
+/// Key "type" of a [[boundary]] and the keys of that type.
+/// @param unit metres in a length of the config @throws InputError for an unknown type, naming those there
+/// are
+ConditionPtr read_condition(const io::Config& table, double unit);
+
+}  // namespace curlew::fem
