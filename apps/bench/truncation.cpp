@@ -127,8 +127,45 @@ RadiationProblem radiation_problem(Offset sources, Offset observers, Index colum
   return p;
 }
 
+namespace {
+
+/// Every row of the paper's tables 2 and 3 with its seconds on one core.
+void paper_tables(const Options& options, Report& report) {
+  struct Row {
+    Offset outer, inner;  ///< triangles
+    Index columns;
+    double paper;  ///< [s]
+  };
+  constexpr Row rows[] = {
+      {3024, 946, 1, 10.45},   {5536, 946, 1, 19.26},   {12516, 946, 1, 43.36},  {22284, 946, 1, 76.49},
+      {50060, 946, 1, 162.77}, {78640, 946, 1, 255.98}, {1572, 300, 1, 1.66},    {3432, 300, 1, 3.61},
+      {8012, 300, 1, 8.41},    {14696, 300, 1, 15.43},  {32576, 300, 1, 34.26},  {1572, 300, 10, 9.63},
+      {3432, 300, 10, 21.08},  {8012, 300, 10, 49.14},  {14696, 300, 10, 90.19}, {32576, 300, 10, 200.12}};
+  const bool on_device = options.device == Device::cuda;
+  report.table("Tables 2 and 3 of the paper, every row: all pairs, double precision",
+               {"triangles on S and S', right-hand sides", "seconds", "paper, one core s", "ratio"});
+  for (const Row& row : rows) {
+    // The time of the CPU is proportional to the observers: a sixteenth of them is enough.
+    const Offset observers = row.outer * points_per_triangle, part = on_device ? observers : observers / 16;
+    const RadiationProblem p = radiation_problem(row.inner * points_per_triangle, part, row.columns);
+    const fields::RadiationOperator radiation(p.sources, p.observers, {2 * pi}, options.device);
+    fields::NearFields result;
+    const double seconds =
+        time_calls(std::min(options.repeat, 3), [&] { radiation.apply(p.currents, result); }).median *
+        double(observers) / double(part);
+    report.row({fmt::format("{} x {}, {}", row.outer, row.inner, row.columns), seconds, row.paper,
+                row.paper / seconds});
+  }
+  report.note(fmt::format(
+      "{}", on_device ? "With the transfers from and to the host's memory."
+                      : fmt::format("{} threads; a sixteenth of the points on S is timed.", num_threads())));
+}
+
+}  // namespace
+
 void truncation(const Options& options, Report& report) {
   if (options.case_name == "ngim") return truncation_ngim(options, report);
+  if (options.case_name == "tables") return paper_tables(options, report);
   report.table("Radiation of S' on S, all pairs, double precision where not named",
                {"case", "points on S", "points on S'", "right-hand sides", "seconds", "G pairs/s",
                 "share of fp64 limit", "difference to CPU"});

@@ -10,11 +10,11 @@
 #include "base/error.hpp"
 #include "clouds.hpp"
 #include "curlew/build.hpp"
+#include "needs_gpu.hpp"
 #include "ngim/grid_cache.hpp"
 #include "ngim/plan.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
-#include "needs_gpu.hpp"
 #include "ngim/device_solver.hpp"
 #endif
 

@@ -130,5 +130,20 @@ TEST_F(ReadModel, RefusesAPortInsideTheMesh) {
   expect_mentions(message(air + walls + "[[port]]\nregion = \"middle\"\n"), {"port 1", "inside the mesh"});
 }
 
+/// sigma adds sigma/(j omega eps0) along every axis of a tensor, a loss tangent its share of each entry.
+TEST_F(ReadModel, LossesBelongToEveryAxisOfATensor) {
+  const Model model = read(
+      "[[material]]\nregion = \"volume\"\nepsilon_r = [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]\n"
+      "loss_tangent = 0.1\nconductivity = 0.5\n" +
+      walls);
+  const double frequency = 2e9, added = 0.5 / (2 * pi * frequency * vacuum_permittivity);
+  const Material medium = medium_at(model.materials.at(0), frequency);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const Complex expected = i == j ? Complex(2 + i, -0.1 * (2 + i) - added) : 0.0;
+      EXPECT_LT(std::abs(medium.epsilon_r.tensor(i, j) - expected), 1e-12) << i << j;
+    }
+}
+
 }  // namespace
 }  // namespace curlew::fem

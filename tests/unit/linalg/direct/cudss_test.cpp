@@ -7,11 +7,11 @@
 #include "curlew/build.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/direct/refinement.hpp"
+#include "needs_gpu.hpp"
 #include "test_matrices.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "linalg/direct/cudss.hpp"
-#include "needs_gpu.hpp"
 #endif
 
 namespace curlew::linalg {

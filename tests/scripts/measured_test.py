@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""scripts/measured on pages made for it: a table of figures with and without its command, and tables of words.
+
+usage: measured_test.py SOURCE_DIR
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FIGURES = "# Speed\n\n| case | s |\n|---|---|\n| one | 0.3 |\n| two | 1.5e-3 |\n"
+WORDS = "# Keys\n\n| key | for |\n|---|---|\n| order | 1 is the default |\n| size | metres |\n| name | words |\n"
+PAGES = [
+    (FIGURES, 1),
+    (FIGURES + "\nMeasured by: `em-bench limits`\n", 0),
+    (FIGURES + "\n## Next\n\nMeasured by: `em-bench limits`\n", 1),
+    (FIGURES + "\nMeasured by: `scripts/no-such-script`\n", 1),
+    (FIGURES.replace("0.3", "0.3 (tests/unit)").replace("1.5e-3", "1 (tests/cli)"), 0),
+    (WORDS, 0),
+]
+
+with tempfile.TemporaryDirectory() as folder:
+    page = pathlib.Path(folder) / "page.md"
+    for text, status in PAGES:
+        page.write_text(text, encoding="utf-8")
+        done = subprocess.run([sys.argv[1] + "/scripts/measured", "--check", str(page)], capture_output=True, text=True)
+        if done.returncode != status:
+            sys.exit(f"status {done.returncode}, not {status}, of\n{text}\n{done.stderr}")
