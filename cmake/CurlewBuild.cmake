@@ -39,6 +39,17 @@ function(curlew_alone target)
   set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# CUDA sources are compiled one by one; CMake joins them, too, from 3.31 on. Called when all sources are known.
+function(curlew_cuda_alone)
+  foreach(target ${ARGN})
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    if(sources)
+      curlew_alone(${target} ${sources})
+    endif()
+  endforeach()
+endfunction()
+
 # curlew_room(NAME [INTERNAL] SOURCES a.cpp ... [CUDA b.cu ...] [USES room ...] [LIBRARIES target ...])
 # One static library per folder of src/, named curlew_NAME. CUDA sources are left out of a CPU build. INTERNAL rooms
 # serve the programs and are not part of the installed library.
@@ -49,9 +60,6 @@ function(curlew_room name)
   endif()
   add_library(curlew_${name} STATIC ${ROOM_SOURCES} ${ROOM_CUDA})
   add_library(curlew::${name} ALIAS curlew_${name})
-  if(ROOM_CUDA)
-    curlew_alone(curlew_${name} ${ROOM_CUDA})  # CMake joins them, too, from 3.31 on
-  endif()
   target_include_directories(curlew_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -11,7 +11,7 @@ PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x
     for (Eigen::Index i = 0; i < n; ++i)
       out.admittance(i, j) = port_current(ports[std::size_t(i)], x + j * Offset(unknowns));
   const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n), scaled = reference * out.admittance;
-  out.scattering = (one + scaled).partialPivLu().solve(one - scaled);
+  out.scattering = linalg::solve(Eigen::MatrixXcd(one + scaled), one - scaled);
   return out;
 }
 
