@@ -99,7 +99,8 @@ TEST_F(Antennas, TwoPortsHaveOneGainInBothPrograms) {
   EXPECT_NEAR(power / radiated, 1, 0.04);
 }
 
-/// The half behind a magnetic plane through the feed: resistances are those of the whole structure.
+/// The half behind a magnetic plane through the feed: resistances are those of the whole structure. A third
+/// of the watt is reflected.
 TEST_F(Antennas, HalfGivesTheFieldsOfOneWattAtTheWhole) {
   const std::string far = "[output]\nfields = false\nfar_field = { theta = [90, 90, 1], phi = [0, 0, 1] }\n";
   const auto sizes = [&] {
@@ -107,13 +108,13 @@ TEST_F(Antennas, HalfGivesTheFieldsOfOneWattAtTheWhole) {
                       size("out/near_p.csv", 'h')};
   };
 
-  const auto whole = solve("fem-solve", strips("half = 0", layer + port(1, 73, true) + far + points));
+  const auto whole = solve("fem-solve", strips("half = 0", layer + port(1, 250, true) + far + points));
   const auto of_whole = sizes();
   const auto half = solve(
-      "fem-solve", strips("half = 1", layer + port(1, 73, true) + half_plane +
+      "fem-solve", strips("half = 1", layer + port(1, 250, true) + half_plane +
                                           "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n" + far + points));
   const auto of_half = sizes();
-  const auto iiee = solve("fe-iiee", strips("half = 1", port(1, 73, true) + half_plane + far + points +
+  const auto iiee = solve("fe-iiee", strips("half = 1", port(1, 250, true) + half_plane + far + points +
                                                             "[truncation]\nouter = \"back\"\ninner = "
                                                             "\"inner\"\nsymmetry = [\"plane\"]\n"
                                                             "tolerance = 1e-4\n"));
@@ -127,6 +128,22 @@ TEST_F(Antennas, HalfGivesTheFieldsOfOneWattAtTheWhole) {
     for (const char* key : {"incident_w", "accepted_w", "radiated_w", "efficiency"})
       EXPECT_NEAR((*part)["radiation"][0][key].get<double>(), whole["radiation"][0][key].get<double>(), 0.03)
           << key;
+}
+
+/// A current element p where the port's 1 W makes a field E: by reciprocity |b| = |p.E|/4.
+TEST_F(Antennas, HalfReceivesFromADipoleOnItsPlaneWhatReciprocitySays) {
+  const std::string dipole =
+      "[excitation]\ntype = \"dipole\"\nposition = [0.2, 0.0, 0.05]\ndirection = [0, 0, 1]\n"
+      "[output]\nfields = false\n[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, "
+      "0.0, 0.05]]\n";
+
+  solve("fem-solve", strips("half = 1", layer + port(1, 73, true) + half_plane +
+                                            "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n" + dipole));
+
+  const auto near = io::read_csv(path("out/near_p.csv")), received = io::read_csv(path("out/received.csv"));
+  ASSERT_EQ(near.text.at("excitation")[0].rfind("feed1", 0), 0U);
+  const double ez = std::hypot(near.numbers("re_ez")[0], near.numbers("im_ez")[0]);
+  EXPECT_NEAR(received.numbers("power_w").at(0) / (ez * ez / 16), 1, 1e-3);
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 // surfaces made around a body whatever other frequencies are asked.
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "../unit/fields/elementary_dipoles.hpp"
+#include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
 #include "run_program.hpp"
@@ -106,6 +109,38 @@ TEST_F(FeIieeExterior, SurfacesAroundABodyKeepTheirDistance) {
           "--set 'truncation={inner=\"sphere\",frequency=3e8}'");
   EXPECT_EQ(lost.status, 2);
   EXPECT_NE(lost.err.find("frequency belongs to distance"), std::string::npos) << lost.err;
+}
+
+/// A dipole in a medium of epsilon_r 2.25: power eta k^2 |Il|^2 / 12 pi with eta and k of the medium (Balanis
+/// (2016), section 4.2), and both fields in closed form outside of S.
+TEST_F(FeIieeExterior, DipoleInADielectricHasThePowerAndFieldsOfTheMedium) {
+  write("dipole.toml",
+        "[mesh]\nfile = \"" + meshes +
+            "sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.06\norder = 2\n"
+            "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
+            "[frequency]\nvalues = [199861638.67]\n[[material]]\nregion = [\"body\", \"air\"]\nepsilon_r = "
+            "2.25\n"
+            "[truncation]\ninner = \"body\"\n[output]\nfields = false\n[excitation]\ntype = \"dipole\"\n"
+            "direction = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n[[output.near_field]]\nname = \"p\"\n"
+            "type = \"points\"\npositions = [[0.5, 0.3, 0.4]]\n");
+
+  const Ended ended = run("fe-iiee dipole.toml --output out");
+
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double k = 2 * pi, eta = vacuum_impedance / 1.5;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto& row = summary["results"]["radiation"][0];
+  for (const char* key : {"radiated_w", "accepted_w"})
+    EXPECT_NEAR(row[key].get<double>() / (eta * k * k / (12 * pi)), 1, 0.03) << key;
+  EXPECT_NEAR(row["directivity_dbi"].get<double>(), 1.761, 0.06);
+  const auto near = io::read_csv(path("out/near_p.csv"));
+  const auto exact = fields::electric_dipole(1.0, 2, {0.01, 0.02, 0.005}, {0.5, 0.3, 0.4}, {k, eta});
+  const auto value = [&](const std::string& name) {
+    return Complex(near.numbers("re_" + name)[0], near.numbers("im_" + name)[0]);
+  };
+  EXPECT_LT(std::abs(value("ez") - exact.e.z), 0.03 * std::abs(exact.e.z));
+  EXPECT_LT(std::abs(value("hx") - exact.h.x), 0.03 * std::abs(exact.h.x));
+  EXPECT_LT(std::abs(value("hy") - exact.h.y), 0.03 * std::abs(exact.h.y));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
+#include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
 #include "base/vec3.hpp"
 #include "io/csv.hpp"
@@ -47,6 +49,14 @@ class HalfModels : public ProgramTest {
                  "values = [299792458.0]\n",
                  wall, plane,
                  "type = \"dipole\"\nposition = [0.0, 0.0, 0.0]\ndirection = " + direction + "\n");
+  }
+  /// Smooth fields, or those of a ball of current: no small cells.
+  Ended solve_ball(const std::string& wall, const std::string& plane, const std::string& excitation) {
+    return solve(
+        "",
+        "order = 2\nparameters = { radius = 0.15, air = 0.15, layer = 0.3, size_body = 0.08, size_air "
+        "= 0.12 }\n[frequency]\nvalues = [299792458.0]\n",
+        wall, plane, excitation);
   }
   nlohmann::json results() const {
     return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
@@ -93,11 +103,13 @@ double rcs(const Vector& e) {
 
 TEST_F(HalfModels, WavesThatShareTheSymmetryScatterAsFromTheWholeBody) {
   const Vec3<double> travel{-1, 0, 0}, up{0, 0, -1}, across{0, 1, 0};
-  const Ended electric = scatter("pec", "pec", "theta = [90.0]\nphi = [0.0]\npolarization = \"theta\"\n");
+  const Ended electric =
+      scatter("pec", "pec", "theta = [90.0]\nphi = [0.0]\npolarization = \"theta\"\namplitude = 3.0\n");
   ASSERT_EQ(electric.status, 0) << electric.err;
   EXPECT_LT(worst_error([&](double t, double p) { return rcs(scattered(travel, up, t, p)); }), 0.3);
 
-  const Ended magnetic = scatter("pmc", "pmc", "theta = [90.0]\nphi = [0.0]\npolarization = \"phi\"\n");
+  const Ended magnetic =
+      scatter("pmc", "pmc", "theta = [90.0]\nphi = [0.0]\npolarization = \"phi\"\namplitude = 3.0\n");
   ASSERT_EQ(magnetic.status, 0) << magnetic.err;
   EXPECT_LT(worst_error([&](double t, double p) { return rcs(scattered(travel, across, t, p)); }), 0.3);
 }
@@ -163,6 +175,112 @@ TEST_F(HalfModels, DipoleOnAPlaneRadiatesItsOwnPower) {
     if (c.direction[1] == '0') {  // the greatest E_theta is that of the equator
       EXPECT_NEAR(greatest / field, 1, 0.02) << c.plane;
     }
+  }
+}
+
+/// Rows of a table of near fields whose field is the total one.
+struct TotalFields {
+  std::vector<Vec3<double>> points;
+  std::vector<Vec3<Complex>> e, h;
+};
+TotalFields total_fields(const std::string& file) {
+  const auto table = io::read_csv(file);
+  TotalFields out;
+  for (std::size_t i = 0; i < table.num_rows; ++i) {
+    if (table.text.at("field")[i] != "total") continue;
+    out.points.push_back({table.numbers("x_m")[i], table.numbers("y_m")[i], table.numbers("z_m")[i]});
+    for (auto* field : {&out.e, &out.h}) {
+      Vec3<Complex> value;
+      for (int c = 0; c < 3; ++c) {
+        const std::string name = std::string(field == &out.e ? "e" : "h") + "xyz"[c];
+        value[c] = {table.numbers("re_" + name)[i], table.numbers("im_" + name)[i]};
+      }
+      field->push_back(value);
+    }
+  }
+  return out;
+}
+
+double size_of(const Vec3<Complex>& a) {
+  return std::sqrt(std::norm(a.x) + std::norm(a.y) + std::norm(a.z));
+}
+
+const auto vacuum = fields::Exterior::vacuum(speed_of_light);
+
+/// A ball of uniform current density J of radius a is, from outside, a dipole of J V 3 j1(ka)/ka: the
+/// transform of a ball.
+double moment_of_ball(double density, double k, double a) {
+  const double j1 = std::sin(k * a) / (k * k * a * a) - std::cos(k * a) / (k * a);
+  return density * 4 * pi / 3 * std::pow(a, 3) * 3 * j1 / (k * a);
+}
+
+/// On either side of the plane, in the elements (half as long as the distance to the source) and beyond the
+/// layer.
+TEST_F(HalfModels, FieldsBeyondThePlaneAreThoseOfTheWholeSource) {
+  const std::string points =
+      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.16, 0.14, 0.18], [0.16, 0.14, "
+      "-0.18], [-0.15, 0.17, -0.15], [0.3, 0.4, 0.6], [0.3, 0.4, -0.6]]\n";
+  for (const auto& [plane, density, axis] :
+       {std::tuple{"pec", "[0.0, 0.0, 50.0]", 2}, std::tuple{"pmc", "[50.0, 0.0, 0.0]", 0}}) {
+    const Ended ended = solve_ball(
+        plane, plane,
+        std::string("type = \"current\"\nregion = \"body\"\ndensity = ") + density + "\n" + points);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const TotalFields found = total_fields(path("out/near_p.csv"));
+    ASSERT_EQ(found.points.size(), 5U);
+    for (std::size_t i = 0; i < found.points.size(); ++i) {
+      const auto exact =
+          fields::electric_dipole(moment_of_ball(50, 2 * pi, 0.15), axis, {0, 0, 0}, found.points[i], vacuum);
+      EXPECT_LT(size_of(found.e[i] - exact.e), 0.12 * size_of(exact.e)) << plane << " " << i;
+      EXPECT_LT(size_of(found.h[i] - exact.h), 0.12 * size_of(exact.h)) << plane << " " << i;
+    }
+  }
+}
+
+/// Nothing but the ground: e exp(-jk d.r) - R e exp(-jk (R d).r), R the reflection, and H = d x E / eta of
+/// each.
+TEST_F(HalfModels, OverAGroundAWaveAndItsReflectionAreTheField) {
+  const Ended ended = solve_ball(
+      "pec", "ground",
+      "type = \"plane_wave\"\ntheta = [60.0]\nphi = [20.0]\npolarization = 30.0\n[[output.near_field]]\n"
+      "name = \"p\"\ntype = \"points\"\npositions = [[0.05, 0.0, 0.1], [0.1, -0.1, 0.2], [0.5, 0.4, 0.7]]\n");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double t = pi / 3, p = pi / 9, a = pi / 6;
+  const Vec3<double> by_theta{std::cos(t) * std::cos(p), std::cos(t) * std::sin(p), -std::sin(t)},
+      by_phi{-std::sin(p), std::cos(p), 0},
+      e = std::cos(a) * by_theta + std::sin(a) * by_phi,
+      d{-std::sin(t) * std::cos(p), -std::sin(t) * std::sin(p), -std::cos(t)}, back{d.x, d.y, -d.z},
+      image{-e.x, -e.y, e.z};
+  const TotalFields found = total_fields(path("out/near_p.csv"));
+  ASSERT_EQ(found.points.size(), 3U);
+  for (std::size_t i = 0; i < found.points.size(); ++i) {
+    const Complex down = std::polar(1.0, -2 * pi * dot(d, found.points[i])),
+                  up = std::polar(1.0, -2 * pi * dot(back, found.points[i]));
+    const Vec3<Complex> electric = down * e + up * image,
+                        magnetic = down * cross(d, e) + up * cross(back, image);
+    EXPECT_LT(size_of(found.e[i] - electric), 1e-6) << i;
+    EXPECT_LT(size_of(Complex(vacuum_impedance) * found.h[i] - magnetic), 1e-6) << i;
+  }
+}
+
+TEST_F(HalfModels, BallOfCurrentRadiatesByItsTransform) {
+  const Ended ended = solve_ball("pec", "pec",
+                                 "type = \"current\"\nregion = \"body\"\ndensity = [0.0, 0.0, 50.0]\n"
+                                 "phase = 60.0\n");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double k = 2 * pi, moment = moment_of_ball(50, k, 0.15);
+  const auto radiation = results()["radiation"][0];
+  const double power = vacuum_impedance * k * k * moment * moment / (12 * pi);
+  EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, 1, 0.01);
+  EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 0.01);
+  const auto table = io::read_csv(path("out/farfield.csv"));
+  const auto theta = table.numbers("theta_deg");
+  const double peak = k * vacuum_impedance / (4 * pi) * moment;
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const Complex exact = std::polar(peak * std::sin(theta[i] * pi / 180), pi / 2 + pi / 3);
+    EXPECT_LT(std::abs(Complex(table.numbers("re_e_theta")[i], table.numbers("im_e_theta")[i]) - exact),
+              0.02 * peak)
+        << theta[i];
   }
 }
 

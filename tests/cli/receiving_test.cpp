@@ -77,6 +77,48 @@ TEST_F(Receiving, ReciprocityInsideALayer) {
   EXPECT_EQ(io::read_csv(path("out/near_beyond.csv")).num_rows, 3U);
 }
 
+/// A matched lumped port is a sheet of its resistance: what it scatters is what the sheet scatters, whose
+/// field is solved for without a surface where the wave enters.
+TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
+  const std::string more =
+      "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
+      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, 0.1, 0.1], [0.5, 0.7, "
+      "0.9]]\n";
+  auto text = io::read_text_file(path("strip.toml")) + more;
+  write("strip.toml", text);
+  const auto first = text.find("[[port]]"), last = text.find("[excitation]");
+  // 73 ohm over a face 0.03 m long and 0.02 m wide.
+  text.replace(first, last - first,
+               "[[boundary]]\nregion = \"feed\"\ntype = \"sheet\"\nsheet_resistance = 48.66666667\n");
+  write("sheet.toml", text);
+
+  const Ended port = run("fem-solve strip.toml --output port"),
+              sheet = run("fem-solve sheet.toml --output sheet");
+
+  ASSERT_EQ(port.status, 0) << port.err;
+  ASSERT_EQ(sheet.status, 0) << sheet.err;
+  const auto rcs = io::read_csv(path("port/rcs.csv")).numbers("rcs_m2"),
+             expected = io::read_csv(path("sheet/rcs.csv")).numbers("rcs_m2");
+  ASSERT_EQ(rcs.size(), 4U);
+  ASSERT_EQ(expected.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rcs[i] / expected[i], 1, 0.02) << i;
+  const auto a = io::read_csv(path("port/near_p.csv")), b = io::read_csv(path("sheet/near_p.csv"));
+  int compared = 0;
+  for (std::size_t i = 0; i < a.num_rows; ++i)
+    for (std::size_t j = 0; j < b.num_rows; ++j) {
+      if (a.text.at("excitation")[i] != b.text.at("excitation")[j] || b.text.at("field")[j] != "total" ||
+          a.numbers("x_m")[i] != b.numbers("x_m")[j])
+        continue;
+      for (const char* name : {"ez", "hy"}) {
+        const Complex here(a.numbers(std::string("re_") + name)[i], a.numbers(std::string("im_") + name)[i]),
+            there(b.numbers(std::string("re_") + name)[j], b.numbers(std::string("im_") + name)[j]);
+        EXPECT_LT(std::abs(here - there), 0.02 * std::abs(there)) << name << " " << i;
+      }
+      ++compared;
+    }
+  EXPECT_EQ(compared, 4);
+}
+
 TEST_F(Receiving, BadInputIsRefused) {
   std::ofstream(path("strip.toml"), std::ios::app)
       << "[[boundary]]\nregion = \"ball\"\ntype = \"absorbing\"\n";

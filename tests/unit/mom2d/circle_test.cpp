@@ -141,6 +141,21 @@ TEST(Circle, ClassicalNystroemIsOfTheOrderOfItsNearEntries) {
   }
 }
 
+/// rho = eps0 E_r on the conductor, with E_r = (dHz/dphi)/(j omega eps0 a) of the series (Ampere's law) and
+/// Hz = u/eta.
+TEST(Circle, SurfaceChargeIsTheNormalFieldOfTheSeries) {
+  const double k = 2, step = 1e-5;
+  const ExactCircle exact(k, true);
+  const auto s = solve(circle(k, true, Equation::cfie, 8, 16), {0.0}, {});
+  const auto charge = surface_charge(s, 0);
+  for (std::size_t i = 0; i < charge.size(); ++i) {
+    const double phi = std::atan2(s.nodes.y[i], s.nodes.x[i]);
+    const Complex slope = (exact.surface(phi + step) - exact.surface(phi - step)) / (2 * step);
+    const Complex expected = slope / (Complex(0, speed_of_light * k) * vacuum_impedance);
+    EXPECT_LT(std::abs(charge[i] - expected), 1e-4 * vacuum_permittivity) << phi;
+  }
+}
+
 TEST(Circle, SmallAndLargeCircles) {
   for (const bool te : {false, true}) {
     for (const Equation equation : {Equation::efie, Equation::mfie, Equation::cfie}) {

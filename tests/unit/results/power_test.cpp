@@ -52,6 +52,10 @@ TEST(FarFieldRows, QuadratureAlongXAndYIsRightHandedUpwardsAndLeftHandedDownward
   EXPECT_NEAR(rows[2].gain_right, rows[2].gain / 2, 1e-14);  // linear
   EXPECT_NEAR(rows[2].gain_left, rows[2].gain / 2, 1e-14);
   EXPECT_EQ(rows[1].theta_deg, 180);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].e_theta, theta[i]);
+    EXPECT_EQ(rows[i].e_phi, phi[i]);
+  }
 }
 
 }  // namespace
