@@ -32,17 +32,19 @@ std::vector<double> ascending(const Config& frequency, const char* key, std::vec
 }
 
 /// Of a key that holds a list.
-std::vector<double> listed(const Config& config, const char* key) {
+std::vector<double> listed(const Config& config, const char* key, Lowest lowest = Lowest::above_zero) {
   const auto values = config.get<std::vector<double>>(key);
   config.require(!values.empty(), key, fmt::format("{} must hold at least one frequency in Hz", key));
   for (const double f : values)
-    config.require(f > 0, key, fmt::format("{}: a frequency of {} Hz must be greater than 0", key, f));
+    config.require(f > 0 || (f == 0 && lowest == Lowest::zero), key,
+                   fmt::format("{}: a frequency of {} Hz must be {} 0", key, f,
+                               lowest == Lowest::zero ? "at least" : "greater than"));
   return ascending(config, key, values);
 }
 
 }  // namespace
 
-std::vector<double> frequency_list(const Config& frequency) {
+std::vector<double> frequency_list(const Config& frequency, Lowest lowest) {
   constexpr int most_points = 10'000'000;
   const auto any = [&](auto&& test) { return test("start") || test("stop") || test("points"); };
   bool is_range = any([&](const char* key) { return frequency.has(key); });
@@ -55,10 +57,13 @@ std::vector<double> frequency_list(const Config& frequency) {
   if (range_by_option && !values_by_option) frequency.allow({"values"});
   if (frequency.has("values") && !(range_by_option && !values_by_option)) {
     frequency.require(!is_range, "values", "give either values or start, stop and points, not both");
-    return listed(frequency, "values");
+    return listed(frequency, "values", lowest);
   }
   frequency.require(is_range, "", "no frequency: give values = [..] in Hz, or start, stop and points");
-  const double start = frequency.positive("start"), stop = frequency.positive("stop");
+  const double start = lowest == Lowest::zero && frequency.get<double>("start") == 0
+                           ? 0.0
+                           : frequency.positive("start"),
+               stop = frequency.positive("stop");
   return ascending(frequency, "points",
                    linspace(start, stop, frequency.integer_in("points", 1, most_points)));
 }

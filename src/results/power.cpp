@@ -9,6 +9,16 @@ PowerBudget port_budget(double incident, double reflected, double radiated) {
   return {incident, incident - reflected, radiated};
 }
 
+PowerBudget combined_budget(std::span<const PortPower> ports, double radiated) {
+  PowerBudget budget{0, 0, radiated};
+  for (const PortPower& port : ports) {
+    if (!(port.incident > 0)) continue;
+    budget.incident += port.incident;
+    budget.accepted += port.incident - port.outgoing;
+  }
+  return budget;
+}
+
 PowerBudget source_budget(double supplied, double radiated) {
   return {supplied, supplied, radiated};
 }

@@ -43,8 +43,10 @@ std::string text(double value) {
 /// near.
 double highest_frequency(const io::Config& config) {
   if (config.has("frequency")) {
-    const auto values = io::frequency_list(config.table("frequency"));
-    return *std::max_element(values.begin(), values.end());
+    const auto values = io::frequency_list(config.table("frequency"), io::Lowest::zero);
+    if (values.back() == 0)
+      config.table("mesh").error("wavelength_fraction", "0 Hz has no wavelength: give size instead");
+    return values.back();
   }
   const io::Config analysis = config.table("analysis");
   if (analysis.has("target")) return analysis.positive("target");

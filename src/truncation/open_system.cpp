@@ -22,6 +22,11 @@ double wavenumber(double frequency) {
   return 2 * pi * frequency / speed_of_light;
 }
 
+/// Re Z / |Z| of a mode's impedance; 1 where the mode keeps travelling waves.
+double power_share(const fem::ModeState& state) {
+  return state.propagates ? state.power_phase.real() : 1;
+}
+
 bool is_reciprocal(const fem::Model& model) {
   return std::all_of(model.materials.begin(), model.materials.end(),
                      [](const auto& m) { return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric(); });
@@ -128,9 +133,10 @@ Complex OpenSystem::product_with_conjugate(Index row, const Complex* x) const {
 }
 
 double OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {
-  // |a|² |Y| / 2 = power, with Y = c / (j omega mu0)
-  return std::sqrt(2 * power * omega_ * vacuum_permeability /
-                   std::abs(states_[std::size_t(mode)].admittance));
+  // |a|² |Y| / 2 cos arg Z = power, with Y = c / (j omega mu0): a power wave is |V|² / 2 Re Z
+  const fem::ModeState& state = states_[std::size_t(mode)];
+  return std::sqrt(2 * power * power_share(state) * omega_ * vacuum_permeability /
+                   std::abs(state.admittance));
 }
 
 bool OpenSystem::has_symmetric_scattering() const {
@@ -164,11 +170,15 @@ std::vector<Complex> OpenSystem::outgoing(const Complex* x, int excited, double 
   const Eigen::Map<const Eigen::VectorXcd> column(x, loads_.rows());
   for (std::size_t r = 0; r < reported_.size(); ++r) {
     const Eigen::Index m = reported_place_[r];
-    const Complex y = states_[std::size_t(m)].admittance / Complex(0, omega_ * vacuum_permeability);
+    const fem::ModeState& state = states_[std::size_t(m)];
+    const Complex y = state.admittance / Complex(0, omega_ * vacuum_permeability);
+    const double incident = int(r) == excited ? incident_amplitude(m, power) : 0;
     // F holds real vectors in a guide of one medium; no conjugation elsewhere either: modes are bilinear.
-    Complex amplitude = (loads_.col(m).transpose() * column)(0);
-    if (int(r) == excited) amplitude -= std::sqrt(2 * power / std::abs(y));
-    waves.push_back(amplitude * std::sqrt(y / 2.0) / std::sqrt(power));
+    const Complex reflected = (loads_.col(m).transpose() * column)(0) - incident;
+    // (V - Z* I) / 2 sqrt(Re Z) of V = a + b, I = (a - b) / Z, over sqrt 2 for peak values
+    const Complex z = state.propagates ? state.power_phase : 1.0;
+    const Complex wave = (reflected * z.real() + incident * Complex(0, z.imag())) / std::sqrt(z.real());
+    waves.push_back(wave * std::sqrt(y / 2.0) / std::sqrt(power));
   }
   return waves;
 }

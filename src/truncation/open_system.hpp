@@ -62,8 +62,8 @@ class OpenSystem {
 
   /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
   void add_excitation(int reported_mode, double power, Complex* b) const;
-  /// Waves that leave through the reported modes for `power` [W] incident in mode `excited` (-1: none), over
-  /// the square root of that power (of 1 W for none).
+  /// Power waves that leave through the reported modes, each up to a phase, for `power` [W] incident in mode
+  /// `excited` (-1: none), over the square root of that power (of 1 W for none).
   /// @param x [num_dofs] a solution
   std::vector<Complex> outgoing(const Complex* x, int excited, double power) const;
 

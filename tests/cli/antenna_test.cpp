@@ -146,5 +146,25 @@ TEST_F(Antennas, HalfReceivesFromADipoleOnItsPlaneWhatReciprocitySays) {
   EXPECT_NEAR(received.numbers("power_w").at(0) / (ez * ez / 16), 1, 1e-3);
 }
 
+/// A dipole in the plane of symmetry, half of which lies in the model: the whole port's power, and the whole
+/// wave.
+TEST_F(Antennas, HalfReceivesWhatTheWholeReceives) {
+  const std::string source =
+      "[excitation]\ntype = \"dipole\"\nposition = [0.2, 0, 0.03]\ndirection = [0, 0, 1]\nmoment = 0.1\n"
+      "formulation = \"total\"\n[output]\nfields = false\n";
+  const auto wave = [&] {
+    const auto table = io::read_csv(path("out/received.csv"));
+    EXPECT_NEAR(std::hypot(table.numbers("re_b")[0], table.numbers("im_b")[0]),
+                std::sqrt(table.numbers("power_w")[0]), 1e-9);
+    return table.numbers("power_w")[0];
+  };
+  const auto whole = solve("fem-solve", strips("half = 0", layer + port(1, 73, true) + source));
+  const double of_whole = wave();
+  solve("fem-solve", strips("half = 1", layer + port(1, 73, true) + half_plane +
+                                            "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n" + source));
+  EXPECT_NEAR(wave() / of_whole, 1, 0.05);
+  EXPECT_NEAR(whole["received"][0]["power_w"].get<double>(), of_whole, 1e-9);
+}
+
 }  // namespace
 }  // namespace curlew::test

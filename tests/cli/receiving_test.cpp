@@ -119,6 +119,29 @@ TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
   EXPECT_EQ(compared, 4);
 }
 
+/// Matter that reaches the absorbing boundary: the wave would have to come through it.
+TEST_F(Receiving, WaveThroughMatterAtTheAbsorbingBoundaryIsRefused) {
+  write("reach.geo",
+        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {0.4, 0.4, 0, 0.2, 0.2, 0.5};\n"
+        "BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }\nPhysical Volume(\"post\") = {2};\n"
+        "rest() = Volume{:};\nrest() -= {2};\nPhysical Volume(\"air\") = rest();\n"
+        "outer() = CombinedBoundary{ Volume{:}; };\nPhysical Surface(\"outer\") = outer();\n"
+        "MeshSize{ PointsOf{ Volume{:}; } } = 0.3;\n");
+  for (const auto& [post, status] : {std::pair{"epsilon_r = 3.0", 2}, {"epsilon_r = 1.0", 0}}) {
+    write("reach.toml",
+          "[mesh]\nfile = \"reach.geo\"\nunit = \"m\"\n[frequency]\nvalues = [1e8]\n[[material]]\nregion = "
+          "\"air\"\n[[material]]\nregion = \"post\"\n" +
+              std::string(post) +
+              "\n[[boundary]]\nregion = \"outer\"\ntype = \"absorbing\"\n[excitation]\ntype = "
+              "\"plane_wave\"\ntheta = [90.0]\nphi = [0.0]\n");
+    const Ended ended = run("fem-solve reach.toml --output out --dry-run");
+    EXPECT_EQ(ended.status, status) << ended.err;
+    if (status == 2) {
+      EXPECT_NE(ended.err.find("absorbing boundary \"outer\""), std::string::npos) << ended.err;
+    }
+  }
+}
+
 TEST_F(Receiving, BadInputIsRefused) {
   std::ofstream(path("strip.toml"), std::ios::app)
       << "[[boundary]]\nregion = \"ball\"\ntype = \"absorbing\"\n";

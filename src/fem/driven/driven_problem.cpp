@@ -60,7 +60,8 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
       space_(make_space(mesh, topology, model_.order, pec_triangles(model_, mesh))),
       assembler_(space_),
       divergence_(space_, model_),
-      ports_(make_ports(model_, space_)) {
+      ports_(make_ports(model_, space_)),
+      rounding_(mesh, model_) {
   if (!model_.periodicity.empty()) {
     require_first_order(model_, "periodic faces");
     bloch_.emplace(space_, model_.periodicity.pairs);
@@ -213,6 +214,8 @@ void DrivenProblem::analyse() {
 }
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
+  if (sources.empty() && not_split().empty() && rounding_.share(model_, frequency) > split_from_share)
+    return solve_low(frequency);
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);

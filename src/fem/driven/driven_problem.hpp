@@ -10,6 +10,8 @@
 
 #include "base/types.hpp"
 #include "fem/assembly.hpp"
+#include "fem/driven/gradient_split.hpp"
+#include "fem/driven/low_frequency.hpp"
 #include "fem/driven/port_network.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/driven/system_terms.hpp"
@@ -79,6 +81,11 @@ class DrivenProblem {
   bool has_dispersive_ports() const;
   /// What all ports do at a frequency [Hz]; the last one is kept.
   const std::vector<PortSolution>& port_solutions(double frequency) const;
+  /// What keeps the split system (split_system.hpp) away from this problem, empty if nothing does.
+  std::string not_split() const;
+  /// @param adaptive the sweep is reduced @param has_sources [excitation] beside the ports
+  /// @throws InputError where the lowest of these frequencies [Hz] has no answer in double precision
+  void require_resolvable(const std::vector<double>& frequencies, bool adaptive, bool has_sources) const;
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
@@ -87,6 +94,8 @@ class DrivenProblem {
   DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
 
  private:
+  /// By the split system: at frequencies where round-off of the curls reaches the gradients.
+  DrivenSolution solve_low(double frequency);
   std::vector<Complex> bloch_factors(double frequency) const;
   void assemble_full(double frequency, linalg::Csr<Complex>& a, PortReference reference) const;
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
@@ -102,7 +111,9 @@ class DrivenProblem {
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;
-  linalg::Csr<Complex> full_;  // before elimination, of periodic cells only
+  ChargeRounding rounding_;
+  std::optional<GradientSplit> split_;  // of low frequencies, when the first one comes
+  linalg::Csr<Complex> full_;           // before elimination, of periodic cells only
   linalg::Csr<Complex> system_;
   std::unique_ptr<linalg::SystemSolver> solver_;
   mutable double solved_frequency_ = 0;

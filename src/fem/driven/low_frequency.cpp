@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,77 +12,157 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "fem/nedelec.hpp"
+#include "quadrature/rules.hpp"
 
 namespace curlew::fem {
 namespace {
 
-/// What the shapes of the elements and the elimination add to the round-off of one entry: a coaxial line's
-/// capacitance is off by 1 % where ε_machine / (kh)² is 2e-4 (measured on one coaxial line: order 2, edges of
-/// 1 mm).
-constexpr double amplification = 50;
 constexpr double largest_share = 1e-2, warning_share = 1e-3;
 
-/// Mean length of the edges of each material's cells [m].
-std::vector<double> mean_edges(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model) {
-  const auto material = material_of_cells(model, mesh);
-  std::vector<double> sum(model.materials.size(), 0.0), count(model.materials.size(), 0.0);
-  for (Index c = 0; c < mesh.num_cells(); ++c)
-    for (const Index e : topology.cell_edges[std::size_t(c)]) {
-      const auto& nodes = topology.edges[std::size_t(e)];
-      const auto m = std::size_t(material[std::size_t(c)]);
-      sum[m] += norm(mesh.nodes[std::size_t(nodes[1])] - mesh.nodes[std::size_t(nodes[0])]);
-      count[m] += 1;
-    }
-  for (std::size_t m = 0; m < sum.size(); ++m) sum[m] = count[m] > 0 ? sum[m] / count[m] : 0;
-  return sum;
+/// Edges of a regular tetrahedron out of one vertex, as columns.
+Eigen::Matrix3d regular_edges() {
+  Eigen::Matrix3d edges;
+  edges.col(0) << 1, 0, 0;
+  edges.col(1) << 0.5, std::sqrt(3.0) / 2, 0;
+  edges.col(2) << 0.5, std::sqrt(3.0) / 6, std::sqrt(2.0 / 3);
+  return edges;
+}
+
+/// s1² / (s2 s3)² of a cell against the regular one, by its vertices [1/m²].
+double shape_factor(const mesh::Mesh& mesh, Index cell, const Eigen::Matrix3d& to_regular) {
+  const Index* n = mesh.cell(cell);
+  Eigen::Matrix3d edges;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<double> edge = mesh.nodes[std::size_t(n[i + 1])] - mesh.nodes[std::size_t(n[0])];
+    edges.col(i) << edge.x, edge.y, edge.z;
+  }
+  const Eigen::Vector3d s = (edges * to_regular).jacobiSvd().singularValues();
+  return std::pow(s[0] / (s[1] * s[2]), 2);
 }
 
 /// |εμ| of a medium at a frequency [Hz], of tensors the smallest on the diagonal.
 double index_square(const RegionMaterial& m, double frequency) {
+  const Material medium = medium_at(m, frequency);
   double eps = 1e300, mu = 1e300;
-  const auto e = m.epsilon_r.as_tensor(), u = m.mu_r.as_tensor();
-  const Complex more = Complex(0, -m.conductivity / (2 * pi * frequency * vacuum_permittivity)) +
-                       (m.dispersion.is_empty() ? Complex(0) : m.dispersion.permittivity(frequency));
+  const auto e = medium.epsilon_r.as_tensor(), u = medium.mu_r.as_tensor();
   for (int i = 0; i < 3; ++i) {
-    eps = std::min(eps, std::abs(e(i, i) + more));
+    eps = std::min(eps, std::abs(e(i, i)));
     mu = std::min(mu, std::abs(u(i, i)));
   }
   return eps * mu;
 }
 
-double share_of(const std::vector<double>& edges, const Model& model, double frequency) {
-  const double k0 = 2 * pi * frequency / speed_of_light;
-  double share = 0;
-  for (std::size_t m = 0; m < edges.size(); ++m)
-    if (edges[m] > 0)
-      share = std::max(share, amplification * std::numeric_limits<double>::epsilon() /
-                                  (index_square(model.materials[m], frequency) * std::pow(k0 * edges[m], 2)));
-  return share;
+double extent_of(const mesh::Mesh& mesh) {
+  Vec3<double> low = mesh.nodes.front(), high = low;
+  for (const auto& r : mesh.nodes)
+    for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], r[i]), high[i] = std::max(high[i], r[i]);
+  return norm(high - low);
+}
+
+/// Of media, the frequency at which conductors have no skin effect and insulators no displacement current to
+/// speak of [Hz].
+double static_frequency_of(const RegionMaterial& m, double extent) {
+  constexpr double little = 1e-4;
+  if (!m.dispersion.is_empty())
+    throw InputError(
+        fmt::format("frequency: 0 Hz: \"{}\" has poles or a table, whose limit is not taken: give a low "
+                    "frequency instead",
+                    m.regions.front()));
+  if (m.conductivity == 0) return 1e300;
+  double eps = 0, mu = 0;
+  for (int i = 0; i < 3; ++i) {
+    eps = std::max(eps, std::abs(m.epsilon_r.as_tensor()(i, i)));
+    mu = std::max(mu, std::abs(m.mu_r.as_tensor()(i, i)));
+  }
+  const double skin = little / (mu * vacuum_permeability * m.conductivity * extent * extent),
+               relaxation = little * m.conductivity / (eps * vacuum_permittivity);
+  return std::min(skin, relaxation) / (2 * pi);
+}
+
+double static_frequency_of(const BoundaryCondition& b, double extent, double frequency) {
+  if (b.type != BoundaryType::impedance) return 1e300;
+  const Complex z = b.law->impedance(frequency), lower = b.law->impedance(frequency / 4);
+  if (std::abs(z - lower) > 1e-6 * std::abs(z))
+    throw InputError(
+        fmt::format("frequency: 0 Hz: surface \"{}\" is metal of infinite depth, whose resistance has no "
+                    "limit at 0 Hz: give it a thickness (type = \"sheet\") or a low frequency instead",
+                    b.regions.front()));
+  return 1e-4 * std::abs(z) / (2 * pi * vacuum_permeability * extent);
 }
 
 }  // namespace
 
-void require_resolvable(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
-                        const std::vector<double>& frequencies) {
-  if (frequencies.empty()) return;
-  const double lowest = *std::min_element(frequencies.begin(), frequencies.end());
-  const auto edges = mean_edges(mesh, topology, model);
-  const double share = share_of(edges, model, lowest);
-  if (!(share > warning_share)) return;
-  double bound = lowest;  // the share falls at least as 1/f: conductivity makes it slower than 1/f²
-  while (share_of(edges, model, bound) > largest_share) bound *= 1.01;
-  if (share > largest_share)
+double largest_curl_ratio(int order) {
+  const Eigen::Matrix3d edges = regular_edges(), inverse = edges.inverse();
+  Vec3<double> g[4];
+  for (int i = 0; i < 3; ++i) {
+    g[i + 1] = {inverse(i, 0), inverse(i, 1), inverse(i, 2)};
+    g[0] = g[0] - g[i + 1];
+  }
+  const int n = nedelec_dim(order);
+  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n), m = k;
+  const auto rule = quadrature::tetrahedron_rule(2 * order);
+  BasisValue<double> w[max_cell_dim];
+  for (std::size_t q = 0; q < rule.points.size(); ++q) {
+    const auto x = rule.points[q];
+    const double l[4] = {1 - x.x - x.y - x.z, x.x, x.y, x.z};
+    nedelec_basis(order, l, g, w);
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < n; ++b) {
+        k(a, b) += rule.weights[q] * dot(w[a].curl, w[b].curl);
+        m(a, b) += rule.weights[q] * dot(w[a].value, w[b].value);
+      }
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> pairs(k, m, Eigen::EigenvaluesOnly);
+  return pairs.eigenvalues().maxCoeff();
+}
+
+ChargeRounding::ChargeRounding(const mesh::Mesh& mesh, const Model& model)
+    : curl_ratio_(model.materials.size(), 0.0) {
+  const auto material = material_of_cells(model, mesh);
+  const Eigen::Matrix3d to_regular = regular_edges().inverse();
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    double& worst = curl_ratio_[std::size_t(material[std::size_t(c)])];
+    worst = std::max(worst, shape_factor(mesh, c, to_regular));
+  }
+  const double regular = largest_curl_ratio(model.order);
+  for (double& ratio : curl_ratio_) ratio *= regular;
+}
+
+double ChargeRounding::share(const Model& model, double frequency) const {
+  const double k0 = 2 * pi * frequency / speed_of_light;
+  double share = 0;
+  for (std::size_t m = 0; m < curl_ratio_.size(); ++m)
+    if (curl_ratio_[m] > 0)
+      share = std::max(share, std::numeric_limits<double>::epsilon() * curl_ratio_[m] /
+                                  (index_square(model.materials[m], frequency) * k0 * k0));
+  return share;
+}
+
+void ChargeRounding::require(const Model& model, double lowest, const std::string& why) const {
+  const double at_lowest = share(model, lowest);
+  if (!(at_lowest > warning_share)) return;
+  if (at_lowest > largest_share) {
+    double bound = lowest;  // the share falls at least as 1/f: conductivity makes it slower than 1/f²
+    while (share(model, bound) > largest_share) bound *= 1.01;
     throw InputError(
-        fmt::format("frequency: {:.6g} Hz is too low for double precision on this mesh, whose smallest "
-                    "regions have edges of "
-                    "{:.3g} mm: it resolves {:.3g} Hz and above; check the unit (frequencies are in Hz), or "
-                    "take a coarser mesh",
-                    lowest, 1e3 * *std::min_element(edges.begin(), edges.end()), bound));
+        fmt::format("frequency: {:.6g} Hz is too low for double precision on this mesh with {}: it resolves "
+                    "{:.3g} Hz and above; check the unit (frequencies are in Hz), or take a coarser mesh",
+                    lowest, why, bound));
+  }
   log::warn(
-      "frequency: at {:.6g} Hz round-off alone may change voltages and S by {:.1e} on this mesh (refused "
-      "below "
-      "{:.3g} Hz)",
-      lowest, share, bound);
+      "frequency: at {:.6g} Hz round-off alone may change voltages and S by {:.1e} on this mesh with {}",
+      lowest, at_lowest, why);
+}
+
+double static_frequency(const mesh::Mesh& mesh, const Model& model) {
+  const double extent = extent_of(mesh);
+  double frequency = 1e-9 * speed_of_light / (2 * pi * extent);
+  for (const auto& m : model.materials) frequency = std::min(frequency, static_frequency_of(m, extent));
+  for (const auto& b : model.boundaries)
+    frequency = std::min(frequency, static_frequency_of(b, extent, frequency));
+  return frequency;
 }
 
 }  // namespace curlew::fem

@@ -18,6 +18,20 @@ Complex own_impedance(const ModeState& mode, double frequency) {
   return 2 * pi * frequency * vacuum_permeability / std::abs(mode.admittance) * mode.power_phase;
 }
 
+/// Between conductors of finite impedance the definition falls back to that of the wave, which is no
+/// impedance of a line: S would refer to another line.
+void refuse_wave_reference(const ModalPort& port, ModePlace place, const std::string& label,
+                           const ModeState& mode, Complex reference) {
+  const bool is_line = !port.lumped && place.mode < port.num_conductors - 1;
+  if (reference == 0.0 || !is_line) return;
+  if (port.impedance != ImpedanceDefinition::automatic || mode.definition != ImpedanceDefinition::wave)
+    return;
+  throw InputError(
+      fmt::format("port \"{}\": reference_impedance: {} runs between conductors of finite impedance, whose "
+                  "voltage is not known: give a voltage_line, or impedance = \"wave\" to refer to E_t / H_t",
+                  port.region, label));
+}
+
 }  // namespace
 
 std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place) {
@@ -37,7 +51,7 @@ Complex PortNetwork::asked(std::size_t i, const ModeState& mode) const {
 }
 
 void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::MatrixXcd modal) {
-  NetworkPoint point{frequency, std::move(modes), std::move(modal), {}, {}};
+  NetworkPoint point{frequency, frequency, std::move(modes), std::move(modal), {}, {}};
   std::vector<Complex> own, references;
   for (std::size_t i = 0; i < point.modes.size(); ++i) {
     references.push_back(asked(i, point.modes[i]));
@@ -48,11 +62,19 @@ void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::Mat
                       "impedance = \"wave\", "
                       "or a voltage_line",
                       port(i).region, label(i)));
+    refuse_wave_reference(port(i), modes_[i], label(i), point.modes[i], references.back());
     point.references.push_back(references.back() != 0.0 ? references.back()
                                                         : own_impedance(point.modes[i], frequency));
   }
   point.s = renormalized(point.modal, own, references);
   points_.push_back(std::move(point));
+}
+
+void PortNetwork::add_limit(double frequency, std::vector<ModeState> modes, const Eigen::MatrixXcd& modal) {
+  for (ModeState& mode : modes) mode.gamma = 0;
+  add(frequency, std::move(modes), modal.real().cast<Complex>());
+  points_.back().frequency = 0;
+  points_.back().s = points_.back().s.real().cast<Complex>().eval();
 }
 
 std::string PortNetwork::reference_text(std::size_t i) const {

@@ -26,6 +26,7 @@ std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& pla
 /// One frequency.
 struct NetworkPoint {
   double frequency = 0;             ///< [Hz]
+  double solved_at = 0;             ///< [Hz] the same, but of the limit at 0 Hz
   std::vector<ModeState> modes;     ///< the reported ones of all ports
   Eigen::MatrixXcd modal;           ///< S of power waves, every mode against its own impedance
   Eigen::MatrixXcd s;               ///< S of power waves against `references`
@@ -44,6 +45,9 @@ class PortNetwork {
   /// @param modes states of the reported modes @param modal S against the modes' own impedances
   /// @throws InputError naming the port if a mode has no impedance to restate S from
   void add(double frequency, std::vector<ModeState> modes, Eigen::MatrixXcd modal);
+
+  /// The limit at 0 Hz out of a frequency [Hz] next to it: S is real there, and modes have γ = 0.
+  void add_limit(double frequency, std::vector<ModeState> modes, const Eigen::MatrixXcd& modal);
 
   const std::vector<ModalPort>& ports() const { return ports_; }
   const std::vector<ModePlace>& modes() const { return modes_; }

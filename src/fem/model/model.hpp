@@ -77,6 +77,9 @@ struct PortModel {
   /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
   /// for modes between conductors, and every mode's own impedance elsewhere
   std::optional<Complex> reference_impedance{};
+  /// [sqrt W] of the wave that comes in when all ports are driven at once: amplitude and phase; none: not in
+  /// it
+  std::optional<Complex> drive{};
   std::optional<Vec3<double>> polarization{};  ///< mean field of the first of modes with equal cut-offs
 };
 

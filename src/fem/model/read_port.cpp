@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/constants.hpp"
 #include "fem/model/region_rules.hpp"
 
 namespace curlew::fem {
@@ -47,6 +48,16 @@ void read_waveguide(const io::Config& table, double unit, PortModel& port) {
   port.deembed = table.get_or<double>("deembed", 0.0);
 }
 
+/// Of the first mode, in the excitation of all ports at once.
+void read_drive(const io::Config& table, PortModel& port) {
+  if (!table.has("amplitude") && !table.has("phase")) return;
+  const double amplitude = table.get_or<double>("amplitude", 1.0), phase = table.get_or<double>("phase", 0.0);
+  table.require(amplitude >= 0, "amplitude", "amplitude must be at least 0 [sqrt W]");
+  table.require(port.type != PortType::floquet, table.has("amplitude") ? "amplitude" : "phase",
+                "amplitude and phase are of waveguide and lumped ports: waves of a floquet port come alone");
+  port.drive = std::polar(amplitude, phase * pi / 180);
+}
+
 /// modes left out: all that propagate, and at least TE(0,0) and TM(0,0).
 void read_floquet(const io::Config& table, PortModel& port) {
   port.type = PortType::floquet;
@@ -84,16 +95,19 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit
   const auto type = table.choice_or("type", {"waveguide", "lumped", "floquet"}, "waveguide");
   if (type == "waveguide") {
     read_waveguide(table, unit, port);
+    read_drive(table, port);
     return port;
   }
   if (type == "floquet") {
     read_floquet(table, port);
+    read_drive(table, port);
     return port;
   }
   port.type = PortType::lumped;
   port.absorbed_modes = 0;
   port.resistance = table.positive_or("resistance", port.resistance);
   port.direction = read_direction(table);
+  read_drive(table, port);
   return port;
 }
 

@@ -18,7 +18,8 @@ double highest_frequency(const io::Config& config) {
   const auto analysis = config.table("analysis");
   double highest = analysis.has("target") ? analysis.positive("target") : 0;
   if (!config.has("frequency")) return highest;
-  for (const double f : io::frequency_list(config.table("frequency"))) highest = std::max(highest, f);
+  for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
+    highest = std::max(highest, f);
   return highest;
 }
 

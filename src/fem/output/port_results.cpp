@@ -81,8 +81,8 @@ void write_port_table(const std::string& path, const PortNetwork& network, const
       {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "z0_re_ohm", "z0_im_ohm",
        "z0_definition", "wave_re_ohm", "wave_im_ohm", "reference_re_ohm", "reference_im_ohm"});
   for (const NetworkPoint& point : network.points()) {
-    const CellMaterials materials = materials_at(model, *space.mesh, point.frequency);
-    const double omega = 2 * pi * point.frequency;
+    const CellMaterials materials = materials_at(model, *space.mesh, point.solved_at);
+    const double omega = 2 * pi * point.solved_at;
     for (std::size_t i = 0; i < network.size(); ++i) {
       const ModalPort& port = network.port(i);
       const PortMode& mode = port.modes[std::size_t(network.modes()[i].mode)];

@@ -76,7 +76,7 @@ Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh) {
                       "the phase of a pair and [bloch] say the same: give one of the two");
   read_vector(bloch, periodicity);
   if (config.has("frequency"))
-    for (const double f : io::frequency_list(config.table("frequency")))
+    for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
       periodicity.highest_frequency = std::max(periodicity.highest_frequency, f);
   std::vector<mesh::TranslatedFaces> faces;
   for (const auto& pair : periodicity.pairs) faces.push_back(pair.faces);

@@ -137,6 +137,27 @@ bool has_metal_outline(const ModalPort& port, const Model& model, const NedelecS
   return true;
 }
 
+/// Connected sets of edges of metal, perfect or with an impedance.
+int count_conductors(const ModalPort& port, const Model& model, const NedelecSpace& space) {
+  std::set<Index> metal;
+  for (const auto& [edge, uses] : edge_uses(port, space))
+    if (space.edge_number[std::size_t(edge)] < 0) metal.insert(edge);
+  for (const PortWall& wall : port.walls)
+    if (model.boundaries[wall.part.boundary].type == BoundaryType::impedance)
+      metal.insert(wall.edges.begin(), wall.edges.end());
+  std::map<Index, Index> parent;
+  const auto root = [&](Index node) {
+    parent.emplace(node, node);
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  for (const Index edge : metal) {
+    const auto& [a, b] = space.topology->edges[std::size_t(edge)];
+    parent[root(a)] = root(b);
+  }
+  return int(std::count_if(parent.begin(), parent.end(), [](const auto& p) { return p.first == p.second; }));
+}
+
 void set_lumped(const PortModel& model, const Model& whole, const NedelecSpace& space, ModalPort& port) {
   port.lumped = make_lumped_port(model, whole, space, port.triangles);
   port.modes = {{ModeFamily::lumped, "lumped", 0, 0, 0}};
@@ -266,6 +287,7 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   ModalPort port;
   port.region = model.region;
   port.excite = model.excite;
+  port.drive = model.drive;
   port.impedance = model.impedance;
   port.deembed = model.deembed;
   port.reference_impedance = model.reference_impedance;
@@ -290,6 +312,7 @@ ModalPort make_modal_port(const PortModel& model, const Model& whole, const Nede
   if (shape && shape->kind == PortShape::Kind::circle && model.polarization)
     turn(*model.polarization, fmt::format("port \"{}\": polarization", model.region), *shape);
   port.walls = find_walls(port, whole, space);
+  port.num_conductors = count_conductors(port, whole, space);
   const bool one_medium = is_homogeneous(port, whole, space);
   const int count = model.modes + model.absorbed_modes;
   if (shape && one_medium && !model.numeric && has_metal_outline(port, whole, space)) {

@@ -40,6 +40,7 @@ struct PortWall {
 struct ModalPort {
   std::string region;
   bool excite = false;
+  std::optional<Complex> drive{};  ///< [sqrt W] as in PortModel
   ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
   /// Of a voltage line: V = voltage · ∫ W·e dS [dofs]; empty without.
   std::vector<double> voltage;
@@ -61,6 +62,8 @@ struct ModalPort {
   std::shared_ptr<const FloquetFace> floquet;  ///< of Floquet ports (periodic/floquet_port.hpp), likewise
   /// Of dispersive ports: impedance and absorbing boundaries that the cross-section touches.
   std::vector<PortWall> walls;
+  /// Conductors of the cross-section, perfect ones and impedance walls, each a connected set of edges.
+  int num_conductors = 0;
 
   int num_modes() const { return int(modes.size()); }
   bool is_dispersive() const { return face != nullptr || floquet != nullptr; }

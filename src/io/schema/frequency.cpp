@@ -5,10 +5,16 @@
 namespace curlew::io::schema {
 namespace {
 
+constexpr std::string_view all_but_ports = "fem-assemble fe-iiee ie-solve mom2d";
+
 constexpr Key keys[] = {
-    {"frequency.values", Type::numbers, "Hz", "> 0", "", "frequencies, each once", all_programs},
+    {"frequency.values", Type::numbers, "Hz", ">= 0", "",
+     "frequencies, each once; 0: the limit of S of ports", "fem-solve"},
+    {"frequency.values", Type::numbers, "Hz", "> 0", "", "frequencies, each once", all_but_ports},
+    {"frequency.start", Type::number, "Hz", ">= 0", "", "first frequency of a range, instead of values",
+     "fem-solve"},
     {"frequency.start", Type::number, "Hz", "> 0", "", "first frequency of a range, instead of values",
-     all_programs},
+     all_but_ports},
     {"frequency.stop", Type::number, "Hz", "> 0", "", "last frequency of a range", all_programs},
     {"frequency.points", Type::integer, "", "1 to 10000000", "", "number of frequencies in the range",
      all_programs},

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/driven/low_frequency.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fem/model/split_surfaces.hpp"
@@ -182,6 +183,9 @@ void write_ports(const Setup& setup, const truncation::OpenSystem& system,
   for (const auto& solution : solutions)
     network.add(solution.frequency, solution.modes, solution.scattering.s);
   programs::write_network(network, setup.model, system.space(), run);
+  programs::CombinedExcitation combined(system.ports(), system.modes());
+  for (const auto& point : network.points()) combined.add(point.frequency, point.modal, run);
+  combined.close(run);
   // Open: power leaves by other ways than ports.
   programs::check_network(network, system.has_symmetric_scattering(), false, run);
 }
@@ -203,8 +207,9 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   fem::SolutionFile solution(run.output("solution.h5"), problem.system().space(), setup.mesh,
                              run.provenance());
   std::vector<fem::DrivenSolution> ported;
+  const programs::CombinedExcitation combined(problem.system().ports(), problem.system().modes());
   for (const double frequency : setup.frequencies) {
-    const Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
+    Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
     TruncationResult result;
     {
       const auto timer = run.stage("truncation");
@@ -214,11 +219,16 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
                result.iteration.converged);
     if (problem.system().is_iterative()) run.solver_fact("inner_iterations", result.solver_steps);
     const auto timer = run.stage("results");
+    if (setup.is_driven_by_ports()) {
+      ported.push_back(port_solution(problem, result));
+      add_combined(combined, problem, drive, result);
+    }
     if (scattering) scattering->add(frequency, problem, result);
-    if (radiation) radiation->add(frequency, problem, result, drive);
+    if (radiation)
+      radiation->add(frequency, problem, result, drive, combined,
+                     ported.empty() ? Eigen::MatrixXcd() : ported.back().scattering.s);
     if (fields) fields->add(frequency, result, drive);
     if (near) near->add(frequency, problem, result, drive);
-    if (setup.is_driven_by_ports()) ported.push_back(port_solution(problem, result));
     for (const std::size_t c : drive.shown)
       solution.add(frequency, drive.labels[c],
                    &result.x[c * std::size_t(problem.system().space().num_dofs())]);
@@ -244,6 +254,8 @@ void solve(const io::Config& config, run::Run& run) {
   const Setup setup = read_setup(config, run);
   programs::check_resolution(setup.mesh, setup.model,
                              *std::max_element(setup.frequencies.begin(), setup.frequencies.end()), run);
+  fem::ChargeRounding(setup.mesh, setup.model)
+      .require(setup.model, setup.frequencies.front(), "[truncation]");
   TruncatedProblem problem(
       setup.mesh, setup.topology,
       setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,

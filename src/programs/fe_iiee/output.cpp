@@ -51,6 +51,12 @@ Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result
   return {results::port_budget(1, reflected, radiated), coupled, std::norm(waves[std::size_t(driven)])};
 }
 
+Supply supply_of(const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s, double radiated) {
+  Supply supply{combined.budget(s), combined.coupled(s)};
+  supply.budget.radiated = radiated;
+  return supply;
+}
+
 }  // namespace
 
 Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
@@ -77,6 +83,26 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   }
   for (const Eigen::Index m : programs::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
   return drive;
+}
+
+void add_combined(const programs::CombinedExcitation& combined, const TruncatedProblem& problem, Drive& drive,
+                  TruncationResult& result) {
+  if (!combined.is_given()) return;
+  const auto append = [&](auto& columns, std::size_t n) {
+    const auto sum = combined.of(columns.data(), n);
+    columns.insert(columns.end(), sum.begin(), sum.end());
+  };
+  append(result.x, std::size_t(problem.system().space().num_dofs()));
+  for (auto [currents, points] : {std::pair{&result.inner, std::size_t(problem.inner_points().size())},
+                                  std::pair{&result.outer, std::size_t(problem.outer_points().size())}}) {
+    append(currents->electric, points);
+    append(currents->magnetic, points);
+    ++currents->count;
+  }
+  drive.combined = drive.excitations.size();
+  drive.shown.push_back(drive.excitations.size());
+  drive.excitations.push_back({});
+  drive.labels.push_back(programs::CombinedExcitation::name);
 }
 
 ScatteringOutput::ScatteringOutput(const Setup& setup, run::Run& run)
@@ -121,14 +147,16 @@ RadiationOutput::RadiationOutput(const Setup& setup, run::Run& run)
     : setup_(setup), run_(run), report_(setup.far_field.formats, run) {}
 
 void RadiationOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
-                          const Drive& drive) {
+                          const Drive& drive, const programs::CombinedExcitation& combined,
+                          const Eigen::MatrixXcd& s) {
   const auto outside = problem.exterior(frequency);
   const auto& directions = setup_.far_field.directions;
   const std::size_t m = directions.size();
   const auto far = fields::far_field(problem.inner_points(), result.inner, directions, outside);
   const auto radiated = fields::radiated_power(problem.inner_points(), result.inner);
   for (const std::size_t c : drive.shown) {
-    const Supply supply = supply_of(problem, result, drive, c, radiated[c]);
+    const Supply supply = drive.combined == c ? supply_of(combined, s, radiated[c])
+                                              : supply_of(problem, result, drive, c, radiated[c]);
     const auto best =
         report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
                      std::span(far.e_phi).subspan(c * m, m), outside.impedance},

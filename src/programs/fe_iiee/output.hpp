@@ -11,6 +11,7 @@
 #include "fem/output/field_grid.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
+#include "programs/fem/combined.hpp"
 #include "results/radiation_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
@@ -43,7 +44,12 @@ struct Drive {
   std::vector<truncation::Excitation> excitations;
   std::vector<std::string> labels;
   std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
+  /// Place of all ports at once, a sum of columns that is not solved for.
+  std::optional<std::size_t> combined{};
 };
+/// Appends the column of all ports at once, if it is asked for.
+void add_combined(const programs::CombinedExcitation& combined, const TruncatedProblem& problem, Drive& drive,
+                  TruncationResult& result);
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
 
@@ -64,8 +70,9 @@ class ScatteringOutput {
 class RadiationOutput {
  public:
   RadiationOutput(const Setup& setup, run::Run& run);
+  /// @param combined of the ports @param s against the modes' own impedances, empty without ports
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
-           const Drive& drive);
+           const Drive& drive, const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s);
   void close() { report_.close(); }
 
  private:

@@ -13,11 +13,11 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
-#include "fem/driven/low_frequency.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/ranges.hpp"
+#include "programs/fem/combined.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
@@ -26,6 +26,7 @@
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "programs/fem/static_limit.hpp"
 
 namespace curlew::programs {
 
@@ -38,7 +39,9 @@ std::vector<Eigen::Index> excited_modes(const std::vector<fem::ModalPort>& ports
     if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
       chosen.push_back(Eigen::Index(i));
   }
-  if (chosen.empty()) chosen.push_back(0);
+  const bool combined =
+      std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port.drive.has_value(); });
+  if (chosen.empty() && !combined) chosen.push_back(0);
   return chosen;
 }
 
@@ -53,14 +56,64 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   return {read_maxwell_setup(config, run), fem::read_reference_impedance(config.table("output"))};
 }
 
-/// What tells the arrays of several excitations apart.
-std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, fem::ModePlace place) {
-  const auto& port = problem.ports()[std::size_t(place.port)];
-  const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
-  return count == 1 ? "" : "_" + port.region + mode;
-}
+/// One excitation that fields and patterns are written of: 1 W at a mode, or all ports at once.
+struct Shown {
+  std::string label, suffix, what;  ///< suffix tells arrays of several apart; what stands in descriptions
+  results::PowerBudget feed;
+  std::vector<Complex> x;  ///< [num_dofs]
+};
 
-/// Writes E and H of the excited modes, a step per frequency.
+/// Fields of the modelled part: it sees its share of the power that comes to the whole of a symmetric
+/// structure.
+class ShownExcitations {
+ public:
+  ShownExcitations(const fem::DrivenProblem& problem, double copies)
+      : problem_(problem),
+        combined_(problem.ports(), problem.modes()),
+        modes_(excited_modes(problem.ports(), problem.modes())),
+        scale_(1 / std::sqrt(copies)) {}
+
+  std::size_t size() const { return modes_.size() + (combined_.is_given() ? 1 : 0); }
+  Shown at(std::size_t i, const fem::DrivenSolution& solution) const {
+    const auto n = std::size_t(problem_.space().num_dofs());
+    Shown shown;
+    if (i < modes_.size()) {
+      const Eigen::Index m = modes_[i];
+      const auto place = problem_.modes()[std::size_t(m)];
+      const auto& port = problem_.ports()[std::size_t(place.port)];
+      const Complex* x = &solution.x[std::size_t(m) * n];
+      const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
+      shown = {fem::mode_label(problem_.ports(), place),
+               size() == 1 ? "" : "_" + port.region + mode,
+               "",
+               feed_of(m, solution.scattering.s),
+               {x, x + n}};
+      shown.what = ", 1 W incident at " + shown.label;
+    } else {
+      shown = {CombinedExcitation::name, size() == 1 ? "" : "_combined", ", all ports at once",
+               combined_.budget(solution.scattering.s), combined_.of(solution.x.data(), n)};
+    }
+    for (Complex& x : shown.x) x *= scale_;
+    return shown;
+  }
+
+ private:
+  /// What returns through a port does so in any of its modes.
+  results::PowerBudget feed_of(Eigen::Index mode, const Eigen::MatrixXcd& s) const {
+    const auto& modes = problem_.modes();
+    double reflected = 0;
+    for (std::size_t i = 0; i < modes.size(); ++i)
+      if (modes[i].port == modes[std::size_t(mode)].port) reflected += std::norm(s(Eigen::Index(i), mode));
+    return results::port_budget(1, reflected, 0);
+  }
+
+  const fem::DrivenProblem& problem_;
+  CombinedExcitation combined_;
+  std::vector<Eigen::Index> modes_;
+  double scale_;
+};
+
+/// Writes E and H of excitations, a step per frequency.
 class DrivenFields {
  public:
   /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
@@ -68,23 +121,15 @@ class DrivenFields {
                const io::Provenance& provenance)
       : problem_(problem),
         grid_(problem.space(), materials(frequency), subdivision),
-        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision),
-        excited_(excited_modes(problem.ports(), problem.modes())) {
+        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision) {
     writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
                               {"1", "real part of epsilon_r"});
   }
-  void step(const fem::DrivenSolution& solution) {
-    const auto at = materials(solution.frequency);
-    writer_.begin_step(solution.frequency);
-    for (const Eigen::Index i : excited_) {
-      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
-      const auto fields = grid_.evaluate(x, at, 2 * pi * solution.frequency);
-      const auto& place = problem_.modes()[std::size_t(i)];
-      const std::string suffix = array_suffix(problem_, excited_.size(), place);
-      const std::string what = ", 1 W incident at " + fem::mode_label(problem_.ports(), place);
-      writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field" + what});
-      writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field" + what});
-    }
+  void begin_step(double frequency) { writer_.begin_step(frequency); }
+  void add(const Shown& shown, double frequency) {
+    const auto fields = grid_.evaluate(shown.x.data(), materials(frequency), 2 * pi * frequency);
+    writer_.point_array("E" + shown.suffix, fields.e, 3, {"V/m", "electric field" + shown.what});
+    writer_.point_array("H" + shown.suffix, fields.h, 3, {"A/m", "magnetic field" + shown.what});
   }
   void close() { writer_.close(); }
 
@@ -96,28 +141,7 @@ class DrivenFields {
   const fem::DrivenProblem& problem_;
   fem::FieldGrid grid_;
   io::VtkHdfWriter writer_;
-  std::vector<Eigen::Index> excited_;
 };
-
-/// The pattern of 1 W incident in a mode. What returns through its port does so in any of the port's modes.
-void add_far_field(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, Eigen::Index mode,
-                   FarFieldOutput& far) {
-  const auto& modes = problem.modes();
-  double reflected = 0;
-  for (std::size_t i = 0; i < modes.size(); ++i)
-    if (modes[i].port == modes[std::size_t(mode)].port)
-      reflected += std::norm(solution.scattering.s(Eigen::Index(i), mode));
-  far.add_feed(fem::mode_label(problem.ports(), modes[std::size_t(mode)]),
-               results::port_budget(1, reflected, 0),
-               &solution.x[std::size_t(mode) * std::size_t(problem.space().num_dofs())], solution.frequency);
-}
-
-/// The modelled part of a symmetric structure sees its share of the watt that comes to the whole of it.
-fem::DrivenSolution of_one_watt(fem::DrivenSolution solution, double copies) {
-  for (Complex& x : solution.x) x /= std::sqrt(copies);
-  solution.source_waves *= std::sqrt(copies);
-  return solution;
-}
 
 /// Files of fields, patterns and unknowns of solutions.
 class SolutionOutput {
@@ -128,7 +152,7 @@ class SolutionOutput {
         received_(received),
         run_(run),
         copies_(setup.symmetry.copies()),
-        chosen_(excited_modes(problem.ports(), problem.modes())),
+        excitations_(problem, copies_),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
       fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
@@ -139,20 +163,19 @@ class SolutionOutput {
     if (!setup.near_fields.empty()) near_ = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
   }
   /// In ascending order of frequency.
-  void add(const fem::DrivenSolution& part) {
-    const fem::DrivenSolution solution = of_one_watt(part, copies_);
-    if (fields_) fields_->step(solution);
-    if (near_) near_->begin_step(solution.frequency);
-    for (const Eigen::Index i : chosen_) {
-      const auto& mode = problem_.modes()[std::size_t(i)];
-      const Complex* x = &solution.x[std::size_t(i) * std::size_t(problem_.space().num_dofs())];
-      if (far_) add_far_field(problem_, solution, i, *far_);
-      if (near_)
-        near_->add(fem::mode_label(problem_.ports(), mode), array_suffix(problem_, chosen_.size(), mode), x,
-                   solution.frequency);
-      file_.add(solution.frequency, fem::mode_label(problem_.ports(), mode), x);
+  void add(const fem::DrivenSolution& solution) {
+    const double frequency = solution.frequency;
+    if (fields_) fields_->begin_step(frequency);
+    if (near_) near_->begin_step(frequency);
+    for (std::size_t i = 0; i < excitations_.size(); ++i) {
+      const Shown shown = excitations_.at(i, solution);
+      if (fields_) fields_->add(shown, frequency);
+      if (far_) far_->add_feed(shown.label, shown.feed, shown.x.data(), frequency);
+      if (near_) near_->add(shown.label, shown.suffix, shown.x.data(), frequency);
+      file_.add(frequency, shown.label, shown.x.data());
     }
-    if (!received_.is_empty()) received_.add(problem_, solution, far_.get(), near_.get(), file_, run_);
+    if (!received_.is_empty())
+      received_.add(problem_, solution, copies_, far_.get(), near_.get(), file_, run_);
   }
   void close() {
     if (fields_) fields_->close();
@@ -167,7 +190,7 @@ class SolutionOutput {
   ReceivedOutput& received_;
   run::Run& run_;
   double copies_;
-  std::vector<Eigen::Index> chosen_;
+  ShownExcitations excitations_;
   fem::SolutionFile file_;
   std::unique_ptr<DrivenFields> fields_;
   std::unique_ptr<FarFieldOutput> far_;
@@ -245,24 +268,27 @@ std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::v
 }  // namespace
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  auto frequencies = io::frequency_list(config.table("frequency"), io::Lowest::zero);
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
   Setup setup = read_setup(config, run);
+  const StaticLimit limit(frequencies, setup.mesh, setup.model);
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
   const bool fields_asked = setup.write_fields || setup.far_field || !setup.near_fields.empty();
-  const auto written = output_frequencies(config, frequencies, fast.has_value(), fields_asked);
+  auto written = output_frequencies(config, frequencies, fast.has_value(), fields_asked);
   if (!received.is_empty() && written != frequencies)
     config.table("output").error("frequencies",
                                  "with [excitation] every frequency is written: leave frequencies out");
+  limit.leave_out(written, fields_asked, config);
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
-  fem::require_resolvable(setup.mesh, setup.topology, setup.model, frequencies);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
+  limit.require(problem, fast.has_value(), !received.is_empty());
+  problem.require_resolvable(frequencies, fast.has_value(), !received.is_empty());
   if (fast) fem::require_fast_sweep(problem);
   // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
   for (const double f : frequencies) problem.mode_states(f);
@@ -281,8 +307,13 @@ void solve_driven(const io::Config& config, run::Run& run) {
     solutions = sweep(problem, frequencies, fast, written, setup, received, run);
   }
   fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
-  for (const auto& solution : solutions)
-    network.add(solution.frequency, solution.modes, solution.scattering.s);
+  CombinedExcitation combined(problem.ports(), problem.modes());
+  for (const auto& solution : solutions) {
+    limit.add(solution, network);
+    const auto& point = network.points().back();
+    combined.add(point.frequency, point.modal, run);
+  }
+  combined.close(run);
   write_network(network, problem.model(), problem.space(), run);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
 }

@@ -15,7 +15,8 @@ namespace curlew::programs {
 void solve_driven(const io::Config& config, run::Run& run);
 
 /// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
-/// polarisations of (0,0)), or of the first port.
+/// polarisations of (0,0)), or of the first port where
+/// no port is excited and none has an amplitude (combined.hpp).
 std::vector<Eigen::Index> excited_modes(const std::vector<fem::ModalPort>& ports,
                                         const std::vector<fem::ModePlace>& modes);
 

@@ -66,7 +66,8 @@ std::vector<Complex> ReceivedOutput::loads(const fem::DrivenProblem& problem, do
 }
 
 void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution,
-                         FarFieldOutput* far, NearFieldOutput* near, fem::SolutionFile& file, run::Run& run) {
+                         double copies, FarFieldOutput* far, NearFieldOutput* near, fem::SolutionFile& file,
+                         run::Run& run) {
   if (!csv_)
     csv_.emplace(run.output("received.csv"), comments(run),
                  std::vector<std::string>{"frequency_hz", "excitation", "port", "re_b", "im_b", "power_w"});
@@ -75,7 +76,7 @@ void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSol
   for (std::size_t i = 0; i < excitations_.size(); ++i) {
     const auto& e = excitations_[i];
     for (std::size_t m = 0; m < problem.modes().size(); ++m) {
-      const Complex b = solution.source_waves(Eigen::Index(m), Eigen::Index(i));
+      const Complex b = std::sqrt(copies) * solution.source_waves(Eigen::Index(m), Eigen::Index(i));
       const std::string port = fem::mode_label(problem.ports(), problem.modes()[m]);
       csv_->row({solution.frequency, e.label, port, b.real(), b.imag(), std::norm(b)});
       run.results()["received"].push_back({{"frequency_hz", solution.frequency},

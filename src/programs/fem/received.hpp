@@ -29,9 +29,10 @@ class ReceivedOutput {
   bool has_waves() const;
   /// Right-hand sides [num_dofs, excitations]. @param frequency [Hz]
   std::vector<Complex> loads(const fem::DrivenProblem& problem, double frequency);
-  /// received.csv, unknowns, near fields and patterns of a solution. @param far, near may be null
-  void add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, FarFieldOutput* far,
-           NearFieldOutput* near, fem::SolutionFile& file, run::Run& run);
+  /// received.csv, unknowns, near fields and patterns of a solution. @param copies the whole structure
+  /// over the modelled part: so much more power leaves through its ports @param far, near may be null
+  void add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, double copies,
+           FarFieldOutput* far, NearFieldOutput* near, fem::SolutionFile& file, run::Run& run);
   void close(run::Run& run);
 
  private:

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// R, L, G and C of lines, plates and loops from 0 Hz to 1 GHz, against closed forms.
+
+#include <cmath>
+#include <string>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string frequencies = "[frequency]\nvalues = [0, 1, 1e3, 1e6, 1e9]\n";
+
+/// ABCD of a line of series impedance z and shunt admittance y per metre. Source: Pozar (2012), table 4.1.
+struct TwoPort {
+  Complex a, b, c, d;
+};
+TwoPort line(Complex z, Complex y, double length) {
+  if (z == 0.0 || y == 0.0) return {1, z * length, y * length, 1};
+  const Complex g = std::sqrt(z * y), z0 = std::sqrt(z / y);
+  return {std::cosh(g * length), z0 * std::sinh(g * length), std::sinh(g * length) / z0,
+          std::cosh(g * length)};
+}
+/// Series impedance B/D and shunt admittance C/A out of S between resistances r: of imaginary parts far below
+/// 1 nothing is lost.
+std::pair<Complex, Complex> series_and_shunt(const io::Touchstone& s, std::size_t f, double r) {
+  const Complex s11 = s.at(f, 0, 0), s12 = s.at(f, 0, 1), s21 = s.at(f, 1, 0), s22 = s.at(f, 1, 1);
+  const Complex a = (1.0 + s11) * (1.0 - s22) + s12 * s21, b = r * ((1.0 + s11) * (1.0 + s22) - s12 * s21);
+  const Complex c = ((1.0 - s11) * (1.0 - s22) - s12 * s21) / r, d = (1.0 - s11) * (1.0 + s22) + s12 * s21;
+  return {b / d, c / a};
+}
+
+class LowFrequency : public ProgramTest {};
+
+/// 10 mm of coaxial line, a quarter of it between magnetic planes.
+class LowCoax : public LowFrequency {
+ protected:
+  static constexpr double inner = 0.635e-3, outer = 2.05e-3, epsilon = 2.07, length = 10e-3;
+  const double inductance = vacuum_permeability / (2 * pi) * std::log(outer / inner) * length;
+  const double capacitance = 2 * pi * vacuum_permittivity * epsilon / std::log(outer / inner) * length;
+
+  void config(int order, const std::string& mesh, const std::string& ports) {
+    write("coax.geo", R"(SetFactory("OpenCASCADE");
+a = 0.635; b = 2.05; l = 10; e = 1e-3;
+Cylinder(1) = {0, 0, 0, 0, 0, l, b, Pi / 2};
+Cylinder(2) = {0, 0, 0, 0, 0, l, a, Pi / 2};
+BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }
+port1() = Surface In BoundingBox{-b - e, -b - e, -e, b + e, b + e, e};
+port2() = Surface In BoundingBox{-b - e, -b - e, l - e, b + e, b + e, l + e};
+pin() = Surface In BoundingBox{-a - e, -a - e, -e, a + e, a + e, l + e};
+planes() = Surface In BoundingBox{-b - e, -e, -e, b + e, e, l + e};
+planes() += Surface In BoundingBox{-e, -e, -e, e, b + e, l + e};
+shield() = Surface{:};
+shield() -= {port1(), port2(), pin(), planes()};
+Physical Volume("teflon") = Volume{:};
+Physical Surface("pin") = pin();
+Physical Surface("shield") = shield();
+Physical Surface("port1") = port1();
+Physical Surface("port2") = port2();
+Physical Surface("planes") = planes();
+)");
+    write("coax.toml", "[mesh]\nfile = \"coax.geo\"\nunit = \"mm\"\n" + mesh +
+                           "[space]\norder = " + std::to_string(order) + "\n" + frequencies +
+                           "[[material]]\nregion = \"teflon\"\nepsilon_r = 2.07\n[[boundary]]\nregion = "
+                           "[\"pin\", \"shield\"]\ntype = \"pec\"\n[[boundary]]\nregion = \"planes\"\ntype = "
+                           "\"pmc\"\n" +
+                           ports + "[output]\nfields = false\nreference_impedance = 50\n");
+  }
+};
+
+TEST_F(LowCoax, LineHasItsInductanceAndCapacitanceAtAllOrders) {
+  const std::string meshes[] = {"order = 1\nsize = 0.45\n", "order = 2\nsize = 1\n", "order = 2\nsize = 1\n"};
+  for (const int order : {1, 2, 3}) {
+    config(order, meshes[order - 1], "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
+    const Ended ended = run("fem-solve coax.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto s = io::read_touchstone(path("out/coax.s2p"));
+    ASSERT_EQ(s.frequencies.size(), 5u);
+    EXPECT_EQ(s.frequencies[0], 0);
+    EXPECT_LT(std::abs(s.at(0, 1, 0) - 1.0) + std::abs(s.at(0, 0, 0)), 1e-9);
+    const double tolerance = order == 1 ? 0.03 : 0.01;
+    for (std::size_t f = 1; f < 5; ++f) {
+      const double omega = 2 * pi * s.frequencies[f];
+      const auto exact =
+          line(Complex(0, omega * inductance / length), Complex(0, omega * capacitance / length), length);
+      const auto [series, shunt] = series_and_shunt(s, f, 50);
+      EXPECT_NEAR((series / (exact.b / exact.d)).real(), 1, tolerance) << order << " " << s.frequencies[f];
+      EXPECT_NEAR((shunt / (exact.c / exact.a)).real(), 1, tolerance) << order << " " << s.frequencies[f];
+    }
+  }
+}
+
+/// A shorted line is a loop of known inductance, fed by a lumped ring.
+TEST_F(LowCoax, LoopHasItsInductance) {
+  config(2, "order = 2\nsize = 1\n",
+         "[[boundary]]\nregion = \"port2\"\ntype = \"pec\"\n[[port]]\nregion = \"port1\"\ntype = \"lumped\"\n"
+         "direction = \"radial\"\nresistance = 50\n");
+  const Ended ended = run("fem-solve coax.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/coax.s1p"));
+  EXPECT_NEAR(s.at(0, 0, 0).real(), -1, 1e-9);
+  for (std::size_t f = 1; f < 5; ++f) {
+    const double omega = 2 * pi * s.frequencies[f];
+    const Complex gamma = omega * std::sqrt(inductance * capacitance) / length;
+    const Complex exact = Complex(0, std::sqrt(inductance / capacitance)) * std::tan(gamma * length);
+    const Complex z = 50.0 * (1.0 + s.at(f, 0, 0)) / (1.0 - s.at(f, 0, 0));
+    EXPECT_NEAR(z.imag() / exact.imag(), 1, 1e-2) << s.frequencies[f];
+    EXPECT_LT(std::abs(z.real()), 1e-2 * exact.imag() + 1e-10) << s.frequencies[f];
+  }
+}
+
+/// Plates of 4 by 2 mm at 0.5 mm with magnetic side walls: a uniform line without a fringe, with a lumped
+/// port at one end or at both.
+class LowPlates : public LowFrequency {
+ protected:
+  static constexpr double length = 4e-3, width = 2e-3, height = 0.5e-3, epsilon = 3;
+  void config(const std::string& medium, const std::string& top, const std::string& end,
+              const std::string& more = "") {
+    write("plates.geo", R"(SetFactory("OpenCASCADE");
+DefineConstant[ middle = 0, thick = 0 ];
+l = 4; w = 2; h = 0.5; e = 1e-3;
+Box(1) = {0, 0, 0, l, w, h};
+If (middle == 1)
+  Rectangle(100) = {1, 0.5, h / 2, 2, 1};
+  BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }
+EndIf
+If (thick == 1)
+  Box(2) = {0.5, 0, 0.2, 3.5, w, 0.1};
+  BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }
+EndIf
+near() = Surface In BoundingBox{-e, -e, -e, e, w + e, h + e};
+far() = Surface In BoundingBox{l - e, -e, -e, l + e, w + e, h + e};
+bottom() = Surface In BoundingBox{-e, -e, -e, l + e, w + e, e};
+top() = Surface In BoundingBox{-e, -e, h - e, l + e, w + e, h + e};
+sides() = Surface In BoundingBox{-e, -e, -e, l + e, e, h + e};
+sides() += Surface In BoundingBox{-e, w - e, -e, l + e, w + e, h + e};
+If (thick == 1)
+  Physical Volume("block") = {2};
+  medium() = Volume{:};
+  medium() -= {2};
+  Physical Volume("medium") = medium();
+Else
+  Physical Volume("medium") = Volume{:};
+EndIf
+Physical Surface("near") = near();
+Physical Surface("far") = far();
+Physical Surface("bottom") = bottom();
+Physical Surface("top") = top();
+Physical Surface("sides") = sides();
+If (middle == 1)
+  inner() = Surface In BoundingBox{1 - e, 0.5 - e, h / 2 - e, 3 + e, 1.5 + e, h / 2 + e};
+  Physical Surface("plate") = inner();
+EndIf
+)");
+    write("plates.toml",
+          "[mesh]\nfile = \"plates.geo\"\nunit = \"mm\"\nsize = 0.5\n" + more + "[space]\norder = 2\n" +
+              frequencies + "[[material]]\nregion = \"medium\"\nepsilon_r = 3\n" + medium +
+              "[[boundary]]\nregion = \"bottom\"\ntype = \"pec\"\n[[boundary]]\nregion = \"sides\"\ntype = "
+              "\"pmc\"\n[[boundary]]\nregion = \"top\"\n" +
+              top + "[[port]]\nregion = \"near\"\ntype = \"lumped\"\ndirection = \"z\"\n" + end +
+              "[output]\nfields = false\n");
+  }
+  const std::string pec = "type = \"pec\"\n", open = "[[boundary]]\nregion = \"far\"\ntype = \"pmc\"\n";
+  /// Admittance of the open line at the port's end.
+  static Complex admittance(double frequency, double conductivity) {
+    const double omega = 2 * pi * frequency;
+    const Complex y(conductivity * width / height, omega * epsilon * vacuum_permittivity * width / height);
+    const TwoPort t = line(Complex(0, omega * vacuum_permeability * height / width), y, length);
+    return t.c / t.a;
+  }
+  Complex found(std::size_t f) const {
+    const auto s = io::read_touchstone(path("out/plates.s1p"));
+    return (1.0 - s.at(f, 0, 0)) / (1.0 + s.at(f, 0, 0)) / 50.0;
+  }
+};
+
+TEST_F(LowPlates, HaveTheirCapacitance) {
+  config("", pec, open);
+  const Ended ended = run("fem-solve plates.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(std::abs(found(0)), 1e-12);
+  for (std::size_t f = 1; f < 5; ++f) {
+    const double frequency = std::pow(10.0, 3.0 * double(f - 1));
+    EXPECT_NEAR(found(f).imag() / admittance(frequency, 0).imag(), 1, 1e-2) << frequency;
+  }
+}
+
+/// A plate in the middle that nothing touches lies in an equipotential plane.
+TEST_F(LowPlates, DoNotSeeAPlateBetweenThem) {
+  config("", pec, open + "[[boundary]]\nregion = \"plate\"\ntype = \"pec\"\n",
+         "parameters = { middle = 1 }\n");
+  const Ended ended = run("fem-solve plates.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  for (std::size_t f = 1; f < 4; ++f) {
+    const double frequency = std::pow(10.0, 3.0 * double(f - 1));
+    EXPECT_NEAR(found(f).imag() / admittance(frequency, 0).imag(), 1, 1e-2) << frequency;
+  }
+}
+
+TEST_F(LowPlates, WithALossHaveConductanceAndCapacitance) {
+  for (const double sigma : {1e-9, 1e-3, 10.0}) {
+    config("conductivity = " + std::to_string(sigma * 1e9) + "e-9\n", pec, open);
+    const Ended ended = run("fem-solve plates.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NEAR(found(0).real() / admittance(0, sigma).real(), 1, 1e-2) << sigma;
+    for (std::size_t f = 1; f < 5; ++f) {
+      const double frequency = std::pow(10.0, 3.0 * double(f - 1));
+      EXPECT_LT(std::abs(found(f) / admittance(frequency, sigma) - 1.0), 1e-2) << sigma << " " << frequency;
+    }
+  }
+}
+
+/// The magnetic-wall model of a microstrip line: a strip of 5 ohm per square on a substrate of 0.1 S/m.
+TEST_F(LowPlates, AreALineWithResistanceInductanceConductanceAndCapacitance) {
+  config("conductivity = 0.1\n", "type = \"impedance\"\nsurface_impedance = 5\n",
+         "[[port]]\nregion = \"far\"\ntype = \"lumped\"\ndirection = \"z\"\n");
+  const Ended ended = run("fem-solve plates.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/plates.s2p"));
+  for (std::size_t f = 0; f < 5; ++f) {
+    const double omega = 2 * pi * s.frequencies[f];
+    const Complex z(5 / width, omega * vacuum_permeability * height / width),
+        y(0.1 * width / height, omega * epsilon * vacuum_permittivity * width / height);
+    const TwoPort t = line(z, y, length);
+    const Complex sum = t.a + t.b / 50.0 + t.c * 50.0 + t.d;
+    EXPECT_LT(std::abs(s.at(f, 1, 0) - 2.0 / sum), 5e-3) << s.frequencies[f];
+    EXPECT_LT(std::abs(s.at(f, 0, 0) - (t.a + t.b / 50.0 - t.c * 50.0 - t.d) / sum), 5e-3)
+        << s.frequencies[f];
+    const auto [series, shunt] = series_and_shunt(s, f, 50);
+    EXPECT_LT(std::abs(series / (t.b / t.d) - 1.0), 1e-2) << s.frequencies[f];
+    EXPECT_LT(std::abs(shunt / (t.c / t.a) - 1.0), 1e-2) << s.frequencies[f];
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test
