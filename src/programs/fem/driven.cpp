@@ -22,6 +22,7 @@
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/output_frequencies.hpp"
+#include "programs/fem/port_errors.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
@@ -174,13 +175,17 @@ class SolutionOutput {
   std::unique_ptr<NearFieldOutput> near_;
 };
 
+/// S everywhere, and where full solutions stand behind it [Hz].
+struct Sweep {
+  std::vector<fem::DrivenSolution> solutions;
+  std::vector<double> solved;
+};
+
 /// S at all frequencies from a few full solutions; then what is written, each from a solution of its own: the
 /// reduced model answers for S alone.
-std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
-                                                const std::vector<double>& frequencies,
-                                                fem::FastSweepOptions options,
-                                                const std::vector<double>& written, SolutionOutput& output,
-                                                run::Run& run) {
+Sweep adaptive_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                     fem::FastSweepOptions options, const std::vector<double>& written,
+                     SolutionOutput& output, run::Run& run) {
   std::map<double, fem::DrivenSolution> known;
   options.on_solution = [&](const fem::DrivenSolution& solution) {
     state_solve(solution.solver, run);
@@ -204,14 +209,13 @@ std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
     output.add(fresh);
     check_interrupt();
   }
-  return std::move(result.solutions);
+  return {std::move(result.solutions), std::move(result.solved)};
 }
 
 /// Full solutions at all frequencies, and at those that are written beside them.
-std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
-                                            const std::vector<double>& frequencies,
-                                            const std::vector<double>& written, ReceivedOutput& received,
-                                            SolutionOutput& output, run::Run& run) {
+Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                 const std::vector<double>& written, ReceivedOutput& received, SolutionOutput& output,
+                 run::Run& run) {
   std::vector<double> all;
   std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
                  std::back_inserter(all));
@@ -228,13 +232,12 @@ std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
     check_interrupt();
     progress.update(++done);
   }
-  return solutions;
+  return {std::move(solutions), std::move(all)};
 }
 
-std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                                       const std::optional<fem::FastSweepOptions>& fast,
-                                       const std::vector<double>& written, const Setup& setup,
-                                       ReceivedOutput& received, run::Run& run) {
+Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+            const std::optional<fem::FastSweepOptions>& fast, const std::vector<double>& written,
+            const Setup& setup, ReceivedOutput& received, run::Run& run) {
   SolutionOutput output(problem, frequencies[0], setup, received, run);
   auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
                         : full_sweep(problem, frequencies, written, received, output, run);
@@ -248,6 +251,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
+  results::ErrorReport errors(results::read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   ReceivedOutput received(config, setup);
   if (fast && !received.is_empty())
@@ -275,15 +279,17 @@ void solve_driven(const io::Config& config, run::Run& run) {
   state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
 
-  std::vector<fem::DrivenSolution> solutions;
+  Sweep swept;
   {
     const auto timer = run.stage("frequencies");
-    solutions = sweep(problem, frequencies, fast, written, setup, received, run);
+    swept = sweep(problem, frequencies, fast, written, setup, received, run);
   }
   fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
-  for (const auto& solution : solutions)
+  for (const auto& solution : swept.solutions)
     network.add(solution.frequency, solution.modes, solution.scattering.s);
   write_network(network, problem.model(), problem.space(), run);
+  state_port_errors({setup.mesh, setup.topology, problem, options, setup.reference_impedance, frequencies},
+                    network, swept.solved, errors, run);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
 }
 
