@@ -48,7 +48,7 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const fem::Model& mode
   problem.analyse();
   const auto s = problem.solve(f).scattering.s;
   const auto shape = fem::shape_variant(mesh, topology, model);
-  const auto error = fem::scattering_error(mesh, topology, model, {}, shape ? &*shape : nullptr, f, s);
+  const auto error = fem::scattering_error(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, f, {s});
   return {{"S11", std::abs(s(0, 0) - exact[0]), error.s(0, 0)},
           {"S21", std::abs(s(1, 0) - exact[1]), error.s(1, 0)}};
 }

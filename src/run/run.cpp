@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
+#include "run/failure.hpp"
 #include "run/run_state.hpp"
 
 namespace curlew::run {
@@ -147,6 +148,10 @@ void Run::solver_fact(const std::string& name, const Value& value) {
 
 Value& Run::results() {
   return state_->results;
+}
+
+void fail_after_writing(Run& run, const std::string& text) {
+  run.state().failure = text;
 }
 
 void Run::warn(const std::string& text) {

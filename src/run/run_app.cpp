@@ -131,7 +131,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
     return {};
   }
   const Outcome outcome = execute(context, config, run, "", summary);
-  if (outcome.status == exit_done && !options.dry_run) {
+  if ((outcome.status == exit_done || outcome.error == run.state().failure) && !options.dry_run) {
     print_tables(run.state());
     if (!info.output_file) log::info("results in {}", output);
   }
@@ -204,10 +204,12 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
       print_plan(state);
     } else {
       if (has_folder && context.has_config) write_resolved(config, run);
+      if (!state.failure.empty()) outcome = {exit_numerical, state.failure};
       auto made = make_summary(state, outcome);
       commit(state);
       if (has_folder) write_summary(state, made);
       summary = std::move(made);
+      if (!state.failure.empty()) log::error("{}{}", label, state.failure);
     }
   } catch (...) {
     outcome = outcome_of_exception();

@@ -50,6 +50,7 @@ struct RunState {
   Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();
   std::vector<std::string> warnings;
+  std::string failure;  ///< run::fail_after_writing: with it the results are written and the status is 1
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;

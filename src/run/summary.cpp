@@ -161,7 +161,7 @@ ordered_json make_summary(const RunState& state, const Outcome& outcome) {
   summary["results"] = as_json(state.results);
   summary["warnings"] = state.warnings;
   summary["files"] = ordered_json::array();
-  if (outcome.status == exit_done) {
+  if (outcome.status == exit_done || outcome.error == state.failure) {
     for (const auto& file : state.files)
       summary["files"].push_back(std::filesystem::path(file.path()).filename().string());
   }

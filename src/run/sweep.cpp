@@ -98,7 +98,9 @@ SweepTable make_table(const std::vector<SweepAxis>& axes, const std::vector<Poin
     row.insert(row.end(), point.values.begin(), point.values.end());
     row.push_back(status_word(point.outcome.status));
     row.resize(table.columns.size());
-    const bool done = point.outcome.status == exit_done && point.summary.contains("results");
+    const bool written = point.outcome.status == exit_done ||
+                         (point.summary.contains("files") && !point.summary["files"].empty());
+    const bool done = written && point.summary.contains("results");
     for (const auto& [name, value] :
          done ? flatten_numbers(point.summary["results"]) : decltype(flatten_numbers({})){}) {
       const auto known =

@@ -3,7 +3,7 @@
 // Error bars of far fields, radiated power and port waves of a truncated problem: fem/error/solved_again.hpp
 // with them as quantities. A bar holds the error of the elements, the shape of the body and the truncation.
 
-#include "fem/error/solved_again.hpp"
+#include "fem/error/pattern_error.hpp"
 #include "truncation/truncated_problem.hpp"
 
 namespace curlew::truncation {
@@ -20,13 +20,8 @@ struct ErrorRequest {
   bool splits = false;                                     ///< solved by SymmetricParts
 };
 
-struct ResultError {
-  std::vector<double> field;     ///< [directions] bar of |E| [V]
-  std::vector<double> strength;  ///< [directions] |E| of the run [V]
-  double relative = 0;           ///< norm of `field` over that of |E|, over the directions
-  double order = 0, shape = 0;   ///< its two parts
-  double power = 0;              ///< bar of the radiated power, relative
-  std::vector<double> waves;     ///< [reported modes] bars of what leaves the ports, |S|; empty without them
+struct ResultError : fem::PatternError {
+  std::vector<double> waves;  ///< [reported modes] bars of what leaves the ports, |S|; empty without them
 };
 
 /// @param problem, result of the run with these excitations

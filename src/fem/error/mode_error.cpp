@@ -26,22 +26,22 @@ Quantities frequencies_of(const std::vector<CavityMode>& modes) {
 
 }  // namespace
 
-std::vector<double> mode_errors(const NedelecSpace& space, const Model& model, const CavityOptions& options,
-                                const std::vector<CavityMode>& modes) {
+std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model,
+                                   const CavityOptions& options, const std::vector<CavityMode>& modes,
+                                   const ShapeVariant* shape) {
   const auto solve = [&](const mesh::Mesh& on, int order) {
     const auto again = make_space(on, *space.topology, order, pec_triangles(model, on));
     return frequencies_of(cavity_modes(again, model, options));
   };
-  const auto shape = shape_variant(*space.mesh, *space.topology, model);
-  const auto changes =
-      solve_again(frequencies_of(modes), space.order, *space.mesh, shape ? &*shape : nullptr, solve);
+  const auto changes = solve_again(frequencies_of(modes), space.order, *space.mesh, shape, solve);
   const auto places = ascending(modes);
-  std::vector<double> bars(modes.size());
+  std::vector<ModeError> bars(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double ratio =
         changes.before.empty() ? 0 : std::abs(changes.by_order[i].real() / changes.before[i].real());
-    bars[places[i]] = order_error(std::abs(changes.by_order[i].real()), space.order, ratio);
-    if (!changes.by_shape.empty()) bars[places[i]] += shape_safety * std::abs(changes.by_shape[i].real());
+    ModeError& bar = bars[places[i]];
+    bar.whole = bar.elements = order_error(std::abs(changes.by_order[i].real()), space.order, ratio);
+    if (!changes.by_shape.empty()) bar.whole += shape_safety * std::abs(changes.by_shape[i].real());
   }
   return bars;
 }

@@ -8,10 +8,17 @@
 
 namespace curlew::fem {
 
+/// Of the real part of a frequency [Hz].
+struct ModeError {
+  double whole;     ///< elements and facets
+  double elements;  ///< their part
+};
+
 /// @param space of the modes @param modes found with `options`
-/// @returns [modes] bar of the frequency's real part [Hz]
+/// @param shape of the mesh; may be null
 /// @throws what cavity_modes throws
-std::vector<double> mode_errors(const NedelecSpace& space, const Model& model, const CavityOptions& options,
-                                const std::vector<CavityMode>& modes);
+std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model,
+                                   const CavityOptions& options, const std::vector<CavityMode>& modes,
+                                   const ShapeVariant* shape);
 
 }  // namespace curlew::fem

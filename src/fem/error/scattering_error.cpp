@@ -9,15 +9,24 @@ namespace {
 using Map = Eigen::Map<Eigen::MatrixXcd>;
 using ConstMap = Eigen::Map<const Eigen::MatrixXcd>;
 
-double norm_of(const Quantities& q) {
-  double sum = 0;
-  for (const Complex value : q) sum += std::norm(value);
-  return std::sqrt(sum);
+/// |d_3| / |d_2| of some quantities, 0 where d_2 is not known.
+double ratio_of(const Changes& changes, std::size_t first, std::size_t last) {
+  if (changes.before.empty()) return 0;
+  double now = 0, before = 0;
+  for (std::size_t i = first; i < last; ++i)
+    now += std::norm(changes.by_order[i]), before += std::norm(changes.before[i]);
+  return std::sqrt(now / before);
+}
+
+Quantities in_one_list(const StatedPorts& stated) {
+  Quantities q(stated.s.data(), stated.s.data() + stated.s.size());
+  q.insert(q.end(), stated.impedance.begin(), stated.impedance.end());
+  return q;
 }
 
 /// The sign of a mode's field is free: each mode takes the one that brings its rows nearest to the reference.
-void align_modes(Quantities& other, const Quantities& reference) {
-  const auto n = Eigen::Index(std::lround(std::sqrt(double(reference.size()))));
+/// @param n modes, whose S comes first in the lists
+void align_modes(Eigen::Index n, Quantities& other, const Quantities& reference) {
   Map s(other.data(), n, n);
   const ConstMap t(reference.data(), n, n);
   for (Eigen::Index i = 1; i < n; ++i) {
@@ -32,29 +41,40 @@ void align_modes(Quantities& other, const Quantities& reference) {
 
 }  // namespace
 
+StatedPorts modal_scattering(const DrivenSolution& solution) {
+  return {solution.scattering.s};
+}
+
 ScatteringError scattering_error(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
-                                 const DrivenOptions& options, const ShapeVariant* shape, double frequency,
-                                 const Eigen::MatrixXcd& s) {
+                                 const DrivenOptions& options, const ShapeVariant* shape,
+                                 const std::vector<double>& frequencies, double frequency,
+                                 const StatedPorts& reported, const StatePorts& state) {
   const auto solve = [&](const mesh::Mesh& on, int order) {
     Model at = model;
     at.order = order;
-    DrivenProblem problem(on, topology, std::move(at),
-                          options_of_check(options, order > model.order, count_unknowns(topology, order)));
+    DrivenProblem problem(on, topology, std::move(at), options);
     problem.analyse();
-    const Eigen::MatrixXcd result = problem.solve(frequency).scattering.s;
-    return Quantities(result.data(), result.data() + result.size());
+    if (problem.has_dispersive_ports())
+      for (const double f : frequencies)
+        if (f < frequency) problem.mode_states(f);
+    return in_one_list(state(problem.solve(frequency)));
   };
+  const Eigen::Index n = reported.s.rows();
+  const auto modes = std::size_t(n * n), all = modes + reported.impedance.size();
   const auto changes =
-      solve_again(Quantities(s.data(), s.data() + s.size()), model.order, mesh, shape, solve, align_modes);
-  const double ratio = changes.before.empty() ? 0 : norm_of(changes.by_order) / norm_of(changes.before);
-  ScatteringError error{frequency, Eigen::MatrixXd::Zero(s.rows(), s.cols()), 0, 0};
-  for (std::size_t i = 0; i < changes.by_order.size(); ++i) {
-    const double order = order_error(std::abs(changes.by_order[i]), model.order, ratio);
-    const double of_shape = changes.by_shape.empty() ? 0 : shape_safety * std::abs(changes.by_shape[i]);
-    error.s(Eigen::Index(i)) = order + of_shape;
-    error.order = std::max(error.order, order);
-    error.shape = std::max(error.shape, of_shape);
-  }
+      solve_again(in_one_list(reported), model.order, mesh, shape, solve,
+                  [n](Quantities& other, const Quantities& reference) { align_modes(n, other, reference); });
+  const double ratio = ratio_of(changes, 0, modes);
+  const auto elements = [&](std::size_t i) {
+    return order_error(std::abs(changes.by_order[i]), model.order, ratio);
+  };
+  const auto bar = [&](std::size_t i) {
+    return elements(i) + (changes.by_shape.empty() ? 0 : shape_safety * std::abs(changes.by_shape[i]));
+  };
+  ScatteringError error{frequency, Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, n), {}};
+  for (std::size_t i = 0; i < modes; ++i)
+    error.s(Eigen::Index(i)) = bar(i), error.elements(Eigen::Index(i)) = elements(i);
+  for (std::size_t i = modes; i < all; ++i) error.impedance.push_back(bar(i));
   return error;
 }
 

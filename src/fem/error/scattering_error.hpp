@@ -3,23 +3,36 @@
 // Error bars of S-parameters: solved_again.hpp with S as quantities.
 
 #include <Eigen/Core>
+#include <functional>
+#include <vector>
 
 #include "fem/error/solved_again.hpp"
 
 namespace curlew::fem {
 
+/// What is stated of a solution: S against its references, and impedances of some ports.
+struct StatedPorts {
+  Eigen::MatrixXcd s;                ///< [modes, modes]
+  std::vector<Complex> impedance{};  ///< [ohm]
+};
+using StatePorts = std::function<StatedPorts(const DrivenSolution&)>;
+/// S of power waves against the modes' own impedances.
+StatedPorts modal_scattering(const DrivenSolution& solution);
+
 struct ScatteringError {
-  double frequency = 0;  ///< [Hz]
-  Eigen::MatrixXd s;     ///< [modes, modes] bar of |S_ij - exact|, both parts below
-  double order = 0;      ///< largest part of the elements
-  double shape = 0;      ///< largest part of the facets
+  double frequency = 0;           ///< [Hz]
+  Eigen::MatrixXd s;              ///< [modes, modes] bar of |S_ij - exact|: elements and facets
+  Eigen::MatrixXd elements;       ///< [modes, modes] the elements' part of it
+  std::vector<double> impedance;  ///< bars [ohm], as many as stated
 };
 
 /// @param mesh, topology outlive the call @param shape of the mesh; may be null
-/// @param s of the model at its own order
+/// @param frequencies [Hz] ascending: modes of hybrid ports are followed over those below `frequency`
+/// @param reported of the model at its own order
 /// @throws what solves throw; NumericalError if the check has other modes
 ScatteringError scattering_error(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
-                                 const DrivenOptions& options, const ShapeVariant* shape, double frequency,
-                                 const Eigen::MatrixXcd& s);
+                                 const DrivenOptions& options, const ShapeVariant* shape,
+                                 const std::vector<double>& frequencies, double frequency,
+                                 const StatedPorts& reported, const StatePorts& state = modal_scattering);
 
 }  // namespace curlew::fem

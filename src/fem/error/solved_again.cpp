@@ -9,9 +9,6 @@
 namespace curlew::fem {
 namespace {
 
-constexpr Index direct_unknowns = 30000;  // below, a factorisation is as cheap as the iterations
-constexpr double check_tolerance = 1e-6;  // far below the differences that are looked for
-
 Quantities difference(const Quantities& a, const Quantities& b, double scale = 1) {
   Quantities d(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) d[i] = scale * (a[i] - b[i]);
@@ -51,16 +48,6 @@ double order_error(double d, int order, double ratio) {
   return order_safety * d * r / (1 - r);
 }
 
-DrivenOptions options_of_check(DrivenOptions options, bool is_higher, Index unknowns) {
-  if (!is_higher || options.iterative || unknowns < direct_unknowns) return options;
-  options.iterative.emplace();
-  options.iterative->krylov.method = linalg::KrylovMethod::gmres;
-  options.iterative->krylov.tolerance = check_tolerance;
-  options.iterative->direct = options.direct;
-  options.iterative->device = options.device;
-  return options;
-}
-
 Index count_unknowns(const mesh::Topology& topology, int order) {
   const double edges = topology.num_edges(), faces = topology.num_faces(),
                cells = double(topology.cell_faces.size());
@@ -68,6 +55,29 @@ Index count_unknowns(const mesh::Topology& topology, int order) {
                        : order == 2 ? 2 * edges + 2 * faces
                                     : 3 * edges + 6 * faces + 3 * cells;
   return Index(std::min(count, 2e9));
+}
+
+std::string describe_check(int order, bool has_shape) {
+  const std::string orders = order == 3   ? "from orders 1, 2 and 3"
+                             : order == 2 ? "from orders 2 and 3"
+                                          : "from orders 1 and 2";
+  return orders + (has_shape ? " and facets moved to the surface" : "");
+}
+
+CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape) {
+  std::vector<int> orders = order == 3 ? std::vector{2, 1} : std::vector{order + 1};
+  if (has_shape) {
+    if (order == 2) orders.push_back(1);
+    orders.push_back(std::max(1, order - 1));
+  }
+  CheckPrice price;
+  const double run = count_unknowns(topology, order);
+  for (const int at : orders) {
+    const Index unknowns = count_unknowns(topology, at);
+    price.unknowns = std::max(price.unknowns, unknowns);
+    price.solutions += std::pow(unknowns / run, 4.0 / 3);
+  }
+  return price;
 }
 
 }  // namespace curlew::fem

@@ -9,6 +9,7 @@
 // Shape: the change on the moved mesh, at one order less, since a first-order sensitivity needs no more.
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "base/types.hpp"
@@ -43,11 +44,18 @@ inline constexpr double shape_safety = 1.5;  ///< the mean height from normals o
 /// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
 double order_error(double d, int order, double ratio);
 
-/// Solver of a check at another order: where that is higher, GMRES with the lower orders factorised, unless
-/// the system is small. @param unknowns at that order
-DrivenOptions options_of_check(DrivenOptions options, bool is_higher, Index unknowns);
-
 /// Unknowns of a space without making it: edges, faces, cells.
 Index count_unknowns(const mesh::Topology& topology, int order);
+
+/// What solve_again takes. A solution counts by the entries of its factors, N^(4/3) by nested dissection in
+/// three dimensions. Source: George (1973), SIAM J. Numer. Anal. 10(2), and for d = 3 Lipton, Rose and Tarjan
+/// (1979), SIAM J. Numer. Anal. 16(2).
+struct CheckPrice {
+  Index unknowns = 0;    ///< of the largest system
+  double solutions = 0;  ///< as many solutions of the run cost as much
+};
+/// "orders 2 and 3, facets moved to the surface".
+std::string describe_check(int order, bool has_shape);
+CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape);
 
 }  // namespace curlew::fem

@@ -36,7 +36,7 @@ const std::vector<Entry>& entries() {
     std::vector<Entry> list;
     for (const auto& topic :
          {mesh_keys(), frequency_keys(), material_keys(), boundary_keys(), layer_keys(), port_keys(),
-          excitation_keys(), solver_keys(), truncation_keys(), output_keys(), mom2d_keys()})
+          excitation_keys(), solver_keys(), truncation_keys(), output_keys(), accuracy_keys(), mom2d_keys()})
       for (const Key& key : topic) list.push_back({plain_path(key.path), &key});
     return list;
   }();

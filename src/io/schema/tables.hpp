@@ -18,6 +18,7 @@ std::span<const Key> excitation_keys();
 std::span<const Key> solver_keys();
 std::span<const Key> truncation_keys();
 std::span<const Key> output_keys();
+std::span<const Key> accuracy_keys();
 std::span<const Key> mom2d_keys();
 
 }  // namespace curlew::io::schema

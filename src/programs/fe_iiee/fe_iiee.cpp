@@ -21,6 +21,7 @@
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "programs/fe_iiee/errors.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
 #include "programs/fem/port_output.hpp"
@@ -55,6 +56,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();
   s.waves = truncation::read_waves(config);
+  s.accuracy = results::read_accuracy(config);
   s.far_field = truncation::read_far_field_request(config);
   s.write_fields = config.table("output").get_or<bool>("fields", true);
   s.field_subdivision = fem::read_field_subdivision(config);
@@ -208,6 +210,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
                              run.provenance());
   std::vector<fem::DrivenSolution> ported;
   const programs::CombinedExcitation combined(problem.system().ports(), problem.system().modes());
+  ErrorOutput errors(setup, setup.accuracy, run);
   for (const double frequency : setup.frequencies) {
     Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
     TruncationResult result;
@@ -238,6 +241,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
           "the truncation did not converge in {} iterations: error {:.2e}, asked {:.2e} "
           "(truncation.max_iterations)",
           result.iteration.iterations, result.iteration.history.back(), setup.options.iteration.tolerance));
+    errors.add(frequency, problem, result, drive);
   }
   for (const auto& [name, seconds] : problem.stages().all()) run.solver_fact(name + "_seconds", seconds);
   history.close();
@@ -247,6 +251,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (fields) fields->close();
   if (near) near->close();
   if (!ported.empty()) write_ports(setup, problem.system(), ported, run);
+  errors.close();
   checkpoints.remove();
 }
 

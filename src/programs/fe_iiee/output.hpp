@@ -12,6 +12,7 @@
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
 #include "programs/fem/combined.hpp"
+#include "results/error_report.hpp"
 #include "results/radiation_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
@@ -32,7 +33,8 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   std::vector<double> frequencies;
   bool write_fields = true;
-  int field_subdivision = 0;                   ///< pieces of every edge, 0: by the order of the elements
+  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
+  results::AccuracyRequest accuracy;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.

@@ -9,11 +9,13 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
+#include "fem/error/mode_error.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "results/error_report.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -78,6 +80,35 @@ void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
   }
 }
 
+/// Bars of the modes' frequencies.
+void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
+                       const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
+                       results::ErrorReport& report, run::Run& run) {
+  if (report.is_off()) return;
+  const auto timer = run.stage("error estimate");
+  const auto shape = fem::shape_variant(*space.mesh, *space.topology, model);
+  const auto price = fem::price_of_check(*space.topology, model.order, shape.has_value());
+  if (!report.is_wanted(price.unknowns, price.solutions, 1)) return;
+  report.attempt([&] {
+    const auto bars = fem::mode_errors(space, model, options, modes, shape ? &*shape : nullptr);
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const double f = modes[i].frequency.real(), error = bars[i].whole;
+      report.add({f,
+                  fmt::format("mode {}", i + 1),
+                  "Hz",
+                  f,
+                  error,
+                  bars[i].elements,
+                  error / f,
+                  fmt::format("{:.9f} GHz", 1e-9 * f),
+                  fmt::format("{:.2g} GHz, {:.2g} %", 1e-9 * error, 100 * error / f),
+                  {{"frequency_error_hz", error}}});
+      run.results()[fmt::format("f{}_error_hz", i + 1)] = error;
+    }
+  });
+  report.close(fem::describe_check(model.order, shape.has_value()));
+}
+
 }  // namespace
 
 void solve_cavity_modes(const io::Config& config, run::Run& run) {
@@ -87,6 +118,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   if (analysis.has("target")) options.target = analysis.positive("target");
   const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
+  results::ErrorReport errors(results::read_accuracy(config), run);
   const MaxwellSetup setup = read_maxwell_setup(config, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
@@ -115,6 +147,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
              fmt::format("{:.1e}", mode.residual)});
   }
   if (check) check_completeness(space, setup.model, options, modes, run);
+  state_mode_errors(space, setup.model, options, modes, errors, run);
   write_modes(setup, space, modes, run);
 }
 

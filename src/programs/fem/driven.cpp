@@ -22,6 +22,7 @@
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/output_frequencies.hpp"
+#include "programs/fem/port_errors.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
@@ -197,13 +198,17 @@ class SolutionOutput {
   std::unique_ptr<NearFieldOutput> near_;
 };
 
+/// S everywhere, and where full solutions stand behind it [Hz].
+struct Sweep {
+  std::vector<fem::DrivenSolution> solutions;
+  std::vector<double> solved;
+};
+
 /// S at all frequencies from a few full solutions; then what is written, each from a solution of its own: the
 /// reduced model answers for S alone.
-std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
-                                                const std::vector<double>& frequencies,
-                                                fem::FastSweepOptions options,
-                                                const std::vector<double>& written, SolutionOutput& output,
-                                                run::Run& run) {
+Sweep adaptive_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                     fem::FastSweepOptions options, const std::vector<double>& written,
+                     SolutionOutput& output, run::Run& run) {
   std::map<double, fem::DrivenSolution> known;
   options.on_solution = [&](const fem::DrivenSolution& solution) {
     state_solve(solution.solver, run);
@@ -227,14 +232,13 @@ std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
     output.add(fresh);
     check_interrupt();
   }
-  return std::move(result.solutions);
+  return {std::move(result.solutions), std::move(result.solved)};
 }
 
 /// Full solutions at all frequencies, and at those that are written beside them.
-std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
-                                            const std::vector<double>& frequencies,
-                                            const std::vector<double>& written, ReceivedOutput& received,
-                                            SolutionOutput& output, run::Run& run) {
+Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+                 const std::vector<double>& written, ReceivedOutput& received, SolutionOutput& output,
+                 run::Run& run) {
   std::vector<double> all;
   std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
                  std::back_inserter(all));
@@ -251,13 +255,12 @@ std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
     check_interrupt();
     progress.update(++done);
   }
-  return solutions;
+  return {std::move(solutions), std::move(all)};
 }
 
-std::vector<fem::DrivenSolution> sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                                       const std::optional<fem::FastSweepOptions>& fast,
-                                       const std::vector<double>& written, const Setup& setup,
-                                       ReceivedOutput& received, run::Run& run) {
+Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
+            const std::optional<fem::FastSweepOptions>& fast, const std::vector<double>& written,
+            const Setup& setup, ReceivedOutput& received, run::Run& run) {
   SolutionOutput output(problem, frequencies[0], setup, received, run);
   auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
                         : full_sweep(problem, frequencies, written, received, output, run);
@@ -271,6 +274,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   auto frequencies = io::frequency_list(config.table("frequency"), io::Lowest::zero);
   const auto options = fem::read_driven_options(config, run.device());
   const auto fast = fem::read_fast_sweep(config);
+  results::ErrorReport errors(results::read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   const StaticLimit limit(frequencies, setup.mesh, setup.model);
   ReceivedOutput received(config, setup);
@@ -301,20 +305,22 @@ void solve_driven(const io::Config& config, run::Run& run) {
   state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
 
-  std::vector<fem::DrivenSolution> solutions;
+  Sweep swept;
   {
     const auto timer = run.stage("frequencies");
-    solutions = sweep(problem, frequencies, fast, written, setup, received, run);
+    swept = sweep(problem, frequencies, fast, written, setup, received, run);
   }
   fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
   CombinedExcitation combined(problem.ports(), problem.modes());
-  for (const auto& solution : solutions) {
+  for (const auto& solution : swept.solutions) {
     limit.add(solution, network);
     const auto& point = network.points().back();
     combined.add(point.frequency, point.modal, run);
   }
   combined.close(run);
   write_network(network, problem.model(), problem.space(), run);
+  state_port_errors({setup.mesh, setup.topology, problem, options, setup.reference_impedance, frequencies},
+                    network, swept.solved, errors, run);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
 }
 

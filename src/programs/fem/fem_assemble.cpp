@@ -124,7 +124,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
   auto periodicity = fem::read_periodicity(config, mesh);
   const mesh::Topology topology = mesh::build_topology(mesh);
   const fem::Model model = fem::read_model(config, mesh, topology, {}, std::move(periodicity));
-  config.allow({"analysis", "output", "symmetry"});
+  config.allow({"accuracy", "analysis", "output", "symmetry"});
   config.check_unknown_keys();
   if (model.ports.empty() && !model.periodicity.empty())
     config.error("periodic", "periodic faces without a [[port]] are for eigenproblems of fem-solve");

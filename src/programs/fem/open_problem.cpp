@@ -14,6 +14,7 @@
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
+#include "programs/fem/open_errors.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 
@@ -116,7 +117,7 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
 }
 
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
-                       run::Run& run) {
+                       OpenErrorOutput& errors, run::Run& run) {
   const auto& excitations = problem.excitations();
   const double copies = setup.symmetry.copies();
   const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
@@ -147,6 +148,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
                                             {"source", excitations[i].label},
                                             {"power_w", copies * solution.source_power[i]}});
     }
+    errors.add(problem, solution);
     check_interrupt();
     progress.update(++done);
   }
@@ -154,6 +156,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   file.close();
   if (far) far->close();
   if (near) near->close();
+  errors.close();
 }
 
 }  // namespace
@@ -162,6 +165,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
+  const auto accuracy = results::read_accuracy(config);
   config.check_unknown_keys();
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
@@ -174,15 +178,16 @@ void solve_open(const io::Config& config, run::Run& run) {
   }
   state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
+  OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
   const auto timer = run.stage("frequencies");
-  solve_frequencies(problem, frequencies, setup, run);
+  solve_frequencies(problem, frequencies, setup, errors, run);
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {
   const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
-  config.allow({"analysis", "output"});
+  config.allow({"accuracy", "analysis", "output"});
   config.check_unknown_keys();
   if (run.dry_run()) return std::nullopt;
   const auto timer = run.stage("assembly");

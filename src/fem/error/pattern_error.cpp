@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/error/pattern_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew::fem {
+namespace {
+
+/// The change of |E| may pass through zero where that of E does not: this part of it counts at least, and
+/// this part of the root mean square over the directions.
+constexpr double least_share = 0.3;
+
+/// Changes of the far field in one direction: of |E|, or a share of the change of E.
+double field_change(const Complex* e, const Complex* d, std::size_t directions, std::size_t i) {
+  const Complex t = e[i], p = e[directions + i], dt = d[i], dp = d[directions + i];
+  const double before = std::sqrt(std::norm(t) + std::norm(p)),
+               after = std::sqrt(std::norm(t + dt) + std::norm(p + dp)),
+               whole = std::sqrt(std::norm(dt) + std::norm(dp));
+  return std::max(std::abs(after - before), least_share * whole);
+}
+
+double norm_of(const std::vector<double>& v) {
+  double sum = 0;
+  for (const double x : v) sum += x * x;
+  return std::sqrt(sum);
+}
+
+std::vector<double> field_changes(const Quantities& q, const Quantities& change, std::size_t first,
+                                  std::size_t directions) {
+  std::vector<double> changes(directions, 0.0);
+  if (change.empty()) return changes;
+  for (std::size_t i = 0; i < directions; ++i)
+    changes[i] = field_change(&q[first], &change[first], directions, i);
+  const double least = least_share * norm_of(changes) / std::sqrt(double(directions));
+  for (double& value : changes) value = std::max(value, least);
+  return changes;
+}
+
+}  // namespace
+
+double bar_of(const Changes& changes, std::size_t i, double ratio) {
+  return order_error(std::abs(changes.by_order[i]), changes.order, ratio) +
+         (changes.by_shape.empty() ? 0 : shape_safety * std::abs(changes.by_shape[i]));
+}
+
+PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
+                           std::size_t directions, double* ratio_out) {
+  const std::size_t m = directions, power = first + 2 * m;
+  const auto by_order = field_changes(q, changes.by_order, first, m),
+             before = field_changes(q, changes.before, first, m),
+             by_shape = field_changes(q, changes.by_shape, first, m);
+  const double ratio = norm_of(before) > 0 ? norm_of(by_order) / norm_of(before) : 0;
+  PatternError error;
+  for (std::size_t i = 0; i < m; ++i) {
+    error.strength.push_back(std::sqrt(std::norm(q[first + i]) + std::norm(q[first + m + i])));
+    error.field.push_back(order_error(by_order[i], changes.order, ratio) + shape_safety * by_shape[i]);
+  }
+  const double size = norm_of(error.strength);
+  error.relative = norm_of(error.field) / size;
+  error.order = order_error(norm_of(by_order), changes.order, ratio) / size;
+  error.shape = shape_safety * norm_of(by_shape) / size;
+  error.power = bar_of(changes, power, ratio) / std::abs(q[power]);
+  if (ratio_out) *ratio_out = ratio;
+  return error;
+}
+
+}  // namespace curlew::fem

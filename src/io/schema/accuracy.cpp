@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of [accuracy].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr Key keys[] = {
+    {"accuracy.estimate", Type::word, "", "auto | off | one | all", "\"auto\"",
+     "error bars: where they are cheap, never, at one frequency, at all", fem},
+    {"accuracy.tolerance", Type::number, "", "> 0", "",
+     "estimated error above which the run warns: of abs(S), else relative", fem},
+    {"accuracy.strict", Type::boolean, "", "", "false", "above the tolerance the run ends with status 1",
+     fem},
+};
+
+}  // namespace
+
+std::span<const Key> accuracy_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fe_iiee/errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "programs/fem/pattern_errors.hpp"
+#include "programs/fem/port_errors.hpp"
+#include "truncation/result_error.hpp"
+
+namespace curlew::fe_iiee {
+namespace {
+
+/// Every solution takes the iteration with its radiation integrals too: the limit below which an estimate
+/// counts as cheap is lower than that of closed problems.
+constexpr long small_unknowns = 10000;
+
+std::vector<std::vector<fields::Direction>> directions_of(const Setup& setup, std::size_t excitations) {
+  std::vector<std::vector<fields::Direction>> directions(excitations, setup.far_field.directions);
+  if (!setup.far_field.monostatic) return directions;
+  for (std::size_t c = 0; c < setup.waves.size(); ++c)
+    directions[c] = {{setup.waves[c].theta_deg * pi / 180, setup.waves[c].phi_deg * pi / 180}};
+  return directions;
+}
+
+}  // namespace
+
+ErrorOutput::ErrorOutput(const Setup& setup, const results::AccuracyRequest& request, run::Run& run)
+    : setup_(setup), run_(run), report_(request, run) {
+  if (report_.is_off()) return;
+  has_shape_ = fem::shape_variant(setup.mesh, setup.topology, setup.model).has_value();
+  const auto price = fem::price_of_check(setup.topology, setup.model.order, has_shape_);
+  wanted_ =
+      report_.is_wanted(price.unknowns, price.solutions, double(setup.frequencies.size()), small_unknowns);
+}
+
+void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
+                      const Drive& drive) {
+  const auto& all = setup_.frequencies;
+  if (!wanted_ || (!report_.all_frequencies() && frequency != all[(all.size() - 1) / 2])) return;
+  const auto timer = run_.stage("error estimate");
+  report_.attempt([&] { estimate(frequency, problem, result, drive); });
+}
+
+void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
+                           const Drive& drive) {
+  const auto errors = truncation::result_errors(
+      {setup_.mesh, setup_.topology, setup_.model, setup_.options, frequency, drive.excitations,
+       directions_of(setup_, drive.excitations.size()), setup_.splits()},
+      problem, result);
+  for (const std::size_t c : drive.shown)
+    programs::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
+  if (!setup_.is_driven_by_ports()) return;
+  std::vector<std::vector<double>> bars;
+  for (const auto& error : errors) bars.push_back(error.waves);
+  add_scattering(frequency, problem, result, drive, bars);
+}
+
+/// S against the modes' own impedances. Rows of `bars` belong to the incident modes.
+void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& problem,
+                                 const TruncationResult& result, const Drive& drive,
+                                 const std::vector<std::vector<double>>& bars) {
+  const auto n = std::size_t(problem.system().space().num_dofs());
+  const double share = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
+  const auto count = Eigen::Index(bars.size());
+  fem::NetworkPoint point{frequency, {}, {}, Eigen::MatrixXcd(count, count), {}};
+  Eigen::MatrixXd errors(count, count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
+                                                 drive.excitations[std::size_t(j)].mode, share);
+    for (Eigen::Index i = 0; i < count; ++i)
+      point.s(i, j) = waves[std::size_t(i)], errors(i, j) = bars[std::size_t(j)][std::size_t(i)];
+  }
+  programs::add_scattering_bars(point, errors, errors, report_);
+}
+
+void ErrorOutput::close() {
+  report_.close(
+      fem::describe_check(setup_.model.order, has_shape_) +
+      (setup_.frequencies.size() > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
+}
+
+}  // namespace curlew::fe_iiee

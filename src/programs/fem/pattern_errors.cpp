@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/pattern_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fields/far_field.hpp"
+#include "io/far_field_files.hpp"
+
+namespace curlew::programs {
+
+void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
+                      const fem::PatternError& error, results::ErrorReport& report) {
+  const auto best =
+      std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
+  const double e = error.strength[best], bar = error.field[best];
+  const double share = error.order / std::max(error.order + error.shape, 1e-300);
+  const double decibels = results::decibel_error(e, bar);
+  report.add({frequency,
+              "pattern, relative",
+              "1",
+              1,
+              error.relative,
+              error.order,
+              error.relative,
+              "",
+              fmt::format("{:.2g} %", 100 * error.relative),
+              {{"far_field_error", error.relative}},
+              label});
+  if (is_wave) {
+    report.add({frequency,
+                "greatest RCS",
+                "V",
+                e,
+                bar,
+                share * bar,
+                bar / e,
+                fmt::format("{:.4f} dBsm", io::power_decibel(fields::radar_cross_section(Complex(e), 1))),
+                fmt::format("{:.2g} dB", decibels),
+                {{"greatest_rcs_db_error", decibels}},
+                label});
+    return;
+  }
+  const double gain = decibels + 10 * std::log10(1 + error.power);
+  report.add({frequency,
+              "greatest gain",
+              "V",
+              e,
+              bar,
+              share * bar,
+              bar / e,
+              "",
+              fmt::format("{:.2g} dB", gain),
+              {{"gain_db_error", gain}},
+              label});
+  report.add({frequency,
+              "radiated power, relative",
+              "1",
+              1,
+              error.power,
+              share * error.power,
+              error.power,
+              "",
+              fmt::format("{:.2g} %", 100 * error.power),
+              {{"radiated_w_relative_error", error.power}},
+              label});
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of S-parameters and input impedances of a driven problem in finite elements.
+
+#include <optional>
+#include <vector>
+
+#include "fem/driven/driven_problem.hpp"
+#include "fem/driven/port_network.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::programs {
+
+/// What was solved. The references outlive the call.
+struct PortCheck {
+  const mesh::Mesh& mesh;
+  const mesh::Topology& topology;
+  const fem::DrivenProblem& problem;
+  const fem::DrivenOptions& options;
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
+  const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
+};
+
+/// Estimates at one frequency, where S changes fastest between neighbours, or at all solved ones, and states
+/// the bars.
+/// @param network S as it is stated @param solved [Hz] where full solutions stand behind it, in any order
+void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
+                       const std::vector<double>& solved, results::ErrorReport& report, run::Run& run);
+
+/// Of the points of a network that are in `solved` the one where S changes fastest with frequency.
+const fem::NetworkPoint& most_sensitive_point(const fem::PortNetwork& network,
+                                              const std::vector<double>& solved);
+
+/// Bars of S as rows of the report. @param bars [modes, modes] of |S_ij| @param elements their part of it
+void add_scattering_bars(const fem::NetworkPoint& point, const Eigen::MatrixXd& bars,
+                         const Eigen::MatrixXd& elements, results::ErrorReport& report);
+
+}  // namespace curlew::programs

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/error_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "io/csv.hpp"
+#include "io/provenance.hpp"
+#include "run/failure.hpp"
+
+namespace curlew::results {
+namespace {
+
+constexpr std::size_t most_shown = 12;  // rows on the screen; the file has all
+
+run::Value summary_of(const std::vector<ErrorBar>& bars) {
+  std::vector<run::Value> entries;
+  const ErrorBar* last = nullptr;
+  for (const ErrorBar& bar : bars) {
+    if (!last || last->frequency != bar.frequency || last->source != bar.source) {
+      entries.push_back({{"frequency_hz", bar.frequency}});
+      if (!bar.source.empty()) entries.back()["source"] = bar.source;
+    }
+    for (const auto& [key, value] : bar.summary) entries.back()[key] = value;
+    last = &bar;
+  }
+  return entries;
+}
+
+}  // namespace
+
+AccuracyRequest read_accuracy(const io::Config& config) {
+  const io::Config table = config.table("accuracy");
+  AccuracyRequest request;
+  const auto word = table.choice_or("estimate", {"auto", "off", "one", "all"}, "auto");
+  request.estimate = word == "off"   ? Estimate::off
+                     : word == "one" ? Estimate::one
+                     : word == "all" ? Estimate::all
+                                     : Estimate::automatic;
+  if (table.has("tolerance")) request.tolerance = table.positive("tolerance");
+  request.strict = table.get_or("strict", false);
+  if (request.strict && !request.tolerance)
+    table.error("strict", "strict = true needs tolerance, above which the run fails");
+  if (request.tolerance && request.estimate == Estimate::off)
+    table.error("tolerance",
+                "estimate = \"off\" leaves nothing to compare with the tolerance: leave one out");
+  return request;
+}
+
+double decibel_error(double amplitude, double error) {
+  return std::min(999.0, 20 * std::log10(1 + error / std::max(amplitude, 1e-300)));
+}
+
+bool ErrorReport::is_wanted(long unknowns, double price, double solutions, long small) {
+  if (is_off()) return false;
+  if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
+  if (unknowns <= small || price <= solutions) return true;
+  run_.line(fmt::format(
+      "no error estimate: it would solve {} unknowns, the price of {:.1f} of the {:g} solutions of "
+      "this run; [accuracy] estimate = \"one\" asks for it",
+      unknowns, price, solutions));
+  return false;
+}
+
+void ErrorReport::attempt(const std::function<void()>& estimate) {
+  std::string reason;
+  try {
+    return estimate();
+  } catch (const InputError& e) {
+    reason = e.what();
+  } catch (const NumericalError& e) {
+    reason = e.what();
+  } catch (const ResourceError& e) {
+    reason = e.what();
+  }
+  run_.warn("no error estimate: " + reason);
+}
+
+void ErrorReport::close(const std::string& how) {
+  if (!bars_.empty()) {
+    io::CsvWriter csv(
+        run_.output("errors.csv"), io::provenance_lines(run_.provenance()),
+        {"frequency_hz", "source", "quantity", "unit", "value", "error", "elements_part", "facets_part"});
+    for (const auto& b : bars_)
+      csv.row(
+          {b.frequency, b.source, b.quantity, b.unit, b.value, b.error, b.elements, b.error - b.elements});
+    csv.close();
+    run_.results()["errors"] = summary_of(bars_);
+    run_.table(fmt::format("error estimate, {}", how), {"frequency GHz", "quantity", "value", "+-"});
+    for (std::size_t i = 0; i < std::min(bars_.size(), most_shown); ++i) {
+      const auto& b = bars_[i];
+      run_.row({fmt::format("{:.6f}", 1e-9 * b.frequency),
+                b.source.empty() ? b.quantity : b.source + ": " + b.quantity, b.shown, b.shown_error});
+    }
+    if (bars_.size() > most_shown) run_.line(fmt::format("all {} error bars: errors.csv", bars_.size()));
+  }
+  compare_with_tolerance();
+}
+
+void ErrorReport::complain(const std::string& text) {
+  if (request_.strict)
+    run::fail_after_writing(run_, text);
+  else
+    run_.warn(text);
+}
+
+void ErrorReport::compare_with_tolerance() {
+  if (bars_.empty()) {
+    if (request_.tolerance) complain("accuracy.tolerance could not be checked: there is no error estimate");
+    return;
+  }
+  const auto worst = std::max_element(bars_.begin(), bars_.end(),
+                                      [](const auto& a, const auto& b) { return a.measure < b.measure; });
+  run_.results()["error_max"] = worst->measure;
+  if (!request_.tolerance || worst->measure <= *request_.tolerance) return;
+  const bool by_facets = worst->elements < 0.5 * worst->error;
+  complain(fmt::format(
+      "{:.6g} GHz: the estimated error of {}{}, {:.2g}, is above accuracy.tolerance = {:g}: {}",
+      1e-9 * worst->frequency, worst->source.empty() ? "" : worst->source + ", ", worst->quantity,
+      worst->measure, *request_.tolerance,
+      by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
+                : "take a finer mesh or a higher space.order"));
+}
+
+}  // namespace curlew::results

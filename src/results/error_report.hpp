@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [accuracy] of a config, and what a run says of the error of its results: errors.csv, `errors` in
+// summary.json, a table, and a warning or a failed run where an error is above the tolerance.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/config.hpp"
+#include "run/run.hpp"
+
+namespace curlew::results {
+
+enum class Estimate { automatic, off, one, all };
+
+struct AccuracyRequest {
+  Estimate estimate = Estimate::automatic;
+  std::optional<double> tolerance{};  ///< of |S|, else relative
+  bool strict = false;                ///< what is above the tolerance ends the run with status 1
+};
+/// @throws InputError with file and line
+AccuracyRequest read_accuracy(const io::Config& config);
+
+/// One quantity and its bar.
+struct ErrorBar {
+  double frequency;      ///< [Hz]
+  std::string quantity;  ///< "S21", "mode 1 frequency"
+  std::string unit;      ///< of value, error and elements
+  double value, error;
+  double elements;                 ///< the part of the error that is not the facets'
+  double measure;                  ///< what the tolerance bounds: |error| of S, else relative
+  std::string shown, shown_error;  ///< on the screen, with units
+  std::vector<std::pair<std::string, double>> summary;  ///< members of the entry in `errors`
+  std::string source{};                                 ///< port or wave; empty: all of them
+};
+
+/// What an amplitude's error is in decibels: 20 log10(1 + error/amplitude), at most 999.
+double decibel_error(double amplitude, double error);
+
+class ErrorReport {
+ public:
+  ErrorReport(AccuracyRequest request, run::Run& run) : request_(request), run_(run) {}
+  bool is_off() const { return request_.estimate == Estimate::off; }
+  /// Whether all frequencies are asked for, not one.
+  bool all_frequencies() const { return request_.estimate == Estimate::all; }
+  /// Whether the estimate is asked for or cheap enough; says so on the screen where it is too dear.
+  /// @param unknowns of its largest system @param price in solutions of the run @param solutions of the run
+  /// @param small unknowns below which it is cheap whatever the run costs: half a second, solved directly
+  bool is_wanted(long unknowns, double price, double solutions, long small = 30000);
+  /// Runs an estimate. Where it cannot be made the run goes on and says why. Interruptions pass.
+  void attempt(const std::function<void()>& estimate);
+  void add(ErrorBar bar) { bars_.push_back(std::move(bar)); }
+  /// Writes, prints and compares. @param how a line on what was done, such as "orders 2 and 3"
+  void close(const std::string& how);
+
+ private:
+  void compare_with_tolerance();
+  void complain(const std::string& text);
+
+  AccuracyRequest request_;
+  run::Run& run_;
+  std::vector<ErrorBar> bars_;
+};
+
+}  // namespace curlew::results

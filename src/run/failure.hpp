@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A run whose results are there and are not good enough.
+
+#include <string>
+
+#include "run/run.hpp"
+
+namespace curlew::run {
+
+/// The run goes on and writes all results; then it ends with status 1 and this line.
+void fail_after_writing(Run& run, const std::string& text);
+
+}  // namespace curlew::run

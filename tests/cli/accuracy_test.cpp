@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Error bars as programs print them, against known answers: a bar covers the true error and is at most ten
+// times as wide.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "io/csv.hpp"
+#include "mie.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+
+class Accuracy : public ProgramTest {
+ protected:
+  nlohmann::json results(const std::string& folder) const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json"))).at("results");
+  }
+  static void expect_fair(double error, double bar, const std::string& what) {
+    EXPECT_LE(error, bar) << what;
+    EXPECT_LE(bar, 10 * error) << what;
+  }
+};
+
+/// S11 and S21 at the ports of configs/slab.toml. Source: the head of that file (Collin 1991, chapter 6).
+std::pair<Complex, Complex> slab_between_ports(double frequency, double epsilon_r) {
+  const double k = 2 * pi * frequency / speed_of_light, kc = pi / 22.86e-3;
+  const Complex g0 = std::sqrt(Complex(kc * kc - k * k)), g = std::sqrt(Complex(kc * kc - epsilon_r * k * k));
+  const Complex rho = (g0 - g) / (g0 + g), e = std::exp(-g * 8e-3), feed = std::exp(-2.0 * g0 * 15e-3),
+                denominator = 1.0 - rho * rho * e * e;
+  return {rho * (1.0 - e * e) / denominator * feed, (1.0 - rho * rho) * e / denominator * feed};
+}
+
+const std::string slab = "fem-solve " + configs + "slab.toml --set output.fields=false --set mesh.size=6 ";
+
+TEST_F(Accuracy, BarsOfAGuideCoverTheTrueError) {
+  for (const std::string order : {"1", "2", "3"}) {
+    const Ended ended = run(slab + "--output out --set frequency.values=8.2e9 --set space.order=" + order);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(ended.out.find("|delta S|"), std::string::npos) << ended.out;
+    const auto r = results("out");
+    const auto [s11, s21] = slab_between_ports(8.2e9, 2.54);
+    const auto s = [&](const std::string& key) {
+      const auto& z = r["s_parameters"][0][key];
+      return Complex(z[0], z[1]);
+    };
+    expect_fair(std::abs(s("s1_1") - s11), r["errors"][0]["s1_1_error"], "S11, order " + order);
+    expect_fair(std::abs(s("s2_1") - s21), r["errors"][0]["s2_1_error"], "S21, order " + order);
+    const auto table = io::read_csv(path("out/errors.csv"));
+    EXPECT_EQ(table.num_rows, 4U);
+    EXPECT_EQ(table.numbers("error")[0], r["errors"][0]["s1_1_error"]);
+  }
+}
+
+TEST_F(Accuracy, BarsOfACavityCoverTheTrueError) {
+  const Ended ended = run("fem-solve " + configs +
+                          "rectangular_cavity.toml --output out --set output.fields=false "
+                          "--set mesh.size=0.35 --set analysis.modes=2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto r = results("out");
+  const double exact[] = {249.827048e6, 335.178158e6};
+  for (int i : {0, 1}) {
+    const std::string f = "f" + std::to_string(i + 1);
+    expect_fair(std::abs(r[f + "_hz"].get<double>() - exact[i]), r[f + "_error_hz"], f);
+  }
+}
+
+TEST_F(Accuracy, OneFrequencyOfASweepWhereSChangesFastestOrAll) {
+  const std::string sweep = slab + "--set frequency.values=[8.2e9,9e9,9.2e9] --set space.order=1 ";
+  ASSERT_EQ(run(sweep + "--output one").status, 0);
+  ASSERT_EQ(run(sweep + "--output all --set accuracy.estimate=all").status, 0);
+  ASSERT_EQ(run(sweep + "--output off --set accuracy.estimate=off").status, 0);
+
+  EXPECT_EQ(results("one")["errors"].size(), 1U);
+  EXPECT_EQ(results("all")["errors"].size(), 3U);
+  EXPECT_FALSE(results("off").contains("errors"));
+  EXPECT_FALSE(exists("off/errors.csv"));
+}
+
+TEST_F(Accuracy, AToleranceWarnsAndStrictEndsWithStatusOneAfterWriting) {
+  const std::string one = slab + "--set frequency.values=8.2e9 --set space.order=1 ";
+  const Ended loose = run(one + "--output loose --set accuracy.tolerance=10");
+  const Ended warned = run(one + "--output warned --set accuracy.tolerance=1e-6");
+  const Ended strict = run(one + "--output strict --set accuracy.tolerance=1e-6 --set accuracy.strict=true");
+  const Ended alone = run(one + "--output alone --set accuracy.strict=true");
+
+  EXPECT_EQ(loose.status, 0);
+  EXPECT_EQ(loose.err.find("accuracy.tolerance"), std::string::npos) << loose.err;
+  EXPECT_EQ(warned.status, 0);
+  EXPECT_NE(warned.err.find("is above accuracy.tolerance = 1e-06"), std::string::npos) << warned.err;
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_NE(strict.err.find("is above accuracy.tolerance = 1e-06"), std::string::npos) << strict.err;
+  for (const char* file : {"slab.s2p", "ports.csv", "errors.csv", "solution.h5", "resolved.toml"})
+    EXPECT_TRUE(exists(std::string("strict/") + file)) << file;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("strict/summary.json")));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_EQ(summary["exit_status"], 1);
+  EXPECT_TRUE(summary["results"].contains("s_parameters"));
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(alone.err.find("strict = true needs tolerance"), std::string::npos) << alone.err;
+}
+
+/// Large systems of a single frequency get no estimate unasked.
+TEST_F(Accuracy, AnEstimateThatIsDearerThanTheRunIsOfferedOnly) {
+  const Ended ended = run("fem-solve " + configs +
+                          "slab.toml --set output.fields=false --set mesh.size=3 --output out "
+                          "--set frequency.values=8.2e9");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("no error estimate: it would solve"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("estimate = \"one\""), std::string::npos) << ended.out;
+}
+
+TEST_F(Accuracy, BarsOfASphereCoverTheTrueError) {
+  const Ended ended = run("fe-iiee " + configs +
+                          "sphere_in_air.toml --output out --set output.fields=false --set mesh.size=0.25 "
+                          "--set mesh.order=1 --set space.order=1 --set accuracy.estimate=one");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const Mie mie(conducting_sphere(0.3183), 2 * M_PI);
+  const auto rcs = io::read_csv(path("out/rcs.csv"));
+  const auto found = rcs.numbers("rcs_m2"), theta = rcs.numbers("theta_deg"), phi = rcs.numbers("phi_deg");
+  double wrong = 0, size = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double exact = std::sqrt(mie.rcs(theta[i] * M_PI / 180, phi[i] * M_PI / 180).total());
+    wrong += std::pow(std::sqrt(found[i]) - exact, 2), size += exact * exact;
+  }
+  expect_fair(std::sqrt(wrong / size), results("out")["errors"][0]["far_field_error"], "far field");
+}
+
+}  // namespace
+}  // namespace curlew::test
