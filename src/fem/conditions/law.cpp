@@ -44,6 +44,9 @@ class Law final : public FaceCondition {
   bool is_metal() const override { return law_->is_metal(); }
   bool conducts() const override { return true; }
   bool has_terms() const override { return true; }
+  std::optional<Complex> surface_impedance(Complex frequency) const override {
+    return law_->impedance(frequency);
+  }
   material::Sides sides(double highest) const override { return law_->sides(highest); }
 
   std::vector<FacePart> parts(const Model&, const NedelecSpace& space,

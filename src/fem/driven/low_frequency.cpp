@@ -81,14 +81,14 @@ double static_frequency_of(const RegionMaterial& m, double extent) {
 }
 
 double static_frequency_of(const BoundaryCondition& b, double extent, double frequency) {
-  if (b.type != BoundaryType::impedance) return 1e300;
-  const Complex z = b.law->impedance(frequency), lower = b.law->impedance(frequency / 4);
-  if (std::abs(z - lower) > 1e-6 * std::abs(z))
+  const auto z = b->surface_impedance(frequency), lower = b->surface_impedance(frequency / 4);
+  if (!z) return 1e300;
+  if (std::abs(*z - *lower) > 1e-6 * std::abs(*z))
     throw InputError(
         fmt::format("frequency: 0 Hz: surface \"{}\" is metal of infinite depth, whose resistance has no "
                     "limit at 0 Hz: give it a thickness (type = \"sheet\") or a low frequency instead",
                     b.regions.front()));
-  return 1e-4 * std::abs(z) / (2 * pi * vacuum_permeability * extent);
+  return 1e-4 * std::abs(*z) / (2 * pi * vacuum_permeability * extent);
 }
 
 }  // namespace

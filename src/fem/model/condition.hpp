@@ -6,6 +6,7 @@
 // material/surface_law.hpp instead.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ class FaceCondition {
   virtual bool has_terms() const { return false; }
   /// Its terms couple unknowns that no cell couples.
   virtual bool is_second_order() const { return false; }
+
+  /// E_t / (n x H) [ohm] on a face with nothing beyond it; none where that is no law of the surface alone.
+  virtual std::optional<Complex> surface_impedance(Complex frequency) const {
+    static_cast<void>(frequency);
+    return std::nullopt;
+  }
 
   /// How the two faces of a surface inside the mesh know of each other.
   /// @param highest_frequency of the problem [Hz], 0 if it is not known

@@ -143,8 +143,7 @@ int count_conductors(const ModalPort& port, const Model& model, const NedelecSpa
   for (const auto& [edge, uses] : edge_uses(port, space))
     if (space.edge_number[std::size_t(edge)] < 0) metal.insert(edge);
   for (const PortWall& wall : port.walls)
-    if (model.boundaries[wall.part.boundary].type == BoundaryType::impedance)
-      metal.insert(wall.edges.begin(), wall.edges.end());
+    if (model.boundaries[wall.part.boundary]->conducts()) metal.insert(wall.edges.begin(), wall.edges.end());
   std::map<Index, Index> parent;
   const auto root = [&](Index node) {
     parent.emplace(node, node);

@@ -179,7 +179,7 @@ std::vector<Index> elements_of(const ElementPoints& points) {
 class DeviceMixedPotentialFill final : public DeviceFill {
  public:
   DeviceMixedPotentialFill(const MixedPotentialSystem& system, const ElementPoints& points,
-        const NearList& list, const IntegrationRules& rules)
+                           const NearList& list, const IntegrationRules& rules)
       : k_(system.k),
         vector_factor_(system.vector_factor),
         scalar_factor_(system.scalar_factor),
@@ -204,24 +204,20 @@ class DeviceMixedPotentialFill final : public DeviceFill {
         tested_(4 * system.elements.size()) {}
   void make_corrections(const NearList& list) {
     const cuda::Buffer<Index> rows(rows_of(list));
-  make_blocks<<<grid(list.num_pairs()), block_size>>>(list.num_pairs(), rows.data(), input(), near(),
+    make_blocks<<<grid(list.num_pairs()), block_size>>>(list.num_pairs(), rows.data(), input(), near(),
                                                         blocks_.data());
-  CURLEW_CHECK_LAUNCH("make_blocks");
-  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+    CURLEW_CHECK_LAUNCH("make_blocks");
+    CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   }
 
-  Index size() const override {
-  return local_.num_rows; }
-  std::vector<PointSet> point_sets() const override { return {{host_points_, k_}};
-}
-Offset num_near() const override {
-  return Offset(blocks_.size());
-}
-std::size_t bytes() const override {
+  Index size() const override { return local_.num_rows; }
+  std::vector<PointSet> point_sets() const override { return {{host_points_, k_}}; }
+  Offset num_near() const override { return Offset(blocks_.size()); }
+  std::size_t bytes() const override {
     return sources_.bytes() + tests_.bytes() + local_.bytes() + elements_.bytes() + from_centre_.bytes() +
            weights_.bytes() + point_offsets_.bytes() + point_element_.bytes() + near_offsets_.bytes() +
            near_columns_.bytes() + blocks_.bytes() + 2 * on_elements_.bytes();
-}
+  }
   /// Nothing: test sets y.
   void correct(const Value*, Value*, const linalg::DeviceQueue&) const override {}
   void spread(std::size_t, int, const Value* x, Value* charges,
@@ -234,8 +230,9 @@ std::size_t bytes() const override {
                                                                     queue.skip);
     CURLEW_CHECK_LAUNCH("to_points");
   }
-  void test(std::size_t, int, const Value* x, const Value* potential, const Value*, Value* y, const linalg::DeviceQueue& queue) const override {
-  const auto stream = static_cast<cudaStream_t>(queue.stream);
+  void test(std::size_t, int, const Value* x, const Value* potential, const Value*, Value* y,
+            const linalg::DeviceQueue& queue) const override {
+    const auto stream = static_cast<cudaStream_t>(queue.stream);
     test_and_correct<<<grid(32 * Offset(num_elements_)), block_size, 0, stream>>>(
         num_elements_, points(), near(), vector_factor_, scalar_factor_, potential, on_elements_.data(),
         tested_.data(), queue.skip);
@@ -243,17 +240,17 @@ std::size_t bytes() const override {
     to_unknowns<<<grid(local_.num_rows), block_size, 0, stream>>>(local_.view(), tests_.view(), x,
                                                                   tested_.data(), y, queue.skip);
     CURLEW_CHECK_LAUNCH("to_unknowns");
-}
+  }
 
-std::vector<Complex> diagonal() const override {
+  std::vector<Complex> diagonal() const override {
     cuda::Buffer<Value> diagonal(std::size_t(local_.num_rows));
-  make_diagonal<<<grid(size()), block_size>>>(tests_.view(), local_.view(), input(), near(), vector_factor_,
+    make_diagonal<<<grid(size()), block_size>>>(tests_.view(), local_.view(), input(), near(), vector_factor_,
                                                 scalar_factor_, diagonal.data());
-  CURLEW_CHECK_LAUNCH("make_diagonal");
-  std::vector<Complex> host(diagonal.size());
-  diagonal.download(reinterpret_cast<Value*>(host.data()));
-  return host;
-}
+    CURLEW_CHECK_LAUNCH("make_diagonal");
+    std::vector<Complex> host(diagonal.size());
+    diagonal.download(reinterpret_cast<Value*>(host.data()));
+    return host;
+  }
 
  private:
   NearView near() const { return {near_offsets_.data(), near_columns_.data(), blocks_.data()}; }
@@ -288,7 +285,7 @@ std::vector<Complex> diagonal() const override {
 }  // namespace
 
 std::unique_ptr<DeviceFill> make_device_mixed_potential_fill(const MixedPotentialSystem& system,
-                                                   const Integration& integration, Stages& set_up) {
+                                                             const Integration& integration, Stages& set_up) {
   Timer timer;
   const auto list = find_near_pairs(system.elements, integration.near_reach);
   require_device_memory(std::size_t(list.num_pairs()) * (sizeof(ElementBlock<float>) + 2 * sizeof(Index)),

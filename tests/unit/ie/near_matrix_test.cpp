@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The near part against the dense matrix, and what recycled starts promise.
-#include "ie/sources/excitation.hpp"
 #include "ie/surface/near_matrix.hpp"
+#include "ie/sources/excitation.hpp"
 
 #include <gtest/gtest.h>
 
