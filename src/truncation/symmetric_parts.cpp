@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/transfer.hpp"
+
 namespace curlew::truncation {
 
 namespace {
@@ -60,21 +62,6 @@ std::vector<int> sides_of(const mesh::Mesh& mesh, const std::vector<fields::Symm
     sides.push_back(sum > 0 ? 1 : -1);
   }
   return sides;
-}
-
-/// x += the unknowns of another space of the same mesh and order, where both have them.
-void add_unknowns(const fem::NedelecSpace& from, const std::vector<Complex>& values,
-                  const fem::NedelecSpace& to, std::vector<Complex>& x) {
-  std::vector<Index> place(std::size_t(from.num_dofs()), -1);
-  Index a[fem::max_cell_dim], b[fem::max_cell_dim];
-  for (Index cell = 0; cell < from.mesh->num_cells(); ++cell) {
-    from.cell_dofs(cell, a), to.cell_dofs(cell, b);
-    for (int i = 0; i < fem::nedelec_dim(from.order); ++i)
-      if (a[i] >= 0) place[std::size_t(a[i])] = b[i];
-  }
-  const std::size_t n = place.size(), m = std::size_t(to.num_dofs());
-  for (std::size_t k = 0; k < values.size(); ++k)
-    if (place[k % n] >= 0) x[k / n * m + std::size_t(place[k % n])] += values[k];
 }
 
 template <class T>
@@ -196,7 +183,7 @@ TruncationResult SymmetricParts::solve(TruncatedProblem& magnetic, double freque
         });
     };
     const auto result = problem.solve(frequency, parts, known, observe);
-    add_unknowns(problem.system().space(), result.x, magnetic.system().space(), sum.x);
+    fem::add_unknowns(problem.system().space(), result.x, magnetic.system().space(), sum.x);
     add(sum.inner, result.inner);
     add(sum.outer, result.outer);
     add(sum.iteration, result.iteration);

@@ -108,15 +108,17 @@ std::optional<Background> background_of(const Excitation& excitation, const Mode
   return as_background(medium);
 }
 
-/// A field and its image in an electric plane: E' = -R E(R x), curl E' = R (curl E)(R x), R the reflection.
-IncidentField with_image(IncidentField field, const fields::SymmetryPlane& plane) {
-  return [field = std::move(field), plane](Vec3<double> x) {
+/// A field and its image in an electric plane, E' = -R E(R x), curl E' = R (curl E)(R x), R the reflection,
+/// or in a magnetic one, which is minus that; both times a weight.
+IncidentField with_image(IncidentField field, const fields::SymmetryPlane& plane, double weight = 1) {
+  return [field = std::move(field), plane, weight](Vec3<double> x) {
     KnownField sum = field(x);
     x[plane.axis] = 2 * plane.position - x[plane.axis];
     const KnownField image = field(x);
     for (int i = 0; i < 3; ++i) {
-      const double sign = i == plane.axis ? -1 : 1;
-      sum.e[i] -= sign * image.e[i], sum.curl[i] += sign * image.curl[i];
+      const double sign = (i == plane.axis) == plane.electric ? -1 : 1;
+      sum.e[i] = weight * (sum.e[i] - sign * image.e[i]);
+      sum.curl[i] = weight * (sum.curl[i] + sign * image.curl[i]);
     }
     return sum;
   };
@@ -126,10 +128,12 @@ IncidentField with_image(IncidentField field, const fields::SymmetryPlane& plane
 
 IncidentField incident_field(const Excitation& excitation, double k0) {
   if (excitation.wave) {
-    const IncidentField alone = [&wave = *excitation.wave, k0](Vec3<double> x) {
+    IncidentField field = [&wave = *excitation.wave, k0](Vec3<double> x) {
       return KnownField{wave.electric(k0, x), wave.curl(k0, x)};
     };
-    return excitation.ground ? with_image(alone, *excitation.ground) : alone;
+    if (excitation.ground) field = with_image(field, *excitation.ground);
+    for (const auto& plane : excitation.mean_over) field = with_image(field, plane, 0.5);
+    return field;
   }
   const double k = wavenumber(*excitation.background, k0), eta = impedance(*excitation.background);
   return [&excitation, k, eta](Vec3<double> x) {

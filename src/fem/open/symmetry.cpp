@@ -41,18 +41,12 @@ double extent_of(const mesh::Mesh& mesh) {
   return largest;
 }
 
-/// The reflection of a wave that travels along the plane is the wave itself where this holds.
-bool shares(const green::ArrivingWave& wave, const fields::SymmetryPlane& plane) {
-  return std::abs(wave.direction()[plane.axis]) < rounding &&
-         cancelled(Complex(1) * wave.electric_direction(), plane) < rounding;
-}
-
 void check_wave(const io::Config& config, const Excitation& e, const fields::SymmetryPlane& plane) {
-  if (shares(*e.wave, plane)) return;
+  if (shares_symmetry(*e.wave, plane)) return;
   config.error(
       "excitation",
       fmt::format("{}: {} has not the symmetry of {}: a wave must come along it with E {}; model the "
-                  "whole body, or take fe-iiee, which splits waves",
+                  "whole body",
                   e.label, std::abs(e.wave->direction()[plane.axis]) < rounding ? "E" : "the wave",
                   name_of(plane, false), plane.electric ? "across it" : "in it"));
 }
@@ -93,6 +87,12 @@ int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane) {
   return above >= below ? 1 : -1;
 }
 
+/// The reflection of a wave that travels along the plane is the wave itself where this holds.
+bool shares_symmetry(const green::ArrivingWave& wave, const fields::SymmetryPlane& plane) {
+  return std::abs(wave.direction()[plane.axis]) < rounding &&
+         cancelled(Complex(1) * wave.electric_direction(), plane) < rounding;
+}
+
 double Symmetry::copies() const {
   return ground ? 1 : std::ldexp(1.0, int(planes.size()));
 }
@@ -112,13 +112,13 @@ Symmetry read_symmetry(const io::Config& config) {
 }
 
 void apply_symmetry(const io::Config& config, const Symmetry& symmetry, const mesh::Mesh& mesh,
-                    std::vector<Excitation>& excitations) {
+                    std::vector<Excitation>& excitations, bool splits) {
   if (symmetry.planes.empty()) return;
   const double extent = extent_of(mesh);
   for (auto& e : excitations)
     for (const auto& plane : symmetry.planes) {
       if (e.wave && symmetry.ground) reflect_wave(config, e, plane, side_of(mesh, plane));
-      if (e.wave && !symmetry.ground) check_wave(config, e, plane);
+      if (e.wave && !symmetry.ground && !splits) check_wave(config, e, plane);
       cut_dipoles(config, e, plane, symmetry.ground, extent);
     }
 }

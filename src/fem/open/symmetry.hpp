@@ -27,12 +27,16 @@ int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane);
 /// @throws InputError for a ground together with other planes
 Symmetry read_symmetry(const io::Config& config);
 
+/// True if a wave is its own image in a plane of symmetry.
+bool shares_symmetry(const green::ArrivingWave& wave, const fields::SymmetryPlane& plane);
+
 /// Makes the excitations fit the planes. Dipoles on a plane of symmetry are cut by it: the modelled part has
 /// half of each. A wave over a ground gets its reflection there. A model of a part with [[port]]s or currents
 /// needs nothing.
+/// @param splits waves without the symmetry are solved by parts (symmetric_waves.hpp)
 /// @throws InputError for a wave or a dipole on a plane that has not its symmetry: a wave must come along the
 /// plane, E across a PEC plane, in a PMC plane; a dipole stands across PEC and lies in PMC
 void apply_symmetry(const io::Config& config, const Symmetry& symmetry, const mesh::Mesh& mesh,
-                    std::vector<Excitation>& excitations);
+                    std::vector<Excitation>& excitations, bool splits = false);
 
 }  // namespace curlew::fem

@@ -45,7 +45,11 @@ void FarFieldOutput::check_truncation(const std::string& label, double frequency
 
 void FarFieldOutput::add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
                               const fem::IncidentField& known) {
-  const auto radiation = calculator_.compute(x, 1, frequency, known).front();
+  add_wave(wave, calculator_.compute(x, 1, frequency, known).front(), frequency);
+}
+
+void FarFieldOutput::add_wave(const fem::Excitation& wave, const fem::Radiation& radiation,
+                              double frequency) {
   const auto rows = fem::rcs_rows(radiation, wave, frequency);
   check_truncation(wave.label, frequency, radiation);
   double greatest = 0;

@@ -9,8 +9,11 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/driven/low_frequency.hpp"
+#include "fem/open/symmetric_waves.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/transfer.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -23,13 +26,21 @@ namespace {
 
 struct Setup : MaxwellSetup {
   std::vector<fem::Excitation> excitations;
+  bool splits = false;  ///< waves without the symmetry are solved by parts
 };
 
-Setup read_setup(const io::Config& config, run::Run& run) {
+/// @param may_split one system is not enough for waves without the symmetry
+Setup read_setup(const io::Config& config, run::Run& run, bool may_split) {
   Setup setup{read_maxwell_setup(config, run), {}};
   setup.excitations = fem::read_excitations(config, setup.mesh);
   fem::check_excitations(config, setup.excitations, setup.model, setup.mesh);
-  fem::apply_symmetry(config, setup.symmetry, setup.mesh, setup.excitations);
+  setup.splits = may_split && fem::needs_parts(setup.symmetry, setup.excitations);
+  if (setup.splits && !setup.near_fields.empty())
+    config.table("output").error(
+        "near_field",
+        "a wave without the symmetry of [[symmetry]] has no near fields yet: model the "
+        "whole body, or take fe-iiee");
+  fem::apply_symmetry(config, setup.symmetry, setup.mesh, setup.excitations, setup.splits);
   fem::choose_formulation(config, setup.excitations, setup.model, setup.mesh, setup.topology);
   return setup;
 }
@@ -116,47 +127,151 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
   }
 }
 
+/// Files of solutions, a step per frequency.
+class OpenOutput {
+ public:
+  /// @param problem whose space, model and excitations the solutions belong to
+  OpenOutput(const fem::OpenProblem& problem, double first_frequency, const Setup& setup, run::Run& run)
+      : problem_(problem),
+        copies_(setup.symmetry.copies()),
+        run_(run),
+        file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
+    const auto& excitations = problem.excitations();
+    const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
+    const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
+    if (setup.write_fields)
+      fields_ = std::make_unique<OpenFields>(problem, first_frequency, setup.field_subdivision,
+                                             run.output("fields.vtkhdf"), run.provenance());
+    if (setup.far_field)
+      far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves,
+                                              feeds, run);
+    if (!setup.near_fields.empty()) near_ = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
+  }
+  /// @param radiated [excitations] far fields that are known already, of waves; empty: of the solution
+  void add(const fem::OpenSolution& solution, const std::vector<fem::Radiation>& radiated = {}) {
+    const auto& excitations = problem_.excitations();
+    if (fields_) fields_->step(solution);
+    if (far_ && radiated.empty()) add_far_fields(problem_, solution, copies_, *far_);
+    for (std::size_t i = 0; far_ && i < radiated.size(); ++i)
+      far_->add_wave(excitations[i], radiated[i], solution.frequency);
+    if (near_) add_near_fields(problem_, solution, *near_);
+    for (std::size_t i = 0; i < excitations.size(); ++i) {
+      file_.add(solution.frequency, excitations[i].label,
+                &solution.x[i * std::size_t(problem_.space().num_dofs())]);
+      if (!is_wave(excitations[i]))
+        run_.results()["sources"].push_back({{"frequency_hz", solution.frequency},
+                                             {"source", excitations[i].label},
+                                             {"power_w", copies_ * solution.source_power[i]}});
+    }
+  }
+  void close() {
+    if (fields_) fields_->close();
+    file_.close();
+    if (far_) far_->close();
+    if (near_) near_->close();
+  }
+
+ private:
+  const fem::OpenProblem& problem_;
+  double copies_;
+  run::Run& run_;
+  fem::SolutionFile file_;
+  std::unique_ptr<OpenFields> fields_;
+  std::unique_ptr<FarFieldOutput> far_;
+  std::unique_ptr<NearFieldOutput> near_;
+};
+
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
                        OpenErrorOutput& errors, run::Run& run) {
-  const auto& excitations = problem.excitations();
-  const double copies = setup.symmetry.copies();
-  const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
-  const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
-  std::unique_ptr<OpenFields> fields;
-  if (setup.write_fields)
-    fields = std::make_unique<OpenFields>(problem, frequencies.front(), setup.field_subdivision,
-                                          run.output("fields.vtkhdf"), run.provenance());
-  std::unique_ptr<FarFieldOutput> far;
-  if (setup.far_field)
-    far = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves, feeds,
-                                           run);
-  std::unique_ptr<NearFieldOutput> near;
-  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
-  fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
+  OpenOutput output(problem, frequencies.front(), setup, run);
   Progress progress("frequencies", long(frequencies.size()));
   long done = 0;
   for (const double f : frequencies) {
     const auto solution = problem.solve(f);
     state_solve(solution.solver, run);
-    if (fields) fields->step(solution);
-    if (far) add_far_fields(problem, solution, copies, *far);
-    if (near) add_near_fields(problem, solution, *near);
-    for (std::size_t i = 0; i < excitations.size(); ++i) {
-      file.add(f, excitations[i].label, &solution.x[i * std::size_t(problem.space().num_dofs())]);
-      if (!is_wave(excitations[i]))
-        run.results()["sources"].push_back({{"frequency_hz", f},
-                                            {"source", excitations[i].label},
-                                            {"power_w", copies * solution.source_power[i]}});
-    }
+    output.add(solution);
     errors.add(problem, solution);
     check_interrupt();
     progress.update(++done);
   }
-  if (fields) fields->close();
-  file.close();
-  if (far) far->close();
-  if (near) near->close();
+  output.close();
   errors.close();
+}
+
+/// Sums over the symmetric parts of waves at one frequency.
+struct PartSums {
+  fem::OpenSolution solution;
+  std::vector<fem::Radiation> radiated;  ///< [excitations]
+};
+
+/// Parts are orthogonal over the sphere, each has its own symmetry: powers add.
+void add_radiation(const fem::Radiation& part, fem::Radiation& sum) {
+  if (sum.directions.empty()) {
+    sum = part;
+    return;
+  }
+  for (std::size_t d = 0; d < sum.directions.size(); ++d)
+    sum.e_theta[d] += part.e_theta[d], sum.e_phi[d] += part.e_phi[d];
+  sum.radiated += part.radiated;
+  if (sum.far_power)
+    sum.far_power = part.far_power ? std::optional(*sum.far_power + *part.far_power) : std::nullopt;
+}
+
+/// One part after the other, so that one system is held at a time.
+void solve_part(const fem::OpenPart& part, const Setup& setup, const fem::DrivenOptions& options,
+                const fem::NedelecSpace& space, std::vector<PartSums>& sums, run::Run& run) {
+  fem::OpenProblem problem(setup.mesh, setup.topology, part.model, part.excitations, options);
+  problem.analyse();
+  std::optional<fem::RadiationCalculator> calculator;
+  if (setup.far_field) {
+    fem::FarFieldRequest request = *setup.far_field;
+    request.symmetry = part.symmetry;
+    calculator.emplace(problem.space(), problem.model(), request);
+  }
+  const auto n = std::size_t(problem.space().num_dofs()), m = std::size_t(space.num_dofs());
+  for (PartSums& sum : sums) {
+    const double f = sum.solution.frequency;
+    const auto solution = problem.solve(f);
+    state_solve(solution.solver, run);
+    check_interrupt();
+    for (std::size_t i = 0; i < part.which.size(); ++i) {
+      const std::vector<Complex> x(&solution.x[i * n], &solution.x[i * n] + n);
+      std::vector<Complex> here(m);
+      fem::add_unknowns(problem.space(), x, space, here);
+      for (std::size_t d = 0; d < m; ++d) sum.solution.x[part.which[i] * m + d] += here[d];
+      if (calculator) add_radiation(calculator->compute(x.data(), 1, f).front(), sum.radiated[part.which[i]]);
+    }
+  }
+}
+
+/// Waves that do not share the planes of symmetry, by their parts that do. Fields are those of the modelled
+/// part of the body.
+void solve_parts(const std::vector<double>& frequencies, const Setup& setup,
+                 const fem::DrivenOptions& options, run::Run& run) {
+  const auto parts =
+      fem::symmetric_parts(setup.model, setup.mesh, setup.topology, setup.symmetry, setup.excitations);
+  fem::Model magnetic = parts.front().model;  // whose space holds the unknowns of all others
+  for (auto it = magnetic.boundaries.end() - long(setup.symmetry.planes.size());
+       it != magnetic.boundaries.end(); ++it)
+    it->condition = fem::pmc_condition();
+  const fem::OpenProblem whole(setup.mesh, setup.topology, magnetic, setup.excitations, options);
+  state_sizes(whole.space(), whole.nnz(), run);
+  run.size("right_hand_sides", long(setup.excitations.size()));
+  run.size("symmetric_parts", long(parts.size()));
+  if (run.dry_run()) return;
+  const auto timer = run.stage("frequencies");
+  const std::size_t count = setup.excitations.size();
+  std::vector<PartSums> sums(frequencies.size());
+  for (std::size_t f = 0; f < sums.size(); ++f) {
+    sums[f].solution.frequency = frequencies[f];
+    sums[f].solution.x.resize(std::size_t(whole.space().num_dofs()) * count);
+    sums[f].solution.source_power.assign(count, 0);
+    if (setup.far_field) sums[f].radiated.resize(count);
+  }
+  for (const auto& part : parts) solve_part(part, setup, options, whole.space(), sums, run);
+  OpenOutput output(whole, frequencies.front(), setup, run);
+  for (const auto& sum : sums) output.add(sum.solution, sum.radiated);
+  output.close();
 }
 
 }  // namespace
@@ -164,11 +279,13 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
 void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   const auto options = fem::read_driven_options(config, run.device());
-  const Setup setup = read_setup(config, run);
+  const Setup setup = read_setup(config, run, true);
   const auto accuracy = results::read_accuracy(config);
   config.check_unknown_keys();
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  fem::ChargeRounding(setup.mesh, setup.model).require(setup.model, frequencies.front(), "an [excitation]");
+  if (setup.splits) return solve_parts(frequencies, setup, options, run);
   fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
   state_sizes(problem.space(), problem.nnz(), run);
   run.size("right_hand_sides", long(setup.excitations.size()));
@@ -186,7 +303,7 @@ void solve_open(const io::Config& config, run::Run& run) {
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {
   const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
-  const Setup setup = read_setup(config, run);
+  const Setup setup = read_setup(config, run, false);
   config.allow({"accuracy", "analysis", "output"});
   config.check_unknown_keys();
   if (run.dry_run()) return std::nullopt;

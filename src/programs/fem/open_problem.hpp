@@ -35,6 +35,7 @@ class FarFieldOutput {
   /// @param x [num_dofs] @param known that makes it the scattered field, if it is not
   void add_wave(const fem::Excitation& wave, const Complex* x, double frequency,
                 const fem::IncidentField& known = nullptr);
+  void add_wave(const fem::Excitation& wave, const fem::Radiation& radiation, double frequency);
   /// Closes the files and prints a table.
   void close();
 
