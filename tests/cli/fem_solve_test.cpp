@@ -45,6 +45,11 @@ TEST_F(FemSolve, IrisAgreesWithModeMatching) {
     const auto exact = reference::Guide(22.86e-3, s.frequencies[i], 200).iris(gap, thickness);
     EXPECT_NEAR(std::abs(s.at(i, 0, 0)) / std::abs(exact.reflection()), 1, 5e-3) << s.frequencies[i];
   }
+  // The summary's scalars are the decibels of the file.
+  const auto results = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  const double s11[] = {decibel(s.at(0, 0, 0)), decibel(s.at(1, 0, 0)), decibel(s.at(2, 0, 0))};
+  EXPECT_NEAR(results["s1_1_db_min"].get<double>(), *std::min_element(s11, s11 + 3), 1e-6);
+  EXPECT_NEAR(results["s1_1_db_max"].get<double>(), *std::max_element(s11, s11 + 3), 1e-6);
 }
 
 /// WR-75 puck. Source: OpenParEM documentation, after Ise, Inoue and Koshiba (1990), IEEE Trans. MTT 38(9).
@@ -132,6 +137,18 @@ TEST_F(FemSolve, RefusesWhatDoesNotFitIntoMemory) {
   EXPECT_EQ(ended.status, 3) << ended.err;
   EXPECT_NE(ended.err.find("GiB"), std::string::npos) << ended.err;
   EXPECT_FALSE(exists("out/filter.s2p"));
+}
+
+/// Zeros of Riccati-Bessel functions, with their multiplicities: the config's comment.
+TEST_F(FemSolve, SphericalCavityHasTheModesOfItsConfig) {
+  const Ended ended = run("fem-solve " + source + "/configs/spherical_cavity.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto modes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["modes"];
+  ASSERT_EQ(modes.size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const double u = i < 3 ? 2.743707270 : 3.870238580;
+    EXPECT_NEAR(modes[i]["frequency_hz"].get<double>() / (299792458.0 * u / (2 * M_PI)), 1, 2e-3) << i;
+  }
 }
 
 /// The unknowns of the first right-hand side of a solution.h5.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mom2d from a config to its files, against the eigenfunction series, and in bad weather.
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -125,6 +126,55 @@ TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
   ended = run("mom2d " + path("circle.toml") + " --device cpu --output out2 --set contour.0.region=wal");
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("curves: wall, half"), std::string::npos) << ended.err;
+}
+
+/// What the comments of the examples say of them: three equations agree, power balances, the paper's pulses
+/// come near the series of CircleHasTheEchoWidthsOfTheSeries.
+TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
+  const std::string configs = "mom2d " CURLEW_SOURCE_DIR "/configs/",
+                    small = " --device cpu --output out --set 'output.near_field={x=[0,1,2],y=[0,1,2]}' ";
+  std::vector<std::vector<double>> widths;
+  for (const std::string equation : {"efie", "mfie", "cfie"}) {
+    const Ended ended = run(configs + "d_shape.toml" + small + "--set formulation.equation=" + equation);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    widths.push_back(io::read_csv(path("out/echo_width.csv")).numbers("width_m"));
+  }
+  const double most = *std::max_element(widths[0].begin(), widths[0].end());
+  for (std::size_t i = 0; i < widths[0].size(); ++i)
+    for (const auto& other : {widths[1], widths[2]}) EXPECT_NEAR(other.at(i), widths[0][i], 1e-4 * most) << i;
+
+  const Ended coated = run(configs + "coated_cylinder.toml" + small);
+  ASSERT_EQ(coated.status, 0) << coated.err;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  EXPECT_LT(summary["results"]["power_imbalance"].get<double>(), 1e-6);
+  EXPECT_GT(summary["results"]["absorption_width_m"].get<double>(), 0);
+
+  const Ended pulses = run(configs + "circle_mom.toml --device cpu --output out");
+  ASSERT_EQ(pulses.status, 0) << pulses.err;
+  const auto width = io::read_csv(path("out/echo_width.csv")).numbers("width_dbm");
+  const double exact[3] = {5.0280, 3.9941, 15.3888};
+  for (const int i : {0, 1, 2}) EXPECT_NEAR(width[std::size_t(90 * i)], exact[i], 0.02);
+}
+
+/// Of a wire a thousandth of a wavelength across nothing is left in TE but the wave, Hz = E0 / eta0. A
+/// monostatic width is the one back to where the wave came from.
+TEST_F(Mom2d, MagneticFieldHasItsUnitAndMonostaticWidthsLookBack) {
+  const Ended wire = run(circle +
+                         "--set formulation.polarization=te --set contour.0.radius=5e-4 --set "
+                         "'output.near_field={x=[1,2,2],y=[0,1,2]}'");
+  ASSERT_EQ(wire.status, 0) << wire.err;
+  const auto file = io::H5File::open(path("out/near_field.vtkhdf"));
+  const auto re = file.read<double>("VTKHDF/PointData/Hz_re"),
+             im = file.read<double>("VTKHDF/PointData/Hz_im");
+  ASSERT_EQ(re.size(), 4U);
+  for (std::size_t i = 0; i < re.size(); ++i)
+    EXPECT_NEAR(std::hypot(re[i], im[i]) * vacuum_impedance, 1, 1e-3);
+
+  const Ended back = run(circle + "--set output.monostatic=true --set excitation.phi=[0,30]");
+  ASSERT_EQ(back.status, 0) << back.err;
+  const auto table = io::read_csv(path("out/monostatic.csv"));
+  ASSERT_EQ(table.num_rows, 2U);
+  for (const double width : table.numbers("width_dbm")) EXPECT_NEAR(width, 5.0280, 6e-5);
 }
 
 TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
