@@ -12,6 +12,7 @@
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
 #include "results/radiation_report.hpp"
+#include "results/scattering_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -42,7 +43,11 @@ struct Setup {
 struct Drive {
   std::vector<truncation::Excitation> excitations;
   std::vector<std::string> labels;
+  std::vector<std::string> ports;  ///< regions of the driven ports; empty for waves and sources
   std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
+
+  /// What tells the arrays of shown excitation i apart.
+  std::string suffix(std::size_t i) const;
 };
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
@@ -52,12 +57,15 @@ class ScatteringOutput {
  public:
   ScatteringOutput(const Setup& setup, run::Run& run);
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result);
-  void close() { writer_.close(); }
+  void close() {
+    writer_.close();
+    report_.close();
+  }
 
  private:
   const Setup& setup_;
-  run::Run& run_;
   io::RcsWriter writer_;
+  results::ScatteringReport report_;
 };
 
 /// farfield.csv, directivity, gain and match of every excited port or source.

@@ -17,6 +17,7 @@
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/array_names.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -26,6 +27,7 @@
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 
@@ -57,7 +59,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
 std::string array_suffix(const fem::DrivenProblem& problem, std::size_t count, fem::ModePlace place) {
   const auto& port = problem.ports()[std::size_t(place.port)];
   const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
-  return count == 1 ? "" : "_" + port.region + mode;
+  return io::excitation_suffix(0, count, port.region + mode);
 }
 
 /// Writes E and H of the excited modes, a step per frequency.
@@ -207,6 +209,37 @@ std::vector<fem::DrivenSolution> adaptive_sweep(fem::DrivenProblem& problem,
   return std::move(result.solutions);
 }
 
+std::vector<Complex> entries(const Eigen::MatrixXcd& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};
+}
+
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+fem::DrivenSolution solve_or_find(fem::DrivenProblem& problem, std::size_t number, double f,
+                                  ReceivedOutput& received, const run::FrequencySweep& sweep, run::Run& run) {
+  const auto loads = received.loads(problem, f);
+  if (auto known = sweep.find(number)) {
+    fem::DrivenSolution solution;
+    solution.frequency = f;
+    const auto states = problem.mode_states(f);
+    for (const Eigen::Index i : problem.reported()) solution.modes.push_back(states[std::size_t(i)]);
+    const auto modes = Eigen::Index(problem.modes().size());
+    auto& arrays = *known;
+    solution.scattering.s = Eigen::Map<Eigen::MatrixXcd>(arrays["s"].data(), modes, modes);
+    solution.x = std::move(arrays["x"]), solution.source_x = std::move(arrays["source_x"]);
+    auto& waves = arrays["source_waves"];
+    solution.source_waves =
+        Eigen::Map<Eigen::MatrixXcd>(waves.data(), modes, Eigen::Index(waves.size()) / modes);
+    return solution;
+  }
+  auto solution = problem.solve(f, loads);
+  state_solve(solution.solver, run);
+  sweep.keep(number, {{"s", entries(solution.scattering.s)},
+                      {"x", solution.x},
+                      {"source_x", solution.source_x},
+                      {"source_waves", entries(solution.source_waves)}});
+  return solution;
+}
+
 /// Full solutions at all frequencies, and at those that are written beside them.
 std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
                                             const std::vector<double>& frequencies,
@@ -217,17 +250,16 @@ std::vector<fem::DrivenSolution> full_sweep(fem::DrivenProblem& problem,
                  std::back_inserter(all));
   std::vector<fem::DrivenSolution> solutions;
   Progress progress("frequencies", long(all.size()));
-  long done = 0;
-  for (const double f : all) {
-    auto solution = problem.solve(f, received.loads(problem, f));
-    state_solve(solution.solver, run);
+  run::FrequencySweep sweep(all, run);
+  sweep.each([&](std::size_t number, double f) {
+    auto solution = solve_or_find(problem, number, f, received, sweep, run);
+    const InterruptHold hold;
     if (std::binary_search(written.begin(), written.end(), f)) output.add(solution);
     solution.x = solution.source_x = {};
     if (std::binary_search(frequencies.begin(), frequencies.end(), f))
       solutions.push_back(std::move(solution));
-    check_interrupt();
-    progress.update(++done);
-  }
+    progress.update(long(number + 1));
+  });
   return solutions;
 }
 
@@ -261,6 +293,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::require_resolvable(setup.mesh, setup.topology, setup.model, frequencies);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
   if (fast) fem::require_fast_sweep(problem);

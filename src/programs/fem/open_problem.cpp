@@ -11,11 +11,13 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/array_names.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -58,7 +60,7 @@ class OpenFields {
     for (std::size_t i = 0; i < excitations.size(); ++i) {
       const Complex* x = &solution.x[i * std::size_t(problem_.space().num_dofs())];
       auto fields = grid_.evaluate(x, at, omega);
-      const std::string suffix = excitations.size() == 1 ? "" : fmt::format("_{}", i + 1);
+      const std::string suffix = io::excitation_suffix(i, excitations.size());
       const std::string what = excitations[i].label;
       if (excitations[i].is_scattered()) {
         writer_.point_array("E_scattered" + suffix, fields.e, 3,
@@ -107,12 +109,27 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
-    const std::string suffix = problem.excitations().size() == 1 ? "" : fmt::format("_{}", i + 1);
+    const std::string suffix = io::excitation_suffix(i, problem.excitations().size());
     if (e.is_scattered())
       out.add_scattered(e.label, suffix, x, solution.frequency, fem::incident_field(e, k0));
     else
       out.add(e.label, suffix, x, solution.frequency);
   }
+}
+
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+fem::OpenSolution solve_or_find(fem::OpenProblem& problem, std::size_t number, double f,
+                                const run::FrequencySweep& sweep, run::Run& run) {
+  if (auto known = sweep.find(number)) {
+    fem::OpenSolution solution{f, std::move((*known)["x"]), {}, {}};
+    for (const Complex power : (*known)["source_power"]) solution.source_power.push_back(power.real());
+    return solution;
+  }
+  auto solution = problem.solve(f);
+  state_solve(solution.solver, run);
+  sweep.keep(number, {{"x", solution.x},
+                      {"source_power", {solution.source_power.begin(), solution.source_power.end()}}});
+  return solution;
 }
 
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
@@ -133,10 +150,10 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(problem.space(), setup, run);
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance());
   Progress progress("frequencies", long(frequencies.size()));
-  long done = 0;
-  for (const double f : frequencies) {
-    const auto solution = problem.solve(f);
-    state_solve(solution.solver, run);
+  run::FrequencySweep sweep(frequencies, run);
+  sweep.each([&](std::size_t number, double f) {
+    const auto solution = solve_or_find(problem, number, f, sweep, run);
+    const InterruptHold hold;
     if (fields) fields->step(solution);
     if (far) add_far_fields(problem, solution, copies, *far);
     if (near) add_near_fields(problem, solution, *near);
@@ -147,9 +164,8 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
                                             {"source", excitations[i].label},
                                             {"power_w", copies * solution.source_power[i]}});
     }
-    check_interrupt();
-    progress.update(++done);
-  }
+    progress.update(long(number + 1));
+  });
   if (fields) fields->close();
   file.close();
   if (far) far->close();
@@ -165,6 +181,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
   state_sizes(problem.space(), problem.nnz(), run);
   run.size("right_hand_sides", long(setup.excitations.size()));

@@ -10,9 +10,12 @@
 #include "ie/accelerated/radiation.hpp"
 #include "ie/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
+#include "io/array_names.hpp"
 #include "io/far_field_files.hpp"
 #include "programs/ie/accelerated.hpp"
 #include "programs/ie/radiated_near_field.hpp"
+#include "results/scattering_report.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -64,8 +67,9 @@ void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& r
   log::info("solved in {:.3g} s", report.solve_seconds);
 }
 
-void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const NamedWave& wave,
-                 const ie::RadiatingPoints& currents, io::RcsWriter& rcs) {
+results::ScatteredWave add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c,
+                                   const NamedWave& wave, const ie::RadiatingPoints& currents,
+                                   io::RcsWriter& rcs) {
   std::vector<fields::Direction> directions;
   for (const double phi : c.phi_deg)
     for (const double theta : c.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
@@ -73,49 +77,38 @@ void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, const
   radial.reserve(directions.size());
   for (const auto& d : directions) radial.push_back(d.radial());
   const auto e = ie::far_fields(currents, s.k, -s.system.vector_factor, radial);
-  std::size_t i = 0;
+  std::vector<io::RcsRow> rows;
   for (const double phi : c.phi_deg) {
     for (const double theta : c.theta_deg) {
-      const auto& d = directions[i];
-      rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, theta, phi,
-               4 * pi * std::norm(dot(d.theta_unit(), e[i])), 4 * pi * std::norm(dot(d.phi_unit(), e[i]))});
-      ++i;
+      const auto& d = directions[rows.size()];
+      const auto& field = e[rows.size()];
+      rows.push_back({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, theta, phi,
+                      4 * pi * std::norm(dot(d.theta_unit(), field)),
+                      4 * pi * std::norm(dot(d.phi_unit(), field))});
+      rcs.row(rows.back());
     }
   }
+  return results::wave_of_rows(rows);
 }
 
-/// The table of cross-sections, a line per wave.
-void start_table(run::Run& run) {
-  run.table("cross-sections", {"frequency GHz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
-                               "scattering m2", "absorption m2", "extinction m2", "imbalance"});
-}
-
-/// @param absorption [m^2] of wave w: writes its pattern and its line, and warns where power does not balance
+/// @param absorption [m^2] of wave w: writes its pattern, reports it, and warns where power does not balance
 void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w, double absorption,
-                 io::RcsWriter& rcs_file, run::Run& run) {
+                 io::RcsWriter& rcs_file, results::ScatteringReport& report, run::Run& run) {
   const auto& wave = c.waves[w];
   // One point an element, as in the sums of the products: cells are small against the wavelength.
   const auto currents = ie::radiating_points(s.system, s.of(w), s.system.elements.size() > 50000 ? 1 : 2);
-  add_pattern(s, c, wave, currents, rcs_file);
+  auto scattered = add_pattern(s, c, wave, currents, rcs_file);
   const auto e0 = wave.wave.electric_direction();
   const auto travel = wave.wave.direction();
   const auto q =
       ie::scattering_sections(currents, s.k, -s.system.vector_factor, travel, {e0.x, e0.y, e0.z}, absorption);
   const auto rcs = [&](Vec3<double> u) {
     const auto e = ie::far_field(currents, s.k, -s.system.vector_factor, u);
-    return 10 * std::log10(4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z)) + 1e-300);
+    return 4 * pi * (std::norm(e.x) + std::norm(e.y) + std::norm(e.z));
   };
-  const double back = rcs(-travel), forward = rcs(travel);
-  run.row({fmt::format("{:.6f}", 1e-9 * s.frequency), fmt::format("{:g}", wave.theta_deg),
-           fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
-           fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
-           fmt::format("{:.6g}", q.extinction), fmt::format("{:.1e}", q.imbalance())});
-  if (w == 0) {
-    auto& r = run.results();
-    r["backscatter_dbsm"] = back, r["forward_dbsm"] = forward;
-    r["scattering_m2"] = q.scattering, r["absorption_m2"] = q.absorption, r["extinction_m2"] = q.extinction;
-    r["power_imbalance"] = q.imbalance();
-  }
+  scattered.backscatter = rcs(-travel), scattered.forward = rcs(travel);
+  scattered.sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
+  report.add(scattered);
   if (q.imbalance() > 0.03) {
     run.warn(fmt::format(
         "{:.6g} Hz: extinction differs from scattering + absorption by {:.1e} of it: a finer mesh, or "
@@ -128,7 +121,11 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
 class Files {
  public:
   Files(const AcceleratedConfig& config, const AcceleratedEquation& equation, run::Run& run)
-      : config_(config), equation_(equation), run_(run), rcs_(run.output("rcs.csv"), run.provenance()) {
+      : config_(config),
+        equation_(equation),
+        run_(run),
+        rcs_(run.output("rcs.csv"), run.provenance()),
+        report_(run) {
     if (config.fields)
       fields_ = std::make_unique<io::VtkHdfWriter>(run.output(equation.fields_name()), equation.grid(),
                                                    run.provenance());
@@ -139,7 +136,7 @@ class Files {
   }
   void write(const AcceleratedSolution& s) {
     for (std::size_t w = 0; w < config_.waves.size(); ++w)
-      report_wave(s, config_, w, equation_.absorption(w), rcs_, run_);
+      report_wave(s, config_, w, equation_.absorption(w), rcs_, report_, run_);
     if (fields_) {
       fields_->begin_step(s.frequency);
       equation_.write_fields(config_.waves.size(), *fields_);
@@ -157,6 +154,7 @@ class Files {
   }
   void close() {
     rcs_.close();
+    report_.close();
     if (fields_) fields_->close();
     if (near_) near_->close();
   }
@@ -166,7 +164,7 @@ class Files {
     near_->begin_step(s.frequency);
     for (std::size_t w = 0; w < config_.waves.size(); ++w) {
       const auto& wave = config_.waves[w];
-      near_->add_scattered(wave.label(), config_.waves.size() == 1 ? "" : fmt::format("_{}", w + 1),
+      near_->add_scattered(wave.label(), io::excitation_suffix(w, config_.waves.size()),
                            ie::radiated_field(s.system, s.of(w), near_->points(), run_.device()),
                            [&](auto r) { return wave.wave.at(r, s.k); });
     }
@@ -176,6 +174,7 @@ class Files {
   const AcceleratedEquation& equation_;
   run::Run& run_;
   io::RcsWriter rcs_;
+  results::ScatteringReport report_;
   std::unique_ptr<io::VtkHdfWriter> fields_;
   std::unique_ptr<RadiatedFieldOutput> near_;
   int steps_ = 0;
@@ -184,23 +183,31 @@ class Files {
 }  // namespace
 
 void solve_frequencies(AcceleratedConfig& config, AcceleratedEquation& equation, run::Run& run) {
-  start_table(run);
   std::unique_ptr<Files> files;
-  for (const double frequency : config.frequencies) {
+  if (run.dry_run()) {
+    for (const double frequency : config.frequencies)
+      plan_solve(equation.prepare(frequency, run), config, run);
+    return;
+  }
+  run::FrequencySweep sweep(config.frequencies, run);
+  sweep.each([&](std::size_t number, double frequency) {
     auto& solution = [&]() -> AcceleratedSolution& {
       const auto timer = run.stage("basis");
       return equation.prepare(frequency, run);
     }();
     plan_solve(solution, config, run);
-    if (run.dry_run()) continue;
-    {
+    if (auto known = sweep.find(number)) {
+      solution.x = std::move((*known)["x"]);
+    } else {
       const auto timer = run.stage("fill and solve");
       solve_waves(solution, config, run);
+      sweep.keep(number, {{"x", solution.x}});
     }
+    const InterruptHold hold;
     const auto timer = run.stage("fields and files");
     if (!files) files = std::make_unique<Files>(config, equation, run);
     files->write(solution);
-  }
+  });
   if (files) files->close();
 }
 
