@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/error.hpp"
 
+#include <atomic>
 #include <csignal>
+
+#include "base/interrupt.hpp"
 
 namespace curlew {
 namespace {
 volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int> holds = 0;
 void (*forced_exit_cleanup)() noexcept = nullptr;
 
 extern "C" void on_signal(int signal) {
@@ -29,11 +33,22 @@ void at_forced_exit(void (*cleanup)() noexcept) {
 }
 
 bool is_interrupted() noexcept {
-  return interrupted != 0;
+  return interrupted != 0 && holds == 0;
 }
 
 void check_interrupt() {
-  if (interrupted != 0) throw Interrupted();
+  if (is_interrupted()) throw Interrupted();
+}
+
+InterruptHold::InterruptHold() {
+  ++holds;
+}
+InterruptHold::~InterruptHold() {
+  --holds;
+}
+
+void acknowledge_interrupt() noexcept {
+  interrupted = 0;
 }
 
 }  // namespace curlew

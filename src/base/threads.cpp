@@ -40,12 +40,16 @@ std::size_t group_available() {
   return limit > used ? limit - used : 0;
 }
 
+/// What OpenBLAS takes a thread when it is first called (common_x86_64.h, BUFFER_SIZE): where it cannot, it
+/// tries for ever.
+constexpr std::size_t blas_buffer = std::size_t(128) << 20;
+
 std::size_t address_space_available() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return std::numeric_limits<std::size_t>::max();
   const std::size_t pages = read_number("/proc/self/statm", 0);
-  const std::size_t used = pages * 4096;
+  const std::size_t used = pages * 4096 + blas_buffer * std::size_t(omp_get_max_threads());
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 

@@ -11,6 +11,8 @@
 
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/schema/check.hpp"
+#include "io/schema/result.hpp"
 
 namespace curlew::io {
 namespace {
@@ -66,6 +68,7 @@ CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& comments,
                      const std::vector<std::string>& columns)
     : path_(std::move(path)), num_columns_(columns.size()), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+  if (schema::is_checking()) schema::check_columns(path_, columns);
   for (const auto& line : comments) fmt::print(file_.get(), "# {}\n", line);
   fmt::print(file_.get(), "{}\n", fmt::join(columns, ","));
 }

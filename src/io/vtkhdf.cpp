@@ -7,6 +7,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "io/schema/check.hpp"
+#include "io/schema/result.hpp"
+
 namespace curlew::io {
 namespace {
 
@@ -115,6 +118,7 @@ void VtkHdfWriter::State::check(const char* where, const std::string& name, std:
 
 void VtkHdfWriter::State::add_static(const char* where, const std::string& name,
                                      const std::vector<double>& values, int components, const About& about) {
+  if (schema::is_checking()) schema::check_array(name, about.unit);
   check(where, name, values.size(), components);
   const std::string path = fmt::format("{}/{}", where, name);
   const Shape shape = components == 1
@@ -128,6 +132,7 @@ void VtkHdfWriter::State::add(const char* where, const std::string& name, const 
                               int components, const About& about) {
   if (steps.empty())
     throw std::logic_error(fmt::format("{}: array {} before the first step", file.file_name(), name));
+  if (schema::is_checking()) schema::check_array(name, about.unit);
   check(where, name, values.size(), components);
   const std::string path = fmt::format("{}/{}", where, name);
   auto& array = varying[path];

@@ -41,7 +41,8 @@ class GmshSession {
   GmshSession& operator=(const GmshSession&) = delete;
 
   /// Runs a step. Gmsh throws a std::string (4.8) or a std::exception (later), or says "Error" in its log and
-  /// goes on.
+  /// goes on. Options that this version of Gmsh does not know are warned of: files of newer versions set
+  /// them.
   /// @throws InputError "file: doing: message"
   template <class Step>
   void run(const std::string& file, const char* doing, Step step) {
@@ -55,8 +56,11 @@ class GmshSession {
     } catch (const std::exception& e) {
       error = e.what();
     }
+    if (is_unknown_option(error)) error.clear();  // it stands in the log too
     for (const std::string& line : take_log())
-      if (line.starts_with("Error: ")) {
+      if (line.starts_with("Error: ") && is_unknown_option(line)) {
+        log::warn("Gmsh " GMSH_API_VERSION ": {}: left out", line.substr(7));
+      } else if (line.starts_with("Error: ")) {
         if (error.empty()) error = line.substr(7);
       } else if (line.starts_with("Warning: ")) {
         log::warn("Gmsh: {}", line.substr(9));
@@ -67,6 +71,13 @@ class GmshSession {
   }
 
  private:
+  static bool is_unknown_option(const std::string& message) {
+    for (const char* words : {"Unknown option", "Unknown number option", "Unknown string option",
+                              "Unknown color option", "Unknown option class"})
+      if (message.find(words) != std::string::npos) return true;
+    return false;
+  }
+
   static std::vector<std::string> take_log() {
     std::vector<std::string> lines;
     gmsh::logger::get(lines);

@@ -57,7 +57,7 @@ Plan plan(const Problem& problem, int num_waves, linalg::LuPrecision precision) 
           linalg::dense_workspace(unknowns, num_waves, precision)};
 }
 
-Solution solve(const Problem& problem, const std::vector<double>& phi, const SolveOptions& options) {
+Solution unsolved(const Problem& problem, const std::vector<double>& phi) {
   check_waves(phi);
   Solution s;
   s.problem = problem;
@@ -65,6 +65,11 @@ Solution solve(const Problem& problem, const std::vector<double>& phi, const Sol
   s.scene = make_scene(problem);
   s.nodes = make_nodes(problem.bodies, problem.nodes, problem.method == Method::lcn && problem.neighbours);
   s.system = make_system(problem, s.scene, s.nodes);
+  return s;
+}
+
+Solution solve(const Problem& problem, const std::vector<double>& phi, const SolveOptions& options) {
+  Solution s = unsolved(problem, phi);
   const auto near = near_list(problem, s.scene, s.nodes);
   s.near_entries = Offset(near.panels.size()) * problem.nodes;
 

@@ -39,6 +39,8 @@ Plan plan(const Problem& problem, int num_waves, linalg::LuPrecision precision);
 /// @throws InputError (see make_scene); ResourceError with the needed size; NumericalError for a singular
 /// matrix
 Solution solve(const Problem& problem, const std::vector<double>& phi, const SolveOptions& options);
+/// Everything of a solution but u and v, for those of an earlier run.
+Solution unsolved(const Problem& problem, const std::vector<double>& phi);
 
 /// Electric surface current [A/m] at a node for an incident field of 1 V/m: Jz (TM), J along the contour (TE,
 /// counter-clockwise); on dielectric bodies n x H.

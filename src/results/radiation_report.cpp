@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "results/cells.hpp"
+
 namespace curlew::results {
 
 namespace {
@@ -33,7 +35,7 @@ std::vector<io::FarFieldRow> far_field_rows(const FeedPattern& pattern, const Po
   return rows;
 }
 
-io::FarFieldRow RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget) {
+void RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget) {
   const auto rows = far_field_rows(pattern, budget);
   for (const auto& row : rows) files_.row(row);
   const auto best = *std::max_element(
@@ -51,21 +53,29 @@ io::FarFieldRow RadiationReport::add(const FeedPattern& pattern, const PowerBudg
                                          {"realized_gain_dbi", io::power_decibel(best.realized_gain)},
                                          {"theta_deg", best.theta_deg},
                                          {"phi_deg", best.phi_deg}});
-  table_.push_back({fmt::format("{:.6f}", 1e-9 * pattern.frequency), pattern.port,
-                    fmt::format("{:.6g}", budget.radiated), fmt::format("{:.4f}", efficiency),
-                    fmt::format("{:.4f}", total), decibels(best.directivity), decibels(best.gain),
-                    decibels(best.realized_gain), fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
+  best_.push_back({best, efficiency});
+  table_.push_back({in_ghz(pattern.frequency), pattern.port, fmt::format("{:.6g}", budget.radiated),
+                    fmt::format("{:.4f}", efficiency), fmt::format("{:.4f}", total),
+                    decibels(best.directivity), decibels(best.gain), decibels(best.realized_gain),
+                    fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
   if (efficiency > 1.01)
     run_.warn(
         fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "
                     "source lies outside of the radiating surface",
                     pattern.port, efficiency));
-  return best;
 }
 
 void RadiationReport::close() {
   files_.close();
-  run_.table("radiation", {"frequency GHz", "port", "radiated W", "efficiency", "total efficiency",
+  if (best_.size() == 1) {
+    const auto& [row, efficiency] = best_.front();
+    auto& results = run_.results();
+    results["directivity_dbi"] = io::power_decibel(row.directivity);
+    results["gain_dbi"] = io::power_decibel(row.gain);
+    results["realized_gain_dbi"] = io::power_decibel(row.realized_gain);
+    results["efficiency"] = efficiency;
+  }
+  run_.table("radiation", {frequency_title, "port", "radiated W", "efficiency", "total efficiency",
                            "directivity dBi", "gain dBi", "realized dBi", "towards theta, phi"});
   for (const auto& row : table_) run_.row(row);
 }

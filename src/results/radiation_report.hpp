@@ -37,15 +37,17 @@ class RadiationReport {
   /// incident_w, efficiency, total_efficiency, and of the direction of the greatest directivity
   /// directivity_dbi, gain_dbi, realized_gain_dbi, theta_deg, phi_deg. Warns where more is radiated than
   /// accepted.
-  /// @return the row of that direction
-  io::FarFieldRow add(const FeedPattern& pattern, const PowerBudget& budget);
-  /// Closes the files and prints the table.
+  void add(const FeedPattern& pattern, const PowerBudget& budget);
+  /// Closes the files and prints the table. The numbers of a single feed at a single frequency become members
+  /// of `results` too, so that the table of a sweep has them by short names.
   void close();
 
  private:
   run::Run& run_;
   PatternOutput files_;
   std::vector<std::vector<std::string>> table_;
+  /// Of every feed: the row of the greatest directivity, and the efficiency.
+  std::vector<std::pair<io::FarFieldRow, double>> best_;
 };
 
 }  // namespace curlew::results

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "io/nearest.hpp"
+#include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
 
 namespace curlew::run {
@@ -47,15 +48,29 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
 }
 
-/// True for `--keys` and `--keys json`: prints the keys of a config on stdout.
-bool print_keys(const AppInfo& info, int argc, char** argv) {
-  const auto at =
-      std::find_if(argv, argv + argc, [](const char* arg) { return std::string_view(arg) == "--keys"; });
-  if (info.output_file || at == argv + argc) return false;
+/// "text" or "json" behind an option that lists names; empty if the option is not there.
+std::string listing(std::string_view option, int argc, char** argv) {
+  const auto at = std::find(argv, argv + argc, option);
+  if (at == argv + argc) return "";
   const std::string_view format = at + 1 < argv + argc ? at[1] : "text";
   if (format != "text" && format != "json")
-    throw InputError(fmt::format("--keys {}: must be text or json", format));
-  fmt::print("{}", format == "json" ? io::schema::as_json_schema(info.name) : io::schema::as_text(info.name));
+    throw InputError(fmt::format("{} {}: must be text or json", option, format));
+  return std::string(format);
+}
+
+/// True for `--keys` and `--results`, each with `json` or without: prints what a config may hold, or what the
+/// program writes.
+bool print_names(const AppInfo& info, int argc, char** argv) {
+  namespace schema = io::schema;
+  if (info.output_file) return false;
+  if (const auto format = listing("--keys", argc, argv); !format.empty()) {
+    fmt::print("{}", format == "json" ? schema::as_json_schema(info.name) : schema::as_text(info.name));
+    return true;
+  }
+  const auto format = listing("--results", argc, argv);
+  if (format.empty()) return false;
+  fmt::print("{}",
+             format == "json" ? schema::results_as_json(info.name) : schema::results_as_text(info.name));
   return true;
 }
 
@@ -82,6 +97,8 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
         ->allow_extra_args(false);
     app.add_flag_callback(
         "--keys", [] {}, "print what a config may hold, and end: --keys, or --keys json for a JSON Schema");
+    app.add_flag_callback(
+        "--results", [] {}, "print what the program writes, with units, and end; --results json likewise");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }
@@ -99,7 +116,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
 }
 
 std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv) {
-  if (print_keys(info, argc, argv)) return std::nullopt;
+  if (print_names(info, argc, argv)) return std::nullopt;
   Options options;
   std::string precision = "double";
   CLI::App app(info.summary, info.name);

@@ -13,6 +13,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
+#include "io/schema/check.hpp"
+#include "io/schema/result.hpp"
+#include "io/schema/schema.hpp"
 #include "run/failure.hpp"
 #include "run/run_state.hpp"
 
@@ -85,6 +88,9 @@ std::optional<double> Run::number_option(const std::string& name) const {
 
 std::string Run::output(const std::string& name) {
   if (dry_run()) throw std::logic_error("a dry run writes no files: return before " + name);
+  const std::string& program = state_->info->name;
+  if (io::schema::is_checking() && io::schema::knows_program(program))
+    io::schema::check_file_name(program, name);
   state_->files.emplace_back((std::filesystem::path(state_->output) / name).string());
   return state_->files.back().part();
 }

@@ -18,6 +18,8 @@
 #include "base/progress.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "io/schema/check.hpp"
+#include "io/schema/schema.hpp"
 #include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
 
@@ -200,14 +202,17 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
       open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
     context.body(config, run);
     config.check_unknown_keys();
+    if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
       print_plan(state);
     } else {
       if (has_folder && context.has_config) write_resolved(config, run);
       if (!state.failure.empty()) outcome = {exit_numerical, state.failure};
+      if (!state.stopped.empty()) outcome = {exit_interrupted, state.stopped};
       auto made = make_summary(state, outcome);
       commit(state);
       if (has_folder) write_summary(state, made);
+      if (!state.stopped.empty()) log::error("{}{}", label, outcome.error);
       summary = std::move(made);
       if (!state.failure.empty()) log::error("{}{}", label, state.failure);
     }

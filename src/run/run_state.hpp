@@ -54,6 +54,8 @@ struct RunState {
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;
+  std::string
+      stopped;  ///< why the run ends early with its files complete as far as they go; empty if it does not
 };
 
 /// As JSON; records keep no order.
@@ -80,6 +82,9 @@ nlohmann::ordered_json summary_head(const RunState& state, const Outcome& outcom
 /// Whether OUTPUT/summary.json says that exactly this run is done and its files are still there.
 /// @param[out] summary what it says
 bool is_done(const RunState& state, nlohmann::json& summary);
+
+/// @throws std::logic_error if the summary holds a name that the tables of results lack
+void check_results(const RunState& state);
 
 /// Tables and lines on stdout.
 void print_tables(const RunState& state);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -161,7 +162,7 @@ ordered_json make_summary(const RunState& state, const Outcome& outcome) {
   summary["results"] = as_json(state.results);
   summary["warnings"] = state.warnings;
   summary["files"] = ordered_json::array();
-  if (outcome.status == exit_done || outcome.error == state.failure) {
+  if (outcome.status == exit_done || !state.stopped.empty() || outcome.error == state.failure) {
     for (const auto& file : state.files)
       summary["files"].push_back(std::filesystem::path(file.path()).filename().string());
   }
@@ -207,6 +208,14 @@ void print_plan(const RunState& state) {
     memory.rows.push_back(
         {plan.stage, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
   }
+  std::size_t together = peak_memory();
+  memory.rows.insert(memory.rows.begin(),
+                     {"mesh and analysis so far", "host", fmt::format("{:.4f}", gib(together))});
+  std::map<std::string, std::size_t> largest;  // a stage that comes once a frequency gives its memory back
+  for (const auto& plan : state.plans)
+    if (!plan.on_device) largest[plan.stage] = std::max(largest[plan.stage], plan.bytes);
+  for (const auto& [stage, bytes] : largest) together += bytes;
+  memory.rows.push_back({"together", "host", fmt::format("{:.4f}", gib(together))});
   const bool on_cuda = state.device == Device::cuda;
   const std::size_t host = available_memory(), device = on_cuda ? device_info().free_memory : 0;
   print_tables(state);

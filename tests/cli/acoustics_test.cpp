@@ -35,7 +35,8 @@ TEST_F(Acoustics, PistonInTheCylinder) {
   const Ended ended = run("fem-solve " + configs + "acoustic_cylinder.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/probes.csv"));
-  const auto f = table.numbers("frequency_hz"), re = table.numbers("re_pa"), im = table.numbers("im_pa");
+  const auto f = table.numbers("frequency_hz"), re = table.numbers("re_pressure_pa"),
+             im = table.numbers("im_pressure_pa");
   ASSERT_EQ(table.num_rows, 8U);
   for (std::size_t i = 0; i < table.num_rows; ++i) {
     const double k = 2 * pi * f[i] / 343.2, depth = table.text.at("probe")[i] == "end" ? 0 : 1.2;

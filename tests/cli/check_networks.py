@@ -58,7 +58,7 @@ def check_guide(modal_file, renormalised_file, ports_file):
 
     assert modal.s_def == "power" and np.all(renormalised.z0 == 50)
     rows = list(csv.DictReader(line for line in open(ports_file) if not line.startswith("#")))
-    z0 = {(float(r["frequency_hz"]), r["port"], r["mode"]): float(r["z0_re_ohm"]) for r in rows}
+    z0 = {(float(r["frequency_hz"]), r["port"], r["mode"]): float(r["re_z0_ohm"]) for r in rows}
     stated = [[z0[f, p, m] for p in ("port1", "port2") for m in ("TE10", "TE20")] for f in modal.f]
     assert np.abs(modal.z0 / stated - 1).max() < 1e-9, modal.z0
     modal.renormalize(50)

@@ -119,6 +119,17 @@ TEST_F(EmMesh, WritesTheMeshForParaView) {
   EXPECT_TRUE(file.has("VTKHDF/CellData/volume"));
 }
 
+/// Files of newer versions of Gmsh set options that this one lacks.
+TEST_F(EmMesh, OptionsThatGmshDoesNotKnowAreWarnedOf) {
+  write("newer.geo",
+        "SetFactory(\"OpenCASCADE\");\nMesh.NoSuchOption = 3;\nBox(1) = {0, 0, 0, 1, 1, 1};\n"
+        "Physical Volume(\"box\") = {1};\n");
+  const Ended ended = run("newer.geo -o newer.h5 --unit m --size 0.5");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("NoSuchOption"), std::string::npos) << ended.err;
+  EXPECT_TRUE(std::filesystem::exists(path("newer.h5")));
+}
+
 TEST_F(EmMesh, WarnsOfVolumesThatDoNotShareTheirMesh) {
   const Ended ended = run("bricks.geo -o b.h5 --unit m --size 0.5 --set-number gap=6");
 

@@ -89,7 +89,7 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
     }
   }
   EXPECT_LT(difference("a/farfield.csv", "b/farfield.csv", far), 0.02);
-  EXPECT_LT(difference("a/ports.csv", "b/ports.csv", {"z0_re_ohm", "z0_im_ohm"}), 1e-12);
+  EXPECT_LT(difference("a/ports.csv", "b/ports.csv", {"re_z0_ohm", "im_z0_ohm"}), 1e-12);
   EXPECT_NE(truncated.out.find("S-parameters, incident at first"), std::string::npos) << truncated.out;
   // The file is renormalised: from the ports' 73 and 40 ohm to 60.
   const std::string file = io::read_text_file(path("a/truncated.s2p"));

@@ -2,6 +2,7 @@
 // ie-solve from a config to its files, as a user would, and its refusals.
 #include <array>
 #include <cmath>
+#include <complex>
 #include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
@@ -35,7 +36,7 @@ TEST_F(IeSolve, SphereOfTheAustinBenchmarks) {
   EXPECT_TRUE(exists("out/currents.vtkhdf"));
   EXPECT_TRUE(exists("out/solution.h5"));
   const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
-  EXPECT_LT(summary["results"]["power_imbalance"].get<double>(), 0.02);
+  EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 0.02);
 }
 
 TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
@@ -43,7 +44,8 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
   const Ended ended = run("ie-solve " + source + "/configs/dipole_strip.toml --device cpu --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/impedance.csv"));
-  const double r = table.numbers("re_z_in_ohm").at(0), x = table.numbers("im_z_in_ohm").at(0);
+  const double r = table.numbers("re_input_impedance_ohm").at(0),
+               x = table.numbers("im_input_impedance_ohm").at(0);
 
   EXPECT_LT(std::hypot(r - 67.193, x + 25.015), 0.03 * std::hypot(67.193, 25.015)) << r << " " << x;
   EXPECT_TRUE(exists("out/dipole_strip.s1p"));
@@ -60,7 +62,8 @@ TEST_F(IeSolve, PatchHasTheImpedanceOfAWireGridAndOfFiniteElements) {
                           "frequency.points=1 --set mesh.parameters.cells=6");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/impedance.csv"));
-  const double r = 0.5 * table.numbers("re_z_in_ohm").at(0), x = 0.5 * table.numbers("im_z_in_ohm").at(0);
+  const double r = 0.5 * table.numbers("re_input_impedance_ohm").at(0),
+               x = 0.5 * table.numbers("im_input_impedance_ohm").at(0);
 
   EXPECT_LT(std::hypot(r - 68.4, x - 166.6), 0.04 * std::hypot(68.4, 166.6)) << r << " " << x;
   EXPECT_LT(std::hypot(r - 72.5, x - 159.9), 0.03 * std::hypot(72.5, 159.9)) << r << " " << x;
@@ -174,6 +177,46 @@ TEST_F(IeSolve, PreconditionerFollowsTheMesh) {
   }
 }
 
+/// ka = 2.744 is the first resonance of a spherical cavity: the EFIE's currents are wrong there, and nothing
+/// in its solution shows it. 10 % below no frequency can be meant; the CFIE has no resonances.
+TEST_F(IeSolve, InteriorResonancesAreWarnedOf) {
+  const auto warned = [&](const std::string& equation, double ka) {
+    const double frequency = ka * 299792458.0 / (2 * 3.14159265358979 * 0.3);
+    const Ended ended = run(sphere + "--dry-run --set mesh.size=0.1 --set formulation.equation=" + equation +
+                            " --set frequency.values=" + std::to_string(frequency));
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return ended.err.find("the inside of the closed conductor \"sphere\" has resonances") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(warned("efie", 2.744));
+  EXPECT_TRUE(warned("mfie", 2.744));
+  EXPECT_TRUE(warned("efie", 6.0));
+  EXPECT_FALSE(warned("cfie", 2.744));
+  EXPECT_FALSE(warned("efie", 2.3));
+}
+
+/// The open-circuit impedance of a slab, -j eta cot(k d), with d in metres whatever the unit of the mesh.
+TEST_F(IeSolve, ThicknessIsInMetres) {
+  const auto rcs = [&](const std::string& keys) {
+    std::string config = conductor("efie");
+    config.replace(config.find("unit = 'm'"), 10, "unit = 'mm'");
+    config.replace(config.find("type = 'pec'"), 12, "type = 'impedance'\n" + keys);
+    write("slab.toml", config);
+    write("m.msh", octahedron_mesh(octahedron, plain_tags, false));
+    const Ended ended = run("ie-solve slab.toml --set frequency.values=3e11 --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/rcs.csv")).numbers("rcs_m2").at(0);
+  };
+  const std::complex<double> n = std::sqrt(std::complex<double>(4, -1)), j(0, 1);
+  const double k0 = 2 * 3.14159265358979324 * 3e11 / 299792458.0;
+  const auto z = -j * 376.730313668 / n / std::tan(k0 * n * 2e-5);
+
+  const double slab = rcs("thickness = 2e-5\nepsilon_r = [4, -1]");
+  EXPECT_NEAR(
+      rcs("surface_impedance = [" + std::to_string(z.real()) + ", " + std::to_string(z.imag()) + "]") / slab,
+      1, 1e-5);
+}
+
 /// Far below the wavelength extinction is lost in rounding: no reason to complain about the mesh.
 TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   const Ended ended =
@@ -182,10 +225,12 @@ TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   EXPECT_EQ(ended.err.find("extinction differs"), std::string::npos) << ended.err;
 }
 
+/// On one core too, where the program itself takes less: what OpenBLAS needs beside the matrix is no room for
+/// it.
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
-  const std::string command = "ulimit -v 400000 && " + sphere;
-  const Ended ended =
-      run(command + "--set mesh.size=0.03 --set solver.method=direct --set solver.precision=double");
+  const std::string command = "ulimit -v 500000 && timeout 60 " + sphere;
+  const Ended ended = run(
+      command + "--threads 1 --set mesh.size=0.03 --set solver.method=direct --set solver.precision=double");
   EXPECT_EQ(ended.status, 3) << ended.err;
   EXPECT_NE(ended.err.find("matrix and factors needs"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("are available"), std::string::npos) << ended.err;

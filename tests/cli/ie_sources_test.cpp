@@ -126,7 +126,8 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
   EXPECT_NEAR(first["accepted_w"].get<double>(), accepted, 1e-9);
   EXPECT_NEAR(first["radiated_w"].get<double>(), radiated, 2e-3 * radiated);
   const auto table = io::read_csv(path("out/impedance.csv"));
-  const std::complex<double> z(table.numbers("re_z_in_ohm")[0], table.numbers("im_z_in_ohm")[0]);
+  const std::complex<double> z(table.numbers("re_input_impedance_ohm")[0],
+                               table.numbers("im_input_impedance_ohm")[0]);
   EXPECT_LT(std::abs((z - 73.0) / (z + 73.0) - s.at(0, 0, 0)), 1e-9);
   EXPECT_NEAR(results()["input_impedance_1_ohm"][0].get<double>(), z.real(), 1e-9);
 }

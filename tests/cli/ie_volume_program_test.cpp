@@ -66,7 +66,7 @@ TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
         << stated;
     EXPECT_NEAR(r["absorption_m2"].get<double>() / area, mie.q_absorption(), 0.02 * mie.q_absorption())
         << stated;
-    EXPECT_LT(r["power_imbalance"].get<double>(), 1e-3);
+    EXPECT_LT(r["power_balance_error"].get<double>(), 1e-3);
     EXPECT_TRUE(exists("out/fields.vtkhdf"));
     EXPECT_TRUE(exists("out/solution.h5"));
   }
@@ -171,7 +171,7 @@ TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
               0.01 * film_series.q_absorption());
   EXPECT_NEAR(resistive["scattering_m2"].get<double>() / pi, film_series.q_scattering(),
               0.01 * film_series.q_scattering());
-  EXPECT_LT(resistive["power_imbalance"].get<double>(), 1e-2);
+  EXPECT_LT(resistive["power_balance_error"].get<double>(), 1e-2);
 
   write_film("[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n");
   ended = run("ie-solve film.toml --device cpu --output out");

@@ -75,7 +75,7 @@ TEST_F(CoaxialLine, PartsOfItHaveTheImpedanceOfTheWhole) {
     config("part.toml", angle, waveguides, "reference_impedance = 50\n");
     const Ended ended = run("fem-solve part.toml --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
-    EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("z0_re_ohm")[0] / impedance(), 1, 2e-3) << angle;
+    EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm")[0] / impedance(), 1, 2e-3) << angle;
     const auto s = io::read_touchstone(path("out/part.s2p"));
     const auto [s11, s21] = exact(5e9, 50, 50);
     // The mesh reflects 4e-3; the impedance of the part in place of the whole's would give 0.6.
@@ -97,7 +97,7 @@ TEST_F(CoaxialLine, EndsInALumpedRing) {
     const auto [s11, s21] = exact(5e9, 75, 20);
     EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3) << angle;
     EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3) << angle;
-    const auto references = io::read_csv(path("out/ports.csv")).numbers("reference_re_ohm");
+    const auto references = io::read_csv(path("out/ports.csv")).numbers("re_reference_ohm");
     EXPECT_EQ(references[0], 75);
     EXPECT_EQ(references[1], 20);
     EXPECT_NE(ended.out.find("1 against 75 ohm, 2 against 20 ohm"), std::string::npos) << ended.out;
@@ -281,7 +281,7 @@ Physical Surface("port1") = port1(); Physical Surface("port2") = port2();
   const auto s = io::read_touchstone(path("out/guide.s2p"));
   const double phase = 2 * pi * 1e9 / speed_of_light * 30e-3;
   EXPECT_LT(std::abs(s.at(0, 1, 0) - std::polar(1.0, phase)), 1e-3);
-  EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("z0_re_ohm")[0] / (vacuum_impedance / 2), 1, 1e-3);
+  EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm")[0] / (vacuum_impedance / 2), 1, 1e-3);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST_F(Ports, CoaxialExampleHasItsImpedance) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto ports = io::read_csv(path("out/ports.csv"));
   const double exact = vacuum_impedance / (2 * pi * std::sqrt(2.07)) * std::log(2.05 / 0.635);
-  EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / exact, 1, 1e-3);
+  EXPECT_NEAR(ports.numbers("re_z0_ohm")[0] / exact, 1, 1e-3);
   EXPECT_EQ(ports.text.at("mode")[0], "TEM");
   EXPECT_EQ(ports.text.at("z0_definition")[0], "power_current");
   const auto s = io::read_touchstone(path("out/coax.s2p"));
@@ -74,7 +74,7 @@ TEST_F(Ports, MicrostripHasItsStaticPermittivityAndImpedance) {
                empty = strip_capacitance(0.6e-3, 0.635e-3, 3.365e-3, 6e-3, 1);
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_EQ(ports.text.at("cutoff_hz")[0], "");  // hybrid: there is no one cut-off
-  const auto beta = ports.numbers("beta_per_m"), z = ports.numbers("z0_re_ohm");
+  const auto beta = ports.numbers("beta_per_m"), z = ports.numbers("re_z0_ohm");
   const double k0 = 2 * pi * 2e8 / speed_of_light,
                impedance = 1 / (speed_of_light * std::sqrt(filled * empty));
   EXPECT_NEAR(std::pow(beta[0] / k0, 2) / (filled / empty), 1, 2e-3);
@@ -93,7 +93,8 @@ TEST_F(Ports, VoltageLineOfTheUsersChoice) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_EQ(ports.text.at("z0_definition")[0], "power_voltage");
-  EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / (2 * 10.16 / 22.86 * ports.numbers("wave_re_ohm")[0]), 1, 1e-3);
+  EXPECT_NEAR(ports.numbers("re_z0_ohm")[0] / (2 * 10.16 / 22.86 * ports.numbers("re_wave_impedance_ohm")[0]),
+              1, 1e-3);
   const std::pair<std::string, std::string> refused[] = {
       {"10.16,1]]'", "leaves the face"},
       {"0,0]]'", "two different points"},

@@ -73,13 +73,14 @@ void write_port_table(const std::string& path, const PortNetwork& network, const
       "gamma = alpha + j beta; z0: by its definition (power_current 2P/I^2, power_voltage V^2/2P, wave "
       "E_t/H_t, lumped resistance) of the whole structure where planes of symmetry cut the port, 0 where "
       "there is "
-      "none; wave: E_t/H_t. Cut-offs of modes in mixed media are not known: left empty. reference: what S of "
+      "none; wave_impedance: E_t/H_t. Cut-offs of modes in mixed media are not known: left empty. reference: "
+      "what S of "
       "the "
       "mode is stated against");
-  io::CsvWriter csv(
-      path, comments,
-      {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "z0_re_ohm", "z0_im_ohm",
-       "z0_definition", "wave_re_ohm", "wave_im_ohm", "reference_re_ohm", "reference_im_ohm"});
+  io::CsvWriter csv(path, comments,
+                    {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "re_z0_ohm",
+                     "im_z0_ohm", "z0_definition", "re_wave_impedance_ohm", "im_wave_impedance_ohm",
+                     "re_reference_ohm", "im_reference_ohm"});
   for (const NetworkPoint& point : network.points()) {
     const CellMaterials materials = materials_at(model, *space.mesh, point.solved_at);
     const double omega = 2 * pi * point.solved_at;

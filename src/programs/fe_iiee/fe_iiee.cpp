@@ -27,6 +27,7 @@
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 #include "truncation/checkpoint.hpp"
@@ -104,19 +105,18 @@ class Checkpoints {
 };
 
 TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const Drive& drive,
-                           double frequency, const Checkpoints& checkpoints, io::CsvWriter& history) {
+                           double frequency, const Checkpoints& checkpoints, std::vector<Complex> start) {
   Timer since_written;
   std::vector<Complex> latest;
   const auto observer = [&](int iterations, double error,
                             const std::function<std::vector<Complex>()>& current) {
     log::info("iteration {}: error {:.2e}", iterations, error);
-    history.row({frequency, iterations, error});
     latest = current();
     if (since_written.seconds() < 60) return;
     checkpoints.write(frequency, latest);
     since_written.restart();
   };
-  const auto start = checkpoints.start(frequency);
+  if (start.empty()) start = checkpoints.start(frequency);
   try {
     if (!setup.splits()) return problem.solve(frequency, drive.excitations, start, observer);
     const truncation::SymmetricParts parts(setup.mesh, setup.topology, setup.model, setup.options);
@@ -195,7 +195,7 @@ void write_ports(const Setup& setup, const truncation::OpenSystem& system,
 void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   const Checkpoints checkpoints(run);
   io::CsvWriter history(run.output("history.csv"), io::provenance_lines(run.provenance()),
-                        {"frequency_hz", "iteration", "error"});
+                        {"frequency_hz", "iteration", "relative_error"});
   std::unique_ptr<ScatteringOutput> scattering;
   std::unique_ptr<RadiationOutput> radiation;
   std::unique_ptr<FieldOutput> fields;
@@ -211,13 +211,21 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   std::vector<fem::DrivenSolution> ported;
   const programs::CombinedExcitation combined(problem.system().ports(), problem.system().modes());
   ErrorOutput errors(setup, setup.accuracy, run);
-  for (const double frequency : setup.frequencies) {
+  run::FrequencySweep sweep(setup.frequencies, run);
+  const bool complete = sweep.each([&](std::size_t number, double frequency) {
     Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
     TruncationResult result;
     {
       const auto timer = run.stage("truncation");
-      result = solve_one(setup, problem, drive, frequency, checkpoints, history);
+      // The converged interface of an interrupted run is the start: one step confirms it.
+      auto known = sweep.find(number);
+      result = solve_one(setup, problem, drive, frequency, checkpoints,
+                         known ? std::move((*known)["interface"]) : std::vector<Complex>());
+      if (result.iteration.converged) sweep.keep(number, {{"interface", result.interface}});
     }
+    const InterruptHold hold;
+    for (std::size_t i = 0; i < result.iteration.history.size(); ++i)
+      history.row({frequency, long(i + 1), result.iteration.history[i]});
     run.solver(problem.system().report().method, result.iteration.iterations, result.iteration.true_residual,
                result.iteration.converged);
     if (problem.system().is_iterative()) run.solver_fact("inner_iterations", result.solver_steps);
@@ -242,7 +250,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
           "(truncation.max_iterations)",
           result.iteration.iterations, result.iteration.history.back(), setup.options.iteration.tolerance));
     errors.add(frequency, problem, result, drive);
-  }
+  });
   for (const auto& [name, seconds] : problem.stages().all()) run.solver_fact(name + "_seconds", seconds);
   history.close();
   solution.close();
@@ -252,13 +260,14 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
   if (near) near->close();
   if (!ported.empty()) write_ports(setup, problem.system(), ported, run);
   errors.close();
-  checkpoints.remove();
+  if (complete) checkpoints.remove();
 }
 
 void solve(const io::Config& config, run::Run& run) {
   const Setup setup = read_setup(config, run);
   programs::check_resolution(setup.mesh, setup.model,
                              *std::max_element(setup.frequencies.begin(), setup.frequencies.end()), run);
+  programs::check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model)
       .require(setup.model, setup.frequencies.front(), "[truncation]");
   TruncatedProblem problem(

@@ -72,7 +72,7 @@ void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, con
       values.e[outside_[i]] = e;
       values.h[outside_[i]] = fields::magnetic_field(curl, medium);
     }
-    files_->add(drive.labels[c], "total", drive.shown.size() == 1 ? "" : fmt::format("_{}", s + 1), values);
+    files_->add(drive.labels[c], "total", drive.suffix(s), values);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "io/array_names.hpp"
 #include "programs/fem/driven.hpp"
 
 namespace curlew::fe_iiee {
@@ -34,7 +35,6 @@ fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationR
 struct Supply {
   results::PowerBudget budget;
   double coupled = 0;
-  std::optional<double> reflection{};  ///< |S_mm|^2 of a port's mode
 };
 
 Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
@@ -48,7 +48,7 @@ Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result
   double reflected = 0, coupled = 0;
   for (std::size_t m = 0; m < modes.size(); ++m)
     (modes[m].port == modes[std::size_t(driven)].port ? reflected : coupled) += std::norm(waves[m]);
-  return {results::port_budget(1, reflected, radiated), coupled, std::norm(waves[std::size_t(driven)])};
+  return {results::port_budget(1, reflected, radiated), coupled};
 }
 
 Supply supply_of(const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s, double radiated) {
@@ -58,6 +58,10 @@ Supply supply_of(const programs::CombinedExcitation& combined, const Eigen::Matr
 }
 
 }  // namespace
+
+std::string Drive::suffix(std::size_t i) const {
+  return io::excitation_suffix(i, shown.size(), ports.empty() ? "" : ports[shown[i]]);
+}
 
 Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   Drive drive;
@@ -80,6 +84,7 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   for (std::size_t m = 0; m < modes.size(); ++m) {
     drive.excitations.push_back({{}, int(m)});
     drive.labels.push_back(fem::mode_label(ports, modes[m]));
+    drive.ports.push_back(ports[std::size_t(modes[m].port)].region);
   }
   for (const Eigen::Index m : programs::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
   return drive;
@@ -103,14 +108,11 @@ void add_combined(const programs::CombinedExcitation& combined, const TruncatedP
   drive.shown.push_back(drive.excitations.size());
   drive.excitations.push_back({});
   drive.labels.push_back(programs::CombinedExcitation::name);
+  drive.ports.push_back("combined");
 }
 
 ScatteringOutput::ScatteringOutput(const Setup& setup, run::Run& run)
-    : setup_(setup), run_(run), writer_(run.output("rcs.csv"), run.provenance()) {
-  run.table(
-      setup.far_field.monostatic ? "monostatic radar cross-section" : "largest bistatic radar cross-section",
-      {"frequency GHz", "theta", "phi", "polarization", "RCS dBsm"});
-}
+    : setup_(setup), writer_(run.output("rcs.csv"), run.provenance()), report_(run) {}
 
 void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
                            const TruncationResult& result) {
@@ -120,26 +122,15 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
     const fields::Direction back{wave.theta_deg * pi / 180, wave.phi_deg * pi / 180};
     const auto directions = setup_.far_field.monostatic ? std::vector{back} : setup_.far_field.directions;
     const auto far = far_field_of(problem, result, c, directions, outside);
-    double largest = 0;
+    std::vector<io::RcsRow> rows;
     for (std::size_t d = 0; d < directions.size(); ++d) {
-      const io::RcsRow row{frequency,
-                           wave.theta_deg,
-                           wave.phi_deg,
-                           wave.polarization,
-                           degrees(directions[d].theta),
-                           degrees(directions[d].phi),
-                           fields::radar_cross_section(far.e_theta[d], 1),
-                           fields::radar_cross_section(far.e_phi[d], 1)};
-      writer_.row(row);
-      largest = std::max(largest, row.rcs_theta + row.rcs_phi);
+      rows.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
+                      degrees(directions[d].theta), degrees(directions[d].phi),
+                      fields::radar_cross_section(far.e_theta[d], 1),
+                      fields::radar_cross_section(far.e_phi[d], 1)});
+      writer_.row(rows.back());
     }
-    if (c < 20)
-      run_.row({fmt::format("{:.6f}", 1e-9 * frequency), fmt::format("{:g}", wave.theta_deg),
-                fmt::format("{:g}", wave.phi_deg), wave.polarization,
-                fmt::format("{:.4f}", io::power_decibel(largest))});
-    auto& results = run_.results();
-    if (setup_.waves.size() == 1 && setup_.frequencies.size() == 1)
-      results["rcs_dbsm"] = io::power_decibel(largest);
+    report_.add(results::wave_of_rows(rows));
   }
 }
 
@@ -157,14 +148,9 @@ void RadiationOutput::add(double frequency, const TruncatedProblem& problem, con
   for (const std::size_t c : drive.shown) {
     const Supply supply = drive.combined == c ? supply_of(combined, s, radiated[c])
                                               : supply_of(problem, result, drive, c, radiated[c]);
-    const auto best =
-        report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
-                     std::span(far.e_phi).subspan(c * m, m), outside.impedance},
-                    supply.budget);
-    if (setup_.frequencies.size() == 1) {  // scalars, so that a sweep's table has them
-      run_.results()["directivity_dbi"] = io::power_decibel(best.directivity);
-      if (supply.reflection) run_.results()["s11_db"] = io::power_decibel(*supply.reflection);
-    }
+    report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
+                 std::span(far.e_phi).subspan(c * m, m), outside.impedance},
+                supply.budget);
     check_balance(drive.labels[c], radiated[c], supply.budget.accepted - supply.coupled);
   }
 }
@@ -193,7 +179,7 @@ void FieldOutput::add(double frequency, const TruncationResult& result, const Dr
     const std::size_t c = drive.shown[i];
     const auto fields = grid_.evaluate(&result.x[c * std::size_t(space_.num_dofs())], materials(frequency),
                                        2 * pi * frequency);
-    const std::string suffix = drive.shown.size() == 1 ? "" : fmt::format("_{}", i + 1);
+    const std::string suffix = drive.suffix(i);
     writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "total electric field, " + drive.labels[c]});
     writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "total magnetic field, " + drive.labels[c]});
   }

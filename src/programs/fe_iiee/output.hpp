@@ -14,6 +14,7 @@
 #include "programs/fem/combined.hpp"
 #include "results/error_report.hpp"
 #include "results/radiation_report.hpp"
+#include "results/scattering_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
 
@@ -45,9 +46,13 @@ struct Setup {
 struct Drive {
   std::vector<truncation::Excitation> excitations;
   std::vector<std::string> labels;
+  std::vector<std::string> ports;  ///< regions of the driven ports; empty for waves and sources
   std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
   /// Place of all ports at once, a sum of columns that is not solved for.
   std::optional<std::size_t> combined{};
+
+  /// What tells the arrays of shown excitation i apart.
+  std::string suffix(std::size_t i) const;
 };
 /// Appends the column of all ports at once, if it is asked for.
 void add_combined(const programs::CombinedExcitation& combined, const TruncatedProblem& problem, Drive& drive,
@@ -60,12 +65,15 @@ class ScatteringOutput {
  public:
   ScatteringOutput(const Setup& setup, run::Run& run);
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result);
-  void close() { writer_.close(); }
+  void close() {
+    writer_.close();
+    report_.close();
+  }
 
  private:
   const Setup& setup_;
-  run::Run& run_;
   io::RcsWriter writer_;
+  results::ScatteringReport report_;
 };
 
 /// farfield.csv, directivity, gain and match of every excited port or source.

@@ -19,6 +19,7 @@
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -54,6 +55,22 @@ fem::AcousticProblem make_problem(const Setup& setup, const fem::DrivenOptions& 
 
 // ---- driven ----
 
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+fem::AcousticSolution solve_or_find(fem::AcousticProblem& problem, std::size_t number, double f,
+                                    const run::FrequencySweep& sweep, run::Run& run) {
+  if (auto known = sweep.find(number)) {
+    const auto& power = (*known)["power"];
+    return {
+        f, std::move((*known)["pressure"]), {power.at(0).real(), power.at(1).real(), power.at(2).real()}, {}};
+  }
+  auto solution = problem.solve(f);
+  state_solve(solution.solver, run);
+  const auto& power = solution.power;
+  sweep.keep(number,
+             {{"pressure", solution.pressure}, {"power", {power.input, power.boundaries, power.medium}}});
+  return solution;
+}
+
 struct Reading {
   double frequency;
   std::vector<fem::ProbeReading> probes;
@@ -64,8 +81,9 @@ void write_probe_table(const fem::ProbeSet& probes, const std::vector<Reading>& 
   auto comments = io::provenance_lines(run.provenance());
   comments.emplace_back(
       "peak phasors; surfaces: mean pressure, level of the mean square; levels re 20 uPa (rms)");
-  io::CsvWriter csv(run.output("probes.csv"), comments,
-                    {"frequency_hz", "probe", "re_pa", "im_pa", "abs_pa", "level_db"});
+  io::CsvWriter csv(
+      run.output("probes.csv"), comments,
+      {"frequency_hz", "probe", "re_pressure_pa", "im_pressure_pa", "abs_pressure_pa", "level_db"});
   for (const auto& r : readings)
     for (std::size_t i = 0; i < r.probes.size(); ++i) {
       const Complex p = r.probes[i].pressure;
@@ -145,14 +163,15 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   {
     const auto timer = run.stage("frequencies");
     Progress progress("frequencies", long(frequencies.size()));
-    for (const double f : frequencies) {
-      const auto solution = problem.solve(f);
-      state_solve(solution.solver, run);
+    run::FrequencySweep sweep(frequencies, run);
+    sweep.each([&](std::size_t number, double f) {
+      const auto solution = solve_or_find(problem, number, f, sweep, run);
+      const InterruptHold hold;
       if (fields) fields->add(f, 2 * pi * f, solution.pressure);
       file.add(f, "all sources", solution.pressure);
       readings.push_back({f, probes.read(solution.pressure), solution.power});
       progress.update(long(readings.size()));
-    }
+    });
   }
   if (fields) fields->close();
   file.close();

@@ -14,6 +14,7 @@
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
+#include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "results/error_report.hpp"
 
@@ -122,6 +123,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const MaxwellSetup setup = read_maxwell_setup(config, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
+  check_facets(setup.mesh, setup.topology, setup.model, run);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                      fem::pec_triangles(setup.model, setup.mesh));

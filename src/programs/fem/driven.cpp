@@ -16,6 +16,7 @@
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/array_names.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/combined.hpp"
 #include "programs/fem/maxwell_setup.hpp"
@@ -28,6 +29,7 @@
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 
@@ -85,13 +87,13 @@ class ShownExcitations {
       const Complex* x = &solution.x[std::size_t(m) * n];
       const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
       shown = {fem::mode_label(problem_.ports(), place),
-               size() == 1 ? "" : "_" + port.region + mode,
+               io::excitation_suffix(i, size(), port.region + mode),
                "",
                feed_of(m, solution.scattering.s),
                {x, x + n}};
       shown.what = ", 1 W incident at " + shown.label;
     } else {
-      shown = {CombinedExcitation::name, size() == 1 ? "" : "_combined", ", all ports at once",
+      shown = {CombinedExcitation::name, io::excitation_suffix(i, size(), "combined"), ", all ports at once",
                combined_.budget(solution.scattering.s), combined_.of(solution.x.data(), n)};
     }
     for (Complex& x : shown.x) x *= scale_;
@@ -235,6 +237,37 @@ Sweep adaptive_sweep(fem::DrivenProblem& problem, const std::vector<double>& fre
   return {std::move(result.solutions), std::move(result.solved)};
 }
 
+std::vector<Complex> entries(const Eigen::MatrixXcd& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};
+}
+
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+fem::DrivenSolution solve_or_find(fem::DrivenProblem& problem, std::size_t number, double f,
+                                  ReceivedOutput& received, const run::FrequencySweep& sweep, run::Run& run) {
+  const auto loads = received.loads(problem, f);
+  if (auto known = sweep.find(number)) {
+    fem::DrivenSolution solution;
+    solution.frequency = f;
+    const auto states = problem.mode_states(f);
+    for (const Eigen::Index i : problem.reported()) solution.modes.push_back(states[std::size_t(i)]);
+    const auto modes = Eigen::Index(problem.modes().size());
+    auto& arrays = *known;
+    solution.scattering.s = Eigen::Map<Eigen::MatrixXcd>(arrays["s"].data(), modes, modes);
+    solution.x = std::move(arrays["x"]), solution.source_x = std::move(arrays["source_x"]);
+    auto& waves = arrays["source_waves"];
+    solution.source_waves =
+        Eigen::Map<Eigen::MatrixXcd>(waves.data(), modes, Eigen::Index(waves.size()) / modes);
+    return solution;
+  }
+  auto solution = problem.solve(f, loads);
+  state_solve(solution.solver, run);
+  sweep.keep(number, {{"s", entries(solution.scattering.s)},
+                      {"x", solution.x},
+                      {"source_x", solution.source_x},
+                      {"source_waves", entries(solution.source_waves)}});
+  return solution;
+}
+
 /// Full solutions at all frequencies, and at those that are written beside them.
 Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
                  const std::vector<double>& written, ReceivedOutput& received, SolutionOutput& output,
@@ -244,18 +277,19 @@ Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequen
                  std::back_inserter(all));
   std::vector<fem::DrivenSolution> solutions;
   Progress progress("frequencies", long(all.size()));
-  long done = 0;
-  for (const double f : all) {
-    auto solution = problem.solve(f, received.loads(problem, f));
-    state_solve(solution.solver, run);
+  std::vector<double> done;
+  run::FrequencySweep sweep(all, run);
+  sweep.each([&](std::size_t number, double f) {
+    auto solution = solve_or_find(problem, number, f, received, sweep, run);
+    const InterruptHold hold;
     if (std::binary_search(written.begin(), written.end(), f)) output.add(solution);
     solution.x = solution.source_x = {};
     if (std::binary_search(frequencies.begin(), frequencies.end(), f))
       solutions.push_back(std::move(solution));
-    check_interrupt();
-    progress.update(++done);
-  }
-  return {std::move(solutions), std::move(all)};
+    progress.update(long(number + 1));
+    done.push_back(f);
+  });
+  return {std::move(solutions), std::move(done)};
 }
 
 Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
@@ -290,6 +324,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
   limit.require(problem, fast.has_value(), !received.is_empty());
   problem.require_resolvable(frequencies, fast.has_value(), !received.is_empty());

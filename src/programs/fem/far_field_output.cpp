@@ -17,7 +17,7 @@ constexpr double most_reflected = 0.03;  // of the power
 FarFieldOutput::FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model,
                                const fem::FarFieldRequest& request, bool has_waves, bool has_feeds,
                                run::Run& run)
-    : run_(run), calculator_(space, model, request) {
+    : run_(run), calculator_(space, model, request), report_(run) {
   if (has_feeds) pattern_ = std::make_unique<results::RadiationReport>(request.formats, run);
   if (has_waves) rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
 }
@@ -52,29 +52,15 @@ void FarFieldOutput::add_wave(const fem::Excitation& wave, const fem::Radiation&
                               double frequency) {
   const auto rows = fem::rcs_rows(radiation, wave, frequency);
   check_truncation(wave.label, frequency, radiation);
-  double greatest = 0;
-  for (const auto& row : rows) {
-    rcs_->row(row);
-    greatest = std::max(greatest, row.rcs_theta + row.rcs_phi);
-  }
-  run_.results()["scattering"].push_back({{"frequency_hz", frequency},
-                                          {"theta_inc_deg", rows[0].theta_inc_deg},
-                                          {"phi_inc_deg", rows[0].phi_inc_deg},
-                                          {"polarization", wave.polarization},
-                                          {"greatest_rcs_dbsm", io::power_decibel(greatest)}});
-  rcs_table_.push_back({fmt::format("{:.6f}", 1e-9 * frequency), fmt::format("{:g}", rows[0].theta_inc_deg),
-                        fmt::format("{:g}", rows[0].phi_inc_deg), wave.polarization,
-                        fmt::format("{:.3f}", io::power_decibel(greatest))});
+  for (const auto& row : rows) rcs_->row(row);
+  report_.add(results::wave_of_rows(rows));
 }
 
 void FarFieldOutput::close() {
   if (pattern_) pattern_->close();
-  if (rcs_) {
-    rcs_->close();
-    run_.table("radar cross-section",
-               {"frequency GHz", "theta inc", "phi inc", "polarization", "greatest dBsm"});
-    for (const auto& row : rcs_table_) run_.row(row);
-  }
+  if (!rcs_) return;
+  rcs_->close();
+  report_.close();
 }
 
 }  // namespace curlew::programs

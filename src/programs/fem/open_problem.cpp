@@ -13,6 +13,7 @@
 #include "fem/open/symmetric_waves.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/solution_file.hpp"
+#include "io/array_names.hpp"
 #include "fem/transfer.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
@@ -20,6 +21,7 @@
 #include "programs/fem/open_errors.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -70,7 +72,7 @@ class OpenFields {
     for (std::size_t i = 0; i < excitations.size(); ++i) {
       const Complex* x = &solution.x[i * std::size_t(problem_.space().num_dofs())];
       auto fields = grid_.evaluate(x, at, omega);
-      const std::string suffix = excitations.size() == 1 ? "" : fmt::format("_{}", i + 1);
+      const std::string suffix = io::excitation_suffix(i, excitations.size());
       const std::string what = excitations[i].label;
       if (excitations[i].is_scattered()) {
         writer_.point_array("E_scattered" + suffix, fields.e, 3,
@@ -119,7 +121,7 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
-    const std::string suffix = problem.excitations().size() == 1 ? "" : fmt::format("_{}", i + 1);
+    const std::string suffix = io::excitation_suffix(i, problem.excitations().size());
     if (e.is_scattered())
       out.add_scattered(e.label, suffix, x, solution.frequency, fem::incident_field(e, k0));
     else
@@ -180,20 +182,33 @@ class OpenOutput {
   std::unique_ptr<FarFieldOutput> far_;
   std::unique_ptr<NearFieldOutput> near_;
 };
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+fem::OpenSolution solve_or_find(fem::OpenProblem& problem, std::size_t number, double f,
+                                const run::FrequencySweep& sweep, run::Run& run) {
+  if (auto known = sweep.find(number)) {
+    fem::OpenSolution solution{f, std::move((*known)["x"]), {}, {}};
+    for (const Complex power : (*known)["source_power"]) solution.source_power.push_back(power.real());
+    return solution;
+  }
+  auto solution = problem.solve(f);
+  state_solve(solution.solver, run);
+  sweep.keep(number, {{"x", solution.x},
+                      {"source_power", {solution.source_power.begin(), solution.source_power.end()}}});
+  return solution;
+}
 
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
                        OpenErrorOutput& errors, run::Run& run) {
   OpenOutput output(problem, frequencies.front(), setup, run);
   Progress progress("frequencies", long(frequencies.size()));
-  long done = 0;
-  for (const double f : frequencies) {
-    const auto solution = problem.solve(f);
-    state_solve(solution.solver, run);
+  run::FrequencySweep sweep(frequencies, run);
+  sweep.each([&](std::size_t number, double f) {
+    const auto solution = solve_or_find(problem, number, f, sweep, run);
+    const InterruptHold hold;
     output.add(solution);
     errors.add(problem, solution);
-    check_interrupt();
-    progress.update(++done);
-  }
+    progress.update(long(number + 1));
+  });
   output.close();
   errors.close();
 }
@@ -284,6 +299,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model).require(setup.model, frequencies.front(), "an [excitation]");
   if (setup.splits) return solve_parts(frequencies, setup, options, run);
   fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);

@@ -13,6 +13,7 @@
 #include "fem/output/system_file.hpp"
 #include "io/config.hpp"
 #include "results/radiation_report.hpp"
+#include "results/scattering_report.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -47,7 +48,7 @@ class FarFieldOutput {
   fem::RadiationCalculator calculator_;
   std::unique_ptr<results::RadiationReport> pattern_;
   std::unique_ptr<io::RcsWriter> rcs_;
-  std::vector<std::vector<std::string>> rcs_table_;
+  results::ScatteringReport report_;
 };
 
 }  // namespace curlew::programs

@@ -9,13 +9,13 @@
 
 #include "fem/driven/scattering.hpp"
 #include "fem/output/port_results.hpp"
+#include "results/cells.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::programs {
 namespace {
 
-double decibel(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-30));
-}
+using results::decibel;
 
 /// "each port against 50 ohm", or what the shown ones are stated against.
 std::string references_text(const fem::PortNetwork& network, std::size_t shown) {
@@ -46,7 +46,7 @@ std::vector<std::size_t> shown_rows(const std::vector<fem::NetworkPoint>& points
 
 void print_s_parameters(const fem::PortNetwork& network, run::Run& run) {
   const auto shown = std::min<std::size_t>(network.size(), 4);
-  std::vector<std::string> columns{"frequency GHz"};
+  std::vector<std::string> columns{results::frequency_title};
   for (std::size_t i = 0; i < shown; ++i) columns.push_back(fmt::format("|S{}1| dB", i + 1));
   run.table(
       fmt::format("S-parameters, incident at {}; {}", network.label(0), references_text(network, shown)),
@@ -54,7 +54,7 @@ void print_s_parameters(const fem::PortNetwork& network, run::Run& run) {
   const auto rows = shown_rows(network.points());
   for (const std::size_t r : rows) {
     const auto& point = network.points()[r];
-    std::vector<std::string> cells{fmt::format("{:.6f}", 1e-9 * point.frequency)};
+    std::vector<std::string> cells{results::in_ghz(point.frequency)};
     for (std::size_t i = 0; i < shown; ++i)
       cells.push_back(fmt::format("{:.4f}", decibel(std::abs(point.s(Eigen::Index(i), 0)))));
     run.row(cells);
@@ -65,30 +65,15 @@ void print_s_parameters(const fem::PortNetwork& network, run::Run& run) {
 }
 
 /// S, and the impedance that a lumped port sees while all others are matched.
-run::Value s_as_value(const fem::PortNetwork& network, const fem::NetworkPoint& point) {
-  run::Value row{{"frequency_hz", point.frequency}};
+results::SPoint s_point(const fem::PortNetwork& network, const fem::NetworkPoint& point) {
+  results::SPoint out{point.frequency, {}, {}};
   for (Eigen::Index i = 0; i < point.s.rows(); ++i) {
-    for (Eigen::Index j = 0; j < point.s.cols(); ++j)
-      row[fmt::format("s{}_{}", i + 1, j + 1)] = point.s(i, j);
-    if (network.port(std::size_t(i)).lumped)
-      row[fmt::format("input_impedance_{}_ohm", i + 1)] = network.input_impedance(point, std::size_t(i));
+    for (Eigen::Index j = 0; j < point.s.cols(); ++j) out.s.push_back(point.s(i, j));
+    const bool lumped = network.port(std::size_t(i)).lumped.has_value();
+    out.input_impedance.push_back(lumped ? std::optional(network.input_impedance(point, std::size_t(i)))
+                                         : std::nullopt);
   }
-  return row;
-}
-
-/// Scalars of the first excitation, so that a sweep's table has them: extremes over the frequencies.
-void state_scalars(const fem::PortNetwork& network, run::Value& results) {
-  for (Eigen::Index i = 0; i < Eigen::Index(network.size()); ++i) {
-    double low = 1e300, high = -1e300;
-    for (const auto& point : network.points()) {
-      const double value = decibel(std::abs(point.s(i, 0)));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-    const std::string name = fmt::format("s{}_1_db", i + 1);
-    if (network.points().size() == 1) results[name] = high;
-    if (network.points().size() > 1) results[name + "_min"] = low, results[name + "_max"] = high;
-  }
+  return out;
 }
 
 /// The worst of all frequencies.
@@ -125,11 +110,10 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
                           run.provenance());
   fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
   for (std::size_t i = 0; i < network.size(); ++i)
-    run.results()["s_references"].push_back(
-        {{"port", network.label(i)}, {"reference", network.reference_text(i)}});
-  for (const auto& point : network.points())
-    run.results()["s_parameters"].push_back(s_as_value(network, point));
-  state_scalars(network, run.results());
+    results::state_reference(network.label(i), network.reference_text(i), run);
+  std::vector<results::SPoint> points;
+  for (const auto& point : network.points()) points.push_back(s_point(network, point));
+  results::state_s_parameters(points, run);
   print_s_parameters(network, run);
 }
 

@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "fem/driven/port_network.hpp"
 #include "fem/open/huygens.hpp"
+#include "results/cells.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -83,8 +84,8 @@ void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSol
                                            {"excitation", e.label},
                                            {"port", port},
                                            {"power_w", std::norm(b)}});
-      table_.push_back({fmt::format("{:.6f}", 1e-9 * solution.frequency), e.label, port,
-                        fmt::format("{:.6g}", std::norm(b))});
+      table_.push_back(
+          {results::in_ghz(solution.frequency), e.label, port, fmt::format("{:.6g}", std::norm(b))});
     }
     std::vector<Complex> x(&solution.source_x[i * n], &solution.source_x[i * n] + n);
     fem::IncidentField wave;
@@ -104,7 +105,7 @@ void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSol
 void ReceivedOutput::close(run::Run& run) {
   if (!csv_) return;
   csv_->close();
-  run.table("received by matched ports", {"frequency GHz", "excitation", "port", "power W"});
+  run.table("received by matched ports", {results::frequency_title, "excitation", "port", "power W"});
   for (const auto& row : table_) run.row(row);
 }
 

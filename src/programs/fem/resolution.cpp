@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/error/shape_variant.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -55,6 +56,30 @@ void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double fr
                     "for elements of "
                     "order {}: make the mesh finer or the order higher",
                     frequency, edge, worst, 0.5 * model.order, model.order));
+}
+
+void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                  run::Run& run) {
+  constexpr double worth_a_word = 3e-3;
+  if (mesh.geometry_order > 1 || model.order < 2) return;
+  const auto variant = fem::shape_variant(mesh, topology, model);
+  if (!variant) return;
+  double gaps = 0, extent = 0;
+  std::size_t count = 0, first = 0;
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+    const double moved = norm(variant->mesh.nodes[i] - mesh.nodes[i]);
+    if (moved == 0) continue;
+    if (count++ == 0) first = i;
+    gaps += moved / variant->share;
+    extent = std::max(extent, norm(mesh.nodes[i] - mesh.nodes[first]));
+  }
+  const double share = gaps / double(count) / (0.5 * extent);
+  if (share < worth_a_word) return;
+  run.warn(fmt::format(
+      "straight cells: their facets lie {:.2g} of half the extent of the curved surfaces away from them, and "
+      "results "
+      "are off by about as much, whatever the order of the elements: [mesh] order = 2, or smaller cells",
+      share));
 }
 
 }  // namespace curlew::programs

@@ -25,6 +25,7 @@ void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
   run.size("nonzeros", long(nnz));
   log::info("{} cells, order {}, {} unknowns, {} nonzeros", space.mesh->num_cells(), space.order,
             space.num_dofs(), nnz);
+  run.plan("matrix", std::size_t(nnz) * (sizeof(Complex) + sizeof(Index)));
 }
 
 void state_solver(const linalg::DirectInfo& info, run::Run& run) {

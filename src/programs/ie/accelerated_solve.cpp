@@ -11,9 +11,12 @@
 #include "ie/results/cross_sections.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
+#include "io/array_names.hpp"
 #include "io/far_field_files.hpp"
 #include "programs/ie/accelerated.hpp"
 #include "programs/ie/radiated_near_field.hpp"
+#include "results/scattering_report.hpp"
+#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -67,32 +70,30 @@ void solve_waves(AcceleratedSolution& s, const AcceleratedConfig& c, run::Run& r
   log::info("solved in {:.3g} s", report.solve_seconds);
 }
 
-void add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w,
-                 const ie::FarFields& fields, io::RcsWriter& rcs) {
+results::ScatteredWave add_pattern(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w,
+                                   const ie::FarFields& fields, io::RcsWriter& rcs) {
   std::vector<fields::Direction> directions;
   for (const double phi : c.phi_deg)
     for (const double theta : c.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
   const auto far = fields.pattern(s.of(w), 1, directions);
   const auto& wave = c.waves[w];
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    rcs.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
-             c.theta_deg[i % c.theta_deg.size()], c.phi_deg[i / c.theta_deg.size()],
-             fields::radar_cross_section(far.e_theta[i], 1), fields::radar_cross_section(far.e_phi[i], 1)});
+  std::vector<io::RcsRow> rows;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    rows.push_back({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
+                    c.theta_deg[i % c.theta_deg.size()], c.phi_deg[i / c.theta_deg.size()],
+                    fields::radar_cross_section(far.e_theta[i], 1), fields::radar_cross_section(far.e_phi[i], 1)});
+    rcs.row(rows.back());
+  }
+  return results::wave_of_rows(rows);
 }
 
-/// The table of cross-sections, a line per wave.
-void start_table(run::Run& run) {
-  run.table("cross-sections", {"frequency GHz", "theta deg", "phi deg", "back dBsm", "forward dBsm",
-                               "scattering m2", "absorption m2", "extinction m2", "imbalance"});
-}
-
-/// @param absorption [m^2] of wave w: writes its pattern and its line, and warns where power does not balance
+/// @param absorption [m^2] of wave w: writes its pattern, reports it, and warns where power does not balance
 void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::size_t w, double absorption,
-                 io::RcsWriter& rcs_file, run::Run& run) {
+                 io::RcsWriter& rcs_file, results::ScatteringReport& report, run::Run& run) {
   const auto& wave = c.waves[w];
   // One point an element, as in the sums of the products: cells are small against the wavelength.
   const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2));
-  add_pattern(s, c, w, fields, rcs_file);
+  auto scattered = add_pattern(s, c, w, fields, rcs_file);
   const auto q = ie::cross_sections(fields, s.of(w), std::span(&wave.wave, 1), std::span(&absorption, 1))[0];
   const auto travel = wave.wave.direction();
   const fields::Direction ends[] = {
@@ -100,20 +101,11 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
       {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)}};
   const auto far = fields.pattern(s.of(w), 1, ends);
   const auto rcs = [&](std::size_t i) {
-    return io::power_decibel(fields::radar_cross_section(far.e_theta[i], 1) +
-                             fields::radar_cross_section(far.e_phi[i], 1));
+    return fields::radar_cross_section(far.e_theta[i], 1) + fields::radar_cross_section(far.e_phi[i], 1);
   };
-  const double back = rcs(0), forward = rcs(1);
-  run.row({fmt::format("{:.6f}", 1e-9 * s.frequency), fmt::format("{:g}", wave.theta_deg),
-           fmt::format("{:g}", wave.phi_deg), fmt::format("{:.4f}", back), fmt::format("{:.4f}", forward),
-           fmt::format("{:.6g}", q.scattering), fmt::format("{:.6g}", q.absorption),
-           fmt::format("{:.6g}", q.extinction), fmt::format("{:.1e}", q.imbalance())});
-  if (w == 0) {
-    auto& r = run.results();
-    r["backscatter_dbsm"] = back, r["forward_dbsm"] = forward;
-    r["scattering_m2"] = q.scattering, r["absorption_m2"] = q.absorption, r["extinction_m2"] = q.extinction;
-    r["power_imbalance"] = q.imbalance();
-  }
+  scattered.backscatter = rcs(0), scattered.forward = rcs(1);
+  scattered.sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
+  report.add(scattered);
   if (q.imbalance() > 0.03) {
     run.warn(fmt::format(
         "{:.6g} Hz: extinction differs from scattering + absorption by {:.1e} of it: a finer mesh, or "
@@ -126,7 +118,11 @@ void report_wave(const AcceleratedSolution& s, const AcceleratedConfig& c, std::
 class Files {
  public:
   Files(const AcceleratedConfig& config, const AcceleratedEquation& equation, run::Run& run)
-      : config_(config), equation_(equation), run_(run), rcs_(run.output("rcs.csv"), run.provenance()) {
+      : config_(config),
+        equation_(equation),
+        run_(run),
+        rcs_(run.output("rcs.csv"), run.provenance()),
+        report_(run) {
     if (config.fields)
       fields_ = std::make_unique<io::VtkHdfWriter>(run.output(equation.fields_name()), equation.grid(),
                                                    run.provenance());
@@ -137,7 +133,7 @@ class Files {
   }
   void write(const AcceleratedSolution& s) {
     for (std::size_t w = 0; w < config_.waves.size(); ++w)
-      report_wave(s, config_, w, equation_.absorption(w), rcs_, run_);
+      report_wave(s, config_, w, equation_.absorption(w), rcs_, report_, run_);
     if (fields_) {
       fields_->begin_step(s.frequency);
       equation_.write_fields(config_.waves.size(), *fields_);
@@ -155,6 +151,7 @@ class Files {
   }
   void close() {
     rcs_.close();
+    report_.close();
     if (fields_) fields_->close();
     if (near_) near_->close();
   }
@@ -164,7 +161,7 @@ class Files {
     near_->begin_step(s.frequency);
     for (std::size_t w = 0; w < config_.waves.size(); ++w) {
       const auto& wave = config_.waves[w];
-      near_->add_scattered(wave.label(), config_.waves.size() == 1 ? "" : fmt::format("_{}", w + 1),
+      near_->add_scattered(wave.label(), io::excitation_suffix(w, config_.waves.size()),
                            ie::radiated_field(s.system, s.of(w), near_->points(), run_.device()),
                            [&](auto r) { return wave.wave.at(r, s.k); });
     }
@@ -174,6 +171,7 @@ class Files {
   const AcceleratedEquation& equation_;
   run::Run& run_;
   io::RcsWriter rcs_;
+  results::ScatteringReport report_;
   std::unique_ptr<io::VtkHdfWriter> fields_;
   std::unique_ptr<RadiatedFieldOutput> near_;
   int steps_ = 0;
@@ -182,23 +180,31 @@ class Files {
 }  // namespace
 
 void solve_frequencies(AcceleratedConfig& config, AcceleratedEquation& equation, run::Run& run) {
-  start_table(run);
   std::unique_ptr<Files> files;
-  for (const double frequency : config.frequencies) {
+  if (run.dry_run()) {
+    for (const double frequency : config.frequencies)
+      plan_solve(equation.prepare(frequency, run), config, run);
+    return;
+  }
+  run::FrequencySweep sweep(config.frequencies, run);
+  sweep.each([&](std::size_t number, double frequency) {
     auto& solution = [&]() -> AcceleratedSolution& {
       const auto timer = run.stage("basis");
       return equation.prepare(frequency, run);
     }();
     plan_solve(solution, config, run);
-    if (run.dry_run()) continue;
-    {
+    if (auto known = sweep.find(number)) {
+      solution.x = std::move((*known)["x"]);
+    } else {
       const auto timer = run.stage("fill and solve");
       solve_waves(solution, config, run);
+      sweep.keep(number, {{"x", solution.x}});
     }
+    const InterruptHold hold;
     const auto timer = run.stage("fields and files");
     if (!files) files = std::make_unique<Files>(config, equation, run);
     files->write(solution);
-  }
+  });
   if (files) files->close();
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
+#include "io/array_names.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/accelerated.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -98,7 +99,7 @@ class FilmEquation final : public AcceleratedEquation {
       std::vector<Complex> j;
       for (const auto& v : ie::centre_currents(solution_.system, solution_.of(w)))
         j.insert(j.end(), {v.x, v.y, v.z});
-      writer.cell_array(w == 0 ? "J" : fmt::format("J_{}", w), j, 3,
+      writer.cell_array("J" + io::excitation_suffix(w, num_waves), j, 3,
                         {"A/m", "surface current density, the sum of both sides, for a wave of 1 V/m"});
     }
   }

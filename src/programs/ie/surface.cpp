@@ -5,10 +5,12 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "ie/surface/interior_resonance.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/surface_output.hpp"
+#include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -60,6 +62,23 @@ void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "
         "a few tenths of a dB, so make it {:.3g} m (mesh.size or wavelength_fraction)",
         frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength));
+}
+
+/// Below the estimate of the lowest resonance by this factor nothing is said: the estimate is good to 10 %.
+constexpr double estimate_margin = 0.9;
+
+/// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither
+/// their residual nor their balance of powers shows.
+void warn_of_resonances(const ie::System& highest, run::Run& run) {
+  const auto lowest = ie::lowest_interior_resonance(highest.problem(), highest.scene());
+  const double f = highest.problem().frequency;
+  if (!lowest || f < estimate_margin * lowest->frequency) return;
+  run.warn(fmt::format(
+      "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" has resonances, close "
+      "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: "
+      "\"cfie\" has no resonances",
+      f, lowest->frequency, lowest->surface,
+      highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie"));
 }
 
 void choose_solver(const ie::System& system, SurfaceConfig& c) {
@@ -119,10 +138,12 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     warn_if_coarse(system_at(f), f, run);
     check_interrupt();
   }
+  warn_of_resonances(system_at(c.frequencies.back()), run);
   if (run.dry_run()) return;
 
   SurfaceFiles files(c, first, run);
-  for (std::size_t i = 0; i < c.frequencies.size(); ++i) {
+  run::FrequencySweep sweep(c.frequencies, run);
+  sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
     SurfaceSolution s{c.frequencies[i], system, {}, {}, {}, {}, 0};
     if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
@@ -132,12 +153,18 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     set_right_hand_sides(at, s);
     {
       const auto timer = run.stage("fill and solve");
-      solve(at, s, run);
+      if (auto known = sweep.find(i)) {
+        s.x = std::move((*known)["x"]);
+      } else {
+        solve(at, s, run);
+        sweep.keep(i, {{"x", s.x}});
+      }
       drive_ports(at, s);
     }
+    const InterruptHold hold;
     const auto timer = run.stage("fields and files");
     files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
-  }
+  });
   files.close();
 }
 

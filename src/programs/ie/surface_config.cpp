@@ -24,14 +24,13 @@ namespace {
 
 /// [ohm] of a wall, or of a slab of a thickness with a permittivity and a magnetic wall behind it: what one
 /// side of a film sees when both sides carry the same field.
-Complex surface_impedance(const io::Config& t, double frequency, double unit) {
+Complex surface_impedance(const io::Config& t, double frequency) {
   if (t.has("surface_impedance") || t.has("conductivity"))
     return material::read_wall(t)->impedance(frequency);
   if (!t.has("thickness"))
     t.error("type",
             "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
-  return material::slab_impedance(read_permittivity(t)(frequency), 1.0, unit * t.positive("thickness"),
-                                  frequency)
+  return material::slab_impedance(read_permittivity(t)(frequency), 1.0, t.positive("thickness"), frequency)
       .open;
 }
 
@@ -65,7 +64,7 @@ std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mes
     ie::Surface s;
     if (t.choice("type", {"pec", "impedance"}) == "impedance") {
       s.boundary = ie::Boundary::impedance;
-      s.surface_impedance = surface_impedance(t, frequency, run::length_unit(config));
+      s.surface_impedance = surface_impedance(t, frequency);
     }
     add_named(t, mesh, s, out);
   }

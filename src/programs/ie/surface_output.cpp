@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "ie/results/near_field.hpp"
+#include "io/array_names.hpp"
 #include "io/hdf5.hpp"
 #include "programs/ie/surface_radiation.hpp"
 #include "programs/ie/surface_waves.hpp"
@@ -33,7 +34,14 @@ io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh) {
   return grid;
 }
 
-void write_currents(const SurfaceSolution& s, io::VtkHdfWriter& writer) {
+/// What tells the arrays of a right-hand side apart: ports by name, waves and dipoles by number.
+std::string array_suffix(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
+  const std::size_t first_port = std::size_t(s.count) - c.ports.size();
+  return io::excitation_suffix(rhs, std::size_t(s.count),
+                               rhs < first_port ? "" : c.ports[rhs - first_port].name);
+}
+
+void write_currents(const SurfaceConfig& config, const SurfaceSolution& s, io::VtkHdfWriter& writer) {
   writer.begin_step(s.frequency);
   const auto flat = [](const std::vector<Vec3<Complex>>& v) {
     std::vector<Complex> out;
@@ -43,7 +51,7 @@ void write_currents(const SurfaceSolution& s, io::VtkHdfWriter& writer) {
   const bool magnetic = s.system.num_unknowns() > s.system.num_electric();
   for (Index rhs = 0; rhs < std::min<Index>(s.count, 10); ++rhs) {
     const auto c = ie::centroid_currents(s.system, s.of(std::size_t(rhs)));
-    const std::string suffix = rhs == 0 ? "" : fmt::format("_{}", rhs);
+    const std::string suffix = array_suffix(config, s, std::size_t(rhs));
     writer.cell_array("J" + suffix, flat(c.electric), 3, {"A/m", "electric surface current n x H"});
     if (magnetic)
       writer.cell_array("M" + suffix, flat(c.magnetic), 3, {"V/m", "magnetic surface current -n x E"});
@@ -55,7 +63,7 @@ void add_near_fields(const SurfaceConfig& c, const SurfaceSolution& s, Device de
   out.begin_step(s.frequency);
   const double k = s.system.scene().regions[0].k.real();
   for (std::size_t rhs = 0; rhs < std::size_t(s.count); ++rhs) {
-    const std::string suffix = s.count == 1 ? "" : fmt::format("_{}", rhs + 1);
+    const std::string suffix = array_suffix(c, s, rhs);
     const auto radiated = ie::radiated_field(s.system, s.of(rhs), out.points(), out.regions(), device);
     const std::size_t first_port = std::size_t(s.count) - c.ports.size();
     if (rhs >= first_port) {
@@ -94,7 +102,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
   const auto& p = run.provenance();
   if (!c.waves.empty()) {
     rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), p);
-    start_wave_table(c, run);
+    waves_ = std::make_unique<results::ScatteringReport>(run);
   }
   if (!c.ports.empty() || !c.dipoles.empty())
     radiation_ = std::make_unique<results::RadiationReport>(c.formats, run);
@@ -110,18 +118,17 @@ SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
   if (rcs_) {
-    write_rcs(c, s, *rcs_);
-    report_waves(c, s, run_);
+    report_waves(c, s, write_rcs(c, s, *rcs_), *waves_, run_);
   }
   if (radiation_) add_radiation(c, s, *radiation_, run_);
-  if (currents_) write_currents(s, *currents_);
+  if (currents_) write_currents(c, s, *currents_);
   if (near_) add_near_fields(c, s, run_.device(), *near_);
   if (ports_) ports_->add(c, s);
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
 }
 
 void SurfaceFiles::close() {
-  if (rcs_) rcs_->close();
+  if (rcs_) rcs_->close(), waves_->close();
   if (radiation_) radiation_->close();
   if (ports_) ports_->close();
   if (currents_) currents_->close();

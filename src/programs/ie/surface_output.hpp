@@ -16,7 +16,8 @@
 
 namespace curlew::results {
 class RadiationReport;
-}
+class ScatteringReport;
+}  // namespace curlew::results
 
 namespace curlew::programs {
 
@@ -51,6 +52,7 @@ class SurfaceFiles {
  private:
   run::Run& run_;
   std::unique_ptr<io::RcsWriter> rcs_;
+  std::unique_ptr<results::ScatteringReport> waves_;
   std::unique_ptr<results::RadiationReport> radiation_;
   std::unique_ptr<PortFiles> ports_;
   std::unique_ptr<io::VtkHdfWriter> currents_;

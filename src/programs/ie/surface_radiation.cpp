@@ -6,16 +6,17 @@
 #include <cmath>
 
 #include "ie/results/far_fields.hpp"
+#include "results/cells.hpp"
 
 namespace curlew::programs {
 namespace {
 
 std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
   auto comments = io::provenance_lines(run.provenance());
-  comments.push_back(fmt::format("z_in: input impedance of each port with the others matched to {:g} ohm",
-                                 c.reference_impedance));
-  comments.push_back("z_open: the same with the others open, the diagonal of Z");
-  comments.push_back("s: S_ii to the reference impedance");
+  comments.push_back(fmt::format(
+      "input_impedance: impedance of each port with the others matched to {:g} ohm", c.reference_impedance));
+  comments.push_back("open_impedance: the same with the others open, the diagonal of Z");
+  comments.push_back("reflection: S_ii to the reference impedance");
   return comments;
 }
 
@@ -23,30 +24,38 @@ std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
 
 PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
     : run_(run),
+      reference_(c.reference_impedance),
       csv_(run.output("impedance.csv"), comments_of(c, run),
-           {"frequency_hz", "port", "re_z_in_ohm", "im_z_in_ohm", "re_z_open_ohm", "im_z_open_ohm", "re_s",
-            "im_s", "s_db"}) {
+           {"frequency_hz", "port", "re_input_impedance_ohm", "im_input_impedance_ohm",
+            "re_open_impedance_ohm", "im_open_impedance_ohm", "re_reflection", "im_reflection",
+            "reflection_db"}) {
   touchstone_.num_ports = int(c.ports.size()), touchstone_.reference_impedance = c.reference_impedance;
   touchstone_.comments = io::provenance_lines(run.provenance());
   for (std::size_t i = 0; i < c.ports.size(); ++i)
     touchstone_.comments.push_back(fmt::format("Port[{}] = {}", i + 1, c.ports[i].name));
+  for (const auto& port : c.ports) names_.push_back(port.name);
 }
 
 void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
   const ie::PortNetwork& network = *s.network;
   const Eigen::MatrixXcd open = network.impedance();
   touchstone_.frequencies.push_back(s.frequency);
+  results::SPoint point{s.frequency, {}, {}};
   for (Eigen::Index i = 0; i < open.rows(); ++i) {
-    for (Eigen::Index j = 0; j < open.cols(); ++j) touchstone_.s.push_back(network.scattering(i, j));
+    for (Eigen::Index j = 0; j < open.cols(); ++j) {
+      touchstone_.s.push_back(network.scattering(i, j));
+      point.s.push_back(network.scattering(i, j));
+    }
     const Complex z = network.input_impedance(i), own = network.scattering(i, i);
     const auto& name = c.ports[std::size_t(i)].name;
     const double db = io::power_decibel(std::norm(own));
     csv_.row({s.frequency, name, z.real(), z.imag(), open(i, i).real(), open(i, i).imag(), own.real(),
               own.imag(), db});
-    rows_.push_back({fmt::format("{:.6f}", 1e-9 * s.frequency), name, fmt::format("{:.4f}", z.real()),
+    rows_.push_back({results::in_ghz(s.frequency), name, fmt::format("{:.4f}", z.real()),
                      fmt::format("{:+.4f}", z.imag()), fmt::format("{:.3f}", db)});
-    run_.results()[fmt::format("input_impedance_{}_ohm", i + 1)] = z;
+    point.input_impedance.emplace_back(z);
   }
+  points_.push_back(std::move(point));
   if (network.asymmetry() > 1e-2)
     run_.warn(fmt::format("{:.6g} Hz: ports are not reciprocal by {:.1e}: solver.tolerance is too loose",
                           s.frequency, network.asymmetry()));
@@ -54,7 +63,9 @@ void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
 
 void PortFiles::close() {
   csv_.close();
-  run_.table("ports", {"frequency GHz", "port", "R ohm", "X ohm", "S dB"});
+  for (const auto& name : names_) results::state_reference(name, fmt::format("{:g} ohm", reference_), run_);
+  results::state_s_parameters(points_, run_);
+  run_.table("ports", {results::frequency_title, "port", "R ohm", "X ohm", "reflection dB"});
   for (const auto& row : rows_) run_.row(row);
   io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
 }

@@ -8,10 +8,11 @@
 #include "io/touchstone.hpp"
 #include "programs/ie/surface_output.hpp"
 #include "results/radiation_report.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::programs {
 
-/// impedance.csv, NAME.sNp, the table of ports and input_impedance_N_ohm of the summary.
+/// impedance.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
 class PortFiles {
  public:
   PortFiles(const SurfaceConfig& config, run::Run& run);
@@ -20,6 +21,9 @@ class PortFiles {
 
  private:
   run::Run& run_;
+  double reference_;  ///< [ohm]
+  std::vector<std::string> names_;
+  std::vector<results::SPoint> points_;
   io::CsvWriter csv_;
   io::Touchstone touchstone_;
   std::vector<std::vector<std::string>> rows_;

@@ -12,7 +12,7 @@
 namespace curlew::programs {
 namespace {
 
-/// Waves of a frequency whose cross-sections are computed and printed; rcs.csv has all.
+/// Waves of a frequency whose cross-sections are computed; rcs.csv has all.
 constexpr std::size_t most_rows = 20;
 /// Of extinction, beyond which the balance of powers is worth a warning.
 constexpr double worst_imbalance = 0.05;
@@ -65,40 +65,34 @@ void warn_of_imbalance(const SurfaceConfig& c, const SurfaceSolution& s,
                   wave.phi_deg, wave.polarization, cause_of_imbalance(s.system.problem())));
 }
 
-void state_first(const ie::CrossSections& q, double back, run::Value& results) {
-  results["backscatter_dbsm"] = io::power_decibel(back);
-  results["scattering_m2"] = q.scattering;
-  results["absorption_m2"] = q.absorption;
-  results["extinction_m2"] = q.extinction;
-  results["power_imbalance"] = q.imbalance();
-}
-
 }  // namespace
 
-void start_wave_table(const SurfaceConfig& c, run::Run& run) {
-  const bool all = c.waves.size() <= most_rows;
-  run.table(all ? "cross-sections"
-                : fmt::format("cross-sections, first {} of {}; all in rcs.csv", most_rows, c.waves.size()),
-            {"frequency GHz", "wave from", "back dBsm", "scattering m2", "absorption m2", "extinction m2",
-             "imbalance"});
-}
-
-void write_rcs(const SurfaceConfig& c, const SurfaceSolution& s, io::RcsWriter& csv) {
+std::vector<results::ScatteredWave> write_rcs(const SurfaceConfig& c, const SurfaceSolution& s,
+                                              io::RcsWriter& csv) {
   const ie::FarFields fields(s.system);
   const auto back = back_directions(c), directions = c.monostatic ? back : pattern(c);
   const auto far = c.monostatic ? fields.each(s.x.data(), back)
                                 : fields.pattern(s.x.data(), Index(c.waves.size()), directions);
   const std::size_t rows = c.monostatic ? 1 : directions.size();
+  std::vector<results::ScatteredWave> scattered;
+  std::vector<io::RcsRow> of_wave;
   for (std::size_t i = 0; i < far.e_theta.size(); ++i) {
     const auto& wave = c.waves[i / rows];
     const auto& d = directions[c.monostatic ? i : i % rows];
-    csv.row({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, d.theta * 180 / pi,
-             d.phi * 180 / pi, fields::radar_cross_section(far.e_theta[i], 1),
-             fields::radar_cross_section(far.e_phi[i], 1)});
+    of_wave.push_back({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization, d.theta * 180 / pi,
+                       d.phi * 180 / pi, fields::radar_cross_section(far.e_theta[i], 1),
+                       fields::radar_cross_section(far.e_phi[i], 1)});
+    csv.row(of_wave.back());
+    if (of_wave.size() < rows) continue;
+    scattered.push_back(results::wave_of_rows(of_wave));
+    of_wave.clear();
   }
+  return scattered;
 }
 
-void report_waves(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& run) {
+void report_waves(const SurfaceConfig& c, const SurfaceSolution& s,
+                  std::vector<results::ScatteredWave> scattered, results::ScatteringReport& report,
+                  run::Run& run) {
   const auto waves = printed_waves(c);
   const auto sections = ie::cross_sections(s.system, s.x.data(), waves);
   const auto directions = back_directions(c);
@@ -106,16 +100,12 @@ void report_waves(const SurfaceConfig& c, const SurfaceSolution& s, run::Run& ru
   std::vector<double> back;
   for (std::size_t w = 0; w < waves.size(); ++w) {
     const auto& q = sections[w];
-    const auto& wave = c.waves[w];
     back.push_back(fields::radar_cross_section(far.e_theta[w], 1) +
                    fields::radar_cross_section(far.e_phi[w], 1));
-    run.row({fmt::format("{:.6f}", 1e-9 * s.frequency),
-             fmt::format("{:g} {:g} {}", wave.theta_deg, wave.phi_deg, wave.polarization),
-             fmt::format("{:.4f}", io::power_decibel(back[w])), fmt::format("{:.6g}", q.scattering),
-             fmt::format("{:.6g}", q.absorption), fmt::format("{:.6g}", q.extinction),
-             fmt::format("{:.1e}", q.imbalance())});
+    scattered[w].backscatter = back[w];
+    scattered[w].sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
   }
-  state_first(sections.front(), back.front(), run.results());
+  for (const auto& wave : scattered) report.add(wave);
   warn_of_imbalance(c, s, sections, back, run);
 }
 

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/volume/volume_system.hpp"
+#include "io/array_names.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/accelerated.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -155,7 +156,7 @@ void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& write
         flux[at + std::size_t(d)] = vacuum_permittivity * s.epsilon_r[i] * e[i][d];
       }
     }
-    const std::string suffix = w == 0 ? "" : fmt::format("_{}", w);
+    const std::string suffix = io::excitation_suffix(w, num_waves);
     writer.cell_array("E" + suffix, field, 3, {"V/m", "electric field in the body for a wave of 1 V/m"});
     writer.cell_array("D" + suffix, flux, 3,
                       {"C/m^2", "electric flux density in the body for a wave of 1 V/m"});

@@ -11,12 +11,15 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "io/array_names.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
 #include "programs/mom2d/config.hpp"
+#include "results/scattering_report.hpp"
+#include "run/frequency_sweep.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -57,14 +60,16 @@ std::vector<double> arc_lengths(const Solution& s) {
 
 /// current.csv and, in TE, charge.csv.
 void write_on_nodes(const Solution& s, const std::string& path, const io::Provenance& provenance,
-                    bool charge) {
+                    double frequency, bool charge) {
   auto comments = io::provenance_lines(provenance);
   comments.push_back(
-      charge
-          ? "surface charge [C/m^2] of the currents, at the quadrature points; x, y, s [m]"
-          : "electric surface current [A/m] for an incident wave of 1 V/m: Jz (TM) or J along the contour, "
-            "counter-clockwise (TE); at the quadrature points; x, y, s [m]");
-  io::CsvWriter csv(path, comments, {"incidence", "contour", "cell", "x", "y", "s", "re", "im", "abs"});
+      charge ? "surface charge of the currents, at the quadrature points"
+             : "electric surface current for an incident wave of 1 V/m: Jz (TM) or J along the contour, "
+               "counter-clockwise (TE); at the quadrature points");
+  const std::string quantity = charge ? "rho_c_per_m2" : "j_a_per_m";
+  io::CsvWriter csv(path, comments,
+                    {"frequency_hz", "phi_inc_deg", "contour", "cell", "x_m", "y_m", "s_m", "re_" + quantity,
+                     "im_" + quantity, "abs_" + quantity});
   const auto lengths = arc_lengths(s);
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
     const auto charges = charge ? mom2d::surface_charge(s, w) : std::vector<Complex>{};
@@ -73,8 +78,9 @@ void write_on_nodes(const Solution& s, const std::string& path, const io::Proven
       const auto contour = std::size_t(s.nodes.panels[panel].contour);
       const Offset first = s.nodes.contour_offsets[contour] / s.nodes.per_panel;
       const Complex value = charge ? charges[i] : mom2d::surface_current(s, w, Offset(i));
-      csv.row({long(w), s.problem.bodies[contour].contour.name, long(Offset(panel) - first), s.nodes.x[i],
-               s.nodes.y[i], lengths[i], value.real(), value.imag(), std::abs(value)});
+      csv.row({frequency, s.phi[w] * 180 / pi, s.problem.bodies[contour].contour.name,
+               long(Offset(panel) - first), s.nodes.x[i], s.nodes.y[i], lengths[i], value.real(),
+               value.imag(), std::abs(value)});
     }
   }
   csv.close();
@@ -121,19 +127,18 @@ void write_near_field(const Solution& s, const programs::NearFieldGrid& g, const
     if (!tm) {
       for (auto& v : field) v /= vacuum_impedance;
     }
-    const std::string name = (tm ? "Ez" : "Hz") + (w == 0 ? std::string() : fmt::format("_{}", w));
+    const std::string name = (tm ? "Ez" : "Hz") + io::excitation_suffix(w, s.phi.size());
     writer.point_array(name, field, 1, {tm ? "V/m" : "A/m", "total field of an incident wave of 1 V/m"});
   }
   writer.close();
 }
 
 /// Everything that is said about one frequency beside the files.
-void report(const Solution& s, double frequency, run::Run& run) {
-  auto& results = run.results();
+void report(const Solution& s, double frequency, results::ScatteringReport& waves, run::Run& run) {
   const auto& r = s.report;
   run.solver("lu", r.refinements, r.residual);
   run.solver_fact("factorisation", r.method);
-  results["condition"] = r.condition;
+  run.results()["condition"] = r.condition;
   // Fine grading makes large condition numbers that do no harm: tiny cells have tiny entries.
   const bool smooth = std::all_of(s.problem.bodies.begin(), s.problem.bodies.end(),
                                   [](const mom2d::Body& b) { return b.contour.closed && b.contour.smooth; });
@@ -147,20 +152,12 @@ void report(const Solution& s, double frequency, run::Run& run) {
     const auto c = mom2d::cross_sections(s, w);
     const double inc = s.phi[w] * 180 / pi;
     const auto width = mom2d::echo_width(s, w, {s.phi[w], s.phi[w] + pi});
-    if (w < 20) {
-      run.row({fmt::format("{:.6g}", frequency), fmt::format("{:g}", inc),
-               fmt::format("{:.4f}", decibel(width[0])), fmt::format("{:.4f}", decibel(width[1])),
-               fmt::format("{:.6g}", c.scattering), fmt::format("{:.6g}", c.absorption),
-               fmt::format("{:.1e}", c.imbalance)});
-    }
-    if (w == 0) {
-      results["backscatter_dbm"] = decibel(width[0]);
-      results["forward_dbm"] = decibel(width[1]);
-      results["scattering_width_m"] = c.scattering;
-      results["absorption_width_m"] = c.absorption;
-      results["extinction_width_m"] = c.extinction;
-      results["power_imbalance"] = c.imbalance;
-    }
+    waves.add({.frequency = frequency,
+               .phi_inc_deg = inc,
+               .polarization = s.problem.polarization == mom2d::Polarization::tm ? "tm" : "te",
+               .backscatter = width[0],
+               .forward = width[1],
+               .sections = results::Sections{c.scattering, c.absorption, c.extinction, c.imbalance}});
     if (c.imbalance > 1e-2) {
       run.warn(fmt::format(
           "{:.6g} Hz, incidence {:g}: extinction differs from scattering + absorption by {:.1e}: too few "
@@ -184,24 +181,45 @@ class EchoWidthFile {
   io::CsvWriter csv_;
 };
 
+/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
+Solution solve_or_find(const mom2d::Problem& problem, const programs::Mom2dConfig& c, std::size_t number,
+                       const run::FrequencySweep& sweep, run::Run& run) {
+  const auto phi = radians(c.incidence_deg);
+  if (auto known = sweep.find(number)) {
+    Solution s = mom2d::unsolved(problem, phi);
+    s.u = std::move((*known)["u"]), s.v = std::move((*known)["v"]);
+    const Complex facts = (*known)["condition_and_residual"].at(0);
+    s.report.method = "kept by an interrupted run";
+    s.report.condition = facts.real(), s.report.residual = facts.imag();
+    return s;
+  }
+  Solution s = mom2d::solve(problem, phi, {run.device(), c.precision, true});
+  sweep.keep(
+      number,
+      {{"u", s.u}, {"v", s.v}, {"condition_and_residual", {Complex(s.report.condition, s.report.residual)}}});
+  return s;
+}
+
 /// @returns the condition number of the matrix
 double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig& c, std::size_t number,
-                     EchoWidthFile& bistatic, EchoWidthFile* monostatic, run::Run& run) {
+                     EchoWidthFile& bistatic, EchoWidthFile* monostatic, results::ScatteringReport& waves,
+                     const run::FrequencySweep& sweep, run::Run& run) {
   const double frequency = c.frequencies[number];
   const std::string suffix = c.frequencies.size() == 1 ? "" : fmt::format("_{}", number + 1);
   const auto solution = [&] {
     const auto timer = run.stage("fill and solve");
-    return mom2d::solve(problem, radians(c.incidence_deg), {run.device(), c.precision, true});
+    return solve_or_find(problem, c, number, sweep, run);
   }();
+  const InterruptHold hold;
   log::info("fill {:.3g} s, factorisation {:.3g} s ({}), solve {:.3g} s", solution.fill_seconds,
             solution.report.factor_seconds, solution.report.method, solution.report.solve_seconds);
   run.results()["fill_seconds"] = solution.fill_seconds;
   run.results()["factor_seconds"] = solution.report.factor_seconds;
   const auto timer = run.stage("fields and files");
   const auto& p = run.provenance();
-  write_on_nodes(solution, run.output("current" + suffix + ".csv"), p, false);
+  write_on_nodes(solution, run.output("current" + suffix + ".csv"), p, frequency, false);
   if (problem.polarization == mom2d::Polarization::te) {
-    write_on_nodes(solution, run.output("charge" + suffix + ".csv"), p, true);
+    write_on_nodes(solution, run.output("charge" + suffix + ".csv"), p, frequency, true);
   }
   write_solution(solution, run.output("solution" + suffix + ".h5"), p, frequency);
   for (std::size_t w = 0; w < c.incidence_deg.size(); ++w) {
@@ -215,7 +233,7 @@ double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig&
   }
   if (c.near_field)
     write_near_field(solution, *c.near_field, run.output("near_field" + suffix + ".vtkhdf"), p, frequency);
-  report(solution, frequency, run);
+  report(solution, frequency, waves, run);
   return solution.report.condition;
 }
 
@@ -253,17 +271,19 @@ void solve(const io::Config& config, run::Run& run) {
   }
   if (run.dry_run()) return;
 
-  run.table("echo widths", {"frequency Hz", "incidence deg", "back dBm", "forward dBm", "scattering m",
-                            "absorption m", "imbalance"});
+  results::ScatteringReport waves(run, results::ScatteringReport::Space::plane);
   EchoWidthFile bistatic(run.output("echo_width.csv"), run.provenance());
   std::unique_ptr<EchoWidthFile> monostatic;
   if (c.monostatic)
     monostatic = std::make_unique<EchoWidthFile>(run.output("monostatic.csv"), run.provenance());
   double condition = 0;
-  for (std::size_t i = 0; i < c.frequencies.size(); ++i)
-    condition = run_frequency(programs::read_mom2d_problem(config, c.frequencies[i], run), c, i, bistatic,
-                              monostatic.get(), run);
+  run::FrequencySweep sweep(c.frequencies, run);
+  sweep.each([&](std::size_t i, double f) {
+    condition = run_frequency(programs::read_mom2d_problem(config, f, run), c, i, bistatic, monostatic.get(),
+                              waves, sweep, run);
+  });
   bistatic.close();
+  waves.close();
   if (monostatic) monostatic->close();
   run.line(fmt::format("{} unknowns, condition {:.2e}", largest.unknowns, condition));
 }

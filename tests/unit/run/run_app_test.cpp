@@ -134,6 +134,7 @@ TEST(RunApp, DryRunPrintsSizesAndMemoryAndWritesNothing) {
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.out.find("unknowns"), std::string::npos);
   EXPECT_NE(ended.out.find("assembly"), std::string::npos);
+  EXPECT_NE(ended.out.find("together"), std::string::npos);
   EXPECT_NE(ended.out.find("available:"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(place.out));
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Ctrl-C at times when stopping would leave half of something (error.hpp holds the rest).
+
+namespace curlew {
+
+/// While one lives, check_interrupt lets Ctrl-C wait: between the first and the last row of a frequency, say.
+/// A second Ctrl-C ends the process as ever.
+class InterruptHold {
+ public:
+  InterruptHold();
+  ~InterruptHold();
+  InterruptHold(const InterruptHold&) = delete;
+  InterruptHold& operator=(const InterruptHold&) = delete;
+};
+
+/// The Ctrl-C that came is answered: what follows (writing of results) is not stopped by it.
+void acknowledge_interrupt() noexcept;
+
+}  // namespace curlew

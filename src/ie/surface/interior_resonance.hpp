@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Where the EFIE and the MFIE of closed conductors may fail: at the resonances of the cavity with the same
+// walls, filled with the medium around, their solutions are not unique.
+// Source: Chew, Tong, Hu (2009), Integral Equation Methods for Electromagnetic and Elastic Waves, 1.3.
+
+#include <optional>
+#include <string>
+
+#include "ie/surface/problem.hpp"
+
+namespace curlew::ie {
+
+struct InteriorResonance {
+  std::string surface;   ///< of the conductor
+  double frequency = 0;  ///< [Hz] estimate of its lowest resonance
+};
+
+/// The lowest resonance of all closed perfect conductors that an equation without the other one stands on, as
+/// an estimate: that of a box, k = pi sqrt(1/a^2 + 1/b^2) with its two longest sides, times
+/// (box/volume)^(1/3) of the bounding box. Exact for boxes along the axes; sphere: k r = 2.756 instead
+/// of 2.744; long circular cylinder: 8 % low. Nothing for the CFIE.
+std::optional<InteriorResonance> lowest_interior_resonance(const Problem& problem, const Scene& scene);
+
+}  // namespace curlew::ie

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every program says of a scattered plane wave: `scattering` in summary.json and the table at the end.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/far_field_files.hpp"
+#include "run/run.hpp"
+
+namespace curlew::results {
+
+/// Powers over the power density of the wave: cross-sections [m^2], in two dimensions widths [m].
+struct Sections {
+  double scattering, absorption, extinction;
+  double imbalance;  ///< share of extinction that is neither scattered nor absorbed
+};
+
+/// One wave at one frequency; what a program does not know stays empty.
+struct ScatteredWave {
+  double frequency = 0;                   ///< [Hz]
+  std::optional<double> theta_inc_deg{};  ///< where the wave comes from; not in two dimensions
+  double phi_inc_deg = 0;
+  std::string polarization{};
+  /// Radar cross-section [m^2], echo width [m].
+  std::optional<double> greatest{}, backscatter{}, forward{};
+  std::optional<Sections> sections{};
+};
+
+/// What the rows of one wave in rcs.csv say: the greatest of their directions, and back to the source if that
+/// is among them. @param rows at least one
+ScatteredWave wave_of_rows(std::span<const io::RcsRow> rows);
+
+class ScatteringReport {
+ public:
+  /// Three dimensions, or two: names and units differ.
+  enum class Space { volume, plane };
+
+  explicit ScatteringReport(run::Run& run, Space space = Space::volume) : run_(run), space_(space) {}
+  /// Appends to results.scattering.
+  void add(const ScatteredWave& wave);
+  /// The table; of a single wave at a single frequency its numbers as members of `results` too, so that the
+  /// table of a sweep has them by short names.
+  void close();
+
+ private:
+  run::Value numbers(const ScatteredWave& wave) const;
+
+  run::Run& run_;
+  Space space_;
+  std::vector<ScatteredWave> waves_;
+};
+
+}  // namespace curlew::results

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/frequency_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "io/atomic_file.hpp"
+#include "io/hdf5.hpp"
+#include "run/run_state.hpp"
+
+namespace curlew::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* about = "unknowns of a finished frequency, for --resume";
+
+}  // namespace
+
+FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
+    : frequencies_(std::move(frequencies)), run_(run) {
+  if (!run.resume()) remove_kept();
+}
+
+std::string FrequencySweep::path(std::size_t number) const {
+  return (fs::path(run_.output_path()) / fmt::format("solved_{}.h5", number + 1)).string();
+}
+
+std::string FrequencySweep::identity() const {
+  std::string text = run_.inputs_hash();
+  for (const auto& [path, hash] : run_.state().dependencies) text += " " + hash;
+  return text;
+}
+
+void FrequencySweep::remove_kept() const {
+  std::error_code ignored;
+  for (std::size_t i = 0; i < frequencies_.size(); ++i) fs::remove(path(i), ignored);
+}
+
+std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
+  if (!run_.resume() || !fs::exists(path(number))) return std::nullopt;
+  const auto file = io::H5File::open(path(number));
+  if (file.string_attribute("inputs") != identity() ||
+      file.number_attribute("frequency_hz") != frequencies_[number])
+    return std::nullopt;
+  SolvedArrays arrays;
+  std::istringstream names(file.string_attribute("names"));
+  for (std::string name; names >> name;) arrays[name] = file.read<Complex>(name);
+  log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path(number));
+  return arrays;
+}
+
+void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const {
+  if (frequencies_.size() < 2) return;
+  io::AtomicFile place(path(number));
+  auto file = io::H5File::create(place.part());
+  file.set_attribute("inputs", identity());
+  file.set_attribute("frequency_hz", frequencies_[number]);
+  std::string names;
+  for (const auto& [name, values] : arrays) {
+    if (values.empty()) continue;
+    file.write(name, values, {"1", about});
+    names += name + " ";
+  }
+  file.set_attribute("names", names);
+  file.close();
+  place.commit();
+}
+
+bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) {
+  for (std::size_t done = 0; done < frequencies_.size(); ++done) {
+    try {
+      check_interrupt();
+      work(done, frequencies_[done]);
+    } catch (const Interrupted&) {
+      if (done == 0) throw;
+      acknowledge_interrupt();
+      run_.state().stopped =
+          fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
+                      frequencies_.size());
+      return false;
+    }
+  }
+  remove_kept();
+  return true;
+}
+
+}  // namespace curlew::run

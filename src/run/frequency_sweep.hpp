@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The frequencies of a run one after another: Ctrl-C keeps what is done, --resume goes on.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/interrupt.hpp"
+#include "base/types.hpp"
+#include "run/run.hpp"
+
+namespace curlew::run {
+
+/// What a program keeps of a solution, by name.
+using SolvedArrays = std::map<std::string, std::vector<Complex>>;
+
+/// Keeps each solution beside the results (solved_N.h5) until all frequencies are done. A run that ends early
+/// has them for --resume, which then makes all files anew from kept and new solutions. Solutions of other
+/// inputs (config, options, files read) are not taken.
+class FrequencySweep {
+ public:
+  /// @param frequencies [Hz] of the whole run
+  FrequencySweep(std::vector<double> frequencies, Run& run);
+
+  /// Calls work(number, frequency) for each, from 0. Work solves, then holds interrupts (InterruptHold) and
+  /// writes. After Ctrl-C in a later frequency than the first the loop ends, and so the run: with its files
+  /// complete for the frequencies before, and exit status 130.
+  /// @return true if all frequencies are done
+  bool each(const std::function<void(std::size_t, double)>& work);
+
+  /// What an interrupted run has kept of a frequency.
+  std::optional<SolvedArrays> find(std::size_t number) const;
+  /// Keeps a solution; nothing if the run has one frequency only. @throws ResourceError if the disk is full
+  void keep(std::size_t number, const SolvedArrays& arrays) const;
+
+ private:
+  std::string path(std::size_t number) const;
+  std::string identity() const;
+  void remove_kept() const;
+
+  std::vector<double> frequencies_;
+  Run& run_;
+};
+
+}  // namespace curlew::run

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ctrl-C in a sweep over frequencies: the files hold what is done, and --resume makes them those of a run
+// that nobody stopped.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/csv.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+struct Case {
+  std::string program, command, file, column;
+  double tolerance;  ///< relative; of an iteration that starts elsewhere: what it was asked for
+};
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.program;
+}
+
+class FrequencySweep : public ProgramTest, public testing::WithParamInterface<Case> {
+ protected:
+  nlohmann::json summary(const std::string& folder) const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
+  }
+  std::vector<double> column(const std::string& folder, const std::string& name) const {
+    return io::read_csv(path(folder + "/" + GetParam().file)).numbers(name);
+  }
+};
+
+TEST_P(FrequencySweep, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
+  const auto& c = GetParam();
+  const std::string command = c.program + " " + source + c.command + " --device cpu --threads 1 --output ";
+  ASSERT_EQ(run(command + "whole").status, 0) << io::read_text_file(path("err.txt"));
+  const auto all = column("whole", "frequency_hz");
+
+  const Ended stopped =
+      run("{ " + command +
+          "part & pid=$!; for i in $(seq 2000); do test -e part/solved_1.h5 && break; sleep "
+          "0.005; done; kill -INT $pid; wait $pid; }");
+  ASSERT_EQ(stopped.status, 130) << stopped.err;
+  EXPECT_NE(stopped.err.find("--resume goes on"), std::string::npos) << stopped.err;
+  EXPECT_EQ(summary("part")["status"], "interrupted");
+  const auto kept = column("part", "frequency_hz"), kept_values = column("part", c.column);
+  const auto whole_values = column("whole", c.column);
+  ASSERT_GT(kept.size(), 0U);
+  ASSERT_LT(kept.size(), all.size()) << "stopped too late: the test tests nothing";
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_EQ(kept[i], all[i]);
+    EXPECT_EQ(kept_values[i], whole_values[i]);
+  }
+
+  const Ended resumed = run(command + "part --resume");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << resumed.err;
+  EXPECT_EQ(summary("part")["status"], "done");
+  EXPECT_FALSE(exists("part/solved_1.h5"));
+  EXPECT_EQ(column("part", "frequency_hz"), all);
+  const auto values = column("part", c.column);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_NEAR(values[i], whole_values[i], c.tolerance * std::abs(whole_values[i])) << i;
+}
+
+/// The system is that of the first frequency: how fem-solve would go on from there does not matter.
+TEST_F(ProgramTest, AssemblingTakesConfigsOfAdaptiveSweeps) {
+  const Ended ended = run("fem-assemble " + source +
+                          "/configs/iris.toml --set frequency.adaptive_tolerance=1e-3 --info --output out");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+}
+
+/// Lowest mode of a spherical cavity of radius 1 m, ka = 2.7437: straight cells of this size are far off,
+/// which is said; curved ones are within 0.3 %, and nothing is said.
+TEST_F(ProgramTest, StraightCellsOfACurvedBodyAreWarnedOf) {
+  const double exact = 2.743707270 * 299792458.0 / (2 * M_PI);
+  for (const int order : {1, 2}) {
+    const Ended ended = run("fem-solve " + source +
+                            "/configs/spherical_cavity.toml --device cpu --output out --set "
+                            "output.fields=false --set analysis.modes=3 --set mesh.order=" +
+                            std::to_string(order));
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    const double error = std::abs(summary["results"]["f1_hz"].get<double>() / exact - 1);
+    EXPECT_EQ(ended.err.find("straight cells") != std::string::npos, order == 1) << ended.err;
+    EXPECT_EQ(error > 3e-3, order == 1) << error;
+  }
+}
+
+/// --set frequency.values='[start, start + step, ...]'
+std::string frequencies(double start, double step, int count) {
+  std::string values;
+  for (int i = 0; i < count; ++i) values += (i > 0 ? ", " : "") + std::to_string(start + i * step);
+  return " --set frequency.values='[" + values + "]' ";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, FrequencySweep,
+    testing::Values(Case{"fem-solve",
+                         "/configs/iris.toml --set output.fields=false" + frequencies(8.2e9, 1e8, 21),
+                         "ports.csv", "beta_per_m", 1e-12},
+                    Case{"ie-solve",
+                         "/configs/pec_sphere.toml --set mesh.size=0.12" + frequencies(2e8, 1e7, 12),
+                         "rcs.csv", "rcs_m2", 1e-12},
+                    Case{"mom2d", "/configs/circle.toml --set contour.0.cells=60" + frequencies(2e8, 1e7, 12),
+                         "echo_width.csv", "width_m", 1e-12},
+                    Case{"fe-iiee",
+                         "/configs/sphere_in_air.toml --set output.fields=false --set mesh.size=0.25" +
+                             frequencies(1e8, 1e7, 6),
+                         "rcs.csv", "rcs_m2", 1e-2}),
+    [](const auto& instance) {
+      std::string name = instance.param.program;
+      std::erase(name, '-');
+      return name;
+    });
+
+}  // namespace
+}  // namespace curlew::test
