@@ -2,6 +2,7 @@
 // ie-solve from a config to its files, as a user would, and its refusals.
 #include <array>
 #include <cmath>
+#include <complex>
 #include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
@@ -46,6 +47,8 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
   const double r = table.numbers("re_z_in_ohm").at(0), x = table.numbers("im_z_in_ohm").at(0);
 
   EXPECT_LT(std::hypot(r - 67.193, x + 25.015), 0.03 * std::hypot(67.193, 25.015)) << r << " " << x;
+  const std::complex<double> z(r, x);
+  EXPECT_NEAR(table.numbers("s_db").at(0), 20 * std::log10(std::abs((z - 73.0) / (z + 73.0))), 1e-6);
   EXPECT_TRUE(exists("out/dipole_strip.s1p"));
   const auto gain = io::read_csv(path("out/farfield.csv"));
   EXPECT_NEAR(gain.numbers("directivity_dbi").at(90), 2.13, 0.03);
