@@ -96,18 +96,18 @@ std::string frequencies(double start, double step, int count) {
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, FrequencySweep,
-    testing::Values(Case{"fem-solve",
-                         "/configs/iris.toml --set output.fields=false" + frequencies(8.2e9, 1e8, 21),
-                         "ports.csv", "beta_per_m", 1e-12},
-                    Case{"ie-solve",
-                         "/configs/pec_sphere.toml --set mesh.size=0.12" + frequencies(2e8, 1e7, 12),
-                         "rcs.csv", "rcs_m2", 1e-12},
-                    Case{"mom2d", "/configs/circle.toml --set contour.0.cells=60" + frequencies(2e8, 1e7, 12),
-                         "echo_width.csv", "width_m", 1e-12},
-                    Case{"fe-iiee",
-                         "/configs/sphere_in_air.toml --set output.fields=false --set mesh.size=0.25" +
-                             frequencies(1e8, 1e7, 6),
-                         "rcs.csv", "rcs_m2", 1e-2}),
+    testing::Values(
+        Case{"fem-solve",
+             "/configs/iris.toml --set output.fields=false --set mesh.size=6" + frequencies(8.2e9, 1e8, 9),
+             "ports.csv", "beta_per_m", 1e-12},
+        Case{"ie-solve", "/configs/pec_sphere.toml --set mesh.size=0.2" + frequencies(2e8, 1e7, 9), "rcs.csv",
+             "rcs_m2", 1e-12},
+        Case{"mom2d", "/configs/circle.toml --set contour.0.cells=60" + frequencies(2e8, 1e7, 12),
+             "echo_width.csv", "width_m", 1e-12},
+        Case{"fe-iiee",
+             "/configs/sphere_in_air.toml --set output.fields=false --set mesh.size=0.25" +
+                 frequencies(1e8, 1e7, 6),
+             "rcs.csv", "rcs_m2", 1e-2}),
     [](const auto& instance) {
       std::string name = instance.param.program;
       std::erase(name, '-');
