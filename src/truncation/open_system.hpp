@@ -4,39 +4,28 @@
 // waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
 
 #include <Eigen/Core>
-#include <memory>
 #include <vector>
 
-#include "fem/assembly.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/model.hpp"
-#include "fem/ports/modal_port.hpp"
-#include "linalg/krylov/system_solver.hpp"
+#include "fem/system/maxwell_system.hpp"
 
 namespace curlew::truncation {
 
-class OpenSystem {
+class OpenSystem : public fem::MaxwellSystem {
  public:
   /// @param mesh, topology outlive the system
   OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
              const linalg::SystemOptions& options);
 
-  const fem::NedelecSpace& space() const { return space_; }
-  const std::vector<fem::ModalPort>& ports() const { return ports_; }
-  const std::vector<fem::ModePlace>& modes() const { return reported_; }
-  Offset nnz() const { return assembler_.nnz(); }
-  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
   /// Whether each solve is a Krylov iteration.
-  bool is_iterative() const { return options_.iterative.has_value(); }
+  bool is_iterative() const { return options().iterative.has_value(); }
   /// Relative residual that a Krylov method is asked for.
   double tolerance() const {
-    return options_.iterative ? options_.iterative->krylov.tolerance : options_.tolerance;
+    return options().iterative ? options().iterative->krylov.tolerance : options().tolerance;
   }
   /// How the last solve went.
   const linalg::SystemReport& report() const { return report_; }
-  /// @throws InputError if the first mode of a port does not propagate
-  void check_ports(double frequency);
-  void analyse();
 
   /// @param robin_triangles S; gamma jk/mu_r of the exterior [1/m]
   /// @throws InputError if the first mode of a port does not propagate; NumericalError, ResourceError
@@ -47,16 +36,13 @@ class OpenSystem {
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
-  /// S = Sᵀ.
-  bool has_symmetric_scattering() const;
-  const fem::Model& model() const { return model_; }
   /// Constants of the reported modes and S, at the last frequency.
   /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident in reported mode m
   /// alone
   fem::DrivenSolution port_solution(const Complex* x, double power) const;
 
   /// True if the matrix is real but for the condition on S: the conjugate of a field then is one as well.
-  bool is_lossless() const { return ports_.empty() && model_.is_lossless(); }
+  bool is_lossless() const { return ports().empty() && model().is_lossless(); }
   /// One row of A x*, without ports.
   Complex product_with_conjugate(Index row, const Complex* x) const;
 
@@ -68,22 +54,11 @@ class OpenSystem {
   std::vector<Complex> outgoing(const Complex* x, int excited, double power) const;
 
  private:
-  void gather_loads();
   /// Of E in a mode that carries a power [W].
   double incident_amplitude(Eigen::Index mode, double power) const;
 
-  const fem::Model& model_;
-  fem::NedelecSpace space_;
-  fem::Assembler assembler_;
-  std::vector<fem::ModalPort> ports_;
-  std::vector<fem::ModePlace> reported_;
-  std::vector<Eigen::Index> reported_place_;  ///< of each reported mode among all
-  std::vector<fem::PortSolution> solutions_;  ///< by port, at the last frequency
-  std::vector<fem::ModeState> states_;        ///< of all modes
+  std::vector<fem::ModeState> states_;  ///< of all modes, at the last frequency
   double omega_ = 0;
-  linalg::SystemOptions options_;
-  linalg::Csr<Complex> matrix_;
-  std::unique_ptr<linalg::SystemSolver> solver_;
   linalg::SystemReport report_;
   Eigen::MatrixXcd loads_;           ///< F, see fem/driven/scattering.hpp
   Eigen::MatrixXcd mode_solutions_;  ///< X = A⁻¹ F

@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/driven/boundary_conditions.hpp"
+#include "fem/system/boundary_conditions.hpp"
 #include "truncation/field_map.hpp"
 #include "truncation/source_check.hpp"
 

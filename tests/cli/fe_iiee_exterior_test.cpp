@@ -60,11 +60,11 @@ TEST_F(FeIieeExterior, ConditionsBetweenTheSurfacesAreRefusedByName) {
         "Physical Volume(\"in\") = {ball()};\nPhysical Volume(\"air\") = {air()};\n"
         "Physical Surface(\"plate\") = {plate()};\nPhysical Surface(\"inner\") = {inner()};\n"
         "Physical Surface(\"S\") = {outer()};\n");
-  const auto config = [&](const std::string& type) {
+  const auto config = [&](const std::string& type,
+                          const std::string& media = "[[material]]\nregion = [\"in\", \"air\"]\n") {
     write("plate.toml",
-          "[mesh]\nfile = \"plate.geo\"\nunit = \"m\"\nsize = 0.15\n[frequency]\nvalues = [3e8]\n"
-          "[[material]]\nregion = [\"in\", \"air\"]\n[[boundary]]\nregion = \"plate\"\n" +
-              type +
+          "[mesh]\nfile = \"plate.geo\"\nunit = \"m\"\nsize = 0.15\n[frequency]\nvalues = [3e8]\n" + media +
+              "[[boundary]]\nregion = \"plate\"\n" + type +
               "[excitation]\ntheta = [0.0]\nphi = [0.0]\n[truncation]\ninner = \"inner\"\n"
               "[output]\nfields = false\n");
   };
@@ -85,6 +85,13 @@ TEST_F(FeIieeExterior, ConditionsBetweenTheSurfacesAreRefusedByName) {
   const Ended second = run("fe-iiee plate.toml --dry-run --output out --set mesh.parameters.z=0");
   EXPECT_EQ(second.status, 2);
   EXPECT_NE(second.err.find("absorbing boundaries of order 2"), std::string::npos) << second.err;
+  config("type = \"pec\"\n",
+         "[[material]]\nregion = \"in\"\nepsilon_r = [[2, [0, 0.5], 0], [[0, -0.5], 2, 0], [0, 0, 2]]\n"
+         "[[material]]\nregion = \"air\"\n");
+  const Ended third =
+      run("fe-iiee plate.toml --dry-run --output out --set mesh.parameters.z=0 --set solver.method=cocg");
+  EXPECT_EQ(third.status, 2);
+  EXPECT_NE(third.err.find("solver.method cocg needs a symmetric matrix"), std::string::npos) << third.err;
 }
 
 /// Lengths of truncation.distance are wavelengths of the highest frequency, or of the one that is stated.

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
+#include "fem/driven/system_terms.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {

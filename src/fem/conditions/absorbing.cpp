@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Absorbing boundaries, E_t = η n x H with η of the medium beside them; of second order: open/absorbing.hpp.
+// Absorbing boundaries, E_t = η n x H with η of the medium beside them; of second order:
+// conditions/second_order.hpp.
 
 #include <fmt/format.h>
 
@@ -8,8 +9,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/conditions/kinds.hpp"
+#include "fem/conditions/second_order.hpp"
 #include "fem/model/face_parts.hpp"
-#include "fem/open/absorbing.hpp"
 #include "io/config.hpp"
 
 namespace curlew::fem {

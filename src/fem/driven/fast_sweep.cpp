@@ -11,8 +11,8 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/system_terms.hpp"
+#include "fem/system/boundary_conditions.hpp"
 #include "linalg/dense/decompositions.hpp"
 
 namespace curlew::fem {

@@ -34,11 +34,6 @@ void refuse_wave_reference(const ModalPort& port, ModePlace place, const std::st
 
 }  // namespace
 
-std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place) {
-  const ModalPort& port = ports[std::size_t(place.port)];
-  return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
-}
-
 PortNetwork::PortNetwork(const std::vector<ModalPort>& ports, std::vector<ModePlace> modes,
                          std::optional<Complex> reference)
     : ports_(ports), modes_(std::move(modes)), reference_(reference) {}

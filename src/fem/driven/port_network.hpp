@@ -14,15 +14,6 @@
 
 namespace curlew::fem {
 
-/// A mode of a port, as rows and columns of S count them.
-struct ModePlace {
-  int port;  ///< from 0
-  int mode;  ///< from 0, within the port
-};
-
-/// "port1 TE10": how tables and comments name a mode.
-std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place);
-
 /// One frequency.
 struct NetworkPoint {
   double frequency = 0;             ///< [Hz]

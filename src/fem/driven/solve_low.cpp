@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
-#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/split_system.hpp"
+#include "fem/system/boundary_conditions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -30,10 +30,12 @@ void append_loads(const ModalPort& port, const PortSolution& solution, Index num
 }  // namespace
 
 std::string DrivenProblem::not_split() const {
-  if (bloch_) return "[[periodic]] faces";
+  if (bloch()) return "[[periodic]] faces";
   if (has_dispersive_ports()) return "a port of several media or with walls of finite impedance";
-  if (options_.iterative) return "an iterative solver (solver.method = \"direct\" has no such limit)";
-  if (!divergence_.is_empty()) return "absorbing boundaries of order 2";
+  if (options().iterative) return "an iterative solver (solver.method = \"direct\" has no such limit)";
+  const auto& conditions = model().boundaries;
+  if (std::any_of(conditions.begin(), conditions.end(), [](const auto& b) { return b->is_second_order(); }))
+    return "absorbing boundaries of order 2";
   return "";
 }
 
@@ -43,37 +45,37 @@ void DrivenProblem::require_resolvable(const std::vector<double>& frequencies, b
   if (why.empty() && adaptive) why = "adaptive_tolerance (without it there is no such limit)";
   if (why.empty() && has_sources) why = "an [excitation] beside the ports";
   if (why.empty() || frequencies.empty()) return;
-  rounding_.require(model_, *std::min_element(frequencies.begin(), frequencies.end()), why);
+  rounding_.require(model(), *std::min_element(frequencies.begin(), frequencies.end()), why);
 }
 
 DrivenSolution DrivenProblem::solve_low(double frequency) {
-  if (!split_) split_ = split_gradients(space_);
+  if (!split_) split_ = split_gradients(space());
   const double k0 = 2 * pi * frequency / speed_of_light;
-  const CellMaterials materials = materials_at(model_, *space_.mesh, frequency);
+  const CellMaterials materials = materials_at(model(), *space().mesh, frequency);
   linalg::Csr<Complex> curl = create_matrix(), rest = curl;
-  assembler_.assemble<Complex>(materials, 1.0, 0.0, curl.values.data());
-  assembler_.assemble<Complex>(materials, 0.0, -k0 * k0, rest.values.data());
-  add_boundary_conditions(model_, space_, frequency, rest);
+  assembler().assemble<Complex>(materials, 1.0, 0.0, curl.values.data());
+  assembler().assemble<Complex>(materials, 0.0, -k0 * k0, rest.values.data());
+  add_boundary_conditions(model(), space(), frequency, rest);
   const std::vector<ModeState> states = mode_states(frequency);
-  const auto& ports = port_solutions(frequency);
+  const auto& solutions = port_solutions(frequency);
   std::vector<SplitLoad> loads;
-  for (std::size_t p = 0; p < ports_.size(); ++p) {
-    if (ports_[p].lumped) add_port_reference(ports_[p], space_, ports[p].modes[0].reference, rest);
-    append_loads(ports_[p], ports[p], space_.num_dofs(), loads);
+  for (std::size_t p = 0; p < ports().size(); ++p) {
+    if (ports()[p].lumped) add_port_reference(ports()[p], space(), solutions[p].modes[0].reference, rest);
+    append_loads(ports()[p], solutions[p], space().num_dofs(), loads);
   }
-  const SplitSolution found = solve_split(*split_, curl, rest, loads, options_, frequency);
+  const SplitSolution found = solve_split(*split_, curl, rest, loads, options(), frequency);
 
-  Eigen::VectorXcd missing(Eigen::Index(places_.size()));  // in the system that was solved
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const bool held = ports_[std::size_t(places_[i].port)].lumped || loads[i].admittance != 0.0;
+  Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
+  for (std::size_t i = 0; i < all_modes().size(); ++i) {
+    const bool held = ports()[std::size_t(all_modes()[i].port)].lumped || loads[i].admittance != 0.0;
     missing[Eigen::Index(i)] = held ? 0.0 : states[i].admittance;
   }
   DrivenSolution solution;
   solution.frequency = frequency;
-  for (const Eigen::Index i : reported_) solution.modes.push_back(states[std::size_t(i)]);
+  for (const Eigen::Index i : reported()) solution.modes.push_back(states[std::size_t(i)]);
   solution.solver = found.report;
   solution.scattering =
-      scattering(found.g, Eigen::MatrixXcd(missing.asDiagonal()), states, reported_, 2 * pi * frequency);
+      scattering(found.g, Eigen::MatrixXcd(missing.asDiagonal()), states, reported(), 2 * pi * frequency);
   const Eigen::MatrixXcd x = found.x * solution.scattering.weights;
   solution.x.assign(x.data(), x.data() + x.size());
   return solution;

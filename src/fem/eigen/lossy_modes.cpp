@@ -6,15 +6,11 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "fem/assembly.hpp"
-#include "fem/driven/boundary_conditions.hpp"
-#include "fem/open/absorbing.hpp"
-#include "fem/periodic/bloch_reduction.hpp"
+#include "fem/system/system_matrix.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -35,23 +31,15 @@ Vector product(const Csr& a, const Vector& x) {
 /// T and dT/dλ at any λ.
 class Operator {
  public:
-  Operator(const NedelecSpace& space, const Model& model)
-      : space_(space), model_(model), assembler_(space), divergence_(space, model) {
-    if (model.periodicity.empty()) return;
-    require_first_order(model, "periodic faces");
-    bloch_.emplace(space, model.periodicity.pairs);
-    factors_ = bloch_->factors(model.periodicity.phases(0));
+  Operator(const NedelecSpace& space, const Model& model) : space_(space), terms_(space, model) {
+    if (terms_.bloch()) factors_ = terms_.bloch()->factors(model.periodicity.phases(0));
   }
-  bool is_symmetric() const { return model_.periodicity.is_real(); }
+  bool is_symmetric() const { return terms_.is_symmetric(); }
 
   Csr at(Complex square) const {
-    Csr t = assembler_.create_matrix<Complex>();
-    const Complex frequency = std::sqrt(square) * speed_of_light / (2 * pi);
-    assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -square,
-                                 t.values.data());
-    add_boundary_conditions(model_, space_, frequency, t);
-    divergence_.add(std::sqrt(square), t);
-    return bloch_ ? bloch_->reduce(t, factors_) : t;
+    Csr t = terms_.create();
+    terms_.assemble(std::sqrt(square) * speed_of_light / (2 * pi), factors_, t);
+    return t;
   }
   Csr derivative(Complex square) const {
     const Complex step = derivative_step * square;
@@ -63,18 +51,15 @@ class Operator {
   }
   /// On the space, out of the unknowns of T.
   std::vector<Complex> on_space(const Vector& y) const {
-    if (!bloch_) return {y.data(), y.data() + y.size()};
+    if (!terms_.bloch()) return {y.data(), y.data() + y.size()};
     std::vector<Complex> x(std::size_t(space_.num_dofs()));
-    bloch_->prolong(y.data(), 1, factors_, x.data());
+    terms_.bloch()->prolong(y.data(), 1, factors_, x.data());
     return x;
   }
 
  private:
   const NedelecSpace& space_;
-  const Model& model_;
-  Assembler assembler_;
-  DivergenceTerms divergence_;
-  std::optional<BlochReduction> bloch_;
+  SystemMatrix terms_;
   std::vector<Complex> factors_;
 };
 

@@ -65,7 +65,7 @@ using ConditionPtr = std::shared_ptr<const FaceCondition>;
 
 ConditionPtr pec_condition();
 ConditionPtr pmc_condition();
-/// E_t = η n x H, η of the medium beside it. @param order 1, or 2 (open/absorbing.hpp)
+/// E_t = η n x H, η of the medium beside it. @param order 1, or 2 (conditions/second_order.hpp)
 /// @param radius [m] of the sphere that a condition of order 2 lies on, 0 for planes
 ConditionPtr absorbing_condition(int order = 1, double radius = 0);
 /// E_t = Zs n x H by a law.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/model/symmetry_planes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 
+#include "fem/model/face_parts.hpp"
 #include "fem/model/model.hpp"
-#include "fem/model/region_rules.hpp"
+#include "fem/open/symmetry.hpp"
 #include "io/config.hpp"
 
 namespace curlew::fem {
@@ -65,17 +68,39 @@ void join(const std::vector<MirrorPlane>& more, double size, std::vector<MirrorP
       planes.push_back(plane);
 }
 
+/// The matrix knows of a plane what the conditions on its faces say, far fields and impedances what
+/// [[symmetry]] says: both must agree.
+void require_condition(const io::Config& table, const MirrorPlane& plane, const mesh::Mesh& mesh,
+                       const std::vector<BoundaryCondition>& boundaries, double size) {
+  const auto lies_in_plane = [&](Index t) {
+    const Index* nodes = mesh.triangle(t);
+    return std::all_of(nodes, nodes + 3,
+                       [&](Index n) { return plane.holds(mesh.nodes[std::size_t(n)], 1e-6 * size); });
+  };
+  const bool found = std::any_of(boundaries.begin(), boundaries.end(), [&](const BoundaryCondition& b) {
+    const auto triangles = triangles_of(b.regions, mesh);
+    return (plane.is_electric ? b->is_metal() : b->is_pmc()) &&
+           std::any_of(triangles.begin(), triangles.end(), lies_in_plane);
+  });
+  table.require(
+      found, "type",
+      fmt::format(
+          "the plane {} = {:.6g} m is said to be {}, but no surface of the mesh that lies in it has a "
+          "[[boundary]] of type \"{}\": end the model there and give it that condition",
+          table.get<std::string>("axis"), plane.offset, plane.is_electric ? "electric" : "magnetic",
+          plane.is_electric ? "pec" : "pmc"));
+}
+
 std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mesh& mesh,
                                        const std::vector<BoundaryCondition>& boundaries, double size) {
   std::vector<MirrorPlane> planes;
-  for (const auto& table : config.tables("symmetry")) {
-    const std::string axis = table.choice("axis", {"x", "y", "z"});
-    const std::string type = table.choice("type", {"pec", "pmc", "ground"});
-    const double position = length_unit(config) * table.get_or<double>("position", 0.0);
-    if (type == "ground") continue;
-    MirrorPlane plane{{}, position, type == "pec"};
-    plane.normal[axis[0] - 'x'] = 1;
-    join({plane}, size, planes);
+  const Symmetry symmetry = read_symmetry(config);
+  for (std::size_t i = 0; i < symmetry.planes.size(); ++i) {
+    const auto& stated = symmetry.planes[i];
+    MirrorPlane plane{{}, stated.position, stated.electric};
+    plane.normal[stated.axis] = 1;
+    require_condition(config.tables("symmetry")[i], plane, mesh, boundaries, size);
+    if (!symmetry.ground) join({plane}, size, planes);
   }
   const io::Config truncation = config.table("truncation");
   if (!truncation.has("symmetry")) return planes;

@@ -63,7 +63,7 @@ void check_ends(const std::string& name, const LumpedOutline& outline, const Lum
     refuse(name,
            fmt::format("of its two ends along direction, {:.3g} mm wide, conductors cover {:.3g} and {:.3g} "
                        "mm: direction must lead from one conductor to another (type \"pec\" or "
-                       "\"impedance\") that the port's edge touches",
+                       "\"impedance\") that its edge touches",
                        1e3 * lumped.width, 1e3 * low.covered, 1e3 * high.covered));
   for (const int c : low.conductors)
     if (high.conductors.count(c) > 0)

@@ -251,6 +251,11 @@ void set_numeric(const PortModel& model, int count, bool homogeneous, const Nede
 
 }  // namespace
 
+std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place) {
+  const ModalPort& port = ports[std::size_t(place.port)];
+  return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
+}
+
 bool is_homogeneous(const ModalPort& port, const Model& model, const NedelecSpace& space) {
   const auto material = material_of_cells(model, *space.mesh);
   const auto behind = [&](Index t) -> const RegionMaterial& {

@@ -69,6 +69,15 @@ struct ModalPort {
   bool is_dispersive() const { return face != nullptr || floquet != nullptr; }
 };
 
+/// A mode of a port, as rows and columns of S count them.
+struct ModePlace {
+  int port;  ///< from 0
+  int mode;  ///< from 0, within the port
+};
+
+/// "port1 TE10": how tables and comments name a mode.
+std::string mode_label(const std::vector<ModalPort>& ports, const ModePlace& place);
+
 /// Modes of rectangles and circles of one medium with metallic walls in closed form (the walls' losses are
 /// left out of γ), of all other faces by finite elements.
 /// @throws InputError if the face is not planar, or the mesh too coarse for its modes

@@ -275,7 +275,7 @@ void solve(const io::Config& config, run::Run& run) {
       setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
       setup.options);
   for (const double f : setup.frequencies) {
-    problem.system().check_ports(f);
+    problem.system().mode_states(f);
     problem.exterior(f);
   }
   state_sizes(setup, problem, run);

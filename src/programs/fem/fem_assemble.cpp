@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "base/constants.hpp"
-#include "fem/driven/boundary_conditions.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/system_file.hpp"
+#include "fem/system/boundary_conditions.hpp"
+#include "fem/system/system_matrix.hpp"
 #include "io/ranges.hpp"
 #include "linalg/matrix_market.hpp"
 #include "programs/fem/acoustics.hpp"
@@ -50,14 +51,11 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
 fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                             double frequency) {
   const auto space = fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh));
-  const fem::Assembler assembler(space);
-  fem::System system;
-  system.a = assembler.create_matrix<Complex>();
-  const double k0 = 2 * pi * frequency / speed_of_light;
-  assembler.assemble<Complex>(fem::materials_at(model, mesh, frequency), 1.0, -k0 * k0,
-                              system.a.values.data());
+  const fem::SystemMatrix terms(space, model);
   fem::require_first_order(model, "a system without sources");
-  fem::add_boundary_conditions(model, space, frequency, system.a);
+  fem::System system;
+  system.a = terms.create();
+  terms.assemble(frequency, {}, system.a);
   system.block_offsets = space.block_offsets;
   return system;
 }

@@ -81,7 +81,8 @@ results::ScatteredWave add_pattern(const AcceleratedSolution& s, const Accelerat
   for (std::size_t i = 0; i < directions.size(); ++i) {
     rows.push_back({s.frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
                     c.theta_deg[i % c.theta_deg.size()], c.phi_deg[i / c.theta_deg.size()],
-                    fields::radar_cross_section(far.e_theta[i], 1), fields::radar_cross_section(far.e_phi[i], 1)});
+                    fields::radar_cross_section(far.e_theta[i], 1),
+                    fields::radar_cross_section(far.e_phi[i], 1)});
     rcs.row(rows.back());
   }
   return results::wave_of_rows(rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/open/absorbing.hpp"
+#include "fem/conditions/second_order.hpp"
 
 #include <algorithm>
 #include <map>
@@ -97,6 +97,10 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
 DivergenceTerms::DivergenceTerms(const NedelecSpace& space, const Model& model) {
   for (const FacePart& part : face_parts(model, space))
     if (part.curl_factor) terms_.push_back({part.curl_factor, surface_divergence(space, part.triangles)});
+}
+
+void DivergenceTerms::widen(linalg::Csr<Complex>& a) const {
+  for (const auto& term : terms_) a = linalg::add(Complex(1), a, Complex(0), term.matrix);
 }
 
 void DivergenceTerms::add(Complex k0, linalg::Csr<Complex>& a) const {

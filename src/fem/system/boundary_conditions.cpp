@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/driven/boundary_conditions.hpp"
+#include "fem/system/boundary_conditions.hpp"
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/conditions/second_order.hpp"
 #include "fem/model/face_parts.hpp"
-#include "fem/open/absorbing.hpp"
 
 namespace curlew::fem {
 

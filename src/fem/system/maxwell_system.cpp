@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/system/maxwell_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/periodic/floquet_port.hpp"
+
+namespace curlew::fem {
+namespace {
+
+std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space) {
+  std::vector<ModalPort> ports;
+  for (std::size_t i = 0; i < model.ports.size(); ++i) {
+    ports.push_back(make_modal_port(model.ports[i], model, space, fmt::format("port {}", i + 1)));
+  }
+  return ports;
+}
+
+/// Modes of a guide know nothing of a cell's phases.
+void refuse_open_guides(const std::vector<ModalPort>& ports, const BlochReduction& bloch) {
+  for (const ModalPort& port : ports) {
+    if (port.floquet || port.lumped) continue;
+    if (std::any_of(port.dofs.begin(), port.dofs.end(), [&](Index d) { return bloch.is_tied(d); }))
+      throw InputError(
+          fmt::format("port \"{}\" reaches periodic faces: give it type = \"floquet\"", port.region));
+  }
+}
+
+/// Methods that build on A = A^T, before anything is assembled for them.
+void refuse_symmetric_methods(const linalg::SystemOptions& options, bool is_reciprocal) {
+  if (!options.iterative || is_reciprocal) return;
+  const auto method = options.iterative->krylov.method;
+  if (method != linalg::KrylovMethod::cocg && method != linalg::KrylovMethod::cocr) return;
+  throw InputError(
+      fmt::format("solver.method {} needs a symmetric matrix; phases between periodic faces or tensors that "
+                  "are not symmetric make another: take gmres or bicgstab",
+                  linalg::name_of(method)));
+}
+
+}  // namespace
+
+MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
+                             linalg::SystemOptions options, const std::optional<std::vector<Index>>& metal)
+    : model_(std::move(model)),
+      options_(std::move(options)),
+      space_(make_space(mesh, topology, model_.order, metal ? *metal : pec_triangles(model_, mesh))),
+      terms_(space_, model_),
+      ports_(make_ports(model_, space_)),
+      matrix_(terms_.create()) {
+  if (bloch()) refuse_open_guides(ports_, *bloch());
+  for (int p = 0; p < int(ports_.size()); ++p) {
+    for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
+      if (m < ports_[std::size_t(p)].num_reported) {
+        reported_.push_back(Eigen::Index(places_.size()));
+        reported_places_.push_back({p, m});
+      }
+      places_.push_back({p, m});
+    }
+  }
+  refuse_symmetric_methods(options_, is_reciprocal());
+  options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  solver_ = std::make_unique<linalg::SystemSolver>(
+      options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
+}
+
+bool MaxwellSystem::has_symmetric_scattering() const {
+  const double k = 2 * pi / speed_of_light * std::max(model_.periodicity.highest_frequency, 1.0);
+  const auto phases = model_.periodicity.phases(k);
+  return is_reciprocal() && std::all_of(ports_.begin(), ports_.end(), [&](const ModalPort& port) {
+           return !port.floquet || (port.num_reported <= 2 && std::all_of(phases.begin(), phases.end(),
+                                                                          [](double p) { return p == 0; }));
+         });
+}
+
+bool MaxwellSystem::has_dispersive_ports() const {
+  return std::any_of(ports_.begin(), ports_.end(), [](const ModalPort& p) { return p.is_dispersive(); });
+}
+
+const std::vector<PortSolution>& MaxwellSystem::port_solutions(double frequency) const {
+  if (frequency == solved_frequency_) return port_solutions_;
+  port_solutions_.clear();
+  for (const ModalPort& port : ports_) {
+    port_solutions_.push_back(port.floquet ? solve_floquet(port, model_, space_, *bloch(), frequency)
+                                           : solve_port(port, model_, space_, frequency));
+  }
+  solved_frequency_ = frequency;
+  return port_solutions_;
+}
+
+namespace {
+
+/// @throws InputError always: the first mode does not propagate
+[[noreturn]] void refuse_port(const ModalPort& port, double frequency, const Material& medium) {
+  const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
+                                        port.region, 1e-9 * frequency, port.modes[0].name);
+  if (port.is_dispersive()) throw InputError(below);
+  const double cutoff = port.modes[0].cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar);
+  if (frequency < cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * cutoff));
+  throw InputError(fmt::format(
+      "port \"{}\": its medium lets no mode propagate at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
+      port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));
+}
+
+}  // namespace
+
+std::vector<ModeState> MaxwellSystem::mode_states(double frequency) const {
+  std::vector<ModeState> states;
+  const auto& solutions = port_solutions(frequency);
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    const ModalPort& port = ports_[p];
+    states.insert(states.end(), solutions[p].modes.begin(), solutions[p].modes.end());
+    if (solutions[p].modes[0].propagates) continue;
+    refuse_port(port, frequency, materials_at(model_, *space_.mesh, frequency).of(port.cell));
+  }
+  return states;
+}
+
+std::vector<Complex> MaxwellSystem::bloch_factors(double frequency) const {
+  if (!bloch()) return {};
+  return bloch()->factors(bloch_phases(model_, space_, frequency));
+}
+
+void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
+  const auto add_ports = [&](linalg::Csr<Complex>& a) {
+    const auto& solutions = port_solutions(frequency);
+    for (std::size_t p = 0; p < ports_.size(); ++p) {
+      const ModeState& first = solutions[p].modes[0];
+      add_port_reference(ports_[p], space_,
+                         reference == PortReference::first_mode ? first.admittance : first.reference, a);
+    }
+  };
+  terms_.assemble(frequency, bloch_factors(frequency), system, add_ports);
+}
+
+std::vector<Complex> MaxwellSystem::loads(double frequency) const {
+  const auto n = std::size_t(space_.num_dofs());
+  std::vector<Complex> f;
+  const auto& solutions = port_solutions(frequency);
+  const auto add_columns = [&](const ModalPort& port, const auto& columns) {
+    const std::size_t dofs = port.dofs.size(), first = f.size();
+    f.resize(first + n * columns.size() / dofs);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      f[first + i / dofs * n + std::size_t(port.dofs[i % dofs])] = columns[i];
+  };
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    if (ports_[p].is_dispersive()) {
+      add_columns(ports_[p], solutions[p].loads);
+    } else {
+      add_columns(ports_[p], ports_[p].loads);
+    }
+  }
+  for (std::size_t p = 0; p < ports_.size(); ++p) add_columns(ports_[p], solutions[p].shapes);
+  return bloch() ? bloch()->restrict(f, bloch_factors(frequency)) : f;
+}
+
+Eigen::MatrixXcd MaxwellSystem::amplitude_rows(const std::vector<Complex>& loads) const {
+  const auto n = Eigen::Index(num_unknowns());
+  Eigen::MatrixXcd rows = Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n);
+  if (!bloch()) return rows;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (!ports_[std::size_t(places_[i].port)].face)  // hybrid modes are biorthogonal without conjugation
+      rows.col(Eigen::Index(i)) = rows.col(Eigen::Index(i)).conjugate().eval();
+  return rows;
+}
+
+}  // namespace curlew::fem

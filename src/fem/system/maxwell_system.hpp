@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The system of a model at one frequency after another: bulk, boundary conditions, periodic faces and the
+// reference terms of ports, one pattern, one analysis, one solver. What drives it and what is read out of it
+// is added by DrivenProblem (waves at ports), OpenProblem (currents, plane waves) and truncation::OpenSystem
+// (a Robin condition on the outer surface).
+
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/ports/modal_port.hpp"
+#include "fem/ports/port_solution.hpp"
+#include "fem/space.hpp"
+#include "fem/system/system_matrix.hpp"
+#include "linalg/krylov/system_solver.hpp"
+
+namespace curlew::fem {
+
+/// How the systems are solved; the symmetry of direct solvers is chosen by the materials.
+using DrivenOptions = linalg::SystemOptions;
+
+class MaxwellSystem {
+ public:
+  /// @param mesh, topology outlive the system
+  /// @param options the symmetry of direct solvers is chosen by the materials
+  /// @param metal triangles without unknowns; by default those of all perfect conductors
+  /// @throws InputError for ports that are no known cross-section, waveguide ports at periodic faces, and
+  /// methods for A = Aᵀ where it is not
+  MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
+                linalg::SystemOptions options, const std::optional<std::vector<Index>>& metal = {});
+  MaxwellSystem(const MaxwellSystem&) = delete;
+  MaxwellSystem& operator=(const MaxwellSystem&) = delete;
+
+  const NedelecSpace& space() const { return space_; }
+  const Model& model() const { return model_; }
+  const std::vector<ModalPort>& ports() const { return ports_; }
+  /// Reported modes: the rows and columns of S.
+  const std::vector<ModePlace>& modes() const { return reported_places_; }
+  /// All modes, absorbed ones too: the columns of loads(). reported() counts in them.
+  const std::vector<ModePlace>& all_modes() const { return places_; }
+  const std::vector<Eigen::Index>& reported() const { return reported_; }
+  const Assembler& assembler() const { return terms_.assembler(); }
+  /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
+  /// a complex phase S(-k) = S(k)ᵀ.
+  bool is_reciprocal() const { return terms_.is_symmetric(); }
+  /// True if S = Sᵀ too: Floquet modes pair (m,n) with (-m,-n), so that only (0,0) at normal incidence has
+  /// it.
+  bool has_symmetric_scattering() const;
+  Offset nnz() const { return matrix_.nnz(); }
+  /// Unknowns of the system: those of the space without what periodic faces eliminate.
+  Index num_unknowns() const { return matrix_.num_rows; }
+  const std::array<Index, 4>& block_offsets() const { return terms_.block_offsets(); }
+  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+
+  /// Constants of all modes, absorbed ones too, at a frequency [Hz].
+  /// @throws InputError if the first mode of a port does not propagate
+  std::vector<ModeState> mode_states(double frequency) const;
+  /// The sparse system with reference admittances on the ports, without eliminated unknowns; the modal terms
+  /// are added by driven/scattering.hpp.
+  void assemble(double frequency, linalg::Csr<Complex>& system,
+                PortReference reference = PortReference::low_loss) const;
+  linalg::Csr<Complex> create_matrix() const { return terms_.create(); }
+  /// F: the projections of all modes [num_unknowns, all modes], then the columns that dispersive ports add
+  /// (driven/scattering.hpp), column-major.
+  std::vector<Complex> loads(double frequency) const;
+  /// True if a port's modes change with frequency in more than their constants.
+  bool has_dispersive_ports() const;
+  /// What all ports do at a frequency [Hz]; the last one is kept.
+  const std::vector<PortSolution>& port_solutions(double frequency) const;
+  /// Orders the unknowns and estimates; once, before the first solve.
+  void analyse() { solver_->analyse(matrix_); }
+
+ protected:
+  const linalg::SystemOptions& options() const { return options_; }
+  linalg::Csr<Complex>& matrix() { return matrix_; }
+  const linalg::Csr<Complex>& matrix() const { return matrix_; }
+  linalg::SystemSolver& solver() { return *solver_; }
+  const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
+  /// Of the periodic faces at a frequency, empty without.
+  std::vector<Complex> bloch_factors(double frequency) const;
+  /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
+  Eigen::MatrixXcd amplitude_rows(const std::vector<Complex>& loads) const;
+
+ private:
+  Model model_;
+  linalg::SystemOptions options_;
+  NedelecSpace space_;
+  SystemMatrix terms_;
+  std::vector<ModalPort> ports_;
+  std::vector<ModePlace> places_;
+  std::vector<ModePlace> reported_places_;
+  std::vector<Eigen::Index> reported_;
+  linalg::Csr<Complex> matrix_;
+  std::unique_ptr<linalg::SystemSolver> solver_;
+  mutable double solved_frequency_ = 0;
+  mutable std::vector<PortSolution> port_solutions_;
+};
+
+}  // namespace curlew::fem

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/system/system_matrix.hpp"
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "fem/system/boundary_conditions.hpp"
+
+namespace curlew::fem {
+
+SystemMatrix::SystemMatrix(const NedelecSpace& space, const Model& model)
+    : space_(space), model_(model), assembler_(space), divergence_(space, model) {
+  if (model.periodicity.empty()) return;
+  require_first_order(model, "periodic faces");
+  bloch_.emplace(space, model.periodicity.pairs);
+  full_ = assembler_.create_matrix<Complex>();
+}
+
+bool SystemMatrix::is_symmetric() const {
+  return model_.periodicity.is_real() &&
+         std::all_of(model_.materials.begin(), model_.materials.end(), [](const RegionMaterial& m) {
+           return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+         });
+}
+
+linalg::Csr<Complex> SystemMatrix::create() const {
+  if (bloch_) return bloch_->reduce(full_, std::vector<Complex>(std::size_t(space_.num_dofs()), 1.0));
+  auto a = assembler_.create_matrix<Complex>();
+  divergence_.widen(a);
+  return a;
+}
+
+void SystemMatrix::assemble(Complex frequency, const std::vector<Complex>& factors, linalg::Csr<Complex>& a,
+                            const std::function<void(linalg::Csr<Complex>&)>& more) const {
+  linalg::Csr<Complex> copy;
+  if (bloch_)
+    copy = full_;
+  else if (!divergence_.is_empty() || a.nnz() != assembler_.nnz())
+    a = assembler_.create_matrix<Complex>();
+  linalg::Csr<Complex>& full = bloch_ ? copy : a;
+  const Complex k0 = 2 * pi * frequency / speed_of_light;
+  assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0,
+                               full.values.data());
+  add_boundary_conditions(model_, space_, frequency, full);
+  if (more) more(full);
+  if (bloch_) a = bloch_->reduce(full, factors);
+  divergence_.add(k0, a);
+}
+
+}  // namespace curlew::fem
