@@ -120,9 +120,9 @@ TEST_F(FeIieePorts, LossyGuideGetsOneWattInBothPrograms) {
         "Physical Surface(\"metal\") = {metal()};\nPhysical Surface(\"S_prime\") = {inner()};\n"
         "Physical Surface(\"S\") = {outer()};\n");
   const std::string common =
-      "[mesh]\nfile = \"guide.geo\"\nunit = \"m\"\nsize = 0.1\n[frequency]\nvalues = [5e8]\n"
+      "[mesh]\nfile = \"guide.geo\"\nunit = \"m\"\nsize = 0.15\n[frequency]\nvalues = [5e8]\n"
       "[[material]]\nregion = [\"ball\", \"shell\"]\n[[material]]\nregion = \"guide\"\nepsilon_r = [4, "
-      "-0.8]\n"
+      "-1.6]\n"
       "[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n[[port]]\nregion = \"feed\"\nabsorbed_modes = 2\n"
       "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n";
   write("truncated.toml", common + "[truncation]\ntolerance = 1e-5\n");
