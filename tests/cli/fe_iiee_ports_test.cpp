@@ -97,5 +97,51 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
   EXPECT_NE(file.find("Port[2] = second"), std::string::npos);
 }
 
+/// A guide of lossy matter that opens from a block of metal: its impedance has a phase of 21 degrees, and 1 W
+/// that comes in is a power wave's.
+TEST_F(FeIieePorts, LossyGuideGetsOneWattInBothPrograms) {
+  write("guide.geo",
+        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 0.5};\nSphere(2) = {0, 0, 0, 0.38};\n"
+        "Box(3) = {-0.12, -0.07, -0.2, 0.24, 0.14, 0.25};\nBox(4) = {-0.1, -0.05, -0.1, 0.2, 0.1, 0.15};\n"
+        "BooleanDifference(5) = { Volume{3}; Delete; }{ Volume{4}; };\n"
+        "BooleanFragments{ Volume{1, 2, 4, 5}; Delete; }{}\ne = 1e-4; r = 0.38 + e;\n"
+        "guide() = Volume In BoundingBox{-0.1 - e, -0.05 - e, -0.1 - e, 0.1 + e, 0.05 + e, 0.05 + e};\n"
+        "block() = Volume In BoundingBox{-0.12 - e, -0.07 - e, -0.2 - e, 0.12 + e, 0.07 + e, 0.05 + e};\n"
+        "block() -= {guide()};\nRecursive Delete { Volume{block()}; }\n"
+        "ball() = Volume In BoundingBox{-r, -r, -r, r, r, r};\nshell() = Volume{:};\nshell() -= {ball()};\n"
+        "ball() -= {guide()};\nfeed() = Surface In BoundingBox{-0.2, -0.2, -0.1 - e, 0.2, 0.2, -0.1 + e};\n"
+        "mouth() = Surface In BoundingBox{-0.1 - e, -0.05 - e, 0.05 - e, 0.1 + e, 0.05 + e, 0.05 + e};\n"
+        "metal() = Surface In BoundingBox{-0.12 - e, -0.07 - e, -0.2 - e, 0.12 + e, 0.07 + e, 0.05 + e};\n"
+        "metal() -= {feed(), mouth()};\n"
+        "inner() = CombinedBoundary{ Volume{ball(), guide()}; };\ninner() -= {metal(), feed()};\n"
+        "outer() = CombinedBoundary{ Volume{:}; };\nouter() -= {metal(), feed()};\n"
+        "Physical Volume(\"guide\") = {guide()};\nPhysical Volume(\"ball\") = {ball()};\n"
+        "Physical Volume(\"shell\") = {shell()};\nPhysical Surface(\"feed\") = {feed()};\n"
+        "Physical Surface(\"metal\") = {metal()};\nPhysical Surface(\"S_prime\") = {inner()};\n"
+        "Physical Surface(\"S\") = {outer()};\n");
+  const std::string common =
+      "[mesh]\nfile = \"guide.geo\"\nunit = \"m\"\nsize = 0.15\n[frequency]\nvalues = [5e8]\n"
+      "[[material]]\nregion = [\"ball\", \"shell\"]\n[[material]]\nregion = \"guide\"\nepsilon_r = [4, "
+      "-1.6]\n"
+      "[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n[[port]]\nregion = \"feed\"\nabsorbed_modes = 2\n"
+      "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n";
+  write("truncated.toml", common + "[truncation]\ntolerance = 1e-5\n");
+  write("layer.toml",
+        common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
+
+  const Ended truncated = run("fe-iiee truncated.toml --output a");
+  const Ended layer = run("fem-solve layer.toml --output b");
+
+  ASSERT_EQ(truncated.status, 0) << truncated.err;
+  ASSERT_EQ(layer.status, 0) << layer.err;
+  const auto a = results("a"), b = results("b");
+  const double accepted = 1 - std::norm(number(a["s_parameters"][0]["s1_1"]));
+  EXPECT_NEAR(a["radiation"][0]["accepted_w"].get<double>(), accepted, 1e-6);
+  EXPECT_NEAR(a["radiation"][0]["accepted_w"].get<double>(), b["radiation"][0]["accepted_w"].get<double>(),
+              5e-3);
+  EXPECT_NEAR(a["radiation"][0]["radiated_w"].get<double>() / b["radiation"][0]["radiated_w"].get<double>(),
+              1, 0.02);
+}
+
 }  // namespace
 }  // namespace curlew::test

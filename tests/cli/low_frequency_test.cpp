@@ -213,6 +213,26 @@ TEST_F(LowPlates, WithALossHaveConductanceAndCapacitance) {
   }
 }
 
+/// Copper that nothing touches floats: its charge is far below the round-off of its currents. That a solution
+/// is lost is seen, and said; sea water of the same shape is solved.
+TEST_F(LowPlates, WithAFloatingBlockAreSolvedOrRefused) {
+  const auto block = [](const char* conductivity) {
+    return std::string("[[material]]\nregion = \"block\"\nconductivity = ") + conductivity + "\n";
+  };
+  config(block("4.0"), pec, open, "parameters = { thick = 1 }\n");
+  Ended ended = run("fem-solve plates.toml --output out --set frequency.values=[1e3,1e6]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  // The block of 0.1 mm shortens the lines of flux above 3.5 of 4 mm; no field is left in it.
+  const double parallel = (0.5 / 0.5 + 3.5 / 0.4) / (4 / 0.5);
+  EXPECT_NEAR(found(1).imag() / admittance(1e6, 0).imag(), parallel, 0.03);
+  EXPECT_NEAR(found(0).imag() / found(1).imag(), 1e-3, 1e-5);
+
+  config(block("5.8e7"), pec, open, "parameters = { thick = 1 }\n");
+  ended = run("fem-solve plates.toml --output out --set frequency.values=[1e-3]");
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_NE(ended.err.find("a solution that is known comes back"), std::string::npos) << ended.err;
+}
+
 /// The magnetic-wall model of a microstrip line: a strip of 5 ohm per square on a substrate of 0.1 S/m.
 TEST_F(LowPlates, AreALineWithResistanceInductanceConductanceAndCapacitance) {
   config("conductivity = 0.1\n", "type = \"impedance\"\nsurface_impedance = 5\n",

@@ -76,6 +76,11 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   if (s.is_driven_by_ports() && s.model.ports.empty())
     throw InputError(
         fmt::format("{}: nothing drives the problem: add [excitation] or a [[port]]", config.file()));
+  for (const auto& port : s.model.ports)
+    if (port.drive && !s.is_driven_by_ports())
+      config.error("excitation", fmt::format("beside it the ports are matched: leave amplitude and phase of "
+                                             "port \"{}\" out",
+                                             port.region));
   return s;
 }
 

@@ -24,6 +24,17 @@ TEST(PowerBudget, LoadsOfOtherPortsAreLossesAndTheMismatchIsTheRealisedGains) {
   EXPECT_NEAR(total_efficiency(budget), 0.4, 1e-14);
 }
 
+/// Ports 1 and 2 are driven, 3 is a load: what it takes is lost, what crosses between 1 and 2 is not.
+TEST(PowerBudget, OfSeveralPortsSumsThoseThatAreDriven) {
+  const PortPower ports[] = {{1, 0.2}, {4, 0.3}, {0, 0.5}};
+  const PowerBudget budget = combined_budget(ports, 3);
+
+  EXPECT_NEAR(budget.incident, 5, 1e-14);
+  EXPECT_NEAR(budget.accepted, 4.5, 1e-14);
+  EXPECT_NEAR(radiation_efficiency(budget), 3 / 4.5, 1e-14);
+  EXPECT_NEAR(total_efficiency(budget), 3.0 / 5, 1e-14);
+}
+
 TEST(PowerBudget, ASourceHasNoMismatch) {
   const PowerBudget budget = source_budget(0.8, 0.4);
 
