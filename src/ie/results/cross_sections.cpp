@@ -35,12 +35,6 @@ fields::Exterior exterior(const System& system) {
   return {system.scene().regions[0].k.real()};
 }
 
-/// Where a wave goes.
-fields::Direction forward(const green::ArrivingWave& wave) {
-  const Vec3<double> travel = wave.direction();
-  return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
-}
-
 /// Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
 /// (1983), 3.24. @param f far field in the forward direction
 double extinction(const fields::FarField& f, double k, const green::ArrivingWave& wave) {
@@ -57,6 +51,11 @@ double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurr
 }
 
 }  // namespace
+
+fields::Direction forward(const green::ArrivingWave& wave) {
+  const Vec3<double> travel = wave.direction();
+  return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
+}
 
 fields::SurfacePoints outer_points(const System& system, int degree) {
   fields::SurfacePoints out;

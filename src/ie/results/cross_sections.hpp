@@ -23,6 +23,9 @@ struct CentroidCurrents {
 };
 CentroidCurrents centroid_currents(const System& system, const Complex* x);
 
+/// Where a wave goes.
+fields::Direction forward(const green::ArrivingWave& wave);
+
 /// Cross-sections [m^2] for one plane wave of 1 V/m.
 struct CrossSections {
   double scattering = 0;  ///< the far field's power over the sphere

@@ -12,8 +12,9 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/accelerated.hpp"
+#include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
+#include "programs/ie/surface_output.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -65,22 +66,12 @@ std::vector<Complex> impedances(const std::vector<Film>& films, const ie::Surfac
   return z;
 }
 
-io::VtkGrid surface_grid(const ie::SurfaceMesh& surface) {
-  io::VtkGrid grid;
-  grid.points = surface.nodes;
-  for (const auto& t : surface.triangles) {
-    const std::int64_t points[3] = {t[0], t[1], t[2]};
-    grid.add_cell(io::VtkCell::triangle, points, 3);
-  }
-  return grid;
-}
-
-class FilmEquation final : public AcceleratedEquation {
+class FilmEquation final : public MixedPotentialProblem {
  public:
   FilmEquation(std::vector<Film> films, const mesh::Mesh& mesh)
       : films_(std::move(films)), surface_(film_surfaces(films_, mesh)), space_(surface_) {}
 
-  AcceleratedSolution& prepare(double frequency, run::Run&) override {
+  MixedPotentialSolution& prepare(double frequency, run::Run&) override {
     const double k = 2 * pi * frequency / speed_of_light;
     solution_ = {frequency,
                  k,
@@ -110,14 +101,14 @@ class FilmEquation final : public AcceleratedEquation {
   std::vector<Film> films_;
   ie::SurfaceMesh surface_;
   ie::RwgSpace space_;
-  AcceleratedSolution solution_;
+  MixedPotentialSolution solution_;
 };
 
 }  // namespace
 
 void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
-  AcceleratedConfig c = read_accelerated_config(config, run);
+  MixedPotentialConfig c = read_mixed_potential_config(config, run);
   const auto films = read_films(config);
   const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
   config.check_unknown_keys();

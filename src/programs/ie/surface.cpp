@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "ie/surface/interior_resonance.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
@@ -18,6 +17,9 @@ namespace {
 
 /// Below this many unknowns the dense matrix is factored, where nothing else is asked.
 constexpr Index dense_limit = 6000;
+constexpr const char* advice =
+    ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
+    "\"direct\"";
 
 void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
   const auto append = [&](const std::vector<Complex>& b) {
@@ -87,28 +89,6 @@ void choose_solver(const ie::System& system, SurfaceConfig& c) {
   if (c.solver.direct) c.solver.accelerated = false;
 }
 
-void solve(const SurfaceConfig& c, SurfaceSolution& s, run::Run& run) {
-  const ie::SurfaceEquation equation(s.system, ie::port_loads(s.system, c.ports));
-  const auto report = ie::solve(equation, c.solver, s.x, s.count);
-  log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
-  run.results()["fill_seconds"] = report.fill_seconds;
-  run.results()["solve_seconds"] = report.solve_seconds;
-  for (const auto& [name, seconds] : report.product) run.results()["product_seconds"][name] = seconds;
-  if (report.num_points > 0) {
-    run.results()["operator_bytes"] = report.bytes;
-    run.results()["points"] = report.num_points;
-    run.results()["near_entries"] = report.near_entries;
-  }
-  if (!c.solver.direct) run.results()["preconditioner"] = ie::name_of(c.solver.preconditioner);
-  run.solver(report.method, report.iterations, report.residual, report.converged);
-  if (report.lu.condition > 0) run.results()["condition"] = report.lu.condition;
-  if (!report.converged)
-    throw NumericalError(
-        fmt::format("{:.6g} Hz: {}", s.frequency, report.krylov.back().message(c.solver.krylov)) +
-        ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
-        "\"direct\"");
-}
-
 }  // namespace
 
 void solve_surface_equation(const io::Config& config, run::Run& run) {
@@ -125,15 +105,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
   check_dipoles(config, first);
-  const ie::SurfaceEquation equation(first);
-  run.size("unknowns", first.num_unknowns());
-  run.size("right_hand_sides", rhs);
-  run.plan(c.solver.direct        ? "matrix and factors"
-           : c.solver.accelerated ? "near corrections"
-                                  : "matrix",
-           ie::estimate_bytes(equation, c.solver, rhs));
-  if (run.on_cuda() && c.solver.accelerated)
-    run.plan_device("fast product", ie::estimate_device_bytes(equation, c.solver));
+  plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run);
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
     warn_if_coarse(system_at(f), f, run);
     check_interrupt();
@@ -156,7 +128,8 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
       if (auto known = sweep.find(i)) {
         s.x = std::move((*known)["x"]);
       } else {
-        solve(at, s, run);
+        solve(ie::SurfaceEquation(system, ie::port_loads(system, at.ports)), at.solver, s.frequency, s.x,
+              s.count, advice, run);
         sweep.keep(i, {{"x", s.x}});
       }
       drive_ports(at, s);

@@ -10,7 +10,6 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
-#include "io/ranges.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -120,30 +119,16 @@ Vec3<double> read_direction(const io::Config& t) {
 // ---- solver and output ----
 
 void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
+  const auto stated = read_common(config, {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, 1e-4, run, c);
   const auto t = config.table("solver");
-  const auto a = config.table("acceleration");
-  const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
-  const auto method = t.choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
-  if (method == "direct" && type == "ngim")
-    a.error("type", "\"ngim\" is for iterative solvers: method = \"gmres\", \"bicgstab\" or \"tfqmr\"");
   auto& o = c.solver;
-  c.automatic = method == "auto" && type != "ngim";
-  o.direct = method == "direct";
-  o.accelerated = type == "ngim" || (type == "auto" && method != "direct");
-  o.acceleration_tolerance = a.positive_or("tolerance", 1e-4);
-  a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
-  o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
-  o.krylov.tolerance = t.positive_or("tolerance", 1e-4);
-  t.require(o.krylov.tolerance < 1, "tolerance", "tolerance must be less than 1");
-  o.krylov.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
-  o.krylov.restart = t.integer_in_or("restart", 1, 500, 100);
-  o.device = run.device();
+  c.automatic = stated.method == "auto" && stated.type != "ngim";
+  o.direct = stated.method == "direct";
+  o.accelerated = stated.type == "ngim" || (stated.type == "auto" && stated.method != "direct");
   const auto p =
       t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
   c.automatic_preconditioner = p == "auto";
-  using Kind = ie::Preconditioner;
-  for (const auto kind : {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star})
-    if (p == ie::name_of(kind)) o.preconditioner = kind;
+  if (p != "auto") o.preconditioner = preconditioner_from(p);
   const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
   o.precision = precision == "double"  ? linalg::LuPrecision::full
                 : precision == "mixed" ? linalg::LuPrecision::mixed
@@ -153,34 +138,20 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.with_condition = t.get_or<bool>("condition", false);
 }
 
-std::vector<double> range_or(const io::Config& t, const char* key, double start, double stop, int points) {
-  if (t.has(key)) return io::linear_range(t, key);
-  t.get_or<std::vector<double>>(key, {start, stop, double(points)});
-  return io::linspace(start, stop, points);
-}
-
 }  // namespace
 
 SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   SurfaceConfig c;
-  config.get_or<std::string>("title", "");
-  c.frequencies = io::frequency_list(config.table("frequency"));
+  read_solver(config, run, c);
   read_excitations(config, c);
   c.ports = read_surface_ports(config, c.frequencies.front());
   if (c.waves.empty() && c.dipoles.empty() && c.ports.empty())
     config.error("excitation",
                  "nothing excites the problem: [excitation] with a plane wave or a dipole, or a [[port]]");
-  read_solver(config, run, c);
   const auto output = config.table("output");
-  c.fields = output.get_or<bool>("fields", true);
   c.monostatic = output.get_or<bool>("monostatic", false);
   c.reference_impedance = output.positive_or("reference_impedance", 50.0);
-  const auto pattern = output.table("far_field");
-  c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
-  c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
-  io::require_directions(pattern, c.theta_deg.size(), c.phi_deg.size());
   c.formats = io::read_pattern_formats(config);
-  c.near_fields = io::read_near_fields(config, run::length_unit(config));
   return c;
 }
 

@@ -2,34 +2,23 @@
 #pragma once
 // What a config of the surface equations says, as the library's types.
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "ie/operator/solve.hpp"
 #include "ie/sources/excitation.hpp"
-#include "io/config.hpp"
-#include "io/near_field_files.hpp"
 #include "io/pattern_files.hpp"
 #include "mesh/mesh.hpp"
-#include "programs/ie/waves.hpp"
-#include "run/run.hpp"
+#include "programs/ie/config.hpp"
 
 namespace curlew::programs {
 
-struct SurfaceConfig {
-  std::vector<double> frequencies;  ///< [Hz]
-  std::vector<NamedWave> waves;
+struct SurfaceConfig : IeConfig {
   std::vector<ie::Dipole> dipoles;  ///< together one right-hand side
   std::vector<ie::Port> ports;      ///< one right-hand side each
-  ie::SolveOptions solver;
-  bool automatic = true;  ///< the solver chooses dense or fast by the number of unknowns
   bool automatic_preconditioner = true;
-  bool fields = true, monostatic = false;
-  std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
-  io::PatternFormats formats;              ///< of files beside farfield.csv
-  double reference_impedance = 50;         ///< [ohm]
-  std::vector<io::NearFieldRequest> near_fields;
+  bool monostatic = false;
+  io::PatternFormats formats;       ///< of files beside farfield.csv
+  double reference_impedance = 50;  ///< [ohm]
 };
 
 /// All but the surfaces. @throws InputError with file and line

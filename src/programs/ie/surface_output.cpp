@@ -6,23 +6,13 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
-#include "ie/results/cross_sections.hpp"
 #include "ie/results/near_field.hpp"
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
 #include "programs/ie/surface_radiation.hpp"
-#include "programs/ie/surface_waves.hpp"
+#include "programs/ie/wave_output.hpp"
 
 namespace curlew::programs {
-
-std::vector<fields::Direction> pattern(const SurfaceConfig& c) {
-  std::vector<fields::Direction> out;
-  for (const double phi : c.phi_deg)
-    for (const double theta : c.theta_deg) out.push_back({theta * pi / 180, phi * pi / 180});
-  return out;
-}
-
-namespace {
 
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh) {
   io::VtkGrid grid;
@@ -32,6 +22,25 @@ io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh) {
     grid.add_cell(io::VtkCell::triangle, points.data(), 3);
   }
   return grid;
+}
+
+namespace {
+
+/// Of extinction, beyond which the balance of powers is worth a warning.
+constexpr double worst_imbalance = 0.05;
+
+/// What may leave the powers of an equation unbalanced, and the way out.
+std::string cause_of_imbalance(const ie::Problem& p) {
+  switch (p.equation) {
+    case ie::Equation::efie:
+      return "the mesh is too coarse, or solver.tolerance too loose";
+    case ie::Equation::mfie:
+      return "the mesh is too coarse, the body thin or sharp (equation = \"efie\"), or an "
+             "interior resonance near (\"cfie\" has none)";
+    default:
+      return "the mesh is too coarse, or the body thin or sharp, where the CFIE needs finer edges than the "
+             "EFIE: equation = \"efie\", or alpha = 0.8";
+  }
 }
 
 /// What tells the arrays of a right-hand side apart: ports by name, waves and dipoles by number.
@@ -118,7 +127,11 @@ SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
   if (rcs_) {
-    report_waves(c, s, write_rcs(c, s, *rcs_), *waves_, run_);
+    const ie::FarFields fields(s.system);
+    auto scattered = write_rcs(c, c.monostatic, s.frequency, fields, s.x.data(), *rcs_);
+    report_waves(
+        c, s.frequency, fields, s.x.data(), ie::cross_sections(s.system, s.x.data(), printed_waves(c)),
+        {worst_imbalance, cause_of_imbalance(s.system.problem())}, std::move(scattered), *waves_, run_);
   }
   if (radiation_) add_radiation(c, s, *radiation_, run_);
   if (currents_) write_currents(c, s, *currents_);

@@ -23,8 +23,8 @@ namespace curlew::programs {
 
 class PortFiles;
 
-/// The directions of rcs.csv and farfield.csv.
-std::vector<fields::Direction> pattern(const SurfaceConfig& config);
+/// Triangles as cells of a file of fields.
+io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
 /// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
 /// solutions; of ports those for 1 W incident with the others matched.

@@ -72,7 +72,7 @@ void PortFiles::close() {
 
 void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::RadiationReport& report,
                    run::Run& run) {
-  const auto directions = pattern(c);
+  const auto directions = c.pattern();
   const ie::FarFields fields(s.system);
   const Index first = Index(c.waves.size()), count = s.count - first;
   auto far = fields.pattern(s.of(std::size_t(first)), count, directions);

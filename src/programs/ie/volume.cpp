@@ -12,7 +12,7 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/accelerated.hpp"
+#include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
 #include "run/mesh_input.hpp"
 
@@ -39,7 +39,7 @@ struct VolumeMaterial {
 };
 
 /// What is solved at one frequency, with what the fields need.
-struct VolumeSolution : AcceleratedSolution {
+struct VolumeSolution : MixedPotentialSolution {
   ie::SwgBasis basis;
   std::vector<Complex> epsilon_r;  ///< of the basis' cells
 };
@@ -109,12 +109,12 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
   }
 }
 
-class VolumeEquation final : public AcceleratedEquation {
+class VolumeEquation final : public MixedPotentialProblem {
  public:
   VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& mesh)
       : materials_(std::move(materials)), mesh_(mesh), topology_(mesh::build_topology(mesh)) {}
 
-  AcceleratedSolution& prepare(double frequency, run::Run& run) override {
+  MixedPotentialSolution& prepare(double frequency, run::Run& run) override {
     solution_ = make_problem(materials_, mesh_, topology_, frequency);
     warn_if_coarse(solution_, run);
     return solution_;
@@ -167,7 +167,7 @@ void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& write
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"volume"});
-  AcceleratedConfig c = read_accelerated_config(config, run);
+  MixedPotentialConfig c = read_mixed_potential_config(config, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
     materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});

@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the accelerated equations of ie-solve share: excitation, solver and pattern of a config; solving;
-// reports.
+// The way that volume and film equations share: config, loop over frequencies, files.
 
-#include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "ie/mixed_potential/mixed_potential_equation.hpp"
-#include "ie/operator/solve.hpp"
-#include "io/config.hpp"
 #include "io/hdf5.hpp"
-#include "io/near_field_files.hpp"
 #include "io/vtkhdf.hpp"
-#include "programs/ie/waves.hpp"
-#include "run/run.hpp"
+#include "programs/ie/config.hpp"
 
 namespace curlew::programs {
 
-/// Of a config with accelerated products, whatever the equation.
-struct AcceleratedConfig {
-  std::vector<double> frequencies;  ///< [Hz]
-  std::vector<NamedWave> waves;
-  std::optional<bool> direct;  ///< nullopt: by the number of unknowns
-  ie::SolveOptions options;
+struct MixedPotentialConfig : IeConfig {
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
-  bool fields = true;
-  std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv
-  std::vector<io::NearFieldRequest> near_fields;
 };
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
-AcceleratedConfig read_accelerated_config(const io::Config& config, run::Run& run);
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run);
 
 /// One frequency: the system, and what the solve left.
-struct AcceleratedSolution {
+struct MixedPotentialSolution {
   double frequency, k;
   ie::MixedPotentialSystem system;
   std::vector<Complex> x;  ///< [waves, unknowns]
@@ -44,11 +28,11 @@ struct AcceleratedSolution {
 };
 
 /// What one equation adds to the loop over frequencies that all share.
-class AcceleratedEquation {
+class MixedPotentialProblem {
  public:
-  virtual ~AcceleratedEquation() = default;
+  virtual ~MixedPotentialProblem() = default;
   /// The system at a frequency [Hz], to be filled with solutions; it lives until the next call.
-  virtual AcceleratedSolution& prepare(double frequency, run::Run& run) = 0;
+  virtual MixedPotentialSolution& prepare(double frequency, run::Run& run) = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(std::size_t wave) const = 0;
   /// Cells of the file of fields, and its name.
@@ -64,6 +48,6 @@ class AcceleratedEquation {
 
 /// Plans, solves, reports and writes every frequency. @throws NumericalError if an iteration does not
 /// converge
-void solve_frequencies(AcceleratedConfig& config, AcceleratedEquation& equation, run::Run& run);
+void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& equation, run::Run& run);
 
 }  // namespace curlew::programs

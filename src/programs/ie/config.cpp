@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/config.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "io/ranges.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+std::vector<double> range_or(const io::Config& t, const char* key, double start, double stop, int points) {
+  if (t.has(key)) return io::linear_range(t, key);
+  t.get_or<std::vector<double>>(key, {start, stop, double(points)});
+  return io::linspace(start, stop, points);
+}
+
+void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
+  k.tolerance = t.positive_or("tolerance", 1e-4);
+  t.require(k.tolerance < 1, "tolerance", "tolerance must be less than 1");
+  k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
+  k.restart = t.integer_in_or("restart", 1, 500, 100);
+}
+
+}  // namespace
+
+std::vector<fields::Direction> IeConfig::pattern() const {
+  std::vector<fields::Direction> out;
+  for (const double phi : phi_deg)
+    for (const double theta : theta_deg) out.push_back({theta * pi / 180, phi * pi / 180});
+  return out;
+}
+
+StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,
+                         double sum_tolerance, run::Run& run, IeConfig& c) {
+  config.get_or<std::string>("title", "");
+  c.frequencies = io::frequency_list(config.table("frequency"));
+  const auto t = config.table("solver"), a = config.table("acceleration");
+  const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
+  const auto method = t.choice_or("method", methods, *methods.begin());
+  if (method == "direct" && type == "ngim")
+    a.error("type", "\"ngim\" is for iterative solvers: method = \"gmres\", \"bicgstab\" or \"tfqmr\"");
+  auto& o = c.solver;
+  o.acceleration_tolerance = a.positive_or("tolerance", sum_tolerance);
+  a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
+  o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
+  read_krylov(t, o.krylov);
+  o.device = run.device();
+  const auto output = config.table("output");
+  c.fields = output.get_or<bool>("fields", true);
+  const auto pattern = output.table("far_field");
+  c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
+  c.phi_deg = range_or(pattern, "phi", 0, 0, 1);
+  io::require_directions(pattern, c.theta_deg.size(), c.phi_deg.size());
+  c.near_fields = io::read_near_fields(config, run::length_unit(config));
+  return {std::string(method), std::string(type)};
+}
+
+ie::Preconditioner preconditioner_from(const std::string& name) {
+  using Kind = ie::Preconditioner;
+  for (const auto kind :
+       {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star, Kind::charges})
+    if (name == ie::name_of(kind)) return kind;
+  throw InputError(fmt::format("preconditioner \"{}\" is not known", name));
+}
+
+void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
+                run::Run& run) {
+  run.size("unknowns", long(equation.size()));
+  run.size("right_hand_sides", long(num_rhs));
+  run.plan(options.direct        ? "matrix and factors"
+           : options.accelerated ? "corrected operator"
+                                 : "matrix",
+           ie::estimate_bytes(equation, options, num_rhs));
+  if (options.uses_device())
+    run.plan_device("corrected operator", ie::estimate_device_bytes(equation, options));
+}
+
+void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
+           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run) {
+  const auto report = ie::solve(equation, options, x, num_rhs);
+  log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
+  auto& results = run.results();
+  results["fill_seconds"] = report.fill_seconds;
+  results["solve_seconds"] = report.solve_seconds;
+  for (const auto& [name, seconds] : report.set_up) results["set_up_seconds"][name] = seconds;
+  for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
+  if (report.bytes > 0) results["operator_bytes"] = report.bytes;
+  if (report.num_points > 0) {
+    results["points"] = report.num_points;
+    results["near_entries"] = report.near_entries;
+  }
+  if (!options.direct) {
+    results["preconditioner"] = ie::name_of(options.preconditioner);
+    results["iterations"] = report.iterations;
+  }
+  run.solver(report.method, report.iterations, report.residual, report.converged);
+  if (report.lu.condition > 0) results["condition"] = report.lu.condition;
+  if (!report.converged)
+    throw NumericalError(
+        fmt::format("{:.6g} Hz: {}{}", frequency, report.krylov.back().message(options.krylov), advice));
+}
+
+}  // namespace curlew::programs

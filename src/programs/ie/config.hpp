@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the configs of all equations of ie-solve share: frequencies, waves, solver, output; and the report of
+// a solve.
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fields/far_field.hpp"
+#include "ie/operator/solve.hpp"
+#include "io/config.hpp"
+#include "io/near_field_files.hpp"
+#include "programs/ie/waves.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+struct IeConfig {
+  std::vector<double> frequencies;  ///< [Hz]
+  std::vector<NamedWave> waves;
+  ie::SolveOptions solver;
+  bool automatic = true;  ///< direct or iterative by the number of unknowns
+  bool fields = true;
+  std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
+  std::vector<io::NearFieldRequest> near_fields;
+
+  std::vector<fields::Direction> pattern() const;
+};
+
+/// The words of [solver] method and [acceleration] type.
+struct StatedMethod {
+  std::string method, type;
+};
+/// Reads [frequency], [solver], [acceleration] and [output], all but the preconditioner.
+/// @param methods the first is the default @param sum_tolerance default of [acceleration] tolerance
+/// @throws InputError with file and line
+StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,
+                         double sum_tolerance, run::Run& run, IeConfig& c);
+
+/// The preconditioner of that name, as name_of has it.
+ie::Preconditioner preconditioner_from(const std::string& name);
+
+/// States the memory of a solve before it starts.
+void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
+                run::Run& run);
+/// Solves and states times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
+/// in, solutions out @param advice what to do if an iteration does not converge
+/// @throws NumericalError if it does not
+void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
+           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run);
+
+}  // namespace curlew::programs

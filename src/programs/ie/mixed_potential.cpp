@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/mixed_potential.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/error.hpp"
+#include "ie/results/near_field.hpp"
+#include "ie/volume/volume_system.hpp"
+#include "io/array_names.hpp"
+#include "programs/ie/radiated_near_field.hpp"
+#include "programs/ie/wave_output.hpp"
+#include "run/frequency_sweep.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Up to this many unknowns the matrix is made and factored faster than an operator is set up.
+constexpr Index dense_limit = 3000;
+/// Of extinction, beyond which the balance of powers is worth a warning.
+constexpr double volume_imbalance = 0.03;
+
+void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& c) {
+  const auto stated = read_common(
+      config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, 1e-3, run, c);
+  c.automatic = stated.method != "direct" && stated.type == "auto";
+  c.solver.direct = stated.method == "direct" || stated.type == "none";
+  c.solver.accelerated = true, c.solver.recycled_starts = 0;
+  const io::Config a = config.table("acceleration"), t = config.table("solver");
+  const double accuracy =
+      a.positive_or("integration_accuracy", std::max(1e-3, c.solver.acceleration_tolerance));
+  try {
+    c.integration = ie::integration_for(accuracy);
+  } catch (const InputError& e) {
+    a.error("integration_accuracy", e.what());
+  }
+  c.solver.krylov.shadow = t.choice_or("shadow", {"residual", "random"}, "residual") == "random"
+                               ? linalg::Shadow::random
+                               : linalg::Shadow::residual;
+  c.solver.preconditioner =
+      preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
+  c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
+}
+
+ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
+}
+
+void solve_waves(MixedPotentialSolution& s, const MixedPotentialConfig& c, run::Run& run) {
+  s.x.clear();
+  for (const auto& wave : c.waves) {
+    const auto b = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
+    s.x.insert(s.x.end(), b.begin(), b.end());
+  }
+  solve(equation_of(s, c), c.solver, s.frequency, s.x, Index(c.waves.size()), "", run);
+}
+
+/// rcs.csv and the table of cross-sections.
+void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
+                 const MixedPotentialProblem& problem, io::RcsWriter& rcs, results::ScatteringReport& report,
+                 run::Run& run) {
+  // One point an element, as in the sums of the products: cells are small against the wavelength.
+  const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2));
+  auto scattered = write_rcs(c, false, s.frequency, fields, s.x.data(), rcs);
+  const auto waves = printed_waves(c);
+  std::vector<double> absorption;
+  for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(w));
+  report_waves(c, s.frequency, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption),
+               {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
+               std::move(scattered), report, run);
+}
+
+/// Files that hold all frequencies, and the one of each.
+class Files {
+ public:
+  Files(const MixedPotentialConfig& config, const MixedPotentialProblem& problem, run::Run& run)
+      : config_(config),
+        problem_(problem),
+        run_(run),
+        rcs_(run.output("rcs.csv"), run.provenance()),
+        report_(run) {
+    if (config.fields)
+      fields_ = std::make_unique<io::VtkHdfWriter>(run.output(problem.fields_name()), problem.grid(),
+                                                   run.provenance());
+    const auto points = io::near_field_points(config.near_fields);
+    if (!points.empty())
+      near_ =
+          std::make_unique<RadiatedFieldOutput>(config.near_fields, std::vector<int>(points.size(), 0), run);
+  }
+  void write(const MixedPotentialSolution& s) {
+    write_waves(s, config_, problem_, rcs_, report_, run_);
+    if (fields_) {
+      fields_->begin_step(s.frequency);
+      problem_.write_fields(config_.waves.size(), *fields_);
+    }
+    if (near_) add_near_fields(s);
+    ++steps_;
+    const std::string suffix = config_.frequencies.size() == 1 ? "" : fmt::format("_{}", steps_);
+    auto file = io::H5File::create(run_.output("solution" + suffix + ".h5"));
+    file.write_provenance(run_.provenance(), problem_.format(), 1);
+    file.set_attribute("frequency_hz", s.frequency);
+    file.write("x", s.x, problem_.unknowns(),
+               {std::uint64_t(config_.waves.size()), std::uint64_t(s.system.sources.num_cols)});
+    problem_.write_more(file);
+    file.close();
+  }
+  void close() {
+    rcs_.close();
+    report_.close();
+    if (fields_) fields_->close();
+    if (near_) near_->close();
+  }
+
+ private:
+  void add_near_fields(const MixedPotentialSolution& s) {
+    near_->begin_step(s.frequency);
+    for (std::size_t w = 0; w < config_.waves.size(); ++w) {
+      const auto& wave = config_.waves[w];
+      near_->add_scattered(wave.label(), io::excitation_suffix(w, config_.waves.size()),
+                           ie::radiated_field(s.system, s.of(w), near_->points(), run_.device()),
+                           [&](auto r) { return wave.wave.at(r, s.k); });
+    }
+  }
+
+  const MixedPotentialConfig& config_;
+  const MixedPotentialProblem& problem_;
+  run::Run& run_;
+  io::RcsWriter rcs_;
+  results::ScatteringReport report_;
+  std::unique_ptr<io::VtkHdfWriter> fields_;
+  std::unique_ptr<RadiatedFieldOutput> near_;
+  int steps_ = 0;
+};
+
+}  // namespace
+
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run) {
+  MixedPotentialConfig c;
+  read_solver(config, run, c);
+  const auto excitation = config.table("excitation");
+  excitation.choice_or("type", {"plane_wave"}, "plane_wave");
+  c.waves = read_waves(excitation);
+  return c;
+}
+
+void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& problem, run::Run& run) {
+  const auto prepare = [&](double frequency) -> MixedPotentialSolution& {
+    const auto timer = run.stage("basis");
+    auto& solution = problem.prepare(frequency, run);
+    if (config.automatic) config.solver.direct = solution.system.num_unknowns() <= dense_limit;
+    run.size("elements", long(solution.system.elements.size()));
+    plan_solve(equation_of(solution, config), config.solver, Index(config.waves.size()), run);
+    return solution;
+  };
+  if (run.dry_run()) {
+    for (const double frequency : config.frequencies) prepare(frequency);
+    return;
+  }
+  std::unique_ptr<Files> files;
+  run::FrequencySweep sweep(config.frequencies, run);
+  sweep.each([&](std::size_t number, double frequency) {
+    auto& solution = prepare(frequency);
+    if (auto known = sweep.find(number)) {
+      solution.x = std::move((*known)["x"]);
+    } else {
+      const auto timer = run.stage("fill and solve");
+      solve_waves(solution, config, run);
+      sweep.keep(number, {{"x", solution.x}});
+    }
+    const InterruptHold hold;
+    const auto timer = run.stage("fields and files");
+    if (!files) files = std::make_unique<Files>(config, problem, run);
+    files->write(solution);
+  });
+  if (files) files->close();
+}
+
+}  // namespace curlew::programs

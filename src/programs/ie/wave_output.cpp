@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/wave_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew::programs {
+namespace {
+
+/// Waves of a frequency whose cross-sections are computed; rcs.csv has all.
+constexpr std::size_t most_rows = 20;
+
+std::vector<fields::Direction> back_directions(const IeConfig& c) {
+  std::vector<fields::Direction> out;
+  for (const auto& wave : c.waves) out.push_back({wave.wave.theta, wave.wave.phi});
+  return out;
+}
+
+/// Cross-sections of the first waves in one direction each [m^2].
+std::vector<double> sections_in(const ie::FarFields& fields, const Complex* x,
+                                const std::vector<fields::Direction>& directions) {
+  const auto far = fields.each(x, directions);
+  std::vector<double> out;
+  for (std::size_t w = 0; w < directions.size(); ++w)
+    out.push_back(fields::radar_cross_section(far.e_theta[w], 1) +
+                  fields::radar_cross_section(far.e_phi[w], 1));
+  return out;
+}
+
+void warn_of_imbalance(const IeConfig& c, double frequency, double k,
+                       const std::vector<ie::CrossSections>& sections, const std::vector<double>& back,
+                       const PowerBalance& balance, run::Run& run) {
+  std::size_t count = 0, worst = 0;
+  for (std::size_t w = 0; w < sections.size(); ++w) {
+    // Forward amplitude f and a relative error e of the solution: extinction is Im f, known to e |f| only,
+    // which for bodies far below the wavelength is more than all of it.
+    const double unknown = 4 * pi / k * c.solver.krylov.tolerance * std::sqrt(back[w] / (4 * pi));
+    if (sections[w].imbalance() <= balance.worst || std::abs(sections[w].extinction) <= unknown) continue;
+    if (count == 0 || sections[w].imbalance() > sections[worst].imbalance()) worst = w;
+    ++count;
+  }
+  if (count == 0) return;
+  const auto& wave = c.waves[worst];
+  run.warn(
+      fmt::format("{:.6g} Hz: extinction differs from scattering + absorption for {} of {} waves, by up to "
+                  "{:.1e} (from {:g} {:g} {}): {}",
+                  frequency, count, sections.size(), sections[worst].imbalance(), wave.theta_deg,
+                  wave.phi_deg, wave.polarization, balance.cause));
+}
+
+}  // namespace
+
+std::vector<green::ArrivingWave> printed_waves(const IeConfig& c) {
+  std::vector<green::ArrivingWave> out;
+  for (std::size_t w = 0; w < std::min(c.waves.size(), most_rows); ++w) out.push_back(c.waves[w].wave);
+  return out;
+}
+
+std::vector<results::ScatteredWave> write_rcs(const IeConfig& c, bool monostatic, double frequency,
+                                              const ie::FarFields& fields, const Complex* x,
+                                              io::RcsWriter& csv) {
+  const auto back = back_directions(c), directions = monostatic ? back : c.pattern();
+  const auto far = monostatic ? fields.each(x, back) : fields.pattern(x, Index(c.waves.size()), directions);
+  const std::size_t rows = monostatic ? 1 : directions.size();
+  std::vector<results::ScatteredWave> scattered;
+  std::vector<io::RcsRow> of_wave;
+  for (std::size_t i = 0; i < far.e_theta.size(); ++i) {
+    const auto& wave = c.waves[i / rows];
+    const auto& d = directions[monostatic ? i : i % rows];
+    of_wave.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization, d.theta * 180 / pi,
+                       d.phi * 180 / pi, fields::radar_cross_section(far.e_theta[i], 1),
+                       fields::radar_cross_section(far.e_phi[i], 1)});
+    csv.row(of_wave.back());
+    if (of_wave.size() < rows) continue;
+    scattered.push_back(results::wave_of_rows(of_wave));
+    of_wave.clear();
+  }
+  return scattered;
+}
+
+void report_waves(const IeConfig& c, double frequency, const ie::FarFields& fields, const Complex* x,
+                  const std::vector<ie::CrossSections>& sections, const PowerBalance& balance,
+                  std::vector<results::ScatteredWave> scattered, results::ScatteringReport& report,
+                  run::Run& run) {
+  auto directions = back_directions(c);
+  directions.resize(sections.size());
+  const auto back = sections_in(fields, x, directions);
+  for (std::size_t w = 0; w < directions.size(); ++w) directions[w] = ie::forward(c.waves[w].wave);
+  const auto forward = sections_in(fields, x, directions);
+  for (std::size_t w = 0; w < sections.size(); ++w) {
+    const auto& q = sections[w];
+    scattered[w].backscatter = back[w], scattered[w].forward = forward[w];
+    scattered[w].sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
+  }
+  for (const auto& wave : scattered) report.add(wave);
+  warn_of_imbalance(c, frequency, fields.k(), sections, back, balance, run);
+}
+
+}  // namespace curlew::programs
