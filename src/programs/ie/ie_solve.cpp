@@ -10,7 +10,7 @@
 
 namespace {
 
-void solve(const curlew::io::Config& config, curlew::run::Run& run) {
+void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
   const auto equation =
       config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
   if (equation == "volume")
@@ -29,5 +29,5 @@ int curlew::programs::ie_solve(int argc, char** argv) {
       .summary = "3D surface and volume integral equations: RCS, currents, antenna impedance.",
       .example = "ie-solve configs/pec_sphere.toml --set formulation.equation=efie",
       .has_single_precision = true};
-  return curlew::run::run_app(info, argc, argv, solve);
+  return curlew::run::run_app(info, argc, argv, run_equation);
 }
