@@ -91,8 +91,6 @@ function(curlew_test name)
   list(TRANSFORM TEST_USES PREPEND curlew::)
   target_link_libraries(${name} PRIVATE ${TEST_USES} ${TEST_LIBRARIES} GTest::gtest_main curlew_options)
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/generated/tests)
-  # The time of a test is that of the library; its own code takes longer to optimise than to run.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(NOT TEST_LABEL)
     set(TEST_LABEL unit)
   endif()

@@ -88,7 +88,10 @@ std::string occ_unit(const std::string& path, const std::string& unit) {
 
 void open_file(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options) {
   if (kind == Kind::step) gmsh::option::setString("Geometry.OCCTargetUnit", occ_unit(path, options.unit));
+  gmsh::option::setNumber("General.AbortOnError",
+                          0);  // an unknown option would leave the rest of the file unread
   session.run(path, "reading", [&] { gmsh::open(path); });
+  gmsh::option::setNumber("General.AbortOnError", 2);
 }
 
 /// One group for every entity of a dimension, called after its label in the file if that is unique.

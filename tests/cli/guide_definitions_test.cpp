@@ -68,7 +68,7 @@ TEST_F(GuideDefinitions, HalvesHaveTheVoltageAndCutOffOfTheWhole) {
         c.walls + "[[port]]\nregion = \"port\"\nvoltage_line = " + c.line + "\n[[port]]\nregion = \"far\"\n");
     ASSERT_EQ(ended.status, 0) << ended.err;
     const auto ports = io::read_csv(path("out/ports.csv"));
-    EXPECT_NEAR(ports.numbers("z0_re_ohm")[0] / z, 1, 1e-2) << c.size;
+    EXPECT_NEAR(ports.numbers("re_z0_ohm")[0] / z, 1, 1e-2) << c.size;
     EXPECT_NEAR(ports.numbers("cutoff_hz")[0] / (speed_of_light / (2 * a * std::sqrt(mu_r))), 1, 3e-3)
         << c.size;
   }

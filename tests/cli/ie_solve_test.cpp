@@ -49,7 +49,7 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
 
   EXPECT_LT(std::hypot(r - 67.193, x + 25.015), 0.03 * std::hypot(67.193, 25.015)) << r << " " << x;
   const std::complex<double> z(r, x);
-  EXPECT_NEAR(table.numbers("s_db").at(0), 20 * std::log10(std::abs((z - 73.0) / (z + 73.0))), 1e-6);
+  EXPECT_NEAR(table.numbers("reflection_db").at(0), 20 * std::log10(std::abs((z - 73.0) / (z + 73.0))), 1e-6);
   EXPECT_TRUE(exists("out/dipole_strip.s1p"));
   const auto gain = io::read_csv(path("out/farfield.csv"));
   EXPECT_NEAR(gain.numbers("directivity_dbi").at(90), 2.13, 0.03);

@@ -163,7 +163,7 @@ TEST_F(IeSources, TheTableSaysThatItIsNotAll) {
           "output.monostatic=true --set 'excitation.theta=[0, 10, 20, 30, 40, 50, 60, 70, 80, 90, "
           "100]' --set 'excitation.polarization=[\"theta\", \"phi\"]'");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.out.find("first 20 of 22; all in rcs.csv"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("first 20 of 22"), std::string::npos) << ended.out;
   EXPECT_EQ(io::read_csv(path("out/rcs.csv")).num_rows, 22U);
 }
 

@@ -146,7 +146,7 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   const Ended coated = run(configs + "coated_cylinder.toml" + small);
   ASSERT_EQ(coated.status, 0) << coated.err;
   const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
-  EXPECT_LT(summary["results"]["power_imbalance"].get<double>(), 1e-6);
+  EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-6);
   EXPECT_GT(summary["results"]["absorption_width_m"].get<double>(), 0);
 
   const Ended pulses = run(configs + "circle_mom.toml --device cpu --output out");

@@ -166,7 +166,7 @@ TEST_F(CoaxialLine, OfCopperTakesAReferenceByAVoltageLineOnly) {
   config("line.toml", 360, "[[port]]\nregion = \"port1\"\n" + line + second, "", copper);
   ended = run("fem-solve line.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("z0_re_ohm")[0] / impedance(), 1, 1e-2);
+  EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm")[0] / impedance(), 1, 1e-2);
 }
 
 /// R and L' of the wall: Z0 = sqrt((R + jwL)/(jwC)). Its phase is far from zero, its S are passive all the

@@ -123,7 +123,7 @@ constexpr Result radiation[] = {
     {file, "results.errors[].s#_#_db_error", "dB", "bar of abs S in dB", fields},
     {file, "results.errors[].input_impedance_#_ohm_error", "ohm", "bar of an input impedance", fields},
     {file, "results.errors[].frequency_error_hz", "Hz", "bar of a resonance", "fem-solve"},
-    {file, "results.errors[].f#_error_hz", "Hz", "bar of resonance number #", "fem-solve"},
+    {file, "results.f#_error_hz", "Hz", "bar of resonance number #", "fem-solve"},
     {file, "results.errors[].far_field_error", "1", "bar of the far field, relative", fields},
     {file, "results.errors[].greatest_rcs_db_error", "dB", "bar of the greatest RCS", fields},
     {file, "results.errors[].gain_db_error", "dB", "bar of the gain", fields},

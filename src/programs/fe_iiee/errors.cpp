@@ -65,7 +65,8 @@ void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& probl
   const auto n = std::size_t(problem.system().space().num_dofs());
   const double share = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
   const auto count = Eigen::Index(bars.size());
-  fem::NetworkPoint point{frequency, {}, {}, Eigen::MatrixXcd(count, count), {}};
+  fem::NetworkPoint point;
+  point.frequency = frequency, point.s.resize(count, count);
   Eigen::MatrixXd errors(count, count);
   for (Eigen::Index j = 0; j < count; ++j) {
     const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
