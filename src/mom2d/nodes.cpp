@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/error.hpp"
-#include "linalg/dense/decompositions.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::mom2d {
@@ -47,7 +46,8 @@ void lagrange_coefficients(const std::vector<double>& t, double* out) {
     legendre(int(n), t[std::size_t(i)], p, dp);
     for (Eigen::Index k = 0; k < n; ++k) values(i, k) = p[k];
   }
-  const Eigen::MatrixXd inverse = linalg::solve(values, Eigen::MatrixXd::Identity(n, n));
+  // Points beyond the panel make the condition large: full pivoting.
+  const Eigen::MatrixXd inverse = values.fullPivLu().inverse();
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index k = 0; k < n; ++k) out[i * Stencil::most + k] = inverse(k, i);
   }

@@ -31,7 +31,7 @@ TEST_F(Mom2d, CircleHasTheEchoWidthsOfTheSeries) {
     EXPECT_EQ(io::read_csv(path("out/current.csv")).num_rows, 256U);
     EXPECT_EQ(std::filesystem::exists(path("out/charge.csv")), te == 1);
     const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
-    EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-12);
+    EXPECT_LT(summary["results"]["scattering"][0]["power_balance_error"].get<double>(), 1e-12);
   }
 }
 
@@ -146,8 +146,8 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   const Ended coated = run(configs + "coated_cylinder.toml" + small);
   ASSERT_EQ(coated.status, 0) << coated.err;
   const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
-  EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-6);
-  EXPECT_GT(summary["results"]["absorption_width_m"].get<double>(), 0);
+  EXPECT_LT(summary["results"]["scattering"][0]["power_balance_error"].get<double>(), 1e-6);
+  EXPECT_GT(summary["results"]["scattering"][0]["absorption_width_m"].get<double>(), 0);
 
   const Ended pulses = run(configs + "circle_mom.toml --device cpu --output out");
   ASSERT_EQ(pulses.status, 0) << pulses.err;

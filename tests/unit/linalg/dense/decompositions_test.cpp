@@ -31,7 +31,7 @@ TEST(Decompositions, LinearSystemsAreSolved) {
 }
 
 TEST(Decompositions, SingularValuesRebuildTallAndWideMatrices) {
-  for (const auto [rows, columns] : {std::pair{8, 5}, std::pair{5, 8}}) {
+  for (const auto& [rows, columns] : {std::pair{8, 5}, std::pair{5, 8}}) {
     const Matrix a = noise(rows, columns);
     const Svd f = svd(a);
     EXPECT_LT(off(f.u * f.s.asDiagonal() * f.v.adjoint(), a), 1e-13);
