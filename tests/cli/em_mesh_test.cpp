@@ -268,8 +268,8 @@ TEST_F(EmMesh, ScriptsThatEndGmshMakeNoMesh) {
   EXPECT_FALSE(fs::exists(path("m.h5")));
 }
 
-/// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name. Takes a minute; the dry
-/// runs of schema_test mesh them too.
+/// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name. Takes a minute; the
+/// dry runs of schema_test mesh them too.
 TEST_F(EmMesh, DISABLED_MeshesAllInputsOfTheTree) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator(CURLEW_SOURCE_DIR "/meshes")) {
