@@ -35,7 +35,7 @@ struct ElementSources {
 ElementSources sources_of(const linalg::Csr<Complex>& sources, Index element);
 
 /// The whole matrix. Near pairs by accurate integrals, the others by their points: the matrix whose product
-/// AcceleratedOperator approximates. With an infinite reach: all pairs by accurate integrals.
+/// CorrectedOperator approximates. With an infinite reach: all pairs by accurate integrals.
 /// @throws ResourceError if it does not fit
 linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Integration& integration);
 

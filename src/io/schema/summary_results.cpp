@@ -190,7 +190,6 @@ constexpr Result others[] = {
     {file, "results.operator_bytes", "bytes", "memory of the fast product", "ie-solve"},
     {file, "results.points", "1", "source points of the fast product", "ie-solve"},
     {file, "results.near_entries", "1", "entries of the near matrix", "ie-solve"},
-    {file, "results.near_pairs", "1", "pairs of near elements", "ie-solve"},
     {file, "results.preconditioner", "", "of the iteration", "ie-solve"},
     {file, "results.iterations", "1", "of the last solution", "ie-solve"},
 };
