@@ -176,7 +176,7 @@ TEST(FastSweep, AgreesWithFullSolutions) {
   EXPECT_TRUE(fast.converged);
   EXPECT_LE(fast.solved.size(), 25U);
   double worst = 0;
-  for (std::size_t i = 0; i < frequencies.size(); i += 7) {
+  for (std::size_t i = 0; i < frequencies.size(); i += 23) {
     const auto full = problem.solve(frequencies[i]);
     worst = std::max(worst, (full.scattering.s - fast.solutions[i].scattering.s).cwiseAbs().maxCoeff());
   }
