@@ -127,7 +127,7 @@ void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_l
       fmt::format("{}{} {:.1e}",
                   is_symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
                   is_lossless ? "power balance of this lossless device to"
-                              : "largest absorbed share of the incident power",
+                              : "largest share of the incident power that losses or radiation take",
                   worst.power_balance));
   if (worst.largest_gain > 1e-3) {
     run.warn(
