@@ -11,9 +11,6 @@
 namespace curlew::results {
 namespace {
 
-/// Lines of the table on the screen; summary.json and the files have all.
-constexpr std::size_t most_rows = 20;
-
 /// A column of the table: empty cells where a program does not know the number.
 struct Column {
   std::string title;

@@ -37,6 +37,8 @@ class ScatteringReport {
  public:
   /// Three dimensions, or two: names and units differ.
   enum class Space { volume, plane };
+  /// Lines of the table on the screen; summary.json and the files have all.
+  static constexpr std::size_t most_rows = 20;
 
   explicit ScatteringReport(run::Run& run, Space space = Space::volume) : run_(run), space_(space) {}
   /// Appends to results.scattering.

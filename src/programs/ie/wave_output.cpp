@@ -9,9 +9,6 @@
 namespace curlew::programs {
 namespace {
 
-/// Waves of a frequency whose cross-sections are computed; rcs.csv has all.
-constexpr std::size_t most_rows = 20;
-
 std::vector<fields::Direction> back_directions(const IeConfig& c) {
   std::vector<fields::Direction> out;
   for (const auto& wave : c.waves) out.push_back({wave.wave.theta, wave.wave.phi});
@@ -54,7 +51,8 @@ void warn_of_imbalance(const IeConfig& c, double frequency, double k,
 
 std::vector<green::ArrivingWave> printed_waves(const IeConfig& c) {
   std::vector<green::ArrivingWave> out;
-  for (std::size_t w = 0; w < std::min(c.waves.size(), most_rows); ++w) out.push_back(c.waves[w].wave);
+  for (std::size_t w = 0; w < std::min(c.waves.size(), results::ScatteringReport::most_rows); ++w)
+    out.push_back(c.waves[w].wave);
   return out;
 }
 
