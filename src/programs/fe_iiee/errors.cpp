@@ -50,12 +50,16 @@ void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const T
 
 void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                            const Drive& drive) {
-  const auto errors = truncation::result_errors(
-      {setup_.mesh, setup_.topology, setup_.model, setup_.options, frequency, drive.excitations,
-       directions_of(setup_, drive.excitations.size()), setup_.splits()},
-      problem, result);
+  // All ports at once is a sum of columns, which is not solved for.
+  const std::size_t solved = drive.combined.value_or(drive.excitations.size());
+  const std::vector excitations(drive.excitations.begin(), drive.excitations.begin() + long(solved));
+  const auto errors =
+      truncation::result_errors({setup_.mesh, setup_.topology, setup_.model, setup_.options, frequency,
+                                 excitations, directions_of(setup_, solved), setup_.splits()},
+                                problem, result);
   for (const std::size_t c : drive.shown)
-    programs::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
+    if (c < solved)
+      programs::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
   if (!setup_.is_driven_by_ports()) return;
   std::vector<std::vector<double>> bars;
   for (const auto& error : errors) bars.push_back(error.waves);
