@@ -69,9 +69,14 @@ std::vector<ResultError> result_errors(const ErrorRequest& r, const TruncatedPro
   for (std::size_t c = 0; c < r.excitations.size(); ++c) {
     const std::size_t m = r.directions[c].size(), power = first + 2 * m;
     double ratio = 0;
-    ResultError error{fem::pattern_error(q, changes, first, m, &ratio), {}};
+    ResultError error{fem::pattern_error(q, changes, first, m, &ratio), {}, {}};
     const std::size_t waves = waves_of(problem, result, c, r.excitations[c].mode).size();
-    for (std::size_t i = 0; i < waves; ++i) error.waves.push_back(fem::bar_of(changes, power + 1 + i, ratio));
+    for (std::size_t i = 0; i < waves; ++i) {
+      const std::size_t place = power + 1 + i;
+      error.waves.push_back(fem::bar_of(changes, place, ratio));
+      error.wave_elements.push_back(
+          fem::order_error(std::abs(changes.by_order[place]), changes.order, ratio));
+    }
     first = power + 1 + waves;
     errors.push_back(std::move(error));
   }

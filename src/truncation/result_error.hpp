@@ -22,6 +22,8 @@ struct ErrorRequest {
 
 struct ResultError : fem::PatternError {
   std::vector<double> waves;  ///< [reported modes] bars of what leaves the ports, |S|; empty without them
+  std::vector<double>
+      wave_elements;  ///< [reported modes] the part of each that the order of the elements makes
 };
 
 /// @param problem, result of the run with these excitations

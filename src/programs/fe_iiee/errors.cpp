@@ -8,7 +8,6 @@
 
 #include "programs/fem/pattern_errors.hpp"
 #include "programs/fem/port_errors.hpp"
-#include "truncation/result_error.hpp"
 
 namespace curlew::fe_iiee {
 namespace {
@@ -61,28 +60,29 @@ void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, co
     if (c < solved)
       programs::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
   if (!setup_.is_driven_by_ports()) return;
-  std::vector<std::vector<double>> bars;
-  for (const auto& error : errors) bars.push_back(error.waves);
-  add_scattering(frequency, problem, result, drive, bars);
+  add_scattering(frequency, problem, result, drive, errors);
 }
 
 /// S against the modes' own impedances. Rows of `bars` belong to the incident modes.
 void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& problem,
                                  const TruncationResult& result, const Drive& drive,
-                                 const std::vector<std::vector<double>>& bars) {
+                                 const std::vector<truncation::ResultError>& bars) {
   const auto n = std::size_t(problem.system().space().num_dofs());
   const double share = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
   const auto count = Eigen::Index(bars.size());
   fem::NetworkPoint point;
   point.frequency = frequency, point.s.resize(count, count);
-  Eigen::MatrixXd errors(count, count);
+  Eigen::MatrixXd errors(count, count), elements(count, count);
   for (Eigen::Index j = 0; j < count; ++j) {
     const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
                                                  drive.excitations[std::size_t(j)].mode, share);
-    for (Eigen::Index i = 0; i < count; ++i)
-      point.s(i, j) = waves[std::size_t(i)], errors(i, j) = bars[std::size_t(j)][std::size_t(i)];
+    for (Eigen::Index i = 0; i < count; ++i) {
+      point.s(i, j) = waves[std::size_t(i)];
+      errors(i, j) = bars[std::size_t(j)].waves[std::size_t(i)];
+      elements(i, j) = bars[std::size_t(j)].wave_elements[std::size_t(i)];
+    }
   }
-  programs::add_scattering_bars(point, errors, errors, report_);
+  programs::add_scattering_bars(point, errors, elements, report_);
 }
 
 void ErrorOutput::close() {

@@ -4,6 +4,7 @@
 
 #include "programs/fe_iiee/output.hpp"
 #include "results/error_report.hpp"
+#include "truncation/result_error.hpp"
 
 namespace curlew::fe_iiee {
 
@@ -20,7 +21,7 @@ class ErrorOutput {
   void estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                 const Drive& drive);
   void add_scattering(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
-                      const Drive& drive, const std::vector<std::vector<double>>& bars);
+                      const Drive& drive, const std::vector<truncation::ResultError>& bars);
 
   const Setup& setup_;
   run::Run& run_;
