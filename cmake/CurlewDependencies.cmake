@@ -14,8 +14,13 @@ set(CURLEW_HAVE_CUDA FALSE)
 if(NOT CURLEW_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
+    # The cards of this machine; without one, code for 9.0 and what the drivers of all cards from 7.5 on can translate.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 90)
+      if(EXISTS /proc/driver/nvidia/version)
+        set(CMAKE_CUDA_ARCHITECTURES native)
+      else()
+        set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90)
+      endif()
     endif()
     enable_language(CUDA)
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know it of nvcc 12 and later
@@ -33,6 +38,19 @@ if(NOT CURLEW_CUDA STREQUAL "OFF")
   endif()
 endif()
 curlew_note("CUDA Toolkit" CURLEW_HAVE_CUDA "every program runs on the CPU only")
+
+# cuDSS is loaded at run time where it is present. scripts/setup puts it beside the Python helpers; programs of the
+# build look there, and an installation takes it along.
+if(CURLEW_HAVE_CUDA)
+  file(GLOB CURLEW_CUDSS_LIBRARIES
+    ${PROJECT_SOURCE_DIR}/build/venv/lib/python3*/site-packages/nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib/libcudss*.so.1)
+  if(CURLEW_CUDSS_LIBRARIES)
+    list(GET CURLEW_CUDSS_LIBRARIES 0 library)
+    cmake_path(GET library PARENT_PATH folder)
+    list(APPEND CMAKE_BUILD_RPATH ${folder})
+  endif()
+  curlew_note("cuDSS" CURLEW_CUDSS_LIBRARIES "no sparse direct solver on the GPU, unless the loader finds libcudss.so.1")
+endif()
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)

@@ -26,4 +26,7 @@ configure_package_config_file(cmake/curlew-config.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/curlew-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/curlew-config.cmake ${PROJECT_BINARY_DIR}/curlew-config-version.cmake
   cmake/CurlewLibraries.cmake DESTINATION ${package_dir} COMPONENT development)
+if(CURLEW_CUDSS_LIBRARIES)
+  install(FILES ${CURLEW_CUDSS_LIBRARIES} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)

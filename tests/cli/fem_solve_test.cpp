@@ -132,6 +132,7 @@ TEST_F(FemSolve, SweepSurvivesABadPointAndAKill) {
 }
 
 TEST_F(FemSolve, RefusesWhatDoesNotFitIntoMemory) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
   const Ended ended =
       run("(ulimit -v 700000; fem-solve " + source + "/configs/filter.toml --threads 1 --output out)");
   EXPECT_EQ(ended.status, 3) << ended.err;

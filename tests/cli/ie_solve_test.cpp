@@ -230,6 +230,7 @@ TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
 /// On one core too, where the program itself takes less: what OpenBLAS needs beside the matrix is no room for
 /// it.
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
   const std::string command = "ulimit -v 500000 && timeout 60 " + sphere;
   const Ended ended = run(
       command + "--threads 1 --set mesh.size=0.03 --set solver.method=direct --set solver.precision=double");

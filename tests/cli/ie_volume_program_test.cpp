@@ -145,6 +145,7 @@ TEST_F(IeVolumeProgram, CoarseVolumesAreAWarningWithNumbers) {
 }
 
 TEST_F(IeVolumeProgram, AcceleratedOperatorThatDoesNotFitEndsBeforeItIsMade) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
   write_volume(glass);
   const Ended ended =
       run("ulimit -v 600000 && ie-solve volume.toml --device cpu --output out --set mesh.size=0.06 --set "

@@ -138,7 +138,7 @@ TEST(NumericPort, AgreesWithTheClosedFormOfARectangle) {
     EXPECT_EQ(found[m].family, known[m].family) << known[m].name;
   }
   numeric.analyse(), closed.analyse();
-  const auto difference = numeric.solve(f).scattering.s - closed.solve(f).scattering.s;
+  const Eigen::MatrixXcd difference = numeric.solve(f).scattering.s - closed.solve(f).scattering.s;
   EXPECT_LT(difference.cwiseAbs().maxCoeff(), 3e-3);  // the numeric β is the mesh's, the other the exact one
 }
 

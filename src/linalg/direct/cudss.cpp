@@ -36,10 +36,10 @@ const cudss::Api& require_api() {
   std::string why;
   const cudss::Api* api = cudss::load(&why);
   if (api == nullptr)
-    throw ResourceError(fmt::format(
-        "no sparse direct solver for the GPU: {} (pip install nvidia-cudss-cu13, then CURLEW_CUDSS=its "
-        "libcudss.so.1)",
-        why));
+    throw ResourceError(
+        fmt::format("no sparse direct solver for the GPU: {} (scripts/setup installs cuDSS where an "
+                    "NVIDIA driver is; or name its libcudss.so.1 in the environment variable CURLEW_CUDSS)",
+                    why));
   if (device_info().name.empty()) throw ResourceError("no sparse direct solver for the GPU: there is no GPU");
   return *api;
 }

@@ -63,7 +63,8 @@ struct Api {
   std::string threading_layer;  ///< path of the library's OpenMP layer, empty if it is not beside it
 };
 
-/// The library, loaded on the first call: CURLEW_CUDSS (a path) or libcudss.so.1 where the loader looks.
+/// The library, loaded on the first call: CURLEW_CUDSS (a path) or libcudss.so.1 where the loader looks,
+/// which for programs of the build is where scripts/setup puts it.
 /// @return null if it is not there, and `why` says what was missing
 const Api* load(std::string* why = nullptr);
 
