@@ -12,12 +12,13 @@
 
 #include "base/threads.hpp"
 #include "io/atomic_file.hpp"
-#include "mesh/check.hpp"
 #include "mesh/geo_parameters.hpp"
+#include "mesh/gmsh_curvature.hpp"
 #include "mesh/gmsh_curves.hpp"
 #include "mesh/gmsh_extract.hpp"
 #include "mesh/gmsh_session.hpp"
 #include "mesh/length_unit.hpp"
+#include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -206,27 +207,29 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
 
 /// Raises straight cells to second order. Curved cells that come out inside out are untangled; most meshes
 /// have none, and the optimisation of all would take longer than the mesh.
-void curve_cells(GmshSession& gmsh_session, const std::string& path, double metres) {
+Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
-  const auto inverted = [&] {
-    const Mesh mesh = extract_mesh(path, metres, 2);
-    Index count = 0;
-    for (Index c = 0; c < mesh.num_cells(); ++c) {
-      const auto [least, greatest] = jacobian_range(mesh, c);
-      count += least / greatest < 0.05;
-    }
-    return count;
-  };
+  Mesh mesh = extract_mesh(path, metres, 2);
+  if (!is_asked) {  // wires much thinner than the cells along them: Gmsh's optimisation takes long and may
+                    // fail
+    const Index straight = straighten_inverted_cells(mesh);
+    if (straight > 0)
+      log::info("{}: {} of {} cells, nearly inside out when curved, have straight edges", path, straight,
+                mesh.num_cells());
+    return mesh;
+  }
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
-    const Index bad = inverted();
-    if (bad == 0) return;
+    const auto bad = inverted_cells(mesh).size();
+    if (bad == 0) return mesh;
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
     try {
       gmsh_session.run(path, "optimising the curved cells", [&] { gmsh::model::mesh::optimize(method); });
     } catch (const InputError& e) {  // it calls a goal that it missed an error; check_mesh has the last word
       log::info("{}", e.what());
     }
+    mesh = extract_mesh(path, metres, 2);
   }
+  return mesh;
 }
 
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
@@ -251,7 +254,7 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
     session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
   }
-  const int order = options.order.value_or(1);
+  const int order = options.order.value_or(kind != Kind::mesh && has_curved_entities(2) ? 2 : 1);
   if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
   return extract_mesh(path, metres, order);
 }
@@ -279,15 +282,13 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
     if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
     generate(session, path, kind, options, metres);
   }
-  const int present = order_of_cells(path),
-            wanted = options.order.value_or(kind == Kind::mesh ? std::max(present, 1) : 1);
-  if (wanted == 2 && present == 1) {
-    if (kind == Kind::mesh)
-      log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2",
-                path);
-    curve_cells(session, path, metres);
-  }
-  return extract_mesh(path, metres, wanted);
+  const int present = order_of_cells(path);
+  const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
+  const int wanted = options.order.value_or(kind == Kind::mesh ? std::max(present, 1) : from_geometry());
+  if (wanted < 2 || present == 2) return extract_mesh(path, metres, wanted);
+  if (kind == Kind::mesh)
+    log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2", path);
+  return curve_cells(session, path, metres, options.order.has_value());
 }
 
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options) {

@@ -2,6 +2,8 @@
 #pragma once
 // Straight meshes of curved bodies, for methods on flat triangles and tetrahedra.
 
+#include <vector>
+
 #include "mesh/mesh.hpp"
 
 namespace curlew::mesh {
@@ -17,5 +19,14 @@ namespace curlew::mesh {
 /// its corners add A/3 n . (d_a + d_b + d_c): every node takes the d that serves its facets best (least
 /// squares by area), which leaves flat sides, and straight edges between them, where they are.
 Mesh straighten(const Mesh& mesh);
+
+/// Curved cells that are nearly inside out (least determinant of the Jacobian below 0.05 of the greatest, or
+/// of another sign than that of the straight cell) get
+/// straight edges, and so do neighbours that this bends too far.
+/// @return how many cells
+Index straighten_inverted_cells(Mesh& mesh);
+
+/// Cells of that kind.
+std::vector<Index> inverted_cells(const Mesh& mesh);
 
 }  // namespace curlew::mesh

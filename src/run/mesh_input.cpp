@@ -106,7 +106,7 @@ Arguments conversion_arguments(const io::Config& config) {
     table.error("unit", e.what());
   }
   add(arguments, "--unit", unit);
-  add(arguments, "--order", std::to_string(table.integer_in_or("order", 1, 2, 1)));
+  if (table.has("order")) add(arguments, "--order", std::to_string(table.integer_in("order", 1, 2)));
   if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
   const io::Config parameters = table.table("parameters");
   for (const std::string& name : parameters.keys())

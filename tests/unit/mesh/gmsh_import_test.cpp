@@ -130,8 +130,8 @@ TEST_F(Import, ASizeGreaterThanGmshsDefaultCounts) {
 TEST_F(Import, CurvedCellsFollowTheSphereAndStraightOnesDoNot) {
   const auto geo = write("ball.geo", ball);
 
-  const Mesh straight = import_gmsh(geo, {.unit = "m", .size = 0.6});
-  const Mesh curved = import_gmsh(geo, {.unit = "m", .size = 0.6, .order = 2});
+  const Mesh straight = import_gmsh(geo, {.unit = "m", .size = 0.6, .order = 1});
+  const Mesh curved = import_gmsh(geo, {.unit = "m", .size = 0.6});  // by itself where the geometry bends
 
   const double exact = 4 * pi / 3;
   EXPECT_NO_THROW(check_mesh(curved));

@@ -8,6 +8,7 @@
 
 #include "../../convergence/ball_mesh.hpp"
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "mesh/check.hpp"
 
 namespace curlew::mesh {
@@ -99,6 +100,23 @@ TEST(Straighten, KeepsLidsFlatAndWidensTheWall) {
       EXPECT_NEAR(from_axis, radius, 0.1 * (radius - 1));
     }
   }
+}
+
+/// One edge of a cell bent through the opposite side: that cell and those at the edge are made straight, the
+/// rest of the ball keeps its volume, and the mesh is sound.
+TEST(StraightenInvertedCells, LeavesTheOthersCurved) {
+  Mesh ball = test::make_ball(3, 2);
+  ASSERT_TRUE(inverted_cells(ball).empty());
+  const Index* n = ball.cell(5);
+  ball.nodes[n[4]] = ball.nodes[n[3]] + 0.2 * (ball.nodes[n[3]] - ball.nodes[n[0]]);
+  ASSERT_THROW(check_mesh(ball, MeshUse::volumes), InputError);
+
+  const Index count = straighten_inverted_cells(ball);
+
+  EXPECT_GE(count, 1);
+  EXPECT_LT(count, ball.num_cells() / 4);
+  EXPECT_NO_THROW(check_mesh(ball, MeshUse::volumes));
+  EXPECT_LT(std::abs(volume_of(straighten(ball)) / (4 * pi / 3) - 1), 0.3 * volume_error(3, false));
 }
 
 }  // namespace

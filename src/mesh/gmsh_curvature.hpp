@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace curlew::mesh {
+
+/// True if a curve (dimension 1) or a surface (2) of the geometry in the open Gmsh session bends by more than
+/// a thousandth of its extent: straight cells would cut it short.
+bool has_curved_entities(int dimension);
+
+}  // namespace curlew::mesh
