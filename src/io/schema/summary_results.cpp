@@ -185,6 +185,8 @@ constexpr Result others[] = {
     {file, "results.fill_seconds", "s", "to make the matrix", "ie-solve mom2d"},
     {file, "results.factor_seconds", "s", "to factor it", "mom2d"},
     {file, "results.solve_seconds", "s", "to solve", "ie-solve"},
+    {file, "results.result_seconds.*", "s", "parts of the results stage: sums of far fields and files",
+     "ie-solve"},
     {file, "results.set_up_seconds.*", "s", "parts of the set-up of fast products", "ie-solve"},
     {file, "results.product_seconds.*", "s", "parts of a fast product", "ie-solve"},
     {file, "results.operator_bytes", "bytes", "memory of the fast product", "ie-solve"},
