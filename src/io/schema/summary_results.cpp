@@ -192,6 +192,9 @@ constexpr Result others[] = {
     {file, "results.operator_bytes", "bytes", "memory of the fast product", "ie-solve"},
     {file, "results.points", "1", "source points of the fast product", "ie-solve"},
     {file, "results.near_entries", "1", "entries of the near matrix", "ie-solve"},
+    {file, "results.right_hand_side_rank", "1", "incidences that were iterated; the others are combinations",
+     "ie-solve"},
+    {file, "results.compression_error", "1", "greatest relative residual of those combinations", "ie-solve"},
     {file, "results.preconditioner", "", "of the iteration", "ie-solve"},
     {file, "results.iterations", "1", "of the last solution", "ie-solve"},
 };
