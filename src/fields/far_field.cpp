@@ -5,39 +5,54 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/threads.hpp"
+#include "fields/plane_wave_sum.hpp"
 
 namespace curlew::fields {
 
+namespace {
+
+constexpr std::size_t columns_together = 16;  // right-hand sides that share the exponentials
+
+/// J and M/eta times weights, [6 right-hand sides, points].
+std::vector<Complex> current_moments(const SurfacePoints& points, const SurfaceCurrents& currents,
+                                     std::size_t first, std::size_t count, double impedance) {
+  const std::size_t n = points.position.size();
+  std::vector<Complex> out(6 * count * n);
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t i = 0; i < n; ++i)
+      for (int x = 0; x < 3; ++x) {
+        const std::size_t at = (first + c) * n + i;
+        out[(6 * c + std::size_t(x)) * n + i] = points.weight[i] * currents.electric[at][x];
+        out[(6 * c + 3 + std::size_t(x)) * n + i] = points.weight[i] / impedance * currents.magnetic[at][x];
+      }
+  return out;
+}
+
+}  // namespace
+
 FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
-                   std::span<const Direction> directions, const Exterior& exterior) {
+                   std::span<const Direction> directions, const Exterior& exterior, Device device) {
   const std::size_t n = points.position.size(), m = directions.size();
   const std::size_t count = std::size_t(currents.count);
   if (currents.electric.size() != count * n || currents.magnetic.size() != count * n)
     throw InputError("far field: the currents do not belong to these surface points");
   FarField far{currents.count, std::vector<Complex>(count * m), std::vector<Complex>(count * m)};
-  const Complex front = Complex(0, -exterior.k) / (4 * pi);
-#pragma omp parallel num_threads(num_threads())
-  {
-    std::vector<Complex> phase(n);
-#pragma omp for schedule(dynamic)
-    for (std::size_t d = 0; d < m; ++d) {
-      const Vec3<double> r = directions[d].radial(), t = directions[d].theta_unit(),
-                         p = directions[d].phi_unit();
-      for (std::size_t i = 0; i < n; ++i) {
-        const double angle = exterior.k * dot(r, points.position[i]);
-        phase[i] = points.weight[i] * Complex(std::cos(angle), std::sin(angle));
-      }
-      for (std::size_t c = 0; c < count; ++c) {
-        Vec3<Complex> j{}, v{};
-        for (std::size_t i = 0; i < n; ++i) {
-          j += phase[i] * currents.electric[c * n + i];
-          v += phase[i] * currents.magnetic[c * n + i];
-        }
-        // (M x r^).theta^ = M.phi^ and (M x r^).phi^ = -M.theta^
-        far.e_theta[c * m + d] = front * (exterior.impedance * dot(j, t) + dot(v, p));
-        far.e_phi[c * m + d] = front * (exterior.impedance * dot(j, p) - dot(v, t));
-      }
+  std::vector<Vec3<double>> units;
+  for (const Direction& d : directions) units.push_back(d.radial());
+  const PlaneWaveSum sum(points.position, exterior.k, device);
+  const Complex front = Complex(0, -exterior.k) * exterior.impedance / (4 * pi);
+  for (std::size_t first = 0; first < count; first += columns_together) {
+    const std::size_t here = std::min(columns_together, count - first);
+    const auto sums = sum.all(current_moments(points, currents, first, here, exterior.impedance), units);
+    for (std::size_t i = 0; i < here * m && !sums.empty(); ++i) {
+      const std::size_t c = i / m, d = i % m;
+      const auto of = [&](std::size_t v) {
+        const Complex* at = &sums[(6 * c + v) * m + d];
+        return Vec3<Complex>{at[0], at[m], at[2 * m]};
+      };
+      const Vec3<Complex> e = radiation_vector(units[d], of(0), of(3));
+      far.e_theta[(first + c) * m + d] = front * dot(directions[d].theta_unit(), e);
+      far.e_phi[(first + c) * m + d] = front * dot(directions[d].phi_unit(), e);
     }
   }
   return far;

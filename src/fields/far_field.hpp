@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/device.hpp"
 #include "fields/surface_currents.hpp"
 
 namespace curlew::fields {
@@ -31,9 +32,18 @@ struct FarField {
   std::vector<Complex> e_phi;    ///< [count, directions] [V]
 };
 
+/// J - u (u.J) + M/eta x u of the sums of currents times exp(jk u.r): E r exp(jkr) is -jk eta/(4 pi) times
+/// it.
+inline Vec3<Complex> radiation_vector(Vec3<double> u, Vec3<Complex> j, Vec3<Complex> m_over_eta) {
+  j -= dot(u, j) * u;
+  return j + cross(m_over_eta, u);
+}
+
+/// By plane wave sums (plane_wave_sum.hpp), on the device where one is given.
 /// @throws InputError if the currents do not belong to the points
 FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
-                   std::span<const Direction> directions, const Exterior& exterior);
+                   std::span<const Direction> directions, const Exterior& exterior,
+                   Device device = Device::cpu);
 
 /// Radiation intensity U = |E|^2 / (2 eta) [W/sr]; peak phasors.
 double radiation_intensity(Complex e_theta, Complex e_phi, double impedance);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/device.hpp"
 #include "fields/surface_currents.hpp"
 
 namespace curlew::fields {
@@ -17,6 +18,7 @@ namespace curlew::fields {
 /// @param points, currents with all images
 /// @return nothing where directions times points exceed `most_pairs`
 std::optional<std::vector<double>> far_power(const SurfacePoints& points, const SurfaceCurrents& currents,
-                                             const Exterior& exterior, double most_pairs = 3e7);
+                                             const Exterior& exterior, double most_pairs = 3e8,
+                                             Device device = Device::cpu);
 
 }  // namespace curlew::fields

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/number_text.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/result.hpp"
 
@@ -59,7 +60,9 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 
 }  // namespace
 
-Cell::Cell(double value) : text_(fmt::format("{:.12g}", value)) {}
+Cell::Cell(double value) {
+  append_number(value, text_);
+}
 Cell::Cell(int value) : text_(fmt::format("{}", value)) {}
 Cell::Cell(long value) : text_(fmt::format("{}", value)) {}
 Cell::Cell(std::string_view word) : text_(quoted(word)) {}

@@ -43,6 +43,8 @@ void add_known(const IncidentField& known, double frequency, const fields::Surfa
   }
 }
 
+constexpr double most_pairs = 3e8;  // of the check by the far field's power
+
 bool is_vacuum(const Material& m) {
   const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };
   return one(m.epsilon_r) && one(m.mu_r) && !m.stretching;
@@ -92,13 +94,14 @@ void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& me
 }
 
 RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model& model,
-                                         FarFieldRequest request)
+                                         FarFieldRequest request, Device device)
     : space_(space),
       model_(model),
       request_(std::move(request)),
       surface_(make_radiating_surface(space, model, request_.surface)),
       currents_(space, surface_.triangles, surface_.sides, 2 * space.order + 4, surface_.cells,
-                surface_.outside ? CellSide::outside : CellSide::inside, request_.symmetry.planes) {}
+                surface_.outside ? CellSide::outside : CellSide::inside, request_.symmetry.planes),
+      device_(device) {}
 
 fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index count, double frequency) const {
   const auto materials = materials_at(model_, *space_.mesh, frequency);
@@ -119,9 +122,10 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
   std::vector<fields::Direction> directions;
   for (const double phi : request_.phi_deg)
     for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
-  const auto far = fields::far_field(points, all, directions, fields::Exterior::vacuum(frequency));
+  const auto far = fields::far_field(points, all, directions, fields::Exterior::vacuum(frequency), device_);
   const Vec3<double> inside = center_of(currents_.points());
-  const auto far_power = fields::far_power(points, all, fields::Exterior::vacuum(frequency));
+  const auto far_power =
+      fields::far_power(points, all, fields::Exterior::vacuum(frequency), most_pairs, device_);
   std::vector<Radiation> out(std::size_t(count), {directions, {}, {}, 0});
   for (std::size_t r = 0; r < std::size_t(count); ++r) {
     const auto first = std::ptrdiff_t(r * directions.size()),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/device.hpp"
 #include "base/types.hpp"
 #include "fem/model/model.hpp"
 #include "fem/open/equivalent_currents.hpp"
@@ -53,7 +54,9 @@ struct Radiation {
 
 class RadiationCalculator {
  public:
-  RadiationCalculator(const NedelecSpace& space, const Model& model, FarFieldRequest request);
+  /// @param device where far fields are summed
+  RadiationCalculator(const NedelecSpace& space, const Model& model, FarFieldRequest request,
+                      Device device = Device::cpu);
   const FarFieldRequest& request() const { return request_; }
   /// @param x [num_dofs, count], column-major
   /// @param known that radiates too: the surface's currents are those of the sum
@@ -75,6 +78,7 @@ class RadiationCalculator {
   FarFieldRequest request_;
   RadiatingSurface surface_;
   EquivalentCurrents currents_;
+  Device device_;
 };
 
 std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& wave, double frequency);

@@ -2,11 +2,13 @@
 #include "ie/operator/solve.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "ie/operator/iteration.hpp"
 #include "ie/operator/recycled_starts.hpp"
+#include "ie/operator/skeleton.hpp"
 #include "linalg/krylov/krylov.hpp"
 
 namespace curlew::ie {
@@ -36,6 +38,19 @@ void iterate(Iteration& iteration, const SolveOptions& options, std::vector<Comp
     iteration.expand(z.data(), column);
   }
 }
+
+/// Iterates for the few right-hand sides that all others are combinations of.
+void iterate_skeleton(Iteration& iteration, const Skeleton& skeleton, const SolveOptions& options,
+                      std::vector<Complex>& b, SolveReport& report) {
+  const auto rank = skeleton.chosen.size(), n = b.size() / std::size_t(skeleton.coefficients.cols());
+  std::vector<Complex> few(rank * n);
+  for (std::size_t i = 0; i < rank; ++i) std::copy_n(&b[std::size_t(skeleton.chosen[i]) * n], n, &few[i * n]);
+  iterate(iteration, options, few, Index(rank), report);
+  combine(skeleton, few, b);
+}
+
+/// Below this many right-hand sides there is nothing to gain.
+constexpr Index least_compressed = 4;
 
 }  // namespace
 
@@ -80,11 +95,21 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
   o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
   Stages set_up;
   auto p = equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);
+  std::optional<Skeleton> skeleton;
+  if (o.compression_tolerance > 0 && num_rhs >= least_compressed) {
+    const ScopedStage timed(set_up, "compression");
+    skeleton = find_skeleton(b, num_rhs, o.compression_tolerance);
+    report.rank = Index(skeleton->chosen.size()), report.compression_error = skeleton->error;
+    if (report.rank < num_rhs) o.krylov.tolerance /= std::max(1.0, skeleton->growth);
+  }
   const auto iteration = make_iteration(equation, std::move(p), o, set_up);
   report.fill_seconds = timer.seconds();
   report.set_up = set_up.all();
   timer.restart();
-  iterate(*iteration, o, b, num_rhs, report);
+  if (skeleton && report.rank < num_rhs)
+    iterate_skeleton(*iteration, *skeleton, o, b, report);
+  else
+    iterate(*iteration, o, b, num_rhs, report);
   report.method = linalg::name_of(o.krylov.method);
   report.solve_seconds = timer.seconds();
   iteration->describe(report);

@@ -18,17 +18,21 @@ struct SolveOptions {
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = false;
   Device device = Device::cpu;  ///< of the corrected operator and its iteration
-  int recycled_starts = 60;     ///< earlier solutions that an incidence may start from, 0: start from zero
+  /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
+  double compression_tolerance = 0;
+  int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
 
   bool uses_device() const { return !direct && accelerated && device == Device::cuda; }
 };
 
 /// Residuals in another basis are those of the transformed system.
 struct SolveReport : linalg::SystemReport {
-  std::vector<linalg::KrylovReport> krylov;  ///< by right-hand side; empty if direct
+  std::vector<linalg::KrylovReport> krylov;  ///< by right-hand side that was iterated; empty if direct
   linalg::LuReport lu;
   double fill_seconds = 0, solve_seconds = 0;
   bool converged = true;
+  Index rank = 0;                ///< right-hand sides that were iterated; 0: no compression was asked for
+  double compression_error = 0;  ///< greatest relative residual of the others as combinations of them
   Offset num_points = 0, near_entries = 0;  ///< of the corrected operator: entries, or pairs of elements
   std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
   std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage

@@ -104,17 +104,18 @@ double CrossSections::imbalance() const {
   return std::abs(extinction - scattering - absorption) / std::max(std::abs(extinction), 1e-300);
 }
 
-std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+std::vector<CrossSections> cross_sections(const System& system, const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves) {
+  return cross_sections(far, x, waves, absorption(system, x, Index(waves.size())));
+}
+
+std::vector<double> absorption(const System& system, const Complex* x, Index count) {
+  std::vector<double> out(std::size_t(count), 0.0);
+  if (!system.needs_magnetic(0)) return out;  // no tangential E, no power through the surface
   const auto points = outer_points(system);
-  const auto outside = exterior(system);
-  const auto scattered = FarFields(system).powers(x, Index(waves.size()));
-  std::vector<CrossSections> out(waves.size());
-  for (std::size_t w = 0; w < waves.size(); ++w) {
-    const auto currents = outer_currents(system, x + w * std::size_t(system.num_unknowns()), 1);
-    out[w].scattering = scattered[w] / incident_power;
-    out[w].absorption = -fields::radiated_power(points, currents).front() / incident_power;
-    out[w].extinction = extinction(points, currents, outside, waves[w]);
+  for (Index w = 0; w < count; ++w) {
+    const auto currents = outer_currents(system, x + Offset(w) * system.num_unknowns(), 1);
+    out[std::size_t(w)] = -fields::radiated_power(points, currents).front() / incident_power;
   }
   return out;
 }
@@ -123,11 +124,13 @@ std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x
                                           std::span<const green::ArrivingWave> waves,
                                           std::span<const double> absorption) {
   const auto scattered = far.powers(x, Index(waves.size()));
-  std::vector<CrossSections> out(waves.size());
+  std::vector<fields::Direction> directions;
+  for (const auto& wave : waves) directions.push_back(forward(wave));
+  const auto all = far.each(x, directions);
+  std::vector<CrossSections> out;
   for (std::size_t w = 0; w < waves.size(); ++w) {
-    const fields::Direction d = forward(waves[w]);
-    const auto f = far.pattern(x + w * std::size_t(far.num_unknowns()), 1, std::span(&d, 1));
-    out[w] = {scattered[w] / incident_power, absorption[w], extinction(f, far.k(), waves[w])};
+    const fields::FarField f{1, {all.e_theta[w]}, {all.e_phi[w]}};
+    out.push_back({scattered[w] / incident_power, absorption[w], extinction(f, far.k(), waves[w])});
   }
   return out;
 }

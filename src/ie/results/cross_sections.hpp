@@ -34,9 +34,19 @@ struct CrossSections {
   /// |extinction - scattering - absorption| / extinction: what discretisation and solver have left.
   double imbalance() const;
 };
-/// One for each wave. @param x [waves, unknowns]
-std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+/// One for each wave. Conductors absorb nothing: there extinction is the incident field's reaction with the
+/// currents (which is what the forward amplitude is), scattering that of the currents' own field, and their
+/// difference what the equations leave of E along the conductor, tested with the currents.
+/// @param far of the system @param x [waves, unknowns]
+std::vector<CrossSections> cross_sections(const System& system, const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves);
+inline std::vector<CrossSections> cross_sections(const System& system, const Complex* x,
+                                                 std::span<const green::ArrivingWave> waves) {
+  return cross_sections(system, FarFields(system), x, waves);
+}
+/// The power that flows into the surfaces by the fields on them, over that of a wave of 1 V/m [m^2], [count].
+/// @param x [count, unknowns]
+std::vector<double> absorption(const System& system, const Complex* x, Index count);
 /// Of currents whose absorption is known: extinction by the far field forwards.
 /// @param x [waves, unknowns] @param absorption [waves] [m^2]
 std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,

@@ -137,10 +137,10 @@ TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const 
 void state_consistency(const Setup& setup, const TruncatedProblem& problem, const TruncationResult& result,
                        double frequency, run::Run& run) {
   const auto outside = problem.exterior(frequency);
-  const auto inner =
-      fields::far_field(problem.inner_points(), result.inner, setup.far_field.directions, outside);
-  const auto outer =
-      fields::far_field(problem.outer_points(), result.outer, setup.far_field.directions, outside);
+  const auto inner = fields::far_field(problem.inner_points(), result.inner, setup.far_field.directions,
+                                       outside, run.device());
+  const auto outer = fields::far_field(problem.outer_points(), result.outer, setup.far_field.directions,
+                                       outside, run.device());
   const double difference = truncation::mismatch(inner, outer);
   run.results()["truncation"].push_back({{"frequency_hz", frequency},
                                          {"iterations", result.iteration.iterations},

@@ -23,12 +23,12 @@ double degrees(double radians) {
 /// The field of one right-hand side alone, in its own directions.
 fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationResult& result,
                               std::size_t column, const std::vector<fields::Direction>& directions,
-                              const fields::Exterior& outside) {
+                              const fields::Exterior& outside, Device device) {
   const auto n = std::size_t(problem.inner_points().size());
   fields::SurfaceCurrents one(1, Offset(n));
   std::copy_n(&result.inner.electric[column * n], n, one.electric.begin());
   std::copy_n(&result.inner.magnetic[column * n], n, one.magnetic.begin());
-  return fields::far_field(problem.inner_points(), one, directions, outside);
+  return fields::far_field(problem.inner_points(), one, directions, outside, device);
 }
 
 /// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
@@ -112,7 +112,7 @@ void add_combined(const programs::CombinedExcitation& combined, const TruncatedP
 }
 
 ScatteringOutput::ScatteringOutput(const Setup& setup, run::Run& run)
-    : setup_(setup), writer_(run.output("rcs.csv"), run.provenance()), report_(run) {}
+    : setup_(setup), device_(run.device()), writer_(run.output("rcs.csv"), run.provenance()), report_(run) {}
 
 void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
                            const TruncationResult& result) {
@@ -121,7 +121,7 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
     const auto& wave = setup_.waves[c];
     const fields::Direction back{wave.theta_deg * pi / 180, wave.phi_deg * pi / 180};
     const auto directions = setup_.far_field.monostatic ? std::vector{back} : setup_.far_field.directions;
-    const auto far = far_field_of(problem, result, c, directions, outside);
+    const auto far = far_field_of(problem, result, c, directions, outside, device_);
     std::vector<io::RcsRow> rows;
     for (std::size_t d = 0; d < directions.size(); ++d) {
       rows.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
@@ -143,7 +143,8 @@ void RadiationOutput::add(double frequency, const TruncatedProblem& problem, con
   const auto outside = problem.exterior(frequency);
   const auto& directions = setup_.far_field.directions;
   const std::size_t m = directions.size();
-  const auto far = fields::far_field(problem.inner_points(), result.inner, directions, outside);
+  const auto far =
+      fields::far_field(problem.inner_points(), result.inner, directions, outside, run_.device());
   const auto radiated = fields::radiated_power(problem.inner_points(), result.inner);
   for (const std::size_t c : drive.shown) {
     const Supply supply = drive.combined == c ? supply_of(combined, s, radiated[c])

@@ -72,6 +72,7 @@ class ScatteringOutput {
 
  private:
   const Setup& setup_;
+  Device device_;
   io::RcsWriter writer_;
   results::ScatteringReport report_;
 };

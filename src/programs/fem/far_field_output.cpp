@@ -17,7 +17,7 @@ constexpr double most_reflected = 0.03;  // of the power
 FarFieldOutput::FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model,
                                const fem::FarFieldRequest& request, bool has_waves, bool has_feeds,
                                run::Run& run)
-    : run_(run), calculator_(space, model, request), report_(run) {
+    : run_(run), calculator_(space, model, request, run.device()), report_(run) {
   if (has_feeds) pattern_ = std::make_unique<results::RadiationReport>(request.formats, run);
   if (has_waves) rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), run.provenance());
 }

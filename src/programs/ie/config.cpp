@@ -92,6 +92,11 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
     results["points"] = report.num_points;
     results["near_entries"] = report.near_entries;
   }
+  if (report.rank > 0) {
+    results["right_hand_side_rank"] = report.rank;
+    results["compression_error"] = report.compression_error;
+    log::info("{} of {} right-hand sides span all to {:.1e}", report.rank, num_rhs, report.compression_error);
+  }
   if (!options.direct) {
     results["preconditioner"] = ie::name_of(options.preconditioner);
     results["iterations"] = report.iterations;

@@ -62,7 +62,8 @@ void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
                  const MixedPotentialProblem& problem, io::RcsWriter& rcs, results::ScatteringReport& report,
                  run::Run& run) {
   // One point an element, as in the sums of the products: cells are small against the wavelength.
-  const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2));
+  const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2),
+                             run.device());
   auto scattered = write_rcs(c, false, s.frequency, fields, s.x.data(), rcs);
   const auto waves = printed_waves(c);
   std::vector<double> absorption;

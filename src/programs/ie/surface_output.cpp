@@ -126,18 +126,35 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
 SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
-  if (rcs_) {
-    const ie::FarFields fields(s.system);
-    auto scattered = write_rcs(c, c.monostatic, s.frequency, fields, s.x.data(), *rcs_);
-    report_waves(
-        c, s.frequency, fields, s.x.data(), ie::cross_sections(s.system, s.x.data(), printed_waves(c)),
-        {worst_imbalance, cause_of_imbalance(s.system.problem())}, std::move(scattered), *waves_, run_);
+  if (rcs_) write_waves(c, s);
+  if (radiation_) {
+    const auto timed = seconds_.part("radiation");
+    add_radiation(c, s, *radiation_, run_);
   }
-  if (radiation_) add_radiation(c, s, *radiation_, run_);
-  if (currents_) write_currents(c, s, *currents_);
-  if (near_) add_near_fields(c, s, run_.device(), *near_);
+  if (currents_) {
+    const auto timed = seconds_.part("currents");
+    write_currents(c, s, *currents_);
+  }
+  if (near_) {
+    const auto timed = seconds_.part("near fields");
+    add_near_fields(c, s, run_.device(), *near_);
+  }
   if (ports_) ports_->add(c, s);
+  const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
+}
+
+void SurfaceFiles::write_waves(const SurfaceConfig& c, const SurfaceSolution& s) {
+  const ie::FarFields fields(s.system, run_.device());
+  std::vector<results::ScatteredWave> scattered;
+  {
+    const auto timed = seconds_.part("rcs.csv");
+    scattered = write_rcs(c, c.monostatic, s.frequency, fields, s.x.data(), *rcs_);
+  }
+  const auto timed = seconds_.part("cross-sections");
+  report_waves(
+      c, s.frequency, fields, s.x.data(), ie::cross_sections(s.system, fields, s.x.data(), printed_waves(c)),
+      {worst_imbalance, cause_of_imbalance(s.system.problem())}, std::move(scattered), *waves_, run_);
 }
 
 void SurfaceFiles::close() {
@@ -146,6 +163,7 @@ void SurfaceFiles::close() {
   if (ports_) ports_->close();
   if (currents_) currents_->close();
   if (near_) near_->close();
+  seconds_.close(run_);
 }
 
 }  // namespace curlew::programs

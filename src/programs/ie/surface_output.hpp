@@ -13,6 +13,7 @@
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_config.hpp"
+#include "results/result_seconds.hpp"
 
 namespace curlew::results {
 class RadiationReport;
@@ -50,7 +51,10 @@ class SurfaceFiles {
   void close();
 
  private:
+  void write_waves(const SurfaceConfig& config, const SurfaceSolution& solution);
+
   run::Run& run_;
+  results::ResultSeconds seconds_;
   std::unique_ptr<io::RcsWriter> rcs_;
   std::unique_ptr<results::ScatteringReport> waves_;
   std::unique_ptr<results::RadiationReport> radiation_;

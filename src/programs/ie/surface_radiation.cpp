@@ -73,7 +73,7 @@ void PortFiles::close() {
 void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::RadiationReport& report,
                    run::Run& run) {
   const auto directions = c.pattern();
-  const ie::FarFields fields(s.system);
+  const ie::FarFields fields(s.system, run.device());
   const Index first = Index(c.waves.size()), count = s.count - first;
   auto far = fields.pattern(s.of(std::size_t(first)), count, directions);
   const auto powers = fields.powers(s.of(std::size_t(first)), count);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/csv.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "io/number_text.hpp"
 
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
@@ -75,6 +81,52 @@ TEST(Csv, FolderThatIsNotThere) {
               CsvWriter("/nonexistent/a.csv", {}, {"x"});
             }).find("No such file"),
             std::string::npos);
+}
+
+/// Of the library that takes longer, but for halves in the thirteenth digit.
+TEST(NumberText, IsThatOfTheStandardFormat) {
+  const auto text = [](double value) {
+    std::string out = "x";
+    append_number(value, out);
+    return out.substr(1);
+  };
+  for (const double value : {0.0,
+                             -0.0,
+                             1.0,
+                             -1.0,
+                             300e6,
+                             1e11,
+                             999999999999.0,
+                             1e12,
+                             123456789012345.0,
+                             0.1,
+                             1e-4,
+                             1e-5,
+                             -2.5e-7,
+                             0.000123456789012,
+                             9.9999999999996,
+                             9.9999999999994,
+                             99999999999.96,
+                             1e-15,
+                             1e-30,
+                             1e300,
+                             5e-324,
+                             1e22,
+                             123456e12,
+                             1.0 / 3,
+                             -2.0 / 3e10,
+                             1e34,
+                             std::nextafter(1e5, 0.0),
+                             std::nextafter(1e5, 1e6),
+                             double(INFINITY),
+                             double(NAN)})
+    EXPECT_EQ(text(value), fmt::format("{:.12g}", value));
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> exponent(-20, 20), digits(-1, 1);
+  for (int i = 0; i < 100000; ++i) {
+    const double value = digits(random) * std::pow(10, exponent(random));
+    ASSERT_EQ(text(value), fmt::format("{:.12g}", value));
+  }
 }
 
 }  // namespace
