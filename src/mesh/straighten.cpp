@@ -3,65 +3,22 @@
 
 #include <algorithm>
 
-#include "mesh/topology.hpp"
+#include "mesh/surface_facets.hpp"
 
 namespace curlew::mesh {
 namespace {
 
 using Point = Vec3<double>;
 
-/// A curved triangle: nodes of its corners, and the sum over its edges from their chord's to their own
-/// middle.
-struct Facet {
-  std::array<Index, 3> corner;
-  Point arcs{};
-};
-
-Point arc(const Mesh& mesh, Index a, Index b, Index middle) {
-  return mesh.nodes[middle] - 0.5 * (mesh.nodes[a] + mesh.nodes[b]);
-}
-
-Facet named_facet(const Mesh& mesh, Index t) {
-  const Index* n = mesh.triangle(t);
-  Facet facet{{n[0], n[1], n[2]}};
-  for (int e = 0; e < 3; ++e)
-    facet.arcs += arc(mesh, n[triangle_edge_vertices[e][0]], n[triangle_edge_vertices[e][1]], n[3 + e]);
-  return facet;
-}
-
-Facet cell_facet(const Mesh& mesh, Index cell, int face) {
-  const Index* n = mesh.cell(cell);
-  const auto& v = cell_face_vertices[face];
-  Facet facet{{n[v[0]], n[v[1]], n[v[2]]}};
-  for (int e = 0; e < 6; ++e) {
-    const auto [a, b] = cell_edge_vertices[e];
-    if (a != face && b != face) facet.arcs += arc(mesh, n[a], n[b], n[4 + e]);  // face f is opposite vertex f
+/// The sum over a curved facet's edges of what leads from their chord's to their own middle.
+Point arcs_of(const Mesh& mesh, const SurfaceFacet& f) {
+  Point sum{};
+  for (std::size_t e = 0; e < 3; ++e) {
+    const auto [a, b] = triangle_edge_vertices[e];
+    sum += mesh.nodes[f.middle[e]] -
+           0.5 * (mesh.nodes[f.corner[std::size_t(a)]] + mesh.nodes[f.corner[std::size_t(b)]]);
   }
-  return facet;
-}
-
-/// Named triangles, faces between cells of different regions and outer faces; each once.
-std::vector<Facet> surface_facets(const Mesh& mesh) {
-  std::vector<Facet> facets;
-  facets.reserve(std::size_t(mesh.num_triangles()));
-  for (Index t = 0; t < mesh.num_triangles(); ++t) facets.push_back(named_facet(mesh, t));
-  if (mesh.cells.empty()) return facets;
-  const Topology topology = build_topology(mesh);
-  std::vector<char> done(std::size_t(topology.num_faces()), 0);
-  for (const Index f : topology.triangle_face) done[f] = 1;
-  std::vector<std::size_t> region(std::size_t(mesh.num_cells()), mesh.volumes.size());
-  for (std::size_t r = 0; r < mesh.volumes.size(); ++r)
-    for (const Index c : mesh.volumes[r].entities) region[c] = r;
-  for (Index c = 0; c < mesh.num_cells(); ++c) {
-    for (int i = 0; i < 4; ++i) {
-      const Index f = topology.cell_faces[c][i];
-      const auto [one, other] = topology.face_cells[f];
-      if (done[f] || (other >= 0 && region[one] == region[other])) continue;
-      done[f] = 1;
-      facets.push_back(cell_facet(mesh, c, i));
-    }
-  }
-  return facets;
+  return sum;
 }
 
 /// The least-squares problem of one node: columns of the matrix sum A n n^T, and the right side sum A h n,
@@ -96,8 +53,9 @@ struct Balance {
   }
 };
 
-/// Leaves the corners of cells and triangles, and of the nodes what they use.
-Mesh corners_only(const Mesh& curved, const std::vector<Point>& nodes) {
+}  // namespace
+
+Mesh corners_only(const Mesh& curved, const std::vector<Vec3<double>>& nodes) {
   Mesh mesh;
   mesh.name = curved.name, mesh.volumes = curved.volumes, mesh.surfaces = curved.surfaces;
   for (Index c = 0; c < curved.num_cells(); ++c)
@@ -117,16 +75,15 @@ Mesh corners_only(const Mesh& curved, const std::vector<Point>& nodes) {
   return mesh;
 }
 
-}  // namespace
-
 Mesh straighten(const Mesh& mesh) {
   if (mesh.geometry_order == 1) return mesh;
   std::vector<Balance> balance(mesh.nodes.size());
-  for (const Facet& f : surface_facets(mesh)) {
+  for (const SurfaceFacet& f : surface_facets(mesh)) {
     const auto& [a, b, c] = f.corner;
     const Point twice = cross(mesh.nodes[b] - mesh.nodes[a], mesh.nodes[c] - mesh.nodes[a]);
     const Point normal = normalized(twice);
-    for (const Index n : f.corner) balance[n].add(0.5 * norm(twice), normal, dot(normal, f.arcs) / 3);
+    for (const Index n : f.corner)
+      balance[n].add(0.5 * norm(twice), normal, dot(normal, arcs_of(mesh, f)) / 3);
   }
   std::vector<Point> nodes = mesh.nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] += balance[i].solve();

@@ -18,4 +18,9 @@ namespace curlew::mesh {
 /// squares by area), which leaves flat sides, and straight edges between them, where they are.
 Mesh straighten(const Mesh& mesh);
 
+/// Corners of cells and triangles alone, and of the nodes what they use.
+/// @param nodes places of the mesh's nodes, before unused ones are left out
+/// @return geometry order 1
+Mesh corners_only(const Mesh& mesh, const std::vector<Vec3<double>>& nodes);
+
 }  // namespace curlew::mesh
