@@ -30,5 +30,11 @@ std::vector<ErrorCase> line_cases();
 std::vector<ErrorCase> cavity_cases();
 /// Far fields of metal and dielectric spheres, straight and curved, against Mie's series.
 std::vector<ErrorCase> sphere_cases();
+/// Spheres by surface equations, against Mie's series; a strip dipole and a plate against their limit.
+std::vector<ErrorCase> surface_cases();
+/// Dielectric balls by the volume equation, against Mie's series.
+std::vector<ErrorCase> volume_cases();
+/// Circular cylinders by mom2d, against their series.
+std::vector<ErrorCase> contour_cases();
 
 }  // namespace curlew::bench

@@ -35,6 +35,8 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const std::string& vol
     const double exact = wavenumbers[i] * speed_of_light / (2 * pi);
     results.push_back(
         {fmt::format("f{}", i + 1), std::abs(modes[i].frequency.real() / exact - 1), bars[i].whole / exact});
+    if (q.empty()) continue;
+    results.push_back({fmt::format("Q{}", i + 1), std::abs(modes[i].q / q[i] - 1), modes[i].q * bars[i].loss});
   }
   return results;
 }

@@ -6,101 +6,20 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "mesh/corner_normals.hpp"
+
 namespace curlew::mesh {
 namespace {
 
 using Point = Vec3<double>;
-
-struct Facet {
-  std::array<Index, 3> vertices;
-  Point normal;
-  double area;
-  bool moves;
-  std::array<Point, 3> corner_normals{};  ///< of the smooth surface, on the side of `normal`
-};
-
-/// A facet around a vertex, and the corner that it has there.
-struct Corner {
-  Index facet;
-  int place;
-};
-
-int place_of(const Facet& facet, Index vertex) {
-  return int(std::find(facet.vertices.begin(), facet.vertices.end(), vertex) - facet.vertices.begin());
-}
+using Facet = NormalFacet;
+using Group = SmoothGroup;
 
 std::vector<Facet> make_facets(const Mesh& mesh, const Topology& topology,
                                const std::vector<SurfaceFace>& faces) {
   std::vector<Facet> facets;
-  for (const auto& [face, moves] : faces) {
-    const auto& v = topology.faces[std::size_t(face)];
-    const Point o = mesh.nodes[std::size_t(v[0])];
-    const Point n = cross(mesh.nodes[std::size_t(v[1])] - o, mesh.nodes[std::size_t(v[2])] - o);
-    facets.push_back({v, normalized(n), 0.5 * norm(n), moves});
-  }
+  for (const auto& face : faces) facets.push_back(normal_facet(mesh, topology.faces[std::size_t(face.face)]));
   return facets;
-}
-
-double corner_angle(const Mesh& mesh, const Facet& facet, int place) {
-  const Point o = mesh.nodes[std::size_t(facet.vertices[std::size_t(place)])];
-  const Point a = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 1) % 3)])] - o);
-  const Point b = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 2) % 3)])] - o);
-  return std::acos(std::clamp(dot(a, b), -1.0, 1.0));
-}
-
-/// +1 or -1 if two facets with the common edge continue each other smoothly, by the sense of their normals; 0
-/// where they meet in an edge of the body.
-int continuation(const Mesh& mesh, const Facet& f, const Facet& g, Index a, Index b) {
-  const auto outward = [&](const Facet& facet) {  // from the edge into the facet, normal to the edge
-    Index third = facet.vertices[0];
-    for (const Index v : facet.vertices)
-      if (v != a && v != b) third = v;
-    const Point edge = normalized(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]);
-    const Point arm = mesh.nodes[std::size_t(third)] - mesh.nodes[std::size_t(a)];
-    return normalized(arm - dot(arm, edge) * edge);
-  };
-  if (-dot(outward(f), outward(g)) < std::cos(smooth_turn)) return 0;
-  return dot(f.normal, g.normal) > 0 ? 1 : -1;
-}
-
-/// One smooth surface at a vertex: its facets there, with the sense of their normals against the group's.
-struct Group {
-  std::vector<std::pair<Corner, int>> corners;
-  Point normal{};
-};
-
-std::vector<Group> smooth_groups(const Mesh& mesh, const std::vector<Facet>& facets, Index vertex,
-                                 const std::vector<Corner>& around) {
-  std::vector<Group> groups;
-  std::vector<char> seen(around.size(), 0);
-  for (std::size_t s = 0; s < around.size(); ++s) {
-    if (seen[s]) continue;
-    Group group{{{around[s], 1}}};
-    seen[s] = 1;
-    for (std::size_t i = 0; i < group.corners.size(); ++i) {
-      const auto [corner, sense] = group.corners[i];
-      const Facet& f = facets[std::size_t(corner.facet)];
-      for (std::size_t j = 0; j < around.size(); ++j) {
-        if (seen[j]) continue;
-        const Facet& g = facets[std::size_t(around[j].facet)];
-        for (const Index other : f.vertices) {
-          if (other == vertex || place_of(g, other) == 3) continue;
-          const int same = continuation(mesh, f, g, vertex, other);
-          if (same == 0) continue;
-          seen[j] = 1;
-          group.corners.push_back({around[j], sense * same});
-          break;
-        }
-      }
-    }
-    for (const auto& [corner, sense] : group.corners) {
-      const Facet& f = facets[std::size_t(corner.facet)];
-      group.normal += (sense * corner_angle(mesh, f, corner.place)) * f.normal;
-    }
-    group.normal = normalized(group.normal);
-    groups.push_back(std::move(group));
-  }
-  return groups;
 }
 
 /// Whether a facet of a mesh of second order follows the surface: its middle nodes have half of the heights
@@ -140,41 +59,16 @@ double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long 
   return 3.0 / 8 * height * height * (24 * height / squares);
 }
 
-/// The shortest d with d·n = δ for all surfaces that meet in the node, by regularised normal equations: with
-/// fewer than three surfaces the rest of d is free, with more the residual is least.
-Point displacement_of(const std::vector<std::pair<Point, double>>& conditions) {
-  constexpr double regularisation = 1e-4;  // the determinant, its square, stays far above rounding
-  std::array<Point, 3> columns{Point{regularisation, 0, 0}, Point{0, regularisation, 0},
-                               Point{0, 0, regularisation}};
-  Point right{};
-  for (const auto& [normal, gap] : conditions) {
-    for (int k = 0; k < 3; ++k) columns[std::size_t(k)] += normal[k] * normal;
-    right += gap * normal;
-  }
-  const Point bc = cross(columns[1], columns[2]);
-  const double determinant = dot(columns[0], bc);
-  return (1 / determinant) * Point{dot(right, bc), dot(right, cross(columns[2], columns[0])),
-                                   dot(right, cross(columns[0], columns[1]))};
-}
-
 }  // namespace
 
 std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
                                      const std::vector<SurfaceFace>& faces) {
   std::vector<Facet> facets = make_facets(mesh, topology, faces);
-  std::unordered_map<Index, std::vector<Corner>> around;
-  for (std::size_t f = 0; f < facets.size(); ++f)
-    for (int i = 0; i < 3; ++i) around[facets[f].vertices[std::size_t(i)]].push_back({Index(f), i});
-  std::unordered_map<Index, std::vector<Group>> groups;
-  for (const auto& [vertex, corners] : around) {
-    groups[vertex] = smooth_groups(mesh, facets, vertex, corners);
-    for (const Group& group : groups[vertex])
-      for (const auto& [corner, sense] : group.corners)
-        facets[std::size_t(corner.facet)].corner_normals[std::size_t(corner.place)] = sense * group.normal;
-  }
+  const auto groups = smooth_groups(mesh, facets);
   const auto middles = middle_nodes(mesh);
   std::vector<double> gaps;
-  for (const Facet& f : facets) gaps.push_back(f.moves ? mean_gap(mesh, f, middles) : 0);
+  for (std::size_t f = 0; f < facets.size(); ++f)
+    gaps.push_back(faces[f].moves ? mean_gap(mesh, facets[f], middles) : 0);
   std::vector<Vec3<double>> result(mesh.nodes.size());
   for (const auto& [vertex, there] : groups) {
     std::vector<std::pair<Point, double>> conditions;
@@ -186,7 +80,7 @@ std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
       }
       conditions.push_back({group.normal, gap / area});
     }
-    result[std::size_t(vertex)] = displacement_of(conditions);
+    result[std::size_t(vertex)] = shortest_displacement(conditions);
   }
   for (const Facet& f : facets) {
     for (const auto& [i, j] : triangle_edge_vertices) {

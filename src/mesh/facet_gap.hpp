@@ -13,11 +13,10 @@
 
 #include <vector>
 
+#include "mesh/corner_normals.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::mesh {
-
-inline constexpr double smooth_turn = 50 * 3.14159265358979 / 180;  ///< [rad] more is an edge of the body
 
 /// A face of the topology on a surface that matters.
 struct SurfaceFace {

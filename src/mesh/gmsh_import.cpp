@@ -17,8 +17,8 @@
 #include "mesh/gmsh_curves.hpp"
 #include "mesh/gmsh_extract.hpp"
 #include "mesh/gmsh_session.hpp"
+#include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
-#include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
 namespace {

@@ -2,8 +2,6 @@
 #pragma once
 // Straight meshes of curved bodies, for methods on flat triangles and tetrahedra.
 
-#include <vector>
-
 #include "mesh/mesh.hpp"
 
 namespace curlew::mesh {
@@ -20,13 +18,9 @@ namespace curlew::mesh {
 /// squares by area), which leaves flat sides, and straight edges between them, where they are.
 Mesh straighten(const Mesh& mesh);
 
-/// Curved cells that are nearly inside out (least determinant of the Jacobian below 0.05 of the greatest, or
-/// of another sign than that of the straight cell) get
-/// straight edges, and so do neighbours that this bends too far.
-/// @return how many cells
-Index straighten_inverted_cells(Mesh& mesh);
-
-/// Cells of that kind.
-std::vector<Index> inverted_cells(const Mesh& mesh);
+/// Corners of cells and triangles alone, and of the nodes what they use.
+/// @param nodes places of the mesh's nodes, before unused ones are left out
+/// @return geometry order 1
+Mesh corners_only(const Mesh& mesh, const std::vector<Vec3<double>>& nodes);
 
 }  // namespace curlew::mesh

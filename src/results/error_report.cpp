@@ -122,7 +122,7 @@ void ErrorReport::compare_with_tolerance() {
       1e-9 * worst->frequency, worst->source.empty() ? "" : worst->source + ", ", worst->quantity,
       worst->measure, *request_.tolerance,
       by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
-                : "take a finer mesh or a higher space.order"));
+                : way_out_));
 }
 
 }  // namespace curlew::results

@@ -42,7 +42,10 @@ double decibel_error(double amplitude, double error);
 
 class ErrorReport {
  public:
-  ErrorReport(AccuracyRequest request, run::Run& run) : request_(request), run_(run) {}
+  /// @param way_out what makes elements more exact, for the message above the tolerance
+  ErrorReport(AccuracyRequest request, run::Run& run,
+              std::string way_out = "take a finer mesh or a higher space.order")
+      : request_(request), run_(run), way_out_(std::move(way_out)) {}
   bool is_off() const { return request_.estimate == Estimate::off; }
   /// Whether all frequencies are asked for, not one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
@@ -62,6 +65,7 @@ class ErrorReport {
 
   AccuracyRequest request_;
   run::Run& run_;
+  std::string way_out_;
   std::vector<ErrorBar> bars_;
 };
 

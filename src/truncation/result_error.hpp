@@ -3,7 +3,7 @@
 // Error bars of far fields, radiated power and port waves of a truncated problem: fem/error/solved_again.hpp
 // with them as quantities. A bar holds the error of the elements, the shape of the body and the truncation.
 
-#include "fem/error/pattern_error.hpp"
+#include "fem/error/solved_again.hpp"
 #include "truncation/truncated_problem.hpp"
 
 namespace curlew::truncation {

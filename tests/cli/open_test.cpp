@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
@@ -337,6 +338,14 @@ TEST_F(Open, GrownLayerIsAsGoodAsANamedOne) {
   const double power = vacuum_impedance * 4 * pi * pi / (12 * pi);
   EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 5e-3);
   EXPECT_NEAR(radiation["directivity_dbi"].get<double>(), 10 * std::log10(1.5), 0.03);
+  // The powers that a CST file states in its head: radiated, accepted, incident [W].
+  std::istringstream cst(io::read_text_file(path("out/farfield_dipole.ffs")));
+  for (std::string line; line.rfind("// Radiated/Accepted", 0) != 0;) ASSERT_TRUE(std::getline(cst, line));
+  double stated[3] = {};
+  cst >> stated[0] >> stated[1] >> stated[2];
+  EXPECT_NEAR(stated[0] / power, 1, 5e-3);
+  EXPECT_NEAR(stated[1] / radiation["accepted_w"].get<double>(), 1, 1e-3);
+  EXPECT_NEAR(stated[2] / radiation["incident_w"].get<double>(), 1, 1e-3);
   const Ended refused = solve("grown.toml", "--set pml.0.type=cartesian");
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("no box"), std::string::npos) << refused.err;

@@ -24,6 +24,27 @@ Quantities frequencies_of(const std::vector<CavityMode>& modes) {
   return f;
 }
 
+/// 1/Q of a complex frequency.
+double loss(Complex f) {
+  return 2 * f.imag() / f.real();
+}
+
+/// Sizes of changes of something real: by the order, before that and by the shape, 0 where there is none.
+struct RealChange {
+  double by_order, before, by_shape;
+  double elements(int order) const {
+    return order_error(by_order, order, before > 0 ? by_order / before : 0);
+  }
+  double whole(int order) const { return elements(order) + shape_safety * by_shape; }
+};
+
+/// @param change of a function of the frequency by a change of that: change(d)
+template <class F>
+RealChange real_change(const Changes& c, std::size_t i, F&& change) {
+  const auto size = [&](const Quantities& d) { return d.empty() ? 0 : std::abs(change(d[i])); };
+  return {size(c.by_order), size(c.before), size(c.by_shape)};
+}
+
 }  // namespace
 
 std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model,
@@ -33,15 +54,16 @@ std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model
     const auto again = make_space(on, *space.topology, order, pec_triangles(model, on));
     return frequencies_of(cavity_modes(again, model, options));
   };
-  const auto changes = solve_again(frequencies_of(modes), space.order, *space.mesh, shape, solve);
+  const Quantities reported = frequencies_of(modes);
+  const auto changes = solve_again(reported, space.order, *space.mesh, shape, solve);
   const auto places = ascending(modes);
   std::vector<ModeError> bars(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double ratio =
-        changes.before.empty() ? 0 : std::abs(changes.by_order[i].real() / changes.before[i].real());
-    ModeError& bar = bars[places[i]];
-    bar.whole = bar.elements = order_error(std::abs(changes.by_order[i].real()), space.order, ratio);
-    if (!changes.by_shape.empty()) bar.whole += shape_safety * std::abs(changes.by_shape[i].real());
+    const Complex f = reported[i];
+    const auto frequency = real_change(changes, i, [](Complex d) { return d.real(); });
+    const auto losses = real_change(changes, i, [&](Complex d) { return loss(f + d) - loss(f); });
+    bars[places[i]] = {frequency.whole(space.order), frequency.elements(space.order),
+                       losses.whole(space.order), losses.elements(space.order)};
   }
   return bars;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars of resonant frequencies: solved_again.hpp with the modes' frequencies as quantities. Modes of
+// Error bars of resonant frequencies and of Q: solved_again.hpp with the modes' frequencies as quantities. Modes of
 // two solutions are paired in ascending order of their frequency.
 
 #include "fem/eigen/cavity.hpp"
@@ -8,10 +8,11 @@
 
 namespace curlew::fem {
 
-/// Of the real part of a frequency [Hz].
+/// Bars of the real part of a frequency [Hz] and of 1/Q.
 struct ModeError {
   double whole;     ///< elements and facets
   double elements;  ///< their part
+  double loss = 0, loss_elements = 0;  ///< the same of 1/Q; that of Q is Q² times it
 };
 
 /// @param space of the modes @param modes found with `options`

@@ -41,13 +41,6 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
   return changes;
 }
 
-double order_error(double d, int order, double ratio) {
-  if (order < 3) return order_safety * d;
-  // A ratio is known from two differences only: neither a smaller nor a larger one is believed.
-  const double r = std::clamp(ratio, 0.05, 0.7);
-  return order_safety * d * r / (1 - r);
-}
-
 Index count_unknowns(const mesh::Topology& topology, int order) {
   const double edges = topology.num_edges(), faces = topology.num_faces(),
                cells = double(topology.cell_faces.size());

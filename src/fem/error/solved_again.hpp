@@ -15,19 +15,14 @@
 #include "base/types.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/error/shape_variant.hpp"
+#include "fields/pattern_error.hpp"
 
 namespace curlew::fem {
 
-using Quantities = std::vector<Complex>;
+using fields::bar_of, fields::Changes, fields::order_error, fields::Quantities, fields::shape_safety;
+using fields::pattern_error, fields::PatternError;
 /// Solves on a mesh (of the same topology) at an order.
 using SolveAgain = std::function<Quantities(const mesh::Mesh&, int order)>;
-
-struct Changes {
-  int order = 1;
-  Quantities by_order;  ///< Q_p+1 - Q_p; at order 3 Q_3 - Q_2
-  Quantities before;    ///< Q_2 - Q_1, at order 3 only
-  Quantities by_shape;  ///< empty: no facet moves
-};
 
 /// Makes two lists comparable: a mode's sign is free. May be empty.
 using Align = std::function<void(Quantities& other, const Quantities& reference)>;
@@ -36,13 +31,6 @@ using Align = std::function<void(Quantities& other, const Quantities& reference)
 /// @param shape may be null
 Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mesh, const ShapeVariant* shape,
                     const SolveAgain& solve, const Align& align = {});
-
-inline constexpr double order_safety = 2;    ///< e_p = d / (1 - e_p+1/e_p): at edges, where fields are
-                                             ///< singular, the ratio is up to one half
-inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
-
-/// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
-double order_error(double d, int order, double ratio);
 
 /// Unknowns of a space without making it: edges, faces, cells.
 Index count_unknowns(const mesh::Topology& topology, int order);

@@ -5,6 +5,7 @@
 namespace curlew::io::schema {
 namespace {
 
+constexpr std::string_view driven = "fem-solve fem-assemble fe-iiee ie-solve";
 constexpr std::string_view axes = "x | y | z | +x | +y | +z | -x | -y | -z";
 
 constexpr Key ports[] = {
@@ -21,8 +22,8 @@ constexpr Key ports[] = {
      "further modes, terminated exactly but not reported", fem},
     {"port[].excite", Type::boolean, "", "", "false", "write the fields of 1 W incident here", fem},
     {"port[].amplitude", Type::number, "sqrt W", ">= 0", "1.0",
-     "of the wave that comes in here when all ports with amplitude or phase are driven at once", fem},
-    {"port[].phase", Type::number, "degrees", "", "0.0", "of that wave", fem},
+     "of the wave that comes in here when all ports with amplitude or phase are driven at once", driven},
+    {"port[].phase", Type::number, "degrees", "", "0.0", "of that wave", driven},
     {"port[].mode_solver", Type::word, "", "automatic | numeric", "\"automatic\"",
      "numeric: finite elements on the face even where the mode is known in closed form", fem},
     {"port[].impedance", Type::word, "", "automatic | power_current | power_voltage | wave", "\"automatic\"",

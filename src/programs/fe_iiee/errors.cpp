@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "programs/fem/pattern_errors.hpp"
-#include "programs/fem/port_errors.hpp"
+#include "results/pattern_bars.hpp"
+#include "results/port_bars.hpp"
 
 namespace curlew::fe_iiee {
 namespace {
@@ -58,7 +58,7 @@ void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, co
                                 problem, result);
   for (const std::size_t c : drive.shown)
     if (c < solved)
-      programs::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
+      results::add_pattern_bars(frequency, drive.labels[c], !setup_.waves.empty(), errors[c], report_);
   if (!setup_.is_driven_by_ports()) return;
   add_scattering(frequency, problem, result, drive, errors);
 }
@@ -70,19 +70,18 @@ void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& probl
   const auto n = std::size_t(problem.system().space().num_dofs());
   const double share = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
   const auto count = Eigen::Index(bars.size());
-  fem::NetworkPoint point;
-  point.frequency = frequency, point.s.resize(count, count);
+  Eigen::MatrixXcd s(count, count);
   Eigen::MatrixXd errors(count, count), elements(count, count);
   for (Eigen::Index j = 0; j < count; ++j) {
     const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
                                                  drive.excitations[std::size_t(j)].mode, share);
     for (Eigen::Index i = 0; i < count; ++i) {
-      point.s(i, j) = waves[std::size_t(i)];
+      s(i, j) = waves[std::size_t(i)];
       errors(i, j) = bars[std::size_t(j)].waves[std::size_t(i)];
       elements(i, j) = bars[std::size_t(j)].wave_elements[std::size_t(i)];
     }
   }
-  programs::add_scattering_bars(point, errors, elements, report_);
+  results::add_scattering_bars(frequency, s, errors, elements, report_);
 }
 
 void ErrorOutput::close() {

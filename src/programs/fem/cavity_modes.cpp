@@ -104,6 +104,19 @@ void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
                   fmt::format("{:.9f} GHz", 1e-9 * f),
                   fmt::format("{:.2g} GHz, {:.2g} %", 1e-9 * error, 100 * error / f),
                   {{"frequency_error_hz", error}}});
+      if (std::isfinite(modes[i].q)) {
+        const double q = modes[i].q, wrong = q * q * bars[i].loss;
+        report.add({f,
+                    fmt::format("mode {} Q", i + 1),
+                    "1",
+                    q,
+                    wrong,
+                    q * q * bars[i].loss_elements,
+                    wrong / q,
+                    fmt::format("{:.6g}", q),
+                    fmt::format("{:.2g}, {:.2g} %", wrong, 100 * wrong / q),
+                    {{"q_error", wrong}}});
+      }
       run.results()[fmt::format("f{}_error_hz", i + 1)] = error;
     }
   });

@@ -1,60 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All ports driven at once, [[port]] amplitude and phase: a = amplitude exp(j phase) is the power wave [sqrt
-// W] that comes in at the reference plane of a port's first mode, against that mode's own impedance (the
-// resistance of a lumped port), of the whole structure where planes of symmetry cut it. Ports without
-// amplitude and phase are matched. b = S a leaves, and b_i / a_i is the active reflection coefficient.
-// Source: Pozar (2012), Microwave Engineering, 4th ed., section 4.3; IEEE Std 145-2013, active reflection.
-
-#include <Eigen/Core>
-#include <optional>
-#include <string>
-#include <vector>
+// All ports of a finite-element problem driven at once.
 
 #include "fem/driven/port_network.hpp"
-#include "io/csv.hpp"
-#include "results/power.hpp"
-#include "run/run.hpp"
+#include "results/combined.hpp"
 
 namespace curlew::programs {
 
-class CombinedExcitation {
+class CombinedExcitation : public results::CombinedExcitation {
  public:
-  /// @param ports outlive this object @param modes the reported ones
-  /// @throws InputError if all amplitudes are zero
-  CombinedExcitation(const std::vector<fem::ModalPort>& ports, std::vector<fem::ModePlace> modes);
-
-  bool is_given() const { return incident_.size() > 0; }
-  static constexpr const char* name = "combined";
-  /// [modes] a
-  const Eigen::VectorXcd& incident() const { return incident_; }
-  /// Powers of the excitation; what it radiates is left at 0. @param s against the modes' own impedances
-  results::PowerBudget budget(const Eigen::MatrixXcd& s) const;
-  /// What of the outgoing power goes into the loads of ports that are not driven [W].
-  double coupled(const Eigen::MatrixXcd& s) const;
-  /// The sum of columns that belong to 1 W incident in each reported mode, by the amplitudes.
-  /// @param x [n, modes], column-major
-  template <class T>
-  std::vector<T> of(const T* x, std::size_t n) const {
-    std::vector<T> sum(n);
-    for (Eigen::Index m = 0; m < incident_.size(); ++m)
-      if (incident_[m] != 0.0)
-        for (std::size_t i = 0; i < n; ++i) sum[i] = sum[i] + incident_[m] * x[std::size_t(m) * n + i];
-    return sum;
-  }
-  /// A row of active.csv and of results.active_reflection for every port.
-  void add(double frequency, const Eigen::MatrixXcd& s, run::Run& run);
-  /// Closes the file and prints the table.
-  void close(run::Run& run);
-
- private:
-  std::vector<results::PortPower> powers(const Eigen::MatrixXcd& s) const;
-
-  const std::vector<fem::ModalPort>& ports_;
-  std::vector<fem::ModePlace> modes_;
-  Eigen::VectorXcd incident_;  ///< empty if no port has an amplitude
-  std::optional<io::CsvWriter> csv_;
-  std::vector<std::vector<std::string>> table_;
+  /// @param modes the reported ones @throws InputError if all amplitudes are zero
+  CombinedExcitation(const std::vector<fem::ModalPort>& ports, const std::vector<fem::ModePlace>& modes);
 };
 
 }  // namespace curlew::programs

@@ -2,7 +2,8 @@
 #include "programs/fem/open_errors.hpp"
 
 #include "base/constants.hpp"
-#include "programs/fem/pattern_errors.hpp"
+#include "fem/error/solved_again.hpp"
+#include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -58,8 +59,8 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
   const auto& excitations = problem.excitations();
   const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
   for (std::size_t i = 0; i < excitations.size(); ++i)
-    add_pattern_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
-                     fem::pattern_error(q, changes, i * each, directions), report_);
+    results::add_pattern_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
+                              fem::pattern_error(q, changes, i * each, directions), report_);
 }
 
 void OpenErrorOutput::close() {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "fem/error/scattering_error.hpp"
+#include "results/port_bars.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -25,16 +26,7 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
   for (std::size_t i = 0; i < network.size(); ++i) {
     if (!network.port(i).lumped) continue;
     const Complex z = network.input_impedance(point, i);
-    report.add({point.frequency,
-                fmt::format("Z{}", i + 1),
-                "ohm",
-                std::abs(z),
-                *bar,
-                *bar,
-                *bar / std::abs(z),
-                fmt::format("{:.5g} {:+.5g}j ohm", z.real(), z.imag()),
-                fmt::format("{:.2g} ohm", *bar),
-                {{fmt::format("input_impedance_{}_ohm_error", i + 1), *bar}}});
+    results::add_impedance_bar(point.frequency, i + 1, z, *bar, report);
     ++bar;
   }
 }
@@ -57,27 +49,6 @@ const fem::NetworkPoint& most_sensitive_point(const fem::PortNetwork& network,
   return points.at(chosen);
 }
 
-void add_scattering_bars(const fem::NetworkPoint& point, const Eigen::MatrixXd& bars,
-                         const Eigen::MatrixXd& elements, results::ErrorReport& report) {
-  for (Eigen::Index j = 0; j < bars.cols(); ++j) {
-    for (Eigen::Index i = 0; i < bars.rows(); ++i) {
-      const double size = std::abs(point.s(i, j)), error = bars(i, j),
-                   decibels = results::decibel_error(size, error);
-      report.add({point.frequency,
-                  fmt::format("S{},{}", i + 1, j + 1),
-                  "1",
-                  size,
-                  error,
-                  elements(i, j),
-                  error,
-                  fmt::format("{:.4f} dB", 20 * std::log10(std::max(size, 1e-30))),
-                  fmt::format("{:.2g} dB, |delta S| {:.1e}", decibels, error),
-                  {{fmt::format("s{}_{}_error", i + 1, j + 1), error},
-                   {fmt::format("s{}_{}_db_error", i + 1, j + 1), decibels}}});
-    }
-  }
-}
-
 void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
@@ -95,7 +66,7 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
     const auto error =
         fem::scattering_error(check.mesh, check.topology, model, check.options, shape ? &*shape : nullptr,
                               check.frequencies, point.frequency, state(network, point), stated);
-    add_scattering_bars(point, error.s, error.elements, report);
+    results::add_scattering_bars(point.frequency, point.s, error.s, error.elements, report);
     add_impedance_bars(network, point, error.impedance, report);
   };
   report.attempt([&] {

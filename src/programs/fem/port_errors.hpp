@@ -31,8 +31,4 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
 const fem::NetworkPoint& most_sensitive_point(const fem::PortNetwork& network,
                                               const std::vector<double>& solved);
 
-/// Bars of S as rows of the report. @param bars [modes, modes] of |S_ij| @param elements their part of it
-void add_scattering_bars(const fem::NetworkPoint& point, const Eigen::MatrixXd& bars,
-                         const Eigen::MatrixXd& elements, results::ErrorReport& report);
-
 }  // namespace curlew::programs

@@ -11,6 +11,7 @@
 #include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "mesh/refine.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -68,10 +69,15 @@ std::vector<Complex> impedances(const std::vector<Film>& films, const ie::Surfac
 
 class FilmEquation final : public MixedPotentialProblem {
  public:
-  FilmEquation(std::vector<Film> films, const mesh::Mesh& mesh)
-      : films_(std::move(films)), surface_(film_surfaces(films_, mesh)), space_(surface_) {}
+  /// @param flat the straight mesh that is solved on @param given what it was made of; outlives this object
+  FilmEquation(std::vector<Film> films, const mesh::Mesh& flat, const mesh::Mesh& given)
+      : films_(std::move(films)), given_(given), surface_(film_surfaces(films_, flat)), space_(surface_) {}
 
-  MixedPotentialSolution& prepare(double frequency, run::Run&) override {
+  std::unique_ptr<MixedPotentialProblem> finer() const override {
+    return std::make_unique<FilmEquation>(films_, mesh::refined_flat(given_), given_);
+  }
+  double growth() const override { return 4; }
+  MixedPotentialSolution& make(double frequency) override {
     const double k = 2 * pi * frequency / speed_of_light;
     solution_ = {frequency,
                  k,
@@ -99,6 +105,7 @@ class FilmEquation final : public MixedPotentialProblem {
 
  private:
   std::vector<Film> films_;
+  const mesh::Mesh& given_;
   ie::SurfaceMesh surface_;
   ie::RwgSpace space_;
   MixedPotentialSolution solution_;
@@ -110,9 +117,9 @@ void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
   MixedPotentialConfig c = read_mixed_potential_config(config, run);
   const auto films = read_films(config);
-  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
+  const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();
-  FilmEquation equation(films, mesh);
+  FilmEquation equation(films, mesh::straighten(mesh), mesh);
   solve_frequencies(c, equation, run);
 }
 

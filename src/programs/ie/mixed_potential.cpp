@@ -10,6 +10,7 @@
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "programs/ie/errors.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/wave_output.hpp"
 #include "run/frequency_sweep.hpp"
@@ -48,22 +49,40 @@ ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const Mi
   return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
 }
 
-void solve_waves(MixedPotentialSolution& s, const MixedPotentialConfig& c, run::Run& run) {
+void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c) {
   s.x.clear();
   for (const auto& wave : c.waves) {
     const auto b = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
     s.x.insert(s.x.end(), b.begin(), b.end());
   }
-  solve(equation_of(s, c), c.solver, s.frequency, s.x, Index(c.waves.size()), "", run);
+}
+
+bool is_direct(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  return c.automatic ? s.system.num_unknowns() <= dense_limit : c.solver.direct;
+}
+
+/// One point an element, as in the sums of the products: cells are small against the wavelength.
+ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu) {
+  return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
+}
+
+void estimate_errors(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
+                     const MixedPotentialProblem& problem, IeErrors& errors) {
+  const auto finer = problem.finer();
+  auto& again = finer->make(s.frequency);
+  MixedPotentialConfig at = c;
+  at.solver.direct = is_direct(again, c);
+  set_right_hand_sides(again, at);
+  solve_finer(equation_of(again, at), at.solver, again.x, Index(c.waves.size()));
+  add_wave_bars(c, false, s.frequency, wave_quantities(c, false, far_fields(s), s.x.data()),
+                wave_quantities(c, false, far_fields(again), again.x.data()), errors.report());
 }
 
 /// rcs.csv and the table of cross-sections.
 void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
                  const MixedPotentialProblem& problem, io::RcsWriter& rcs, results::ScatteringReport& report,
                  run::Run& run) {
-  // One point an element, as in the sums of the products: cells are small against the wavelength.
-  const ie::FarFields fields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2),
-                             run.device());
+  const ie::FarFields fields = far_fields(s, run.device());
   auto scattered = write_rcs(c, false, s.frequency, fields, s.x.data(), rcs);
   const auto waves = printed_waves(c);
   std::vector<double> absorption;
@@ -140,6 +159,7 @@ class Files {
 MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run) {
   MixedPotentialConfig c;
   read_solver(config, run, c);
+  c.accuracy = results::read_accuracy(config);
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
   c.waves = read_waves(excitation);
@@ -150,7 +170,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
   const auto prepare = [&](double frequency) -> MixedPotentialSolution& {
     const auto timer = run.stage("basis");
     auto& solution = problem.prepare(frequency, run);
-    if (config.automatic) config.solver.direct = solution.system.num_unknowns() <= dense_limit;
+    config.solver.direct = is_direct(solution, config);
     run.size("elements", long(solution.system.elements.size()));
     plan_solve(equation_of(solution, config), config.solver, Index(config.waves.size()), run);
     return solution;
@@ -160,6 +180,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
     return;
   }
   std::unique_ptr<Files> files;
+  IeErrors errors(config.accuracy, config, run);
   run::FrequencySweep sweep(config.frequencies, run);
   sweep.each([&](std::size_t number, double frequency) {
     auto& solution = prepare(frequency);
@@ -167,15 +188,21 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
       solution.x = std::move((*known)["x"]);
     } else {
       const auto timer = run.stage("fill and solve");
-      solve_waves(solution, config, run);
+      set_right_hand_sides(solution, config);
+      solve(equation_of(solution, config), config.solver, solution.frequency, solution.x,
+            Index(config.waves.size()), "", run);
       sweep.keep(number, {{"x", solution.x}});
     }
+    if (number == 0)
+      errors.decide(long(problem.growth() * double(solution.system.num_unknowns())), problem.growth());
+    errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });
     const InterruptHold hold;
     const auto timer = run.stage("fields and files");
     if (!files) files = std::make_unique<Files>(config, problem, run);
     files->write(solution);
   });
   if (files) files->close();
+  errors.close();
 }
 
 }  // namespace curlew::programs

@@ -2,18 +2,21 @@
 #pragma once
 // The way that volume and film equations share: config, loop over frequencies, files.
 
+#include <memory>
 #include <vector>
 
 #include "ie/mixed_potential/mixed_potential_equation.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/config.hpp"
+#include "results/error_report.hpp"
 
 namespace curlew::programs {
 
 struct MixedPotentialConfig : IeConfig {
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
+  results::AccuracyRequest accuracy;
 };
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run);
@@ -32,7 +35,12 @@ class MixedPotentialProblem {
  public:
   virtual ~MixedPotentialProblem() = default;
   /// The system at a frequency [Hz], to be filled with solutions; it lives until the next call.
-  virtual MixedPotentialSolution& prepare(double frequency, run::Run& run) = 0;
+  virtual MixedPotentialSolution& make(double frequency) = 0;
+  /// The same, with warnings of what the mesh cannot follow.
+  virtual MixedPotentialSolution& prepare(double frequency, run::Run&) { return make(frequency); }
+  /// The same problem with elements of half the size, and how many times the unknowns it has.
+  virtual std::unique_ptr<MixedPotentialProblem> finer() const = 0;
+  virtual double growth() const = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(std::size_t wave) const = 0;
   /// Cells of the file of fields, and its name.

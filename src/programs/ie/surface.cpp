@@ -8,40 +8,17 @@
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/surface_output.hpp"
+#include "programs/ie/surface_errors.hpp"
+#include "programs/ie/surface_solve.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
 
-/// Below this many unknowns the dense matrix is factored, where nothing else is asked.
-constexpr Index dense_limit = 6000;
 constexpr const char* advice =
     ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
     "\"direct\"";
-
-void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
-  const auto append = [&](const std::vector<Complex>& b) {
-    s.x.insert(s.x.end(), b.begin(), b.end());
-    ++s.count;
-  };
-  for (const auto& wave : c.waves) append(ie::right_hand_side(s.system, wave.wave));
-  if (s.dipoles) append(s.dipoles->right_hand_side());
-  for (const auto& port : c.ports) {
-    s.ports.push_back(ie::find_port(s.system, port));
-    append(ie::right_hand_side(s.system, s.ports.back()));
-  }
-}
-
-/// Measures the ports as a network and drives each with 1 W while the others are matched.
-void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
-  if (s.ports.empty()) return;
-  const Index unknowns = s.system.num_unknowns();
-  Complex* const first = &s.x[std::size_t(unknowns) * (std::size_t(s.count) - s.ports.size())];
-  s.network = ie::port_network(s.ports, first, unknowns, c.reference_impedance);
-  ie::drive_ports(*s.network, unknowns, first);
-}
 
 void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
@@ -83,17 +60,13 @@ void warn_of_resonances(const ie::System& highest, run::Run& run) {
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie"));
 }
 
-void choose_solver(const ie::System& system, SurfaceConfig& c) {
-  if (!c.automatic) return;
-  c.solver.direct = system.num_unknowns() <= dense_limit;
-  if (c.solver.direct) c.solver.accelerated = false;
-}
-
 }  // namespace
 
 void solve_surface_equation(const io::Config& config, run::Run& run) {
   SurfaceConfig c = read_surface_config(config, run);
-  const auto mesh = mesh::straighten(run::load_mesh(config, run, mesh::MeshUse::surfaces));
+  const auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  const auto mesh = mesh::straighten(given);
+  SurfaceErrors errors(config, given, c, run);
   const auto system_at = [&](double frequency) {
     return ie::System(read_surface_problem(config, mesh, frequency));
   };
@@ -113,6 +86,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   warn_of_resonances(system_at(c.frequencies.back()), run);
   if (run.dry_run()) return;
 
+  errors.decide(first);
   SurfaceFiles files(c, first, run);
   run::FrequencySweep sweep(c.frequencies, run);
   sweep.each([&](std::size_t i, double) {
@@ -134,11 +108,13 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
       }
       drive_ports(at, s);
     }
+    errors.add(at, s);
     const InterruptHold hold;
     const auto timer = run.stage("fields and files");
     files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
   });
   files.close();
+  errors.close();
 }
 
 }  // namespace curlew::programs

@@ -116,6 +116,21 @@ Vec3<double> read_direction(const io::Config& t) {
   return unit;
 }
 
+/// Amplitude and phase of every port; empty if none has either.
+std::vector<Complex> read_drive(const io::Config& config) {
+  std::vector<Complex> drive;
+  bool is_given = false;
+  for (const auto& t : config.tables("port")) {
+    drive.emplace_back(0.0);
+    if (!t.has("amplitude") && !t.has("phase")) continue;
+    is_given = true;
+    const double amplitude = t.get_or<double>("amplitude", 1.0), phase = t.get_or<double>("phase", 0.0);
+    t.require(amplitude >= 0, "amplitude", "amplitude must be at least 0 [sqrt W]");
+    drive.back() = std::polar(amplitude, phase * pi / 180);
+  }
+  return is_given ? drive : std::vector<Complex>{};
+}
+
 // ---- solver and output ----
 
 void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
@@ -148,6 +163,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   read_solver(config, run, c);
   read_excitations(config, c);
   c.ports = read_surface_ports(config, c.frequencies.front());
+  c.drive = read_drive(config);
   if (c.waves.empty() && c.dipoles.empty() && c.ports.empty())
     config.error("excitation",
                  "nothing excites the problem: [excitation] with a plane wave or a dipole, or a [[port]]");

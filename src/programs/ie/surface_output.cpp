@@ -45,9 +45,7 @@ std::string cause_of_imbalance(const ie::Problem& p) {
 
 /// What tells the arrays of a right-hand side apart: ports by name, waves and dipoles by number.
 std::string array_suffix(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
-  const std::size_t first_port = std::size_t(s.count) - c.ports.size();
-  return io::excitation_suffix(rhs, std::size_t(s.count),
-                               rhs < first_port ? "" : c.ports[rhs - first_port].name);
+  return io::excitation_suffix(rhs, std::size_t(s.count), rhs < s.first_port() ? "" : source_name(c, s, rhs));
 }
 
 void write_currents(const SurfaceConfig& config, const SurfaceSolution& s, io::VtkHdfWriter& writer) {
@@ -74,9 +72,8 @@ void add_near_fields(const SurfaceConfig& c, const SurfaceSolution& s, Device de
   for (std::size_t rhs = 0; rhs < std::size_t(s.count); ++rhs) {
     const std::string suffix = array_suffix(c, s, rhs);
     const auto radiated = ie::radiated_field(s.system, s.of(rhs), out.points(), out.regions(), device);
-    const std::size_t first_port = std::size_t(s.count) - c.ports.size();
-    if (rhs >= first_port) {
-      out.add(c.ports[rhs - first_port].name, suffix, radiated);
+    if (rhs >= s.first_port()) {
+      out.add(source_name(c, s, rhs), suffix, radiated);
     } else if (rhs < c.waves.size()) {
       const auto& wave = c.waves[rhs];
       out.add_scattered(wave.label(), suffix, radiated, [&](auto r) { return wave.wave.at(r, k); });
@@ -107,6 +104,19 @@ void write_solution(const SurfaceSolution& s, const std::string& path, const io:
 
 }  // namespace
 
+results::CombinedExcitation combined_excitation(const SurfaceConfig& c) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> numbers;
+  for (const auto& port : c.ports) names.push_back(port.name), numbers.push_back(numbers.size());
+  return {Eigen::Map<const Eigen::VectorXcd>(c.drive.data(), Eigen::Index(c.drive.size())), std::move(names),
+          std::move(numbers)};
+}
+
+std::string source_name(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
+  const std::size_t port = rhs - s.first_port();
+  return port < c.ports.size() ? c.ports[port].name : results::CombinedExcitation::name;
+}
+
 SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run::Run& run) : run_(run) {
   const auto& p = run.provenance();
   if (!c.waves.empty()) {
@@ -116,6 +126,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
   if (!c.ports.empty() || !c.dipoles.empty())
     radiation_ = std::make_unique<results::RadiationReport>(c.formats, run);
   if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run);
+  if (!c.drive.empty()) combined_ = std::make_unique<results::CombinedExcitation>(combined_excitation(c));
   if (c.fields)
     currents_ =
         std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()), p);
@@ -140,6 +151,7 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
     add_near_fields(c, s, run_.device(), *near_);
   }
   if (ports_) ports_->add(c, s);
+  if (combined_) combined_->add(s.frequency, s.network->scattering, run_);
   const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
 }
@@ -161,6 +173,7 @@ void SurfaceFiles::close() {
   if (rcs_) rcs_->close(), waves_->close();
   if (radiation_) radiation_->close();
   if (ports_) ports_->close();
+  if (combined_) combined_->close(run_);
   if (currents_) currents_->close();
   if (near_) near_->close();
   seconds_.close(run_);

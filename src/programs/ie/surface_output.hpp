@@ -13,6 +13,7 @@
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_config.hpp"
+#include "results/combined.hpp"
 #include "results/result_seconds.hpp"
 
 namespace curlew::results {
@@ -28,7 +29,7 @@ class PortFiles;
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
 /// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
-/// solutions; of ports those for 1 W incident with the others matched.
+/// solutions; of ports those for 1 W incident with the others matched, then their sum by [[port]] amplitude.
 struct SurfaceSolution {
   double frequency;
   const ie::System& system;
@@ -37,9 +38,17 @@ struct SurfaceSolution {
   std::optional<ie::PortNetwork> network;  ///< of the ports
   std::vector<Complex> x;
   Index count = 0;
+  bool has_combined = false;  ///< after the ports all of them at once
+
+  std::size_t first_port() const { return std::size_t(count) - ports.size() - (has_combined ? 1 : 0); }
 
   const Complex* of(std::size_t rhs) const { return &x[rhs * std::size_t(system.num_unknowns())]; }
 };
+
+/// The ports of a config driven at once.
+results::CombinedExcitation combined_excitation(const SurfaceConfig& config);
+/// What a right-hand side from the first port on is called: the port, or all at once.
+std::string source_name(const SurfaceConfig& config, const SurfaceSolution& solution, std::size_t rhs);
 
 /// Files that hold all frequencies, and the lines of the tables.
 class SurfaceFiles {
@@ -59,6 +68,7 @@ class SurfaceFiles {
   std::unique_ptr<results::ScatteringReport> waves_;
   std::unique_ptr<results::RadiationReport> radiation_;
   std::unique_ptr<PortFiles> ports_;
+  std::unique_ptr<results::CombinedExcitation> combined_;
   std::unique_ptr<io::VtkHdfWriter> currents_;
   std::unique_ptr<RadiatedFieldOutput> near_;
 };

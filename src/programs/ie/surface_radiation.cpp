@@ -93,11 +93,15 @@ void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::Ra
                         s.frequency));
     } else {
       const auto port = Eigen::Index(i - dipoles);
-      budget = results::port_budget(1, std::norm(s.network->scattering(port, port)), powers[i]);
+      const auto& own_s = s.network->scattering;
+      if (port < own_s.rows())
+        budget = results::port_budget(1, std::norm(own_s(port, port)), powers[i]);
+      else
+        budget = combined_excitation(c).budget(own_s), budget.radiated = powers[i];
     }
-    report.add(
-        {i < dipoles ? "dipole" : c.ports[i - dipoles].name, s.frequency, directions, own.e_theta, own.e_phi},
-        budget);
+    report.add({i < dipoles ? "dipole" : source_name(c, s, std::size_t(first) + i), s.frequency, directions,
+                own.e_theta, own.e_phi},
+               budget);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "mesh/refine.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -111,14 +112,25 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
 
 class VolumeEquation final : public MixedPotentialProblem {
  public:
-  VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& mesh)
-      : materials_(std::move(materials)), mesh_(mesh), topology_(mesh::build_topology(mesh)) {}
+  /// @param flat the straight mesh that is solved on @param given what it was made of; outlives this object
+  VolumeEquation(std::vector<VolumeMaterial> materials, mesh::Mesh flat, const mesh::Mesh& given)
+      : materials_(std::move(materials)),
+        given_(given),
+        mesh_(std::move(flat)),
+        topology_(mesh::build_topology(mesh_)) {}
 
+  MixedPotentialSolution& make(double frequency) override {
+    return solution_ = make_problem(materials_, mesh_, topology_, frequency);
+  }
   MixedPotentialSolution& prepare(double frequency, run::Run& run) override {
-    solution_ = make_problem(materials_, mesh_, topology_, frequency);
+    make(frequency);
     warn_if_coarse(solution_, run);
     return solution_;
   }
+  std::unique_ptr<MixedPotentialProblem> finer() const override {
+    return std::make_unique<VolumeEquation>(materials_, mesh::refined_flat(given_), given_);
+  }
+  double growth() const override { return 8; }
   double absorption(std::size_t wave) const override {
     return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
   }
@@ -134,7 +146,8 @@ class VolumeEquation final : public MixedPotentialProblem {
 
  private:
   std::vector<VolumeMaterial> materials_;
-  const mesh::Mesh& mesh_;
+  const mesh::Mesh& given_;
+  mesh::Mesh mesh_;
   mesh::Topology topology_;
   VolumeSolution solution_;
 };
@@ -173,9 +186,9 @@ void solve_volume_equation(const io::Config& config, run::Run& run) {
     materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
   if (materials.empty())
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
-  const auto mesh = mesh::straighten(run::load_mesh(config, run));
+  const auto mesh = run::load_mesh(config, run);
   config.check_unknown_keys();
-  VolumeEquation equation(materials, mesh);
+  VolumeEquation equation(materials, mesh::straighten(mesh), mesh);
   solve_frequencies(c, equation, run);
 }
 

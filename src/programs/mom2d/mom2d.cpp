@@ -18,6 +18,7 @@
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
 #include "programs/mom2d/config.hpp"
+#include "programs/mom2d/errors.hpp"
 #include "results/scattering_report.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/run_app.hpp"
@@ -203,13 +204,14 @@ Solution solve_or_find(const mom2d::Problem& problem, const programs::Mom2dConfi
 /// @returns the condition number of the matrix
 double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig& c, std::size_t number,
                      EchoWidthFile& bistatic, EchoWidthFile* monostatic, results::ScatteringReport& waves,
-                     const run::FrequencySweep& sweep, run::Run& run) {
+                     programs::Mom2dErrors& errors, const run::FrequencySweep& sweep, run::Run& run) {
   const double frequency = c.frequencies[number];
   const std::string suffix = c.frequencies.size() == 1 ? "" : fmt::format("_{}", number + 1);
   const auto solution = [&] {
     const auto timer = run.stage("fill and solve");
     return solve_or_find(problem, c, number, sweep, run);
   }();
+  errors.add(frequency, solution);
   const InterruptHold hold;
   log::info("fill {:.3g} s, factorisation {:.3g} s ({}), solve {:.3g} s", solution.fill_seconds,
             solution.report.factor_seconds, solution.report.method, solution.report.solve_seconds);
@@ -248,6 +250,7 @@ void check_scene(const io::Config& config, const mom2d::Problem& problem) {
 
 void solve(const io::Config& config, run::Run& run) {
   const auto c = programs::read_mom2d_config(config, run);
+  programs::Mom2dErrors errors(results::read_accuracy(config), c, run);
   // All checks before any work. Problems are made again when their turn comes: there may be many frequencies.
   mom2d::Plan largest{};
   for (const double frequency : c.frequencies) {
@@ -271,6 +274,7 @@ void solve(const io::Config& config, run::Run& run) {
   }
   if (run.dry_run()) return;
 
+  errors.decide(long(largest.unknowns));
   results::ScatteringReport waves(run, results::ScatteringReport::Space::plane);
   EchoWidthFile bistatic(run.output("echo_width.csv"), run.provenance());
   std::unique_ptr<EchoWidthFile> monostatic;
@@ -280,10 +284,11 @@ void solve(const io::Config& config, run::Run& run) {
   run::FrequencySweep sweep(c.frequencies, run);
   sweep.each([&](std::size_t i, double f) {
     condition = run_frequency(programs::read_mom2d_problem(config, f, run), c, i, bistatic, monostatic.get(),
-                              waves, sweep, run);
+                              waves, errors, sweep, run);
   });
   bistatic.close();
   waves.close();
+  errors.close();
   if (monostatic) monostatic->close();
   run.line(fmt::format("{} unknowns, condition {:.2e}", largest.unknowns, condition));
 }

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "mesh/check.hpp"
+#include "mesh/inverted_cells.hpp"
 
 namespace curlew::mesh {
 namespace {

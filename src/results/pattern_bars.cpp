@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/pattern_errors.hpp"
+#include "results/pattern_bars.hpp"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,37 @@
 #include "fields/far_field.hpp"
 #include "io/far_field_files.hpp"
 
-namespace curlew::programs {
+namespace curlew::results {
+namespace {
+
+double share_of_elements(const fields::PatternError& error) {
+  return error.order / std::max(error.order + error.shape, 1e-300);
+}
+
+}  // namespace
+
+void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,
+                     const fields::PatternError& error, ErrorReport& report) {
+  const double e = error.strength[at], bar = error.field[at], decibels = decibel_error(e, bar);
+  report.add({frequency,
+              name + " RCS",
+              "V",
+              e,
+              bar,
+              share_of_elements(error) * bar,
+              bar / e,
+              fmt::format("{:.4f} dBsm", io::power_decibel(fields::radar_cross_section(Complex(e), 1))),
+              fmt::format("{:.2g} dB", decibels),
+              {{name + "_rcs_db_error", decibels}},
+              label});
+}
 
 void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
-                      const fem::PatternError& error, results::ErrorReport& report) {
+                      const fields::PatternError& error, ErrorReport& report) {
   const auto best =
       std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
   const double e = error.strength[best], bar = error.field[best];
-  const double share = error.order / std::max(error.order + error.shape, 1e-300);
-  const double decibels = results::decibel_error(e, bar);
+  const double share = share_of_elements(error);
   report.add({frequency,
               "pattern, relative",
               "1",
@@ -29,21 +51,8 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
               fmt::format("{:.2g} %", 100 * error.relative),
               {{"far_field_error", error.relative}},
               label});
-  if (is_wave) {
-    report.add({frequency,
-                "greatest RCS",
-                "V",
-                e,
-                bar,
-                share * bar,
-                bar / e,
-                fmt::format("{:.4f} dBsm", io::power_decibel(fields::radar_cross_section(Complex(e), 1))),
-                fmt::format("{:.2g} dB", decibels),
-                {{"greatest_rcs_db_error", decibels}},
-                label});
-    return;
-  }
-  const double gain = decibels + 10 * std::log10(1 + error.power);
+  if (is_wave) return add_section_bar(frequency, label, "greatest", best, error, report);
+  const double gain = decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,
               "greatest gain",
               "V",
@@ -68,4 +77,4 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
               label});
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::results

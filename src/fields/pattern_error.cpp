@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/error/pattern_error.hpp"
+#include "fields/pattern_error.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace curlew::fem {
+namespace curlew::fields {
 namespace {
 
 /// The change of |E| may pass through zero where that of E does not: this part of it counts at least, and
@@ -39,6 +39,13 @@ std::vector<double> field_changes(const Quantities& q, const Quantities& change,
 
 }  // namespace
 
+double order_error(double d, int order, double ratio) {
+  if (order < 3) return order_safety * d;
+  // A ratio is known from two differences only: neither a smaller nor a larger one is believed.
+  const double r = std::clamp(ratio, 0.05, 0.7);
+  return order_safety * d * r / (1 - r);
+}
+
 double bar_of(const Changes& changes, std::size_t i, double ratio) {
   return order_error(std::abs(changes.by_order[i]), changes.order, ratio) +
          (changes.by_shape.empty() ? 0 : shape_safety * std::abs(changes.by_shape[i]));
@@ -65,4 +72,4 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
   return error;
 }
 
-}  // namespace curlew::fem
+}  // namespace curlew::fields

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars out of how results change when the problem is solved again, finer; those of a far field and its
+// power.
+
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::fields {
+
+using Quantities = std::vector<Complex>;
+
+/// What quantities change by.
+struct Changes {
+  int order = 1;        ///< of the elements; 1 for halved elements too
+  Quantities by_order;  ///< Q_p+1 - Q_p, or Q_h/2 - Q_h; at order 3 Q_3 - Q_2
+  Quantities before;    ///< Q_2 - Q_1, at order 3 only
+  Quantities by_shape;  ///< empty: no facet moves
+};
+
+inline constexpr double order_safety = 2;    ///< e_p = d / (1 - e_p+1/e_p): at edges, where fields are
+                                             ///< singular, the ratio is up to one half
+inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
+
+/// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
+double order_error(double d, int order, double ratio);
+
+struct PatternError {
+  std::vector<double> field;     ///< [directions] bar of |E| [V]
+  std::vector<double> strength;  ///< [directions] |E| of the run [V]
+  double relative = 0;           ///< norm of `field` over that of |E|, over the directions
+  double order = 0, shape = 0;   ///< its two parts
+  double power = 0;              ///< bar of the radiated power, relative
+};
+
+/// Bar of one quantity. @param ratio |d_3| / |d_2|, at order 3
+double bar_of(const Changes& changes, std::size_t i, double ratio);
+
+/// @param q the run's quantities: from `first` on E_theta and E_phi of all directions, then the power
+/// @param[out] ratio |d_3| / |d_2| of the pattern, for further quantities; may be null
+PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
+                           std::size_t directions, double* ratio = nullptr);
+
+}  // namespace curlew::fields

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Normals of the curved surface that the facets of a mesh stand for, from the mesh alone: facets that turn by
+// less than smooth_turn against their neighbours belong to one smooth surface, whose normal at a vertex is
+// the mean of theirs there by the angles of their corners. Source: Max (1999), Weights for computing vertex
+// normals, J. Graphics Tools 4(2).
+
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::mesh {
+
+inline constexpr double smooth_turn = 50 * 3.14159265358979 / 180;  ///< [rad] more is an edge of the body
+
+struct NormalFacet {
+  std::array<Index, 3> vertices;
+  Vec3<double> normal;
+  double area;
+  std::array<Vec3<double>, 3> corner_normals{};  ///< of the smooth surface, on the side of `normal`
+};
+/// Without corner normals.
+NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& vertices);
+
+/// A facet around a vertex, and the corner that it has there.
+struct FacetCorner {
+  Index facet;
+  int place;
+};
+/// One smooth surface at a vertex: its facets there, with the sense of their normals against the group's.
+struct SmoothGroup {
+  std::vector<std::pair<FacetCorner, int>> corners;
+  Vec3<double> normal{};
+};
+/// The smooth surfaces at every vertex. @param[in,out] facets get their corner normals
+std::unordered_map<Index, std::vector<SmoothGroup>> smooth_groups(const Mesh& mesh,
+                                                                  std::vector<NormalFacet>& facets);
+
+/// The shortest d with d·n = δ for all (n, δ), unit n, by regularised normal equations: with fewer than three
+/// the rest of d is free, with more the residual is least.
+Vec3<double> shortest_displacement(const std::vector<std::pair<Vec3<double>, double>>& conditions);
+
+}  // namespace curlew::mesh

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/errors.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "results/pattern_bars.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Unknowns of the finer mesh up to which the estimate takes about a second.
+constexpr long small_unknowns = 1000;
+
+/// Of one wave: those of the pattern, then back and forward.
+std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic, const NamedWave& wave) {
+  auto directions = monostatic ? std::vector<fields::Direction>{} : c.pattern();
+  directions.push_back({wave.wave.theta, wave.wave.phi});
+  directions.push_back(ie::forward(wave.wave));
+  return directions;
+}
+
+}  // namespace
+
+IeErrors::IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run)
+    : config_(config), run_(run), report_(request, run, "take smaller elements (mesh.size)") {}
+
+void IeErrors::decide(long unknowns, double growth) {
+  if (report_.is_off()) return;
+  // Entries of a matrix, or points times their logarithm.
+  const double price = config_.solver.direct ? growth * growth : 1.2 * growth;
+  wanted_ = report_.is_wanted(unknowns, price, double(config_.frequencies.size()), small_unknowns);
+}
+
+void IeErrors::at(double frequency, const std::function<void()>& estimate) {
+  const auto& all = config_.frequencies;
+  if (!wanted_ || (!report_.all_frequencies() && frequency != all[(all.size() - 1) / 2])) return;
+  const auto timer = run_.stage("error estimate");
+  report_.attempt(estimate);
+}
+
+void IeErrors::close() {
+  const bool chosen = config_.frequencies.size() > 1 && !report_.all_frequencies();
+  report_.close(std::string("from elements of half the size") + (chosen ? ", at the middle frequency" : ""));
+}
+
+fields::Quantities wave_quantities(const IeConfig& c, bool monostatic, const ie::FarFields& far,
+                                   const Complex* x) {
+  fields::Quantities q;
+  for (std::size_t w = 0; w < c.waves.size(); ++w) {
+    const auto of =
+        far.pattern(x + w * std::size_t(far.num_unknowns()), 1, directions_of(c, monostatic, c.waves[w]));
+    q.insert(q.end(), of.e_theta.begin(), of.e_theta.end());
+    q.insert(q.end(), of.e_phi.begin(), of.e_phi.end());
+    q.push_back(1);
+  }
+  return q;
+}
+
+void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const fields::Quantities& before,
+                   const fields::Quantities& after, results::ErrorReport& report) {
+  const auto changes = change_of(before, after);
+  std::size_t first = 0;
+  for (const auto& wave : c.waves) {
+    const std::size_t m = directions_of(c, monostatic, wave).size();
+    const auto error = fields::pattern_error(before, changes, first, m);
+    if (!monostatic) results::add_pattern_bars(frequency, wave.label(), true, error, report);
+    results::add_section_bar(frequency, wave.label(), "backscatter", m - 2, error, report);
+    if (!monostatic) results::add_section_bar(frequency, wave.label(), "forward", m - 1, error, report);
+    first += 2 * m + 1;
+  }
+}
+
+fields::Changes change_of(const fields::Quantities& before, const fields::Quantities& after) {
+  fields::Changes changes;
+  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);
+  return changes;
+}
+
+void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
+                 std::vector<Complex>& x, Index count) {
+  const auto report = ie::solve(equation, options, x, count);
+  if (!report.converged) throw NumericalError(report.krylov.back().message(options.krylov));
+}
+
+}  // namespace curlew::programs

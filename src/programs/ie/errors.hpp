@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of ie-solve: the problem is solved again with elements of half the size, their new nodes on the
+// curved surface (mesh/refine.hpp). Currents of lowest order and flat facets both leave O(h²) in far fields
+// and impedances of smooth bodies, O(h) at edges: twice the change covers both.
+
+#include <functional>
+#include <vector>
+
+#include "fields/pattern_error.hpp"
+#include "ie/operator/solve.hpp"
+#include "ie/results/far_fields.hpp"
+#include "programs/ie/config.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::programs {
+
+/// At which frequencies a run makes the estimate, and its report.
+class IeErrors {
+ public:
+  /// @param config outlives this object
+  IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run);
+  /// Whether it is wanted, asked before the first frequency. @param unknowns of the finer mesh
+  /// @param growth of their number
+  void decide(long unknowns, double growth);
+  /// Runs the estimate if this frequency is due. Where it cannot be made the run goes on and says why.
+  void at(double frequency, const std::function<void()>& estimate);
+  results::ErrorReport& report() { return report_; }
+  void close();
+
+ private:
+  const IeConfig& config_;
+  run::Run& run_;
+  results::ErrorReport report_;
+  bool wanted_ = false;
+};
+
+/// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
+fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
+                                   const Complex* x);
+/// Rows of the waves. @param before, after wave_quantities of the run and of the finer mesh
+void add_wave_bars(const IeConfig& config, bool monostatic, double frequency,
+                   const fields::Quantities& before, const fields::Quantities& after,
+                   results::ErrorReport& report);
+/// after - before, as what halved elements change.
+fields::Changes change_of(const fields::Quantities& before, const fields::Quantities& after);
+/// Solves for the estimate. @throws NumericalError if the iteration does not converge
+void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
+                 std::vector<Complex>& x, Index count);
+
+}  // namespace curlew::programs

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of the surface equations: cross-sections, patterns, gains, S and impedances.
+
+#include <optional>
+
+#include "programs/ie/errors.hpp"
+#include "programs/ie/surface_solve.hpp"
+
+namespace curlew::programs {
+
+class SurfaceErrors {
+ public:
+  /// @param mesh as it was given, not straightened @note all arguments outlive this object
+  SurfaceErrors(const io::Config& document, const mesh::Mesh& mesh, const SurfaceConfig& config,
+                run::Run& run)
+      : document_(document),
+        given_(mesh),
+        config_(config),
+        errors_(results::read_accuracy(document), config, run) {}
+  /// Asked before the first frequency.
+  void decide(const ie::System& system) { errors_.decide(4L * system.num_unknowns(), 4); }
+  /// @param at the config of this frequency
+  void add(const SurfaceConfig& at, const SurfaceSolution& solution) {
+    errors_.at(solution.frequency, [&] { estimate(at, solution); });
+  }
+  void close() { errors_.close(); }
+
+ private:
+  void estimate(const SurfaceConfig& at, const SurfaceSolution& solution);
+
+  const io::Config& document_;
+  const mesh::Mesh& given_;
+  const SurfaceConfig& config_;
+  IeErrors errors_;
+  std::optional<mesh::Mesh> finer_;
+};
+
+}  // namespace curlew::programs

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_solve.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Below this many unknowns the dense matrix is factored, where nothing else is asked.
+constexpr Index dense_limit = 6000;
+
+}  // namespace
+
+void choose_solver(const ie::System& system, SurfaceConfig& c) {
+  if (!c.automatic) return;
+  c.solver.direct = system.num_unknowns() <= dense_limit;
+  if (c.solver.direct) c.solver.accelerated = false;
+}
+
+void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
+  const auto append = [&](const std::vector<Complex>& b) {
+    s.x.insert(s.x.end(), b.begin(), b.end());
+    ++s.count;
+  };
+  for (const auto& wave : c.waves) append(ie::right_hand_side(s.system, wave.wave));
+  if (s.dipoles) append(s.dipoles->right_hand_side());
+  for (const auto& port : c.ports) {
+    s.ports.push_back(ie::find_port(s.system, port));
+    append(ie::right_hand_side(s.system, s.ports.back()));
+  }
+}
+
+void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
+  if (s.ports.empty()) return;
+  const Index unknowns = s.system.num_unknowns();
+  Complex* const first = &s.x[std::size_t(unknowns) * (std::size_t(s.count) - s.ports.size())];
+  s.network = ie::port_network(s.ports, first, unknowns, c.reference_impedance);
+  ie::drive_ports(*s.network, unknowns, first);
+  if (c.drive.empty()) return;
+  const auto all = combined_excitation(c).of(first, std::size_t(unknowns));
+  s.x.insert(s.x.end(), all.begin(), all.end());
+  ++s.count, s.has_combined = true;
+}
+
+}  // namespace curlew::programs

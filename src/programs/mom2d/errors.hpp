@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of mom2d: echo widths of the same problem with every cell cut in two.
+
+#include "mom2d/solve.hpp"
+#include "programs/mom2d/config.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::programs {
+
+class Mom2dErrors {
+ public:
+  /// @param config outlives this object
+  Mom2dErrors(const results::AccuracyRequest& request, const Mom2dConfig& config, run::Run& run);
+  /// Asked before the first frequency. @param unknowns of the run's largest system
+  void decide(long unknowns);
+  /// Estimates where it is asked for: at the middle one of the frequencies, or at all.
+  void add(double frequency, const mom2d::Solution& solution);
+  void close();
+
+ private:
+  void estimate(double frequency, const mom2d::Solution& solution);
+
+  const Mom2dConfig& config_;
+  run::Run& run_;
+  results::ErrorReport report_;
+  bool wanted_ = false;
+};
+
+}  // namespace curlew::programs

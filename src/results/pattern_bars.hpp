@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of far fields as rows of the report.
+
+#include <string>
+
+#include "fields/pattern_error.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::results {
+
+/// Where the field is strongest, and the whole pattern in the mean.
+/// @param label of the wave or the feed @param is_wave radar cross-section, else gain and power
+void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
+                      const fields::PatternError& error, ErrorReport& report);
+
+/// The radar cross-section in one of the directions. @param name "greatest", "backscatter", "forward"
+/// @param at number of the direction
+void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,
+                     const fields::PatternError& error, ErrorReport& report);
+
+}  // namespace curlew::results

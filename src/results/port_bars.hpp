@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of S and of input impedances as rows of the report.
+
+#include <Eigen/Core>
+
+#include "base/types.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::results {
+
+/// @param s [modes, modes] as stated @param bars of |S_ij - exact| @param elements the part of each bar that
+/// is not the facets'
+void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
+                         const Eigen::MatrixXd& elements, ErrorReport& report);
+/// @param mode number, from 1 @param impedance, bar [ohm]
+void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar,
+                       ErrorReport& report);
+
+}  // namespace curlew::results
