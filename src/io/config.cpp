@@ -214,9 +214,10 @@ std::string Config::where(std::string_view key) const {
     outer = end == std::string::npos ? "" : outer.substr(0, end);
   }
   const auto* node = find_node(document_->root, path);
-  if (node == nullptr) node = find_node(document_->root, path_);
-  if (node == nullptr || node == &document_->root || node->source().begin.line == 0) return document_->file;
-  return fmt::format("{}:{}", document_->file, node->source().begin.line);
+  if (node == nullptr) node = find_node(document_->root, path = path_);
+  if (node == nullptr || node == &document_->root) return document_->file;
+  const unsigned line = document_->line_of(path, *node);
+  return line == 0 ? document_->file : fmt::format("{}:{}", document_->file, line);
 }
 
 std::string Config::path() const {
@@ -225,8 +226,10 @@ std::string Config::path() const {
 
 void Config::error(std::string_view key, const std::string& message) const {
   const std::string place = where(key), table = path();
-  throw InputError(
-      fmt::format("{}{}{}{}{}", place, place.empty() ? "" : ": ", table, table.empty() ? "" : ": ", message));
+  const auto written = document_->expressions.find(join_path(path_, key));
+  throw InputError(fmt::format(
+      "{}{}{}{}{}{}", place, place.empty() ? "" : ": ", table, table.empty() ? "" : ": ", message,
+      written == document_->expressions.end() ? "" : fmt::format(" ({} = \"{}\")", key, written->second)));
 }
 
 void Config::find_unknown(const std::string& path, Unknown& first) const {
@@ -241,8 +244,9 @@ void Config::find_unknown(const std::string& path, Unknown& first) const {
     const std::string name(key.str()), inner = join_path(path, name);
     if (asked->second.count(name) != 0 || document_->allowed.count(inner) != 0) {
       find_unknown(inner, first);
-    } else if (first.key.empty() || value.source().begin.line < first.line) {
-      first = {path, name, value.source().begin.line};
+    } else if (const unsigned line = document_->line_of(inner, value);
+               first.key.empty() || line < first.line) {
+      first = {path, name, line};
     }
   }
 }
@@ -289,6 +293,9 @@ std::string Config::resolve_path(const std::string& path) const {
 
 Config Config::clone() const {
   auto copy = std::make_shared<Document>();
+  document_->remember_lines();
+  copy->lines = document_->lines;
+  copy->expressions = document_->expressions;
   copy->root = document_->root;
   copy->file = document_->file;
   copy->text = document_->text;

@@ -96,10 +96,17 @@ class Config {
   /// a TOML value, else as a bare string. Missing tables are made, entries of lists are not.
   /// @param option what errors about this value name instead of file and line, e.g. "--set"
   void set(const std::string& path, const std::string& value, const std::string& option = "--set");
+  /// Sets a key of this table as TOML. @param origin what errors about the value name instead of file and
+  /// line
+  void fill(std::string_view key, const std::string& toml, const std::string& origin);
   /// Names the program that reads: its keys are those of the schema (io/schema).
   /// @throws InputError for the first key that the schema does not have for the program. Programs that the
   /// schema does not know are not checked.
   void check_schema(const std::string& program) const;
+  /// Replaces every expression in quotes at a numeric key of the program ("lambda/4", "1.6 mm") by its number
+  /// in the key's unit, with the variables of [variables]. Programs that the schema does not know have none.
+  /// @throws InputError for the first expression that is wrong or in another unit than the key
+  void evaluate(const std::string& program);
   /// @throws InputError for the first key that nobody asked for, with the nearest key that was asked for
   void check_unknown_keys() const;
   /// The config as TOML with all defaults that were taken so far.
@@ -118,6 +125,7 @@ class Config {
  private:
   struct Document;
   struct Unknown;
+  struct Expressions;
   Config(std::shared_ptr<Document> document, std::string path);
   template <class T>
   void record_default(std::string_view key, const T& value) const;

@@ -33,8 +33,10 @@ std::string short_text(const toml::node& node);
 struct Config::Document {
   toml::table root;
   std::string file, text;
-  std::string program;                         // whose keys the schema is asked for; empty: any
-  std::map<std::string, std::string> origins;  // path: the option that set it
+  std::string program;                             // whose keys the schema is asked for; empty: any
+  std::map<std::string, std::string> origins;      // path: the option that set it
+  std::map<std::string, std::string> expressions;  // path: text that stood where the number is now
+  std::map<std::string, unsigned> lines;           // path: line of nodes that were copied or replaced
   mutable std::map<std::string, std::set<std::string>> asked;  // table path: keys asked for
   mutable std::set<std::string> allowed;                       // paths whose content is not ours to check
   mutable std::map<std::string, toml::table> defaults;         // path: {value = default}
@@ -43,6 +45,10 @@ struct Config::Document {
     asked[path].insert(std::string(key));
     if (schema::is_checking()) schema::check_asked(named(path, key));
   }
+  /// The line of a node in the file, 0 if it does not come from there.
+  unsigned line_of(const std::string& path, const toml::node& node) const;
+  /// Notes all lines: toml++ forgets those of copies.
+  void remember_lines();
   /// A key as the schema knows it.
   schema::Asked named(const std::string& path, std::string_view key) const;
 };

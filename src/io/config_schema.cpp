@@ -40,9 +40,10 @@ void Config::find_undeclared(const std::string& path, Unknown& first) const {
     const auto asked = document_->named(path, name);
     if (schema::is_table(asked.plain, asked.program)) {
       find_undeclared(join_path(path, name), first);
-    } else if (schema::find_key(asked.plain, asked.program) == nullptr &&
-               (first.key.empty() || value.source().begin.line < first.line)) {
-      first = {path, name, value.source().begin.line};
+    } else if (const unsigned line = document_->line_of(join_path(path, name), value);
+               schema::find_key(asked.plain, asked.program) == nullptr &&
+               (first.key.empty() || line < first.line)) {
+      first = {path, name, line};
     }
   }
 }

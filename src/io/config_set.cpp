@@ -110,6 +110,15 @@ void Config::set(const std::string& path, const std::string& value, const std::s
   std::erase_if(document_->origins,
                 [&](const auto& entry) { return entry.first.starts_with(inner + path_separator); });
   document_->origins[inner] = name;
+  document_->expressions.erase(inner);
+}
+
+void Config::fill(std::string_view key, const std::string& toml, const std::string& origin) {
+  const toml::table holder = parse_value(toml, origin);
+  toml::node* node = &document_->root;
+  for (const auto& part : split_path(path_)) node = &descend(*node, part, origin, part);
+  assign(*node, std::string(key), *holder.get("value"), origin, std::string(key));
+  document_->origins[join_path(path_, key)] = origin;
 }
 
 std::string Config::to_toml() const {

@@ -189,8 +189,9 @@ std::unique_ptr<RunState> make_state(const Context& context, const io::Config& c
   return state;
 }
 
-Outcome execute(const Context& context, const io::Config& config, Run& run, const std::string& label,
+Outcome execute(const Context& context, const io::Config& given, Run& run, const std::string& label,
                 nlohmann::json& summary) {
+  io::Config config = given;  // a view: the document is shared
   RunState& state = run.state();
   const bool dry_run = context.options.dry_run, has_folder = !context.info.output_file;
   bool folder_is_new = false;
@@ -198,6 +199,7 @@ Outcome execute(const Context& context, const io::Config& config, Run& run, cons
   std::optional<FolderLock> lock;
   try {
     if (context.has_config) config.check_schema(context.info.name);
+    if (has_folder) config.evaluate(context.info.name);
     if (has_folder && !dry_run)
       open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
     context.body(config, run);

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
+#include "io/expression/units.hpp"
 #include "io/ranges.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
@@ -38,8 +39,8 @@ std::vector<std::string> split_values(const std::string& text) {
   bool quoted = false;
   for (const char c : text) {
     if (c == '"') quoted = !quoted;
-    if (!quoted && (c == '[' || c == '{')) ++depth;
-    if (!quoted && (c == ']' || c == '}')) --depth;
+    if (!quoted && (c == '[' || c == '{' || c == '(')) ++depth;
+    if (!quoted && (c == ']' || c == '}' || c == ')')) --depth;
     if (c == ',' && depth == 0 && !quoted) {
       values.emplace_back();
     } else {
@@ -49,17 +50,28 @@ std::vector<std::string> split_values(const std::string& text) {
   return values;
 }
 
-/// a:b:n as numbers; empty if the text has another form.
-std::vector<double> split_range(const std::string& text) {
-  std::vector<double> numbers;
+/// a:b:n, with a unit behind b and perhaps behind a.
+struct ValueRange {
+  double numbers[3] = {};
+  std::string units[3];
+};
+
+/// Nothing if the text has another form.
+std::optional<ValueRange> split_range(const std::string& text) {
+  ValueRange range;
   const char* at = text.c_str();
   for (int i = 0; i < 3; ++i) {
     char* end = nullptr;
-    numbers.push_back(std::strtod(at, &end));
-    if (end == at || *end != (i < 2 ? ':' : '\0')) return {};
-    at = end + 1;
+    range.numbers[i] = std::strtod(at, &end);
+    const std::string_view rest(end);
+    const std::string_view unit = rest.substr(0, i < 2 ? rest.find(':') : rest.size());
+    const bool has_unit = unit.find_first_not_of(' ') != std::string_view::npos;
+    if (end == at || end[unit.size()] != (i < 2 ? ':' : '\0')) return std::nullopt;
+    if (has_unit && !io::parse_unit(unit)) return std::nullopt;
+    if (has_unit) range.units[i] = unit.substr(unit.find_first_not_of(' '));
+    at = end + unit.size() + 1;
   }
-  return numbers;
+  return range;
 }
 
 std::string describe(const std::vector<SweepAxis>& axes, const std::vector<std::string>& values) {
@@ -174,14 +186,17 @@ void print_sweep(const SweepTable& table) {
 SweepAxis parse_sweep(const std::string& text) {
   const auto [key, list] = split_assignment(text, "--sweep");
   SweepAxis axis{key, {}};
-  if (const auto range = split_range(list); !range.empty()) {
-    const bool fits = std::isfinite(range[0]) && std::isfinite(range[1]) && range[2] >= 1 &&
-                      range[2] <= double(most_points) && range[2] == std::floor(range[2]);
+  if (const auto range = split_range(list)) {
+    const auto& [a, b, n] = range->numbers;
+    const auto& [unit_a, unit, unit_n] = range->units;
+    const bool fits = std::isfinite(a) && std::isfinite(b) && n >= 1 && n <= double(most_points) &&
+                      n == std::floor(n) && unit_n.empty() && (unit_a.empty() || unit_a == unit);
     if (!fits)
-      throw InputError(fmt::format("--sweep {}: a:b:n needs finite a and b and a whole n from 1 to {}", text,
-                                   most_points));
-    for (const double value : io::linspace(range[0], range[1], int(range[2])))
-      axis.values.push_back(fmt::format("{}", value));
+      throw InputError(
+          fmt::format("--sweep {}: a:b:n needs finite a and b in one unit and a whole n from 1 to {}", text,
+                      most_points));
+    for (const double value : io::linspace(a, b, int(n)))
+      axis.values.push_back(fmt::format("{}{}{}", value, unit.empty() ? "" : " ", unit));
     return axis;
   }
   axis.values = split_values(list);

@@ -56,9 +56,10 @@ std::string list_of(const std::string& item, int length = 0) {
 /// Members that say what values the key takes.
 std::string value_schema(const Key& key) {
   const std::string limit = limits(key.range);
-  const std::string number = fmt::format("{{\"type\": \"number\"{}}}", limit);
-  const std::string integer = fmt::format("{{\"type\": \"integer\"{}}}", limit);
-  const std::string any_number = "{\"type\": \"number\"}", text = "{\"type\": \"string\"}";
+  // Texts are expressions; limits of JSON Schema apply to numbers alone.
+  const std::string number = fmt::format("{{\"type\": [\"number\", \"string\"]{}}}", limit);
+  const std::string integer = fmt::format("{{\"type\": [\"integer\", \"string\"]{}}}", limit);
+  const std::string any_number = "{\"type\": [\"number\", \"string\"]}", text = "{\"type\": \"string\"}";
   const std::string pair = list_of(any_number, 2), vector = list_of(any_number, 3);
   const std::string complex = fmt::format("{{{}}}", any_of({any_number, pair}));
   const auto one_or_list = [](const std::string& item) { return any_of({item, list_of(item)}); };
@@ -73,7 +74,7 @@ std::string value_schema(const Key& key) {
     case Type::complex:
       return inner(complex);
     case Type::tensor:
-      return "\"type\": [\"number\", \"array\"]";
+      return "\"type\": [\"number\", \"string\", \"array\"]";
     case Type::text:
       return inner(text);
     case Type::word:

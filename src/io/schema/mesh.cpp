@@ -7,6 +7,8 @@ namespace {
 
 constexpr Key keys[] = {
     {"title", Type::text, "", "", "(none)", "name of the problem; free text", all_programs},
+    {"variables.*", Type::number, "any", "", "",
+     "a number or expression, \"1.6 mm\", for the expressions of other keys", all_programs},
     {"mesh.file", Type::text, "", "", "required",
      "geometry or mesh: .geo, .msh, .step, .brep or .h5, relative to the config", meshed},
     {"mesh.unit", Type::word, "", "m | cm | mm | um | nm | km | inch | in | ft | mil",
@@ -17,8 +19,8 @@ constexpr Key keys[] = {
      "edge length of the cells in wavelengths of each region, instead of size", meshed},
     {"mesh.order", Type::integer, "", "1 to 2", "(2 where the geometry is curved, else 1)",
      "geometry of the cells: 1 straight, 2 curved", meshed},
-    {"mesh.parameters.*", Type::number, "", "", "(those of the .geo)", "a DefineConstant number of the .geo",
-     meshed},
+    {"mesh.parameters.*", Type::number, "mesh.unit or none", "", "(those of the .geo)",
+     "a DefineConstant number of the .geo", meshed},
     {"mesh.time_limit", Type::number, "s", "> 0", "(1800)", "time after which the mesh generator is given up",
      meshed},
     {"space.order", Type::integer, "", "1 to 3", "2", "polynomial order of the elements", fem},

@@ -40,7 +40,7 @@ constexpr Key keys[] = {
     {"contour[].file", Type::text, "", "", "", "of points (CSV of x, y), or the geometry of a physical curve",
      mom2d},
     {"contour[].region", Type::text, "", "", "(the only one)", "name of the physical curve", mom2d},
-    {"contour[].parameters.*", Type::number, "", "", "(those of the .geo)",
+    {"contour[].parameters.*", Type::number, "unit or none", "", "(those of the .geo)",
      "a DefineConstant number of the .geo", mom2d},
     {"contour[].grading", Type::integer, "", "0 to 45", "(lcn 16, mom 0)",
      "halvings of cells towards corners", mom2d},

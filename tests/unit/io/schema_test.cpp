@@ -89,7 +89,8 @@ TEST(Schema, JsonSchemaHoldsTypesRangesAndDefaults) {
   EXPECT_EQ(mesh["required"], nlohmann::json::parse("[\"file\"]"));
   EXPECT_EQ(mesh["additionalProperties"], false);
   EXPECT_EQ(mesh["properties"]["size"]["exclusiveMinimum"], 0);
-  EXPECT_EQ(mesh["properties"]["parameters"]["additionalProperties"]["type"], "number");
+  EXPECT_EQ(mesh["properties"]["parameters"]["additionalProperties"]["type"],
+            nlohmann::json::parse("[\"number\", \"string\"]"));
   const auto& port = fem["properties"]["port"]["anyOf"];
   EXPECT_EQ(port[0]["properties"]["modes"]["maximum"], 100);
   EXPECT_EQ(port[0]["properties"]["excite"]["default"], false);
