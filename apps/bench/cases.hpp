@@ -26,6 +26,7 @@ void multilevel(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void ie(const Options& options, Report& report);
+void austin(const Options& options, Report& report);
 void truncation(const Options& options, Report& report);
 void errors(const Options& options, Report& report);
 

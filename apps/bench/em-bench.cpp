@@ -51,6 +51,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_IE
     {"ie", bench::ie},
 #endif
+#ifdef CURLEW_BENCH_AUSTIN
+    {"austin", bench::austin},
+#endif
 #ifdef CURLEW_BENCH_TRUNCATION
     {"truncation", bench::truncation},
 #endif

@@ -23,7 +23,7 @@ using Real = Eigen::MatrixXd;
 using green::VecD;
 
 constexpr std::size_t lanes = 8;
-constexpr std::size_t tile_points = 256, tile_directions = 64;  // phases of a tile: 256 KiB, of level 2
+constexpr std::size_t tile_points = 128, tile_directions = 256;  // phases of a tile: 512 KiB, of level 2
 constexpr std::size_t least_tasks = 64;
 
 /// A range of the points, so that few directions occupy all threads too. It does not depend on the threads:
