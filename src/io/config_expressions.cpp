@@ -11,7 +11,7 @@
 #include "base/constants.hpp"
 #include "io/config.hpp"
 #include "io/config_document.hpp"
-#include "io/expression/parser.hpp"
+#include "io/expression.hpp"
 #include "io/schema/schema.hpp"
 
 namespace curlew::io {

@@ -8,8 +8,23 @@
 #include "base/error.hpp"
 #include "io/config.hpp"
 #include "io/csv.hpp"
+#include "material/library.hpp"
 
 namespace curlew::material {
+
+namespace {
+
+/// "library:gold (optical)", as resolved.toml has it.
+FrequencyTable read_library_table(const io::Config& config, const std::string& stated,
+                                  const std::string& quantity) {
+  const auto* entry = find_material(std::string_view(stated).substr(library_prefix.size()));
+  config.require(entry != nullptr && !entry->rows.empty() && quantity == "permittivity", "table",
+                 fmt::format("{} is no table of the library for {}", stated, quantity));
+  auto table = optical_table(*entry);
+  return {std::string(entry->name), quantity, std::move(table.frequencies), std::move(table.permittivities)};
+}
+
+}  // namespace
 
 Complex FrequencyTable::at(double frequency) const {
   if (!(frequency >= frequencies.front() && frequency <= frequencies.back()))
@@ -24,7 +39,9 @@ Complex FrequencyTable::at(double frequency) const {
 
 FrequencyTable read_frequency_table(const io::Config& config, const std::string& quantity,
                                     const std::string& column) {
-  const std::string file = config.resolve_path(config.get<std::string>("table"));
+  const auto stated = config.get<std::string>("table");
+  if (stated.starts_with(library_prefix)) return read_library_table(config, stated, quantity);
+  const std::string file = config.resolve_path(stated);
   const io::CsvTable csv = io::read_csv(file);
   FrequencyTable table{file, quantity, csv.numbers("frequency_hz"), {}};
   const auto re = csv.numbers(column + "_re"), im = csv.numbers(column + "_im");

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "io/expression/units.hpp"
+#include "io/units.hpp"
 
 namespace curlew::mesh {
 

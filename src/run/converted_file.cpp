@@ -12,6 +12,7 @@
 #include "io/atomic_file.hpp"
 #include "mesh/geo_parameters.hpp"
 #include "run/mesh_converter.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::run {
 namespace {
@@ -38,8 +39,9 @@ std::string content_name(const std::vector<std::string>& files, const Arguments&
 }
 
 /// Beside the output folder, or in it where that is not allowed.
-fs::path cache_folder(const Run& run) {
-  const fs::path output = fs::absolute(run.output_path()).lexically_normal();
+fs::path cache_folder(Run& run) {
+  const std::string& home = run.state().home;
+  const fs::path output = fs::absolute(home.empty() ? run.output_path() : home).lexically_normal();
   const fs::path above = (output.has_filename() ? output : output.parent_path()).parent_path();
   const fs::path folder = above / ".mesh-cache";
   return access((fs::exists(folder) ? folder : above).c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";

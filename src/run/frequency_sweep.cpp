@@ -11,6 +11,7 @@
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
 #include "run/run_state.hpp"
+#include "run/share.hpp"
 
 namespace curlew::run {
 namespace {
@@ -71,7 +72,41 @@ void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const 
   place.commit();
 }
 
+/// manifest.json beside the shares, and share.json in this one when its frequencies are done.
+void FrequencySweep::write_states(bool is_done) const {
+  const RunState& state = run_.state();
+  const Share& share = *state.share;
+  Manifest manifest{state.info->name, run_.input(), "frequencies", {}};
+  for (std::size_t i = 0; i < frequencies_.size(); ++i) {
+    const auto owner = int(i % std::size_t(share.count)) + 1;
+    const auto kept = fs::path(state.home) / fmt::format("share_{}_of_{}", owner, share.count) /
+                      fmt::format("solved_{}.h5", i + 1);
+    manifest.items.push_back(
+        {fmt::format("{} Hz", frequencies_[i]), "", identity(), fs::exists(kept) ? "done" : "open"});
+  }
+  write_manifest(state.home, manifest);
+  if (!is_done) return;
+  const nlohmann::ordered_json json = {
+      {"share", share.number}, {"of", share.count}, {"inputs_hash", run_.inputs_hash()}, {"state", "done"}};
+  io::write_text_file((fs::path(state.output) / "share.json").string(), json.dump(2) + "\n");
+}
+
+void FrequencySweep::each_of_share(const std::function<void(std::size_t, double)>& work) const {
+  const Share& share = *run_.state().share;
+  const auto own = numbers_of(share, frequencies_.size());
+  write_states(false);
+  for (const std::size_t number : own) {
+    check_interrupt();
+    if (!find(number)) work(number, frequencies_[number]);
+  }
+  write_states(true);
+  log::info("share {} of {}: {} of {} frequencies are solved; --join makes the results of all shares",
+            share.number, share.count, own.size(), frequencies_.size());
+  throw ShareDone();
+}
+
 bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) {
+  if (run_.state().share) each_of_share(work);
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {
     try {
       check_interrupt();

@@ -28,6 +28,7 @@ class FrequencySweep {
   /// Calls work(number, frequency) for each, from 0. Work solves, then holds interrupts (InterruptHold) and
   /// writes. After Ctrl-C in a later frequency than the first the loop ends, and so the run: with its files
   /// complete for the frequencies before, and exit status 130.
+  /// Of a share (--array) it does those frequencies that are not kept yet, and ends the run.
   /// @return true if all frequencies are done
   bool each(const std::function<void(std::size_t, double)>& work);
 
@@ -37,6 +38,8 @@ class FrequencySweep {
   void keep(std::size_t number, const SolvedArrays& arrays) const;
 
  private:
+  void each_of_share(const std::function<void(std::size_t, double)>& work) const;
+  void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
   std::string identity() const;
   void remove_kept() const;

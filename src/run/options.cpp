@@ -12,6 +12,8 @@
 #include "io/nearest.hpp"
 #include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
+#include "material/library.hpp"
+#include "run/share.hpp"
 
 namespace curlew::run {
 namespace {
@@ -58,13 +60,17 @@ std::string listing(std::string_view option, int argc, char** argv) {
   return std::string(format);
 }
 
-/// True for `--keys` and `--results`, each with `json` or without: prints what a config may hold, or what the
-/// program writes.
+/// True for `--keys`, `--results` and `--materials`, each with `json` or without: prints what a config may
+/// hold, what the program writes, or the library of materials.
 bool print_names(const AppInfo& info, int argc, char** argv) {
   namespace schema = io::schema;
   if (info.output_file) return false;
   if (const auto format = listing("--keys", argc, argv); !format.empty()) {
     fmt::print("{}", format == "json" ? schema::as_json_schema(info.name) : schema::as_text(info.name));
+    return true;
+  }
+  if (const auto format = listing("--materials", argc, argv); !format.empty()) {
+    fmt::print("{}", format == "json" ? material::materials_as_json() : material::materials_as_text());
     return true;
   }
   const auto format = listing("--results", argc, argv);
@@ -74,7 +80,8 @@ bool print_names(const AppInfo& info, int argc, char** argv) {
   return true;
 }
 
-void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision) {
+void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision,
+                        std::string& share) {
   app.add_option(std::string(positional), options.input, "the input file")
       ->required()
       ->option_text(info.input_name);
@@ -95,10 +102,20 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
+    app.add_option("--jobs", options.jobs, "processes that share a sweep on this machine (default: 1)")
+        ->option_text("N")
+        ->check(CLI::Range(1, 1024));
+    app.add_option("--array", share,
+                   "run share I of N of a sweep, or of the frequencies; goes on behind what is done")
+        ->option_text("I/N");
+    app.add_flag("--join", options.join, "make the results of all shares, as one run writes them");
     app.add_flag_callback(
         "--keys", [] {}, "print what a config may hold, and end: --keys, or --keys json for a JSON Schema");
     app.add_flag_callback(
         "--results", [] {}, "print what the program writes, with units, and end; --results json likewise");
+    app.add_flag_callback(
+        "--materials", [] {},
+        "print the library of materials, with sources, and end; --materials json likewise");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }
@@ -118,9 +135,9 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
 std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv) {
   if (print_names(info, argc, argv)) return std::nullopt;
   Options options;
-  std::string precision = "double";
+  std::string precision = "double", share;
   CLI::App app(info.summary, info.name);
-  add_shared_options(app, info, options, precision);
+  add_shared_options(app, info, options, precision, share);
   int verbose = 0, quiet = 0;
   app.add_flag("-v,--verbose", verbose, "log everything");
   app.add_flag("-q,--quiet", quiet, "log errors only");
@@ -149,6 +166,10 @@ std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv)
   if (verbose > 0 && quiet > 0) throw InputError("-v and -q exclude each other");
   if (verbose > 0) options.verbosity = log::Verbosity::verbose;
   if (quiet > 0) options.verbosity = log::Verbosity::quiet;
+  if (!share.empty()) options.share = parse_share(share);
+  if (int(options.share.has_value()) + int(options.join) + int(options.jobs > 1) > 1)
+    throw InputError("--array, --join and --jobs exclude each other");
+  options.command.assign(argv + 1, argv + argc);
   if (precision == "single") options.precision = Precision::single_precision;
   std::erase_if(options.own, [](const auto& entry) { return entry.second.empty(); });
   return options;

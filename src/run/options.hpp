@@ -12,6 +12,11 @@
 
 namespace curlew::run {
 
+/// One of several equal parts of a sweep.
+struct Share {
+  int number = 1, count = 1;
+};
+
 struct Options {
   std::string input;
   std::vector<std::string> sets;    ///< "table.key=value"
@@ -22,6 +27,10 @@ struct Options {
   Precision precision = Precision::double_precision;
   bool resume = false;
   bool dry_run = false;
+  std::optional<Share> share;  ///< --array
+  bool join = false;
+  int jobs = 1;                      ///< processes
+  std::vector<std::string> command;  ///< the arguments as they came
   log::Verbosity verbosity = log::Verbosity::normal;
   std::map<std::string, std::vector<std::string>> own;  ///< the program's own options that were given
 };

@@ -20,8 +20,10 @@
 #include "curlew/build.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/schema.hpp"
+#include "material/library.hpp"
 #include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
+#include "run/share.hpp"
 
 namespace curlew::run {
 namespace {
@@ -125,6 +127,9 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   config.allow({"title"});
   const Context context{info, options, body, device, has_config};
   const std::string output = output_of(info, options);
+  if (options.share) return execute_share(context, config, output);
+  if (options.join) return execute_join(context, config, output);
+  if (options.jobs > 1 && !options.dry_run) return execute_jobs(context, config, output);
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
   nlohmann::json summary;
@@ -199,10 +204,15 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
   std::optional<FolderLock> lock;
   try {
     if (context.has_config) config.check_schema(context.info.name);
-    if (has_folder) config.evaluate(context.info.name);
+    if (has_folder) {
+      config.evaluate(context.info.name);
+      material::apply_library(config, context.info.name);
+    }
     if (has_folder && !dry_run)
       open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
     context.body(config, run);
+    if (state.share && !dry_run)
+      throw InputError("--array: this run has no list of frequencies to share; give a --sweep");
     config.check_unknown_keys();
     if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
@@ -218,6 +228,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
       summary = std::move(made);
       if (!state.failure.empty()) log::error("{}{}", label, state.failure);
     }
+  } catch (const ShareDone&) {
+    state.files.clear();
   } catch (...) {
     outcome = outcome_of_exception();
     log::error("{}{}", label, outcome.error);

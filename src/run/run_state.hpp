@@ -41,6 +41,8 @@ struct RunState {
   std::string started;  ///< UTC, ISO 8601
   io::Provenance provenance;
   std::string inputs_hash;
+  std::optional<Share> share;  ///< of the frequencies: the others are left out, no results are written
+  std::string home;            ///< folder beside which meshes are kept, if it is not that of the output
 
   std::vector<io::AtomicFile> files;
   std::vector<Dependency> dependencies;
@@ -66,6 +68,9 @@ struct Outcome {
   int status = 0;
   std::string error;  ///< one line; empty if done
 };
+
+/// Thrown when the frequencies of a share are solved and kept: there is nothing to write.
+struct ShareDone {};
 
 /// The exit status and the line of the exception in flight: the one place where both are decided.
 Outcome outcome_of_exception();

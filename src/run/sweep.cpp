@@ -7,30 +7,21 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "io/csv.hpp"
-#include "io/expression/units.hpp"
+#include "io/units.hpp"
 #include "io/ranges.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
-#include "run/run_state.hpp"
+#include "run/sweep_plan.hpp"
 
 namespace curlew::run {
 namespace {
 
-constexpr std::size_t longest_list = 64;  // of results that still become columns
 constexpr std::size_t most_points = 100'000;
-
-struct Point {
-  std::string folder;
-  std::vector<std::string> values;
-  Outcome outcome;
-  bool reached = false;
-  nlohmann::json summary;
-};
 
 /// Splits at commas that stand outside brackets and quotes.
 std::vector<std::string> split_values(const std::string& text) {
@@ -74,84 +65,6 @@ std::optional<ValueRange> split_range(const std::string& text) {
   return range;
 }
 
-std::string describe(const std::vector<SweepAxis>& axes, const std::vector<std::string>& values) {
-  std::string text;
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", axes[i].key, values[i]);
-  return text;
-}
-
-void flatten(const nlohmann::json& value, const std::string& name,
-             std::vector<std::pair<std::string, double>>& numbers) {
-  const auto inner = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
-  if (value.is_object()) {
-    for (const auto& [key, entry] : value.items()) flatten(entry, inner(key), numbers);
-  } else if (value.is_array() && value.size() <= longest_list) {
-    for (std::size_t i = 0; i < value.size(); ++i) flatten(value[i], inner(std::to_string(i)), numbers);
-  } else if (value.is_number() && std::isfinite(value.get<double>())) {
-    numbers.emplace_back(name, value.get<double>());
-  }
-}
-
-/// Header and rows of sweep.csv: folder, swept values, status, every number of the results.
-struct SweepTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
-
-SweepTable make_table(const std::vector<SweepAxis>& axes, const std::vector<Point>& points) {
-  SweepTable table{{"point"}, {}};
-  for (const auto& axis : axes) table.columns.push_back(axis.key);
-  table.columns.push_back("status");
-  const std::size_t first_result = table.columns.size();
-  for (const auto& point : points) {
-    if (!point.reached) continue;
-    std::vector<std::string> row{point.folder};
-    row.insert(row.end(), point.values.begin(), point.values.end());
-    row.push_back(status_word(point.outcome.status));
-    row.resize(table.columns.size());
-    const bool written = point.outcome.status == exit_done ||
-                         (point.summary.contains("files") && !point.summary["files"].empty());
-    const bool done = written && point.summary.contains("results");
-    for (const auto& [name, value] :
-         done ? flatten_numbers(point.summary["results"]) : decltype(flatten_numbers({})){}) {
-      const auto known =
-          std::find(table.columns.begin() + std::ptrdiff_t(first_result), table.columns.end(), name);
-      const auto column = std::size_t(known - table.columns.begin());
-      if (known == table.columns.end()) table.columns.push_back(name);
-      row.resize(table.columns.size());
-      row[column] = io::Cell(value).text();
-    }
-    table.rows.push_back(std::move(row));
-  }
-  for (auto& row : table.rows) row.resize(table.columns.size());
-  return table;
-}
-
-void write_table(const std::string& path, const std::vector<std::string>& comments, const SweepTable& table) {
-  io::AtomicFile file(path);
-  io::CsvWriter csv(file.part(), comments, table.columns);
-  for (const auto& row : table.rows) csv.row(std::vector<io::Cell>(row.begin(), row.end()));
-  csv.close();
-  file.commit();
-}
-
-void write_sweep_summary(const RunState& state, const Outcome& outcome, const std::vector<SweepAxis>& axes,
-                         const std::vector<Point>& points) {
-  auto summary = summary_head(state, outcome);
-  for (const auto& axis : axes) summary["sweep"].push_back({{"key", axis.key}, {"values", axis.values}});
-  for (const auto& point : points) {
-    if (!point.reached) continue;
-    nlohmann::ordered_json entry = {{"folder", point.folder},
-                                    {"status", status_word(point.outcome.status)},
-                                    {"exit_status", point.outcome.status}};
-    if (!point.outcome.error.empty()) entry["error"] = point.outcome.error;
-    summary["points"].push_back(std::move(entry));
-  }
-  io::write_text_file((std::filesystem::path(state.output) / "summary.json").string(),
-                      summary.dump(2) + "\n");
-}
-
 /// A config per point, before any is run: a path that leads nowhere ends the sweep at once.
 io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& axes,
                         const std::vector<std::string>& values) {
@@ -159,26 +72,6 @@ io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& 
   for (std::size_t i = 0; i < axes.size(); ++i) copy.set(axes[i].key, values[i], "--sweep");
   copy.allow({"title"});
   return copy;
-}
-
-void run_point(const Context& context, const io::Config& config, const std::string& output,
-               const std::string& what, Point& point) {
-  Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
-  point.reached = true;
-  if (context.options.resume && is_done(run.state(), point.summary)) {
-    log::info("{}: done before, skipped", point.folder);
-    return;
-  }
-  point.outcome = execute(context, config, run, fmt::format("{} ({}): ", point.folder, what), point.summary);
-}
-
-void print_sweep(const SweepTable& table) {
-  constexpr std::size_t most_columns = 10;
-  RunState printed;
-  const auto shown = std::min(most_columns, table.columns.size());
-  printed.tables.push_back(
-      {"", {table.columns.begin(), table.columns.begin() + std::ptrdiff_t(shown)}, table.rows});
-  print_tables(printed);
 }
 
 }  // namespace
@@ -225,55 +118,66 @@ std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>&
   return points;
 }
 
-std::vector<std::pair<std::string, double>> flatten_numbers(const nlohmann::json& object) {
-  std::vector<std::pair<std::string, double>> numbers;
-  flatten(object, "", numbers);
-  return numbers;
+std::string SweepPlan::describe(std::size_t point) const {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", axes[i].key, points[point].values[i]);
+  return text;
+}
+
+SweepPlan plan_sweep(const Context& context, const io::Config& config) {
+  SweepPlan plan;
+  for (const auto& text : context.options.sweeps) {
+    plan.axes.push_back(parse_sweep(text));
+    const auto same = [&](const auto& axis) { return axis.key == plan.axes.back().key; };
+    if (std::count_if(plan.axes.begin(), plan.axes.end(), same) > 1)
+      throw InputError(fmt::format("--sweep {}: given twice", plan.axes.back().key));
+  }
+  for (auto& values : sweep_points(plan.axes)) {
+    plan.configs.push_back(point_config(config, plan.axes, values));
+    plan.points.push_back(
+        {fmt::format("point_{:04}", plan.points.size() + 1), std::move(values), {}, false, {}});
+  }
+  return plan;
+}
+
+void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t number) {
+  SweepPoint& point = plan.points[number];
+  const io::Config& config = plan.configs[number];
+  Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
+  point.reached = true;
+  if (context.options.resume && is_done(run.state(), point.summary)) {
+    log::info("{}: done before, skipped", point.folder);
+    return;
+  }
+  point.outcome = execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)),
+                          point.summary);
+}
+
+Outcome run_points(const Context& context, SweepPlan& plan, const std::string& output,
+                   const std::vector<std::size_t>& wanted) {
+  Outcome worst;
+  for (const std::size_t i : wanted) {
+    if (worst.status == exit_interrupted) break;
+    log::info("{} of {}: {}", plan.points[i].folder, plan.points.size(), plan.describe(i));
+    run_point(context, plan, output, i);
+    const Outcome& outcome = plan.points[i].outcome;
+    if (outcome.status > worst.status) worst = outcome;
+  }
+  return worst;
 }
 
 Outcome execute_sweep(const Context& context, const io::Config& config, const std::string& output) {
-  std::vector<SweepAxis> axes;
-  for (const auto& text : context.options.sweeps) {
-    axes.push_back(parse_sweep(text));
-    const auto same = [&](const auto& axis) { return axis.key == axes.back().key; };
-    if (std::count_if(axes.begin(), axes.end(), same) > 1)
-      throw InputError(fmt::format("--sweep {}: given twice", axes.back().key));
-  }
-  std::vector<Point> points;
-  std::vector<io::Config> configs;
-  for (auto& values : sweep_points(axes)) {
-    configs.push_back(point_config(config, axes, values));
-    points.push_back({fmt::format("point_{:04}", points.size() + 1), std::move(values), {}, false, {}});
-  }
-
+  SweepPlan plan = plan_sweep(context, config);
   std::error_code fault;
   std::optional<FolderLock> lock;
   if (!context.options.dry_run && (std::filesystem::create_directories(output, fault), !fault))
     lock.emplace(output,
                  context.info.name + " " + context.options.input);  // else the points say what is wrong
-
-  Outcome worst;
-  std::size_t failed = 0;
-  for (std::size_t i = 0; i < points.size() && worst.status != exit_interrupted; ++i) {
-    const std::string what = describe(axes, points[i].values);
-    log::info("{} of {}: {}", points[i].folder, points.size(), what);
-    run_point(context, configs[i], output, what, points[i]);
-    const Outcome& outcome = points[i].outcome;
-    if (outcome.status == exit_done) continue;
-    ++failed;
-    if (outcome.status > worst.status) worst = outcome;
-  }
-  if (context.options.dry_run) return worst;
-
-  if (!std::filesystem::is_directory(output, fault))
-    return worst;  // every point was wrong input: nothing was made
-  const auto state = make_state(context, config, output);
-  const SweepTable table = make_table(axes, points);
-  write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),
-              table);
-  write_sweep_summary(*state, worst, axes, points);
-  print_sweep(table);
-  log::info("{} of {} points done, table in {}/sweep.csv", points.size() - failed, points.size(), output);
+  std::vector<std::size_t> all(plan.points.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  const Outcome worst = run_points(context, plan, output, all);
+  if (!context.options.dry_run) write_sweep(context, config, output, plan, worst);
   return worst;
 }
 

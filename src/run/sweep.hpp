@@ -14,8 +14,8 @@ struct SweepAxis {
   std::vector<std::string> values;  ///< as --set would take them
 };
 
-/// `key=a:b:n` (n values from a to b, both included; with a unit as in `1:2 mm:5`) or `key=v1,v2,...`; commas inside brackets, parentheses or quotes
-/// belong to a value. @throws InputError for another form
+/// `key=a:b:n` (n values from a to b, both included; with a unit as in `1:2 mm:5`) or `key=v1,v2,...`; commas
+/// inside brackets, parentheses or quotes belong to a value. @throws InputError for another form
 SweepAxis parse_sweep(const std::string& text);
 
 /// One value of every axis per point; the last axis varies fastest.

@@ -15,6 +15,8 @@ constexpr ResultFile files[] = {
     {"run.log", "the log", all_programs},
     {"sweep.csv", "of --sweep: folder, swept keys, status and every number of `results`, by dotted names",
      all_programs},
+    {"manifest.json", "of --array: all points or frequencies, with hash of the inputs and state",
+     all_programs},
     {"system.h5", "the linear system", "fem-assemble"},
     {"system.mtx", "the matrix as MatrixMarket text", "fem-assemble"},
     {"*.s#p", "S as Touchstone 1.1", solvers},

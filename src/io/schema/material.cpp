@@ -9,6 +9,8 @@ constexpr Key keys[] = {
     {"material[].region", Type::texts, "", "", "required",
      "what it fills: volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
      all_programs},
+    {"material[].material", Type::text, "", "", "",
+     "name in the library (--materials), whose keys stand where the table has none", all_programs},
     {"material[].epsilon_r", Type::tensor, "", "", "1.0",
      "relative permittivity; imaginary part negative for losses", fem},
     {"material[].epsilon_r", Type::complex, "", "", "1.0",

@@ -8,7 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/config.hpp"
-#include "io/expression/parser.hpp"
+#include "io/expression.hpp"
 #include "io/schema/schema.hpp"
 
 namespace curlew::io {

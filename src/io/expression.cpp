@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/expression/parser.hpp"
+#include "io/expression.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "io/expression/functions.hpp"
+#include "io/expression_functions.hpp"
 #include "io/nearest.hpp"
 
 namespace curlew::io {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/expression/functions.hpp"
+#include "io/expression_functions.hpp"
 
 #include <fmt/format.h>
 

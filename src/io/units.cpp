@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/expression/units.hpp"
+#include "io/units.hpp"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "io/expression/units.hpp"
+#include "io/units.hpp"
 
 namespace curlew::io {
 

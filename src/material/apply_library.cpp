@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// material = "copper" in a config becomes the keys of copper.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/log.hpp"
+#include "io/ranges.hpp"
+#include "io/schema/schema.hpp"
+#include "material/library.hpp"
+
+namespace curlew::material {
+namespace {
+
+using Kind = LibraryEntry::Kind;
+
+/// [Hz] lowest and highest frequency of a config; nothing if it states none. Asked of a copy: what a program
+/// reads is for itself to say.
+std::optional<std::pair<double, double>> frequencies_of(const io::Config& config) {
+  const io::Config copy = config.clone();
+  if (copy.has("frequency")) {
+    const auto values = io::frequency_list(copy.table("frequency"), io::Lowest::zero);
+    return std::pair{values.front(), values.back()};
+  }
+  const io::Config analysis = copy.table("analysis");
+  if (!analysis.has("target")) return std::nullopt;
+  const double target = analysis.positive("target");
+  return std::pair{target, target};
+}
+
+/// Values of data sheets hold near their frequency; beyond a range they do not hold at all.
+void check_range(const io::Config& table, const LibraryEntry& entry,
+                 const std::optional<std::pair<double, double>>& frequencies) {
+  if (!frequencies) return;
+  const auto [lowest, highest] = *frequencies;
+  if (entry.high > 0 && (lowest < entry.low || highest > entry.high))
+    table.error("material",
+                fmt::format("{} is known from {:.4g} to {:.4g} Hz, not at {:.4g} Hz: state its keys yourself",
+                            entry.name, entry.low, entry.high, highest > entry.high ? highest : lowest));
+  constexpr double decade = 10;
+  if (entry.frequency == 0 || (lowest >= entry.frequency / decade && highest <= entry.frequency * decade))
+    return;
+  static std::set<std::string> said;  // points of a sweep have one config
+  const auto text =
+      fmt::format("{}: {} is that of {:.4g} Hz; its permittivity at {:.4g} to {:.4g} Hz may differ",
+                  table.where("material"), entry.name, entry.frequency, lowest, highest);
+  if (said.insert(text).second) log::warn("{}", text);
+}
+
+/// Keys into one table, those that it does not state.
+class Filler {
+ public:
+  Filler(io::Config table, const LibraryEntry& entry)
+      : table_(std::move(table)),
+        origin_(fmt::format("{} (material \"{}\")", table_.where("material"), entry.name)) {}
+
+  bool has(const char* key) const { return table_.has(key); }
+  void number(const char* key, double value) { text(key, fmt::format("{}", value)); }
+  void text(const char* key, const std::string& toml) {
+    if (!table_.has(key)) table_.fill(key, toml, origin_);
+  }
+
+ private:
+  io::Config table_;
+  std::string origin_;
+};
+
+void fill_medium(Filler& filler, const LibraryEntry& entry) {
+  const bool by_table = filler.has("table");
+  if (entry.kind == Kind::optical) {
+    filler.text("table", fmt::format("'{}{}'", library_prefix, entry.name));
+    return;
+  }
+  if (!by_table) filler.number("epsilon_r", entry.epsilon_r);
+  if (entry.kind == Kind::conductor) filler.number("conductivity", entry.conductivity);
+  if (entry.kind == Kind::dielectric && !by_table && entry.loss_tangent > 0)
+    filler.number("loss_tangent", entry.loss_tangent);
+  if (entry.kind == Kind::debye)
+    filler.text("model", fmt::format("{{ type = 'debye', delta_epsilon = {}, relaxation_time = {} }}",
+                                     entry.delta_epsilon, entry.relaxation_time));
+}
+
+void fill_boundary(const io::Config& table, const LibraryEntry& entry, const std::string& program) {
+  const auto type = table.get<std::string>("type");
+  Filler filler(table, entry);
+  const bool is_slab =
+      program == "ie-solve" && (type == "film" || (type == "impedance" && table.has("thickness")));
+  if (is_slab) return fill_medium(filler, entry);
+  table.require(type == "impedance" || type == "sheet", "material",
+                fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\"", type));
+  table.require(
+      entry.kind == Kind::conductor, "material",
+      fmt::format("{} is no conductor: a wall takes copper, silver, ... (all: --materials)", entry.name));
+  for (const char* other : {"surface_impedance", "sheet_resistance"})
+    table.require(!table.has(other), "material", fmt::format("give material or {}, not both", other));
+  filler.number("conductivity", entry.conductivity);
+}
+
+}  // namespace
+
+void apply_library(const io::Config& config, const std::string& program) {
+  if (!io::schema::knows_program(program)) return;
+  const auto named = [&](const char* list) {
+    auto tables = config.tables(list);
+    std::erase_if(tables, [](const io::Config& table) { return !table.has("material"); });
+    return tables;
+  };
+  const auto media = named("material"), walls = named("boundary");
+  if (media.empty() && walls.empty()) return;
+  const auto frequencies = frequencies_of(config);
+  for (const auto& table : media) {
+    const auto& entry = require_material(table);
+    check_range(table, entry, frequencies);
+    Filler filler(table, entry);
+    fill_medium(filler, entry);
+  }
+  for (const auto& table : walls) {
+    const auto& entry = require_material(table);
+    check_range(table, entry, frequencies);
+    fill_boundary(table, entry, program);
+  }
+}
+
+}  // namespace curlew::material

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// --jobs N: shares as processes of this program on this machine.
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "run/share.hpp"
+#include "run/sweep_plan.hpp"
+
+namespace curlew::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The command line without the options that a share gets anew.
+std::vector<std::string> shared_arguments(const Options& options) {
+  std::vector<std::string> out;
+  const auto& given = options.command;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string& a = given[i];
+    if (a == "--jobs") {
+      ++i;
+    } else if (!a.starts_with("--jobs=") && a != "-v" && a != "--verbose" && a != "-q" && a != "--quiet") {
+      out.push_back(a);
+    }
+  }
+  out.emplace_back(options.verbosity == log::Verbosity::verbose ? "-v" : "-q");
+  return out;
+}
+
+pid_t start(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = arguments;
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  const pid_t child = fork();
+  if (child < 0)
+    throw ResourceError(fmt::format("--jobs: no process can be started ({})", std::strerror(errno)));
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // shares do not outlive the run that started them
+  execv(program.c_str(), argv.data());
+  _exit(exit_resource);
+}
+
+/// Exit status of a process; that of lacking resources for one that was killed.
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_resource;
+}
+
+/// Without --resume nothing of an earlier run counts.
+void forget(const SweepPlan& plan, const std::string& output) {
+  std::error_code ignored;
+  fs::remove(fs::path(output) / "manifest.json", ignored);
+  fs::remove_all(fs::path(output) / ".shares", ignored);
+  for (const auto& point : plan.points) fs::remove(fs::path(output) / point.folder / "summary.json", ignored);
+  for (const auto& entry : fs::directory_iterator(output, ignored))
+    if (entry.path().filename().string().starts_with("share_")) fs::remove_all(entry.path(), ignored);
+}
+
+}  // namespace
+
+Outcome execute_jobs(const Context& context, const io::Config& config, const std::string& output) {
+  const Options& options = context.options;
+  const bool has_points = !options.sweeps.empty();
+  const SweepPlan plan = has_points ? plan_sweep(context, config) : SweepPlan();
+  if (!options.resume) forget(plan, output);
+  const int count = has_points ? std::min(options.jobs, int(plan.points.size())) : options.jobs;
+
+  auto arguments = shared_arguments(options);
+  if (options.threads == 0 && std::getenv("OMP_NUM_THREADS") == nullptr) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    arguments.insert(arguments.end(),
+                     {"--threads", fmt::format("{}", std::max(1U, cores / unsigned(count)))});
+  }
+  arguments.insert(arguments.begin(), context.info.name);
+  std::vector<pid_t> children;
+  for (int i = 1; i <= count; ++i) {
+    auto own = arguments;
+    own.insert(own.end(), {"--array", fmt::format("{}/{}", i, count)});
+    children.push_back(start(own));
+  }
+  log::info("{} processes, a share each", count);
+  int worst = 0;
+  for (const pid_t child : children) worst = std::max(worst, wait_for(child));
+  if (worst == exit_interrupted) return {worst, "interrupted: --resume goes on"};
+  try {
+    return execute_join(context, config, output);
+  } catch (const InputError& e) {
+    if (worst == 0) throw;
+    log::error("{}", e.what());  // the share that failed has said why
+    return {worst, e.what()};
+  }
+}
+
+}  // namespace curlew::run

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A sweep shared by several processes, on one machine or on many with a common file system: --array I/N runs
+// every N-th point (or frequency) from the I-th on, --join makes of all shares what one run makes, --jobs N
+// does both.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "run/run_state.hpp"
+
+namespace curlew::run {
+
+/// "2/4". @throws InputError unless 1 <= I <= N <= 100000
+Share parse_share(const std::string& text);
+/// Numbers of `count` things that are of the share, ascending.
+std::vector<std::size_t> numbers_of(const Share& share, std::size_t count);
+
+/// One share of the points of --sweep, or of the frequencies of a run. Goes on behind what is done.
+Outcome execute_share(const Context& context, const io::Config& config, const std::string& output);
+/// All results of the shares in the output folder, as one run writes them.
+/// @throws InputError if a share is not done, naming what is missing
+Outcome execute_join(const Context& context, const io::Config& config, const std::string& output);
+/// As many processes of this program as --jobs says, a share each, then the join.
+Outcome execute_jobs(const Context& context, const io::Config& config, const std::string& output);
+
+// ---- the manifest: OUTPUT/manifest.json ----
+
+/// What a sweep consists of.
+struct Manifest {
+  std::string program, config;
+  std::string kind;  ///< "points" or "frequencies"
+  struct Item {
+    std::string name;    ///< folder of a point, a frequency in Hz
+    std::string values;  ///< of the swept keys
+    std::string hash;    ///< of all inputs
+    std::string state;   ///< "done", "failed", "open"
+  };
+  std::vector<Item> items;
+
+  /// Equal for shares of one sweep, whatever their state.
+  std::string hash() const;
+};
+
+/// Puts the manifest into the folder.
+/// @throws InputError if there is one of another sweep
+void write_manifest(const std::string& folder, const Manifest& manifest);
+/// @throws InputError unless the folder has the manifest of this sweep
+void require_manifest(const std::string& folder, const Manifest& manifest);
+
+// ---- shares of the points of a sweep ----
+
+Outcome execute_point_share(const Context& context, const io::Config& config, const std::string& output);
+Outcome join_points(const Context& context, const io::Config& config, const std::string& output);
+
+// ---- shares of the frequencies of a run ----
+
+Outcome execute_frequency_share(const Context& context, const io::Config& config, const std::string& output);
+Outcome join_frequencies(const Context& context, const io::Config& config, const std::string& output);
+
+}  // namespace curlew::run

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The points of a sweep, one after another or shared by several processes. Private to this room, as
+// run_state.hpp.
+
+#include <string>
+#include <vector>
+
+#include "run/run_state.hpp"
+#include "run/sweep.hpp"
+
+namespace curlew::run {
+
+struct SweepPoint {
+  std::string folder;
+  std::vector<std::string> values;
+  Outcome outcome;
+  bool reached = false;
+  nlohmann::json summary;
+};
+
+struct SweepPlan {
+  std::vector<SweepAxis> axes;
+  std::vector<SweepPoint> points;
+  std::vector<io::Config> configs;  ///< [points]
+
+  /// "mesh.size=0.2, input.b=3"
+  std::string describe(std::size_t point) const;
+};
+
+/// Points of --sweep. @throws InputError for a form, a path that leads nowhere, or too many points
+SweepPlan plan_sweep(const Context& context, const io::Config& config);
+
+/// Runs a point, or takes it as it is with --resume.
+void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t point);
+
+/// Runs the points that `wanted` names, in their order, until one is interrupted. @return the worst outcome
+Outcome run_points(const Context& context, SweepPlan& plan, const std::string& output,
+                   const std::vector<std::size_t>& wanted);
+
+/// sweep.csv and summary.json of the points that were reached; prints the table.
+void write_sweep(const Context& context, const io::Config& config, const std::string& output,
+                 const SweepPlan& plan, const Outcome& worst);
+
+}  // namespace curlew::run

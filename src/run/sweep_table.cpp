@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sweep.csv and summary.json over the points of a sweep.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "io/csv.hpp"
+#include "run/sweep_plan.hpp"
+
+namespace curlew::run {
+namespace {
+
+constexpr std::size_t longest_list = 64;  // of results that still become columns
+
+void flatten(const nlohmann::json& value, const std::string& name,
+             std::vector<std::pair<std::string, double>>& numbers) {
+  const auto inner = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
+  if (value.is_object()) {
+    for (const auto& [key, entry] : value.items()) flatten(entry, inner(key), numbers);
+  } else if (value.is_array() && value.size() <= longest_list) {
+    for (std::size_t i = 0; i < value.size(); ++i) flatten(value[i], inner(std::to_string(i)), numbers);
+  } else if (value.is_number() && std::isfinite(value.get<double>())) {
+    numbers.emplace_back(name, value.get<double>());
+  }
+}
+
+/// Header and rows of sweep.csv: folder, swept values, status, every number of the results.
+struct SweepTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+SweepTable make_table(const std::vector<SweepAxis>& axes, const std::vector<SweepPoint>& points) {
+  SweepTable table{{"point"}, {}};
+  for (const auto& axis : axes) table.columns.push_back(axis.key);
+  table.columns.push_back("status");
+  const std::size_t first_result = table.columns.size();
+  for (const auto& point : points) {
+    if (!point.reached) continue;
+    std::vector<std::string> row{point.folder};
+    row.insert(row.end(), point.values.begin(), point.values.end());
+    row.push_back(status_word(point.outcome.status));
+    row.resize(table.columns.size());
+    const bool written = point.outcome.status == exit_done ||
+                         (point.summary.contains("files") && !point.summary["files"].empty());
+    const bool done = written && point.summary.contains("results");
+    for (const auto& [name, value] :
+         done ? flatten_numbers(point.summary["results"]) : decltype(flatten_numbers({})){}) {
+      const auto known =
+          std::find(table.columns.begin() + std::ptrdiff_t(first_result), table.columns.end(), name);
+      const auto column = std::size_t(known - table.columns.begin());
+      if (known == table.columns.end()) table.columns.push_back(name);
+      row.resize(table.columns.size());
+      row[column] = io::Cell(value).text();
+    }
+    table.rows.push_back(std::move(row));
+  }
+  for (auto& row : table.rows) row.resize(table.columns.size());
+  return table;
+}
+
+void write_table(const std::string& path, const std::vector<std::string>& comments, const SweepTable& table) {
+  io::AtomicFile file(path);
+  io::CsvWriter csv(file.part(), comments, table.columns);
+  for (const auto& row : table.rows) csv.row(std::vector<io::Cell>(row.begin(), row.end()));
+  csv.close();
+  file.commit();
+}
+
+void write_sweep_summary(const RunState& state, const Outcome& outcome, const std::vector<SweepAxis>& axes,
+                         const std::vector<SweepPoint>& points) {
+  auto summary = summary_head(state, outcome);
+  for (const auto& axis : axes) summary["sweep"].push_back({{"key", axis.key}, {"values", axis.values}});
+  for (const auto& point : points) {
+    if (!point.reached) continue;
+    nlohmann::ordered_json entry = {{"folder", point.folder},
+                                    {"status", status_word(point.outcome.status)},
+                                    {"exit_status", point.outcome.status}};
+    if (!point.outcome.error.empty()) entry["error"] = point.outcome.error;
+    summary["points"].push_back(std::move(entry));
+  }
+  io::write_text_file((std::filesystem::path(state.output) / "summary.json").string(),
+                      summary.dump(2) + "\n");
+}
+
+void print_sweep(const SweepTable& table) {
+  constexpr std::size_t most_columns = 10;
+  RunState printed;
+  const auto shown = std::min(most_columns, table.columns.size());
+  printed.tables.push_back(
+      {"", {table.columns.begin(), table.columns.begin() + std::ptrdiff_t(shown)}, table.rows});
+  print_tables(printed);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, double>> flatten_numbers(const nlohmann::json& object) {
+  std::vector<std::pair<std::string, double>> numbers;
+  flatten(object, "", numbers);
+  return numbers;
+}
+
+void write_sweep(const Context& context, const io::Config& config, const std::string& output,
+                 const SweepPlan& plan, const Outcome& worst) {
+  std::error_code fault;
+  if (!std::filesystem::is_directory(output, fault)) return;  // every point was wrong input: nothing was made
+  const auto state = make_state(context, config, output);
+  const SweepTable table = make_table(plan.axes, plan.points);
+  write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),
+              table);
+  write_sweep_summary(*state, worst, plan.axes, plan.points);
+  print_sweep(table);
+  const auto done = std::count_if(plan.points.begin(), plan.points.end(), [](const SweepPoint& point) {
+    return point.reached && point.outcome.status == exit_done;
+  });
+  log::info("{} of {} points done, table in {}/sweep.csv", done, plan.points.size(), output);
+}
+
+}  // namespace curlew::run
