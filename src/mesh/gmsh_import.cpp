@@ -206,19 +206,14 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
 }
 
 /// Raises straight cells to second order. Curved cells that come out inside out are untangled; most meshes
-/// have none, and the optimisation of all would take longer than the mesh.
+/// have none, and the optimisation of all would take longer than the mesh. What is left of them keeps
+/// straight edges where nobody asked for curved cells.
 Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   Mesh mesh = extract_mesh(path, metres, 2);
-  if (!is_asked) {  // wires much thinner than the cells along them: Gmsh's optimisation takes long and may
-                    // fail
-    const Index straight = straighten_inverted_cells(mesh);
-    if (straight > 0)
-      log::info("{}: {} of {} cells, nearly inside out when curved, have straight edges", path, straight,
-                mesh.num_cells());
-    return mesh;
-  }
-  for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
+  std::vector<const char*> methods{"HighOrder"};
+  if (is_asked) methods.insert(methods.end(), {"HighOrderElastic", "HighOrder"});
+  for (const char* method : methods) {
     const auto bad = inverted_cells(mesh).size();
     if (bad == 0) return mesh;
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
@@ -229,6 +224,10 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
     }
     mesh = extract_mesh(path, metres, 2);
   }
+  if (is_asked) return mesh;
+  if (const Index straight = straighten_inverted_cells(mesh); straight > 0)
+    log::info("{}: {} of {} cells, inside out when curved, have straight edges", path, straight,
+              mesh.num_cells());
   return mesh;
 }
 

@@ -65,7 +65,8 @@ const std::vector<const char*> magnetic{"re_hx", "im_hx", "re_hy", "im_hy", "re_
 TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
   make_meshes(std::string("'") + CURLEW_SOURCE_DIR +
               "/meshes/sphere_in_air.geo' --size 0.16 --set-number radius=0.25 --set-number distance=0.1 "
-              "--set-number filled=1 --set-number quarter=1");
+              "--set-number filled=1 --set-number quarter=1 --order 1");  // rules of curved faces know their
+                                                                          // corners' order
   const std::string config =
       "[[material]]\nregion = \"body\"\nepsilon_r = 3.0\n[[material]]\nregion = \"air\"\n"
       "[excitation]\ntheta = [50.0]\nphi = [25.0]\npolarization = 30\n" +

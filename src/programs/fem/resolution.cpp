@@ -61,7 +61,7 @@ void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double fr
 void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                   run::Run& run) {
   constexpr double worth_a_word = 3e-3;
-  if (mesh.geometry_order > 1 || model.order < 2) return;
+  if (model.order < 2) return;
   const auto variant = fem::shape_variant(mesh, topology, model);
   if (!variant) return;
   double gaps = 0, extent = 0;
@@ -77,9 +77,8 @@ void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const 
   if (share < worth_a_word) return;
   run.warn(fmt::format(
       "straight cells: their facets lie {:.2g} of half the extent of the curved surfaces away from them, and "
-      "results "
-      "are off by about as much, whatever the order of the elements: [mesh] order = 2, or smaller cells",
-      share));
+      "results are off by about as much, whatever the order of the elements: {}smaller cells",
+      share, mesh.geometry_order == 1 ? "[mesh] order = 2, or " : ""));
 }
 
 }  // namespace curlew::programs

@@ -21,6 +21,7 @@
 #include "mesh/check.hpp"
 #include "mesh/gmsh_fill.hpp"
 #include "mesh/gmsh_import.hpp"
+#include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/mesh_vtk.hpp"
@@ -310,6 +311,9 @@ void convert_or_show(run::Run& run) {
     return mesh::import_gmsh(run.input(), import_options(run, waves));
   });
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
+  if (is_surrounded && !run.option("order"))
+    if (const Index straight = mesh::straighten_inverted_cells(mesh); straight > 0)
+      log::info("{} of {} cells, inside out when curved, have straight edges", straight, mesh.num_cells());
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
   write_files(mesh, run);
