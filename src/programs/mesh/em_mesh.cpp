@@ -17,6 +17,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
 #include "mesh/gmsh_fill.hpp"
