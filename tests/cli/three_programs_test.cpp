@@ -130,5 +130,74 @@ TEST_F(ThreePrograms, DipoleBesideALossySphere) {
       EXPECT_LE(std::abs(a.first - b.first), a.second + b.second) << one << " and " << other;
 }
 
+/// An ellipsoid of metal in a lossy coating, in air and a layer.
+const char* const ellipsoid_geo = R"(SetFactory("OpenCASCADE");
+Sphere(1) = {0, 0, 0, 0.08};
+Sphere(2) = {0, 0, 0, 0.12};
+Dilate {{0, 0, 0}, {1, 1.2, 1.6}} { Volume{1, 2}; }
+Sphere(3) = {0, 0, 0, 0.3};
+Sphere(4) = {0, 0, 0, 0.52};
+BooleanDifference(14) = { Volume{4}; Delete; }{ Volume{3}; };
+BooleanDifference(13) = { Volume{3}; Delete; }{ Volume{2}; };
+BooleanDifference(12) = { Volume{2}; Delete; }{ Volume{1}; Delete; };
+BooleanFragments{ Volume{12, 13, 14}; Delete; }{ }
+coat() = Boundary{ Volume{12}; };
+air() = Boundary{ Volume{13}; };
+layer() = Boundary{ Volume{14}; };
+outside() = coat(); core() = coat(); core() -= air(); outside() -= core();
+inner() = air(); inner() -= outside();
+back() = layer(); back() -= inner();
+Physical Volume("coating") = {12};
+Physical Volume("air") = {13};
+Physical Volume("pml") = {14};
+Physical Surface("core") = {core()};
+Physical Surface("outside") = {outside()};
+Physical Surface("layer_inner") = {inner()};
+Physical Surface("back") = {back()};
+MeshSize{ PointsOf{ Volume{:}; } } = 0.22;
+MeshSize{ PointsOf{ Volume{12}; } } = 0.08;
+)";
+
+/// A long test, scripts/test --long. Oblique, E along neither angle. There is no series: the programs' fields
+/// differ by no more than their bars.
+TEST_F(ThreePrograms, DISABLED_CoatedEllipsoid) {
+  write("ellipsoid.geo", ellipsoid_geo);
+  const std::string coat = "epsilon_r = [2.5, -0.4]\n",
+                    inside = "[space]\norder = 2\n[[material]]\nregion = 'coating'\n" + coat +
+                             "[[material]]\nregion = ['air', 'pml']\n[[boundary]]\nregion = 'core'\ntype = "
+                             "'pec'\n";
+  const std::map<std::string, std::string> parts{
+      {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ntype = 'spherical'\nreflection = 1e-4\n"
+                             "[[boundary]]\nregion = 'back'\ntype = 'pec'\n"},
+      {"fe-iiee", inside + "[truncation]\ninner = 'layer_inner'\nouter = 'back'\ntolerance = 1e-4\n"},
+      {"ie-solve",
+       "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'core'\ntype = 'pec'\n"
+       "[[material]]\nregion = 'outside'\n" +
+           coat}};
+  std::map<std::string, std::pair<std::vector<double>, double>> fields;  // roots of RCS, and their bar
+  for (const auto& [program, part] : parts) {
+    const auto results =
+        solve(program,
+              "[mesh]\nfile = 'ellipsoid.geo'\nunit = 'm'\norder = 2\n[frequency]\nvalues = [300e6]\n"
+              "[excitation]\ntype = 'plane_wave'\ntheta = [50]\nphi = [20]\npolarization = 30\n[output]\n"
+              "fields = false\nfar_field = { theta = [0, 180, 13], phi = [0, 315, 8] }\n[accuracy]\n"
+              "estimate = 'one'\n" +
+                  part);
+    auto& [size, bar] = fields[program];
+    for (const double rcs : io::read_csv(path(program + "/rcs.csv")).numbers("rcs_m2"))
+      size.push_back(std::sqrt(rcs));
+    bar = results["errors"][0]["far_field_error"];
+    EXPECT_LT(bar, 0.2) << program;
+  }
+  for (const auto& [one, a] : fields) {
+    for (const auto& [other, b] : fields) {
+      double wrong = 0, size = 0;
+      for (std::size_t i = 0; i < a.first.size(); ++i)
+        wrong += std::pow(a.first[i] - b.first[i], 2), size += std::pow(a.first[i], 2);
+      EXPECT_LE(std::sqrt(wrong / size), a.second + b.second) << one << " and " << other;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace curlew::test
