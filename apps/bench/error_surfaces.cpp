@@ -178,6 +178,7 @@ Complex strip_impedance(const mesh::Mesh& flat) {
 
 /// The limit of a sequence of halvings, of its last three.
 Complex limit_of(Complex a, Complex b, Complex c) {
+  if (a == b) return c;
   const double ratio = std::clamp(std::abs(c - b) / std::abs(b - a), 0.1, 0.6);
   return c + (c - b) * (ratio / (1 - ratio));
 }

@@ -93,6 +93,32 @@ TEST_F(LowCoax, LineHasItsInductanceAndCapacitanceAtAllOrders) {
   }
 }
 
+/// What the split system does not solve is refused where round-off decides, each with its cause.
+TEST_F(LowCoax, KindsThatAreNotSplitAreRefused) {
+  config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
+  const std::string
+      configs = std::string(CURLEW_SOURCE_DIR) + "/configs/",
+      coax = "fem-solve coax.toml ", hertz = " --output out --set frequency.values=[1]",
+      plate = "--set frequency.start=1 --set frequency.stop=1 --set frequency.points=1 --output out";
+  const struct {
+    std::string command, says;
+  } cases[] = {{coax + "--set solver.method=gmres" + hertz, "solver.method = \"direct\" has no such limit"},
+               {coax + "--set frequency.adaptive_tolerance=1e-3 --output out --set frequency.values=[1,2]",
+                "adaptive_tolerance (without it there is no such limit)"},
+               {coax + "--set boundary.0.type=impedance --set boundary.0.conductivity=1e7" + hertz,
+                "walls of finite impedance"},
+               {"fem-solve " + configs + "perforated_plate.toml " + plate, "[[periodic]] faces"},
+               {"fem-solve " + configs + "sphere_in_layer.toml" + hertz, "an [excitation]"},
+               {"fe-iiee " + configs + "sphere_in_air.toml" + hertz, "[truncation]"}};
+  for (const auto& [command, says] : cases) {
+    const Ended ended = run(command);
+    EXPECT_EQ(ended.status, 2) << command << ended.err;
+    EXPECT_NE(ended.err.find("is too low for double precision on this mesh"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find(says), std::string::npos) << ended.err;
+    EXPECT_FALSE(exists("out/solution.h5")) << command;
+  }
+}
+
 /// A shorted line is a loop of known inductance, fed by a lumped ring.
 TEST_F(LowCoax, LoopHasItsInductance) {
   config(2, "order = 2\nsize = 1\n",
