@@ -2,6 +2,7 @@
 #include "run/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,7 +14,9 @@
 #include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
 #include "material/library.hpp"
+#include "run/manual.hpp"
 #include "run/share.hpp"
+#include "run/templates.hpp"
 
 namespace curlew::run {
 namespace {
@@ -80,6 +83,52 @@ bool print_names(const AppInfo& info, int argc, char** argv) {
   return true;
 }
 
+/// True for `--new KIND`: writes a config with its geometry into the folder behind -o, or into this one.
+bool write_new(const AppInfo& info, int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto at = std::find(words.begin(), words.end(), "--new");
+  if (at == words.end() || info.output_file) return false;
+  if (at + 1 == words.end() || (at + 1)->starts_with('-')) {
+    for (const auto& [kind, title] : template_kinds(info.name)) fmt::print("{:<22} {}\n", kind, title);
+    return true;
+  }
+  std::string folder = ".";
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == "-o" || words[i] == "--output") folder = words[i + 1];
+  const auto files = write_template(info.name, *(at + 1), folder);
+  fmt::print("written: {}\nnext: {} {}\n", fmt::join(files, ", "), info.name, files[0]);
+  return true;
+}
+
+/// What --help shows of the options, for the manual page and for completion.
+std::vector<OptionHelp> option_helps(const CLI::App& app) {
+  std::vector<OptionHelp> helps;
+  for (const auto* option : app.get_options()) {
+    if (option->get_positional()) continue;
+    OptionHelp help{{}, "", option->get_description()};
+    for (const auto& name : option->get_snames()) help.names.push_back("-" + name);
+    for (const auto& name : option->get_lnames()) help.names.push_back("--" + name);
+    if (option->get_items_expected() > 0)
+      help.value = option->get_option_text().empty() ? "VALUE" : option->get_option_text();
+    helps.push_back(std::move(help));
+  }
+  return helps;
+}
+
+/// True for --man and --completion.
+bool print_manual(const CLI::App& app, const AppInfo& info, int argc, char** argv) {
+  const auto given = [&](std::string_view option) {
+    return std::find(argv, argv + argc, option) != argv + argc;
+  };
+  if (given("--man"))
+    fmt::print("{}", man_page(info, option_helps(app)));
+  else if (given("--completion"))
+    fmt::print("{}", bash_completion(info, option_helps(app)));
+  else
+    return false;
+  return true;
+}
+
 void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, std::string& precision,
                         std::string& share) {
   app.add_option(std::string(positional), options.input, "the input file")
@@ -93,6 +142,10 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
   app.add_option("--precision", precision, "single or double (default: double)")
       ->check(CLI::IsMember({"single", "double"}))
       ->option_text("NAME");
+  app.add_flag_callback(
+      "--man", [] {}, "print the manual page, and end");
+  app.add_flag_callback(
+      "--completion", [] {}, "print a completion script for bash, and end");
   app.add_flag("--dry-run", options.dry_run, "check everything, print sizes and memory, compute nothing");
   if (!info.output_file) {
     app.add_option("--set", options.sets, "set a key of the config; repeatable")
@@ -116,6 +169,10 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_flag_callback(
         "--materials", [] {},
         "print the library of materials, with sources, and end; --materials json likewise");
+    app.add_flag_callback(
+        "--new", [] {},
+        "write a config and its geometry to start from, and end: --new KIND [-o DIR]; --new alone lists the "
+        "kinds");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }
@@ -133,7 +190,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
 }
 
 std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv) {
-  if (print_names(info, argc, argv)) return std::nullopt;
+  if (print_names(info, argc, argv) || write_new(info, argc, argv)) return std::nullopt;
   Options options;
   std::string precision = "double", share;
   CLI::App app(info.summary, info.name);
@@ -155,6 +212,7 @@ std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv)
     }
   }
 
+  if (print_manual(app, info, argc, argv)) return std::nullopt;
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

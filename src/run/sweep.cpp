@@ -12,8 +12,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "io/units.hpp"
 #include "io/ranges.hpp"
+#include "io/units.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
 #include "run/sweep_plan.hpp"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// PROGRAM --new KIND: a config of the suite with its geometry, to start from.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace curlew::run {
+
+struct TemplateFile {
+  std::string_view name;  ///< "horn.toml", "horn.geo"
+  std::string_view text;
+};
+/// Every file of configs/ and meshes/.
+std::span<const TemplateFile> template_files();
+
+/// Kinds that a program has, each with the title of its config: "horn  Pyramidal horn".
+std::vector<std::pair<std::string, std::string>> template_kinds(std::string_view program);
+
+/// Writes the config and what it names into a folder, all side by side.
+/// @param kind a name of template_kinds, or the beginning of one
+/// @return names of the files, the config first
+/// @throws InputError for another kind, with the list, or if a file is there already
+std::vector<std::string> write_template(std::string_view program, const std::string& kind,
+                                        const std::string& folder);
+
+}  // namespace curlew::run
