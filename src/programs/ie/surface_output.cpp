@@ -117,8 +117,8 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
     radiation_ = std::make_unique<results::RadiationReport>(c.formats, run);
   if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run);
   if (c.fields)
-    currents_ =
-        std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()), p);
+    currents_ = std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()),
+                                                   p, io::VtkNumbers::single_precision);
   if (!c.near_fields.empty())
     near_ = std::make_unique<RadiatedFieldOutput>(
         c.near_fields, ie::regions_of(system, io::near_field_points(c.near_fields)), run);
