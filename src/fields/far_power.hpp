@@ -18,7 +18,7 @@ namespace curlew::fields {
 /// @param points, currents with all images
 /// @return nothing where directions times points exceed `most_pairs`
 std::optional<std::vector<double>> far_power(const SurfacePoints& points, const SurfaceCurrents& currents,
-                                             const Exterior& exterior, double most_pairs = 3e8,
+                                             const Exterior& exterior, double most_pairs = 1e8,
                                              Device device = Device::cpu);
 
 }  // namespace curlew::fields

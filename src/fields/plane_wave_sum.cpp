@@ -203,8 +203,11 @@ std::vector<Complex> PlaneWaveSum::each(std::span<const Complex> moments,
 }
 
 void PlaneWaveSum::shift(std::span<const Vec3<double>> units, std::vector<Complex>& sums) const {
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    sums[i] *= std::polar(1.0, k_ * dot(units[i % units.size()], centre_));
+  const std::size_t m = units.size();
+  for (std::size_t d = 0; d < m; ++d) {
+    const Complex phase = std::polar(1.0, k_ * dot(units[d], centre_));
+    for (std::size_t i = d; i < sums.size(); i += m) sums[i] *= phase;
+  }
 }
 
 }  // namespace curlew::fields

@@ -43,7 +43,7 @@ void add_known(const IncidentField& known, double frequency, const fields::Surfa
   }
 }
 
-constexpr double most_pairs = 3e8;  // of the check by the far field's power
+constexpr double most_pairs = 1e8;  // of the check by the far field's power
 
 bool is_vacuum(const Material& m) {
   const auto one = [](const Coefficient& c) { return c.is_scalar && c.scalar == 1.0; };

@@ -57,11 +57,13 @@ fields::FarField FarFields::pattern(const Complex* x, Index count,
   for (Index first = 0; first < count; first += batch()) {
     const Index here = std::min(batch(), count - first);
     const auto sums = sum_all(x + Offset(first) * sources_.num_unknowns, here, units);
-    for (std::size_t i = 0; i < std::size_t(here) * n; ++i) {
-      const std::size_t c = i / n, d = i % n;
-      const auto e = vector_of(&sums[columns * c * n + d], n, sources_.has_magnetic, units[d]);
-      far.e_theta[std::size_t(first) * n + i] = front * dot(directions[d].theta_unit(), e);
-      far.e_phi[std::size_t(first) * n + i] = front * dot(directions[d].phi_unit(), e);
+    for (std::size_t d = 0; d < n; ++d) {
+      const Point theta = directions[d].theta_unit(), phi = directions[d].phi_unit();
+      for (std::size_t c = 0; c < std::size_t(here); ++c) {
+        const auto e = vector_of(&sums[columns * c * n + d], n, sources_.has_magnetic, units[d]);
+        far.e_theta[(std::size_t(first) + c) * n + d] = front * dot(theta, e);
+        far.e_phi[(std::size_t(first) + c) * n + d] = front * dot(phi, e);
+      }
     }
   }
   return far;

@@ -128,8 +128,8 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
   if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run);
   if (!c.drive.empty()) combined_ = std::make_unique<results::CombinedExcitation>(combined_excitation(c));
   if (c.fields)
-    currents_ =
-        std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()), p);
+    currents_ = std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()),
+                                                   p, io::VtkNumbers::single_precision);
   if (!c.near_fields.empty())
     near_ = std::make_unique<RadiatedFieldOutput>(
         c.near_fields, ie::regions_of(system, io::near_field_points(c.near_fields)), run);

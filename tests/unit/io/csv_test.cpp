@@ -83,7 +83,6 @@ TEST(Csv, FolderThatIsNotThere) {
             std::string::npos);
 }
 
-/// Of the library that takes longer, but for halves in the thirteenth digit.
 TEST(NumberText, IsThatOfTheStandardFormat) {
   const auto text = [](double value) {
     std::string out = "x";
