@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/timer.hpp"
 #include "linalg/krylov/iterative_backend.hpp"
+#include "linalg/krylov/slow_rows.hpp"
 #include "linalg/sparse/row_groups.hpp"
 
 namespace curlew::linalg {
@@ -94,7 +96,8 @@ const IterativeInfo& IterativeSolver::info() const {
 
 /// Fills order_, unless it is the identity. @return first unknowns of the levels, and the end
 std::vector<Index> IterativeSolver::sort_by_level(const Csr<Complex>& a, const LowRank& term) {
-  const std::vector<int> level = levels_of(a, term, offsets_, coarse_orders(options_, offsets_));
+  std::vector<int> level = levels_of(a, term, offsets_, coarse_orders(options_, offsets_));
+  move_slow_rows(a, level);
   std::vector<Index> order(level.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::stable_sort(order.begin(), order.end(),
@@ -144,6 +147,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   }
   backend_ = make_iterative_backend({*matrix, sorted}, options_, levels, info_);
   info_.prepare_seconds = timer.seconds();
+  if (info_.coarse_unknowns > 0)
+    log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, a.num_rows);
 }
 
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,
