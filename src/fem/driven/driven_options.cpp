@@ -37,7 +37,7 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
   o.preconditioner = linalg::preconditioner_from(
       solver.choice_or("preconditioner", {"none", "jacobi", "multilevel"}, "multilevel"));
   if (o.preconditioner != linalg::Preconditioner::multilevel) return o;
-  o.multilevel.smoothing_steps = solver.integer_in_or("smoothing_steps", 1, 100, 1);
+  o.multilevel.smoothing_steps = solver.integer_in_or("smoothing_steps", 1, 100, 2);
   o.multilevel.cycle = solver.choice_or("cycle", {"v", "w"}, "v") == "w"
                            ? linalg::MultilevelOptions::Cycle::w
                            : linalg::MultilevelOptions::Cycle::v;

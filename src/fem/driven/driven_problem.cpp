@@ -9,11 +9,61 @@
 
 namespace curlew::fem {
 
+using Matrix = Eigen::MatrixXcd;
+
 DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
                              DrivenOptions options)
     : MaxwellSystem(mesh, topology, std::move(model), std::move(options)),
       rounding_(mesh, MaxwellSystem::model()) {
   if (ports().empty()) throw InputError("a driven problem needs at least one [[port]]");
+}
+
+/// Every column of F is a right-hand side of the sparse system; S and fields follow by dense algebra.
+void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, DrivenSolution& solution,
+                                      Matrix& x) {
+  const double omega = 2 * pi * solution.frequency;
+  const std::vector<ModeState> states = mode_states(solution.frequency);
+  const Matrix coupling = coupling_of(port_solutions(solution.frequency));
+  solver().prepare(matrix());
+  const std::vector<Complex> f = loads(solution.frequency);
+  const auto n = Eigen::Index(num_unknowns()), count = Eigen::Index(f.size()) / n;
+  std::vector<Complex> loads_and_sources = f;
+  loads_and_sources.insert(loads_and_sources.end(), sources.begin(), sources.end());
+  Matrix all(n, Eigen::Index(loads_and_sources.size()) / n);
+  solution.solver = solver().solve(loads_and_sources.data(), all.data(), Index(all.cols()));
+  x = all.leftCols(count);
+  const Matrix g = amplitude_rows(f).transpose() * x;
+  solution.scattering = scattering(g, coupling, states, reported(), omega);
+  if (sources.empty()) return;
+  const Matrix alone = all.rightCols(all.cols() - count);
+  const auto response =
+      source_response(amplitude_rows(f).transpose() * alone, g, coupling, states, reported(), omega);
+  solution.source_waves = response.outgoing;
+  const Matrix field = alone - x * response.weights;
+  solution.source_x.assign(field.data(), field.data() + field.size());
+}
+
+/// The modal terms stand in the system, which is iterated for every reported mode and every source.
+void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, DrivenSolution& solution,
+                                     Matrix& x) {
+  const double omega = 2 * pi * solution.frequency;
+  const std::vector<ModeState> states = mode_states(solution.frequency);
+  prepare_with_ports(solution.frequency);
+  const std::vector<Complex> f = loads(solution.frequency);
+  const auto n = std::size_t(num_unknowns());
+  std::vector<Complex> b;
+  for (const Eigen::Index m : reported())
+    b.insert(b.end(), f.begin() + m * Eigen::Index(n), f.begin() + (m + 1) * Eigen::Index(n));
+  b.insert(b.end(), sources.begin(), sources.end());
+  Matrix all(n, b.size() / n);
+  solution.solver = solver().solve(b.data(), all.data(), Index(all.cols()));
+  x = all.leftCols(Eigen::Index(reported().size()));
+  const Matrix v = amplitude_rows(f).leftCols(Eigen::Index(states.size())).transpose() * all;
+  solution.scattering = scattering_of_solutions(v.leftCols(x.cols()), states, reported(), omega);
+  if (sources.empty()) return;
+  const auto alone = all.cols() - x.cols();
+  solution.source_waves = outgoing_waves(v.rightCols(alone), states, reported(), omega);
+  solution.source_x.assign(all.data() + x.size(), all.data() + all.size());
 }
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
@@ -24,28 +74,11 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported()) solution.modes.push_back(states[std::size_t(i)]);
   assemble(frequency, matrix());
-  solver().prepare(matrix());
-
-  using Matrix = Eigen::MatrixXcd;
-  const std::vector<Complex> f = loads(frequency);
-  const auto n = Eigen::Index(num_unknowns()), count = Eigen::Index(f.size()) / n;
-  std::vector<Complex> loads_and_sources = f;
-  loads_and_sources.insert(loads_and_sources.end(), sources.begin(), sources.end());
-  Matrix all(n, Eigen::Index(loads_and_sources.size()) / n);
-  solution.solver = solver().solve(loads_and_sources.data(), all.data(), Index(all.cols()));
-  const Matrix x = all.leftCols(count);
-  const Matrix g = amplitude_rows(f).transpose() * x;
-  solution.scattering =
-      scattering(g, coupling_of(port_solutions(frequency)), states, reported(), 2 * pi * frequency);
-  if (!sources.empty()) {
-    const Matrix alone = all.rightCols(all.cols() - count);
-    const auto response =
-        source_response(amplitude_rows(f).transpose() * alone, g, coupling_of(port_solutions(frequency)),
-                        states, reported(), 2 * pi * frequency);
-    solution.source_waves = response.outgoing;
-    const Matrix field = alone - x * response.weights;
-    solution.source_x.assign(field.data(), field.data() + field.size());
-  }
+  Matrix x;
+  if (iterates_with_ports())
+    solve_with_ports(sources, solution, x);
+  else
+    solve_by_woodbury(sources, solution, x);
   const auto num_reported = Eigen::Index(reported().size()), num_dofs = Eigen::Index(space().num_dofs());
   solution.x.resize(std::size_t(num_dofs * num_reported));
   const Matrix y = x * solution.scattering.weights;

@@ -45,6 +45,9 @@ class DrivenProblem : public MaxwellSystem {
   DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
 
  private:
+  /// Solutions in amplitudes of columns, S, and what sources alone make.
+  void solve_by_woodbury(const std::vector<Complex>& sources, DrivenSolution& solution, Eigen::MatrixXcd& x);
+  void solve_with_ports(const std::vector<Complex>& sources, DrivenSolution& solution, Eigen::MatrixXcd& x);
   /// By the split system: at frequencies where round-off of the curls reaches the gradients.
   DrivenSolution solve_low(double frequency);
 

@@ -35,6 +35,20 @@ Eigen::VectorXcd power_wave_factor(const std::vector<ModeState>& modes) {
   return factor;
 }
 
+/// Of modes into which 1 W comes in.
+Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega) {
+  const Eigen::VectorXcd y = gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability);
+  const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
+  return (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
+}
+
+std::vector<ModeState> chosen(const std::vector<ModeState>& modes,
+                              const std::vector<Eigen::Index>& reported) {
+  std::vector<ModeState> seen;
+  for (const Eigen::Index m : reported) seen.push_back(modes[std::size_t(m)]);
+  return seen;
+}
+
 /// Power waves exist for propagating modes only.
 std::vector<Eigen::Index> propagating_modes(const std::vector<ModeState>& modes) {
   std::vector<Eigen::Index> kept;
@@ -56,13 +70,18 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
   drive.topRows(n) = 2.0 * unit * c.asDiagonal();
   const Eigen::MatrixXcd w =
       linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), g * drive);
-  std::vector<ModeState> seen;
-  for (const Eigen::Index m : reported) seen.push_back(modes[std::size_t(m)]);
-  const Eigen::VectorXcd y = c / Complex(0, omega * vacuum_permeability);
-  const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
-  const Eigen::VectorXcd amplitude = (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
-  const Eigen::MatrixXcd weights = (drive - coupling * w) * amplitude.asDiagonal();
-  return {scattering_of_amplitudes(w(reported, reported), seen, omega), weights(Eigen::all, reported)};
+  const Eigen::MatrixXcd weights = (drive - coupling * w) * amplitudes_of_one_watt(modes, omega).asDiagonal();
+  return {scattering_of_amplitudes(w(reported, reported), chosen(modes, reported), omega),
+          weights(Eigen::all, reported)};
+}
+
+ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                         const std::vector<Eigen::Index>& reported, double omega) {
+  const std::vector<ModeState> seen = chosen(modes, reported);
+  const Eigen::VectorXcd drive = 2.0 * gather(seen, &ModeState::admittance);
+  const Eigen::VectorXcd weights = drive.cwiseProduct(amplitudes_of_one_watt(seen, omega));
+  return {scattering_of_amplitudes(v(reported, Eigen::all) * drive.asDiagonal(), seen, omega),
+          Eigen::MatrixXcd(weights.asDiagonal())};
 }
 
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
@@ -86,17 +105,22 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
 SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
                                const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
                                const std::vector<Eigen::Index>& reported, double omega) {
-  const auto columns = g.rows(), n = Eigen::Index(modes.size());
+  const auto columns = g.rows();
   const Eigen::MatrixXcd v =
       linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), alone);
+  return {outgoing_waves(v.topRows(Eigen::Index(modes.size())), modes, reported, omega), coupling * v};
+}
+
+Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                const std::vector<Eigen::Index>& reported, double omega) {
   // |v|² Re(Y)/2 is the power of a mode.
   const Eigen::VectorXcd y =
       gather(modes, &ModeState::admittance) / Complex(0, 2 * omega * vacuum_permeability);
   const Eigen::VectorXcd scale =
       y.cwiseSqrt().cwiseProduct(gather(modes, &ModeState::shift).array().exp().matrix());
   const Eigen::VectorXcd factor = power_wave_factor(modes);
-  const Eigen::MatrixXcd outgoing = factor.cwiseProduct(scale).asDiagonal() * v.topRows(n);
-  return {outgoing(reported, Eigen::all), coupling * v};
+  const Eigen::MatrixXcd outgoing = factor.cwiseProduct(scale).asDiagonal() * v;
+  return outgoing(reported, Eigen::all);
 }
 
 Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports) {

@@ -43,6 +43,11 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeSta
 Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                           double omega);
 
+/// The same from solutions of the whole system, (A + F K Fᵀ) x_m = f_m of every reported mode m.
+/// @param v [modes, reported] Fᵀ x. The weights are [reported, reported].
+ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                         const std::vector<Eigen::Index>& reported, double omega);
+
 struct SourceResponse {
   Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes
   Eigen::MatrixXcd weights;   ///< [columns, sources] w: x = x_alone - X w
@@ -53,6 +58,11 @@ struct SourceResponse {
 SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
                                const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
                                const std::vector<Eigen::Index>& reported, double omega);
+
+/// Power waves [reported, sources] [sqrt W] that leave through the ports while none comes in.
+/// @param v [modes, sources] amplitudes
+Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
+                                const std::vector<Eigen::Index>& reported, double omega);
 
 /// K of some ports, whose modes count one after another; the columns ∫ W·e_m dS of dispersive ports follow
 /// those of all modes, in the same order. Outside the modes the exact port keeps c_ref:

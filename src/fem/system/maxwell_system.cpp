@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/driven/scattering.hpp"
 #include "fem/periodic/floquet_port.hpp"
 
 namespace curlew::fem {
@@ -32,15 +33,34 @@ void refuse_open_guides(const std::vector<ModalPort>& ports, const BlochReductio
   }
 }
 
+bool needs_symmetry(const linalg::SystemOptions& options) {
+  if (!options.iterative) return false;
+  const auto method = options.iterative->krylov.method;
+  return method == linalg::KrylovMethod::cocg || method == linalg::KrylovMethod::cocr;
+}
+
+/// F K Lᵀ. @param f, rows F and L [unknowns, columns], few of whose rows hold anything
+linalg::LowRank modal_term(const Eigen::MatrixXcd& f, const Eigen::MatrixXcd& k,
+                           const Eigen::MatrixXcd& rows) {
+  linalg::Coo<Complex> left, right;
+  left.num_rows = right.num_cols = Index(f.rows());
+  left.num_cols = right.num_rows = Index(f.cols());
+  const Eigen::MatrixXcd kl = k * rows.transpose();
+  for (Index i = 0; i < Index(f.rows()); ++i)
+    for (Index j = 0; j < Index(f.cols()); ++j) {
+      if (f(i, j) != 0.0) left.add(i, j, f(i, j));
+      if (kl(j, i) != 0.0) right.add(j, i, kl(j, i));
+    }
+  return {linalg::to_csr(left), linalg::to_csr(right)};
+}
+
 /// Methods that build on A = A^T, before anything is assembled for them.
 void refuse_symmetric_methods(const linalg::SystemOptions& options, bool is_reciprocal) {
-  if (!options.iterative || is_reciprocal) return;
-  const auto method = options.iterative->krylov.method;
-  if (method != linalg::KrylovMethod::cocg && method != linalg::KrylovMethod::cocr) return;
+  if (is_reciprocal || !needs_symmetry(options)) return;
   throw InputError(
       fmt::format("solver.method {} needs a symmetric matrix; phases between periodic faces or tensors that "
                   "are not symmetric make another: take gmres or bicgstab",
-                  linalg::name_of(method)));
+                  linalg::name_of(options.iterative->krylov.method)));
 }
 
 }  // namespace
@@ -136,6 +156,17 @@ void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, Por
     }
   };
   terms_.assemble(frequency, bloch_factors(frequency), system, add_ports);
+}
+
+bool MaxwellSystem::iterates_with_ports() const {
+  return options_.iterative && !ports_.empty() && !(bloch() && needs_symmetry(options_));
+}
+
+void MaxwellSystem::prepare_with_ports(double frequency) {
+  const std::vector<Complex> f = loads(frequency);
+  const auto n = Eigen::Index(num_unknowns());
+  const Eigen::Map<const Eigen::MatrixXcd> columns(f.data(), n, Eigen::Index(f.size()) / n);
+  solver_->prepare(matrix_, modal_term(columns, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
 }
 
 std::vector<Complex> MaxwellSystem::loads(double frequency) const {

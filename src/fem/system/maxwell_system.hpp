@@ -81,6 +81,12 @@ class MaxwellSystem {
   const linalg::Csr<Complex>& matrix() const { return matrix_; }
   linalg::SystemSolver& solver() { return *solver_; }
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
+  /// Builds the preconditioner of a Krylov method for the system with the modal terms of its ports,
+  /// A + F K Lᵀ. @pre matrix() is assembled at this frequency [Hz]
+  void prepare_with_ports(double frequency);
+  /// True if prepare_with_ports serves: for Krylov methods, but not for those of symmetric matrices beside
+  /// the modes of periodic faces, which need not come in pairs.
+  bool iterates_with_ports() const;
   /// Of the periodic faces at a frequency, empty without.
   std::vector<Complex> bloch_factors(double frequency) const;
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.

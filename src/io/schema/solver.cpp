@@ -34,7 +34,7 @@ constexpr Key solvers[] = {
      "ie-solve"},
     {"solver.preconditioner_steps", Type::integer, "", "1 to 1000", "12", "of the preconditioner charges",
      "ie-solve"},
-    {"solver.smoothing_steps", Type::integer, "", "1 to 100", "1", "of the multilevel preconditioner", fem},
+    {"solver.smoothing_steps", Type::integer, "", "1 to 100", "2", "of the multilevel preconditioner", fem},
     {"solver.cycle", Type::word, "", "v | w", "\"v\"", "of the multilevel preconditioner", fem},
     {"solver.coarse_order", Type::integer, "", "0 to 3", "0",
      "orders that the coarse level solves directly; 0: automatic", fem},

@@ -11,18 +11,23 @@ namespace {
 class DeviceSide final : public IterativeBackend {
  public:
   using Z = complex<double>;
-  DeviceSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& levels,
+  DeviceSide(const SortedSystem& system, const IterativeOptions& o, const std::vector<Index>& levels,
              IterativeInfo& info)
       : options_(o) {
+    const Csr<Complex>& a = system.a;
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
+    const LowRank term = has_levels ? first_rows(system.term, levels[1]) : LowRank();
     if (has_levels)
       coarse_ = std::make_unique<CoarseLevel<DeviceOperator<Z>>>(
-          a, make_device_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)));
+          a, with_term(make_device_coarse_solver(levels[1], coarse_direct_options(o, info),
+                                                 coarse_schwarz_options(o)),
+                       term));
     const Packed<double> packed = pack<double>(a);
     require_device_memory(stored_bytes(packed) +
                               std::size_t(krylov_vectors(o.krylov) + 2) * std::size_t(a.num_rows) * sizeof(Z),
                           "the matrix and the vectors of the solver");
     matrix_ = std::make_unique<DevicePacked<double, double>>(packed);
+    if (!system.term.is_empty()) sum_ = make_device_sum(*matrix_, system.term);
     if (o.preconditioner == Preconditioner::jacobi)
       preconditioner_ = std::make_unique<DeviceJacobi<double>>(a);
     if (has_levels) {
@@ -38,22 +43,23 @@ class DeviceSide final : public IterativeBackend {
     const int width =
         is_recorded ? 1 : affordable_columns(options_, matrix_->size(), num_rhs, device_info().free_memory);
     if (!columns_ || columns_->width() < width)
-      columns_ = make_krylov_columns(*matrix_, preconditioner_.get(), options_.krylov, width);
+      columns_ = make_krylov_columns(sum_ ? *sum_ : *matrix_, preconditioner_.get(), options_.krylov, width);
     return columns_->solve(num_rhs, transfer);
   }
 
  private:
   IterativeOptions options_;
   std::unique_ptr<CoarseLevel<DeviceOperator<Z>>> coarse_;
-  std::unique_ptr<DeviceOperator<Z>> matrix_, preconditioner_;
+  std::unique_ptr<DeviceOperator<Z>> matrix_, sum_, preconditioner_;
   std::unique_ptr<KrylovColumns> columns_;
 };
 
 }  // namespace
 
-std::unique_ptr<IterativeBackend> make_device_backend(const Csr<Complex>& a, const IterativeOptions& options,
+std::unique_ptr<IterativeBackend> make_device_backend(const SortedSystem& system,
+                                                      const IterativeOptions& options,
                                                       const std::vector<Index>& levels, IterativeInfo& info) {
-  return std::make_unique<DeviceSide>(a, options, levels, info);
+  return std::make_unique<DeviceSide>(system, options, levels, info);
 }
 
 }  // namespace curlew::linalg

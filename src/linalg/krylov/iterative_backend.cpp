@@ -14,17 +14,22 @@ namespace {
 
 class HostSide final : public IterativeBackend {
  public:
-  HostSide(const Csr<Complex>& a, const IterativeOptions& o, const std::vector<Index>& levels,
+  HostSide(const SortedSystem& system, const IterativeOptions& o, const std::vector<Index>& levels,
            IterativeInfo& info)
       : options_(o) {
+    const Csr<Complex>& a = system.a;
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
+    const LowRank term = has_levels ? first_rows(system.term, levels[1]) : LowRank();
     if (has_levels)
       coarse_ = std::make_unique<CoarseLevel<LinearOperator<Complex>>>(
-          a, make_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)));
+          a,
+          with_term(make_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)),
+                    term));
     if (info.asymmetry == 0)
       matrix_ = std::make_unique<SymmetricOperator<double>>(a);
     else
       matrix_ = std::make_unique<CrsOperator<Complex>>(a);
+    if (!system.term.is_empty()) sum_ = make_sum(*matrix_, system.term);
     if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
     if (has_levels) {
       preconditioner_ =
@@ -36,14 +41,14 @@ class HostSide final : public IterativeBackend {
   std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) override {
     const int width = affordable_columns(options_, matrix_->size(), num_rhs, available_memory());
     if (!columns_ || columns_->width() < width)
-      columns_ = make_krylov_columns(*matrix_, preconditioner_.get(), options_.krylov, width);
+      columns_ = make_krylov_columns(sum_ ? *sum_ : *matrix_, preconditioner_.get(), options_.krylov, width);
     return columns_->solve(num_rhs, transfer);
   }
 
  private:
   IterativeOptions options_;
   std::unique_ptr<CoarseLevel<LinearOperator<Complex>>> coarse_;
-  std::unique_ptr<LinearOperator<Complex>> matrix_, preconditioner_;
+  std::unique_ptr<LinearOperator<Complex>> matrix_, sum_, preconditioner_;
   std::unique_ptr<KrylovColumns> columns_;
 };
 
@@ -73,14 +78,14 @@ int affordable_columns(const IterativeOptions& options, Index unknowns, Index nu
   return int(std::max<std::size_t>(1, std::min(wanted, fit)));
 }
 
-std::unique_ptr<IterativeBackend> make_iterative_backend(const Csr<Complex>& a,
+std::unique_ptr<IterativeBackend> make_iterative_backend(const SortedSystem& system,
                                                          const IterativeOptions& options,
                                                          const std::vector<Index>& levels,
                                                          IterativeInfo& info) {
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) return make_device_backend(a, options, levels, info);
+  if (options.device == Device::cuda) return make_device_backend(system, options, levels, info);
 #endif
-  return std::make_unique<HostSide>(a, options, levels, info);
+  return std::make_unique<HostSide>(system, options, levels, info);
 }
 
 }  // namespace curlew::linalg

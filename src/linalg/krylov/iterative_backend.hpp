@@ -10,6 +10,7 @@
 #include "linalg/csr.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/krylov_columns.hpp"
+#include "linalg/krylov/low_rank.hpp"
 #include "linalg/krylov/schwarz.hpp"
 
 namespace curlew::linalg {
@@ -20,15 +21,21 @@ class IterativeBackend {
   virtual std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) = 0;
 };
 
+/// The system A + U V, its unknowns sorted by level.
+struct SortedSystem {
+  const Csr<Complex>& a;  ///< kept by reference
+  const LowRank& term;    ///< on the coarse level alone where there are levels
+};
+
 /// In the memory of options.device.
-/// @param a kept by reference, its unknowns sorted by level
 /// @param levels first unknowns of the levels, and the end
 /// @param info symmetry in, what is known of the coarse level out
-std::unique_ptr<IterativeBackend> make_iterative_backend(const Csr<Complex>& a,
+std::unique_ptr<IterativeBackend> make_iterative_backend(const SortedSystem& system,
                                                          const IterativeOptions& options,
                                                          const std::vector<Index>& levels,
                                                          IterativeInfo& info);
-std::unique_ptr<IterativeBackend> make_device_backend(const Csr<Complex>& a, const IterativeOptions& options,
+std::unique_ptr<IterativeBackend> make_device_backend(const SortedSystem& system,
+                                                      const IterativeOptions& options,
                                                       const std::vector<Index>& levels, IterativeInfo& info);
 
 /// Right-hand sides at once: as many as are asked for and as half of the memory holds, each with the vectors

@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/timer.hpp"
 #include "linalg/krylov/iterative_backend.hpp"
+#include "linalg/krylov/slow_rows.hpp"
 #include "linalg/sparse/row_groups.hpp"
 
 namespace curlew::linalg {
@@ -16,6 +18,7 @@ namespace {
 
 // Symmetric to rounding: products of assembly differ in their last bits.
 constexpr double symmetric_to = 1e-13;
+constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 
 /// Orders that are factorised together.
 int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) {
@@ -29,7 +32,8 @@ int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) 
 constexpr double turned = 0.03;
 
 /// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together.
-std::vector<int> levels_of(const Csr<Complex>& a, const std::vector<Index>& offsets, int coarse) {
+std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
+                           int coarse) {
   std::vector<int> level(std::size_t(a.num_rows));
   for (int o = 0; o + 1 < int(offsets.size()); ++o)
     std::fill(level.begin() + offsets[std::size_t(o)], level.begin() + offsets[std::size_t(o) + 1],
@@ -43,10 +47,15 @@ std::vector<int> levels_of(const Csr<Complex>& a, const std::vector<Index>& offs
     }
     return imaginary > turned * diagonal;
   };
+  // The term lies on the coarse level as a whole, which takes it into account exactly.
+  const auto has_term = [&](Index i) {
+    const auto& rows = term.left.row_offsets;
+    return !term.is_empty() && rows[std::size_t(i) + 1] > rows[std::size_t(i)];
+  };
   const RowGroups groups = group_rows(a, 6, false);
   for (const RowGroup& g : groups.groups) {
     const Index* rows = &groups.rows[std::size_t(g.first)];
-    if (std::any_of(rows, rows + g.size, is_turned))
+    if (std::any_of(rows, rows + g.size, [&](Index i) { return has_term(i) || is_turned(i); }))
       for (int i = 0; i < g.size; ++i) level[std::size_t(rows[i])] = 0;
   }
   return level;
@@ -86,8 +95,9 @@ const IterativeInfo& IterativeSolver::info() const {
 }
 
 /// Fills order_, unless it is the identity. @return first unknowns of the levels, and the end
-std::vector<Index> IterativeSolver::sort_by_level(const Csr<Complex>& a) {
-  const std::vector<int> level = levels_of(a, offsets_, coarse_orders(options_, offsets_));
+std::vector<Index> IterativeSolver::sort_by_level(const Csr<Complex>& a, const LowRank& term) {
+  std::vector<int> level = levels_of(a, term, offsets_, coarse_orders(options_, offsets_));
+  move_slow_rows(a, level);
   std::vector<Index> order(level.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::stable_sort(order.begin(), order.end(),
@@ -102,11 +112,7 @@ std::vector<Index> IterativeSolver::sort_by_level(const Csr<Complex>& a) {
   return offsets;
 }
 
-void IterativeSolver::prepare(const Csr<Complex>& a) {
-  const Timer timer;
-  backend_.reset();
-  info_ = {};
-  order_.clear();
+void IterativeSolver::check_matrix(const Csr<Complex>& a, const LowRank& term) {
   if (a.num_rows != a.num_cols || a.num_rows != offsets_.back())
     throw InputError(fmt::format("iterative solver: the matrix is {} x {}, {} unknowns are expected",
                                  a.num_rows, a.num_cols, offsets_.back()));
@@ -114,22 +120,35 @@ void IterativeSolver::prepare(const Csr<Complex>& a) {
   info_.asymmetry = asymmetry(a);
   info_.is_symmetric = info_.asymmetry < symmetric_to;
   const auto method = options_.krylov.method;
-  if (!info_.is_symmetric && (method == KrylovMethod::cocg || method == KrylovMethod::cocr))
+  const bool is_whole_symmetric = info_.is_symmetric && asymmetry(term) < symmetric_term_to;
+  if (!is_whole_symmetric && (method == KrylovMethod::cocg || method == KrylovMethod::cocr))
     throw InputError(
         fmt::format("solver method {} needs a symmetric matrix and this one is not: take gmres or "
                     "bicgstab",
                     name_of(method)));
+}
+
+void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
+  const Timer timer;
+  backend_.reset();
+  info_ = {};
+  order_.clear();
+  check_matrix(a, term);
   const Csr<Complex>* matrix = &a;
+  LowRank sorted = term;
   std::vector<Index> levels = offsets_;
   if (options_.preconditioner == Preconditioner::multilevel) {
-    levels = sort_by_level(a);
+    levels = sort_by_level(a, term);
     if (!order_.empty()) {
       permuted_ = permute(a, order_);
       matrix = &permuted_;
+      if (!term.is_empty()) sorted = permute(term, order_);
     }
   }
-  backend_ = make_iterative_backend(*matrix, options_, levels, info_);
+  backend_ = make_iterative_backend({*matrix, sorted}, options_, levels, info_);
   info_.prepare_seconds = timer.seconds();
+  if (info_.coarse_unknowns > 0)
+    log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, a.num_rows);
 }
 
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,

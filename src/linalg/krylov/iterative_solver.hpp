@@ -8,6 +8,7 @@
 
 #include "linalg/csr.hpp"
 #include "linalg/krylov/iterative_options.hpp"
+#include "linalg/krylov/low_rank.hpp"
 
 namespace curlew::linalg {
 
@@ -36,7 +37,7 @@ class IterativeSolver {
   /// @throws NumericalError if A holds a NaN, or a diagonal (block) or the coarse level is singular;
   /// InputError if
   ///   cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does not suffice
-  void prepare(const Csr<Complex>& a);
+  void prepare(const Csr<Complex>& a, const LowRank& term = {});
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
   /// @param tolerances [num_rhs] of each column; empty: that of the options
   /// @throws NumericalError with the last true residual if a column does not converge
@@ -45,7 +46,8 @@ class IterativeSolver {
   const IterativeInfo& info() const;
 
  private:
-  std::vector<Index> sort_by_level(const Csr<Complex>& a);
+  void check_matrix(const Csr<Complex>& a, const LowRank& term);
+  std::vector<Index> sort_by_level(const Csr<Complex>& a, const LowRank& term);
 
   IterativeOptions options_;
   std::vector<Index> offsets_;

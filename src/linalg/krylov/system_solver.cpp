@@ -49,10 +49,10 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
-void SystemSolver::prepare(const Csr<Complex>& a) {
+void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   matrix_ = &a;
   if (direct_) return direct_->factor(a);
-  iterative_->prepare(a);
+  iterative_->prepare(a, term);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 

@@ -41,7 +41,8 @@ class SystemSolver {
   void analyse(const Csr<Complex>& a);
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
-  void prepare(const Csr<Complex>& a);
+  /// @param term of Krylov methods only: the system is A + U V
+  void prepare(const Csr<Complex>& a, const LowRank& term = {});
   /// @param b, x [n, num_rhs], column-major, not overlapping
   /// @param tolerances [num_rhs] of a Krylov method, instead of its own; empty, and direct: its own
   /// @throws NumericalError if the residual ends above the tolerance
