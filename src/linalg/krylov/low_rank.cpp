@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "linalg/dense/decompositions.hpp"
+#include "linalg/krylov/random_vector.hpp"
 #include "linalg/sparse/crs_operator.hpp"
 #include "linalg/vector/host_backend.hpp"
 
@@ -62,12 +63,12 @@ class CoarseWithTerm final : public CoarseSolver<LinearOperator<Complex>> {
   mutable SumSteps<HostBackend> steps_;
 };
 
-/// Signs that do not follow the numbering.
-std::vector<Complex> signs(Index n, unsigned seed) {
+/// The same numbers in every run. @param first of them
+std::vector<Complex> random_vector(Index n, Offset first) {
   std::vector<Complex> x(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
-    const unsigned bits = (unsigned(i) * 2654435761U) ^ seed;
-    x[std::size_t(i)] = (bits >> 13) % 2 == 0 ? 1.0 : -1.0;
+    const complex<double> value = random_entry<double>(first + i);
+    x[std::size_t(i)] = {value.re, value.im};
   }
   return x;
 }
@@ -131,7 +132,8 @@ LowRank permute(const LowRank& term, std::span<const Index> order) {
 
 double asymmetry(const LowRank& term) {
   if (term.is_empty()) return 0;
-  const auto x = signs(term.left.num_rows, 0x9e3779b9U), y = signs(term.left.num_rows, 0x7f4a7c15U);
+  const Index n = term.left.num_rows;
+  const auto x = random_vector(n, 0), y = random_vector(n, n);
   const Complex one = dot(x, product(term, y)), other = dot(y, product(term, x));
   const double size = std::max(std::abs(one), std::abs(other));
   return size == 0 ? 0 : std::abs(one - other) / size;

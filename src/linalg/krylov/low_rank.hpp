@@ -26,7 +26,7 @@ LowRank first_rows(const LowRank& term, Index n);
 /// The same for unknowns in another order: row i of the result is row order[i].
 LowRank permute(const LowRank& term, std::span<const Index> order);
 
-/// max |xᵀ (U V) y - yᵀ (U V) x| over the size of the two, for vectors x and y of random signs: 0 to rounding
+/// max |xᵀ (U V) y - yᵀ (U V) x| over the size of the two, for random vectors x and y: 0 to rounding
 /// if U V is symmetric.
 double asymmetry(const LowRank& term);
 

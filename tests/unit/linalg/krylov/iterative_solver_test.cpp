@@ -62,7 +62,9 @@ TEST(IterativeSolver, EveryPreconditionerSolvesSeveralRightHandSides) {
       EXPECT_EQ(report.iterations, report.columns[0].iterations + report.columns[1].iterations);
       EXPECT_EQ(report.columns[0].residuals.size(), std::size_t(report.columns[0].iterations));
       EXPECT_LE(report.columns[0].residuals.back(), 1e-9);
-      EXPECT_EQ(solver.info().coarse_unknowns, p == Preconditioner::multilevel ? n / 2 : 0);
+      // Half of a mesh is no order: some of its rows are slow and join the other half.
+      EXPECT_GE(solver.info().coarse_unknowns, p == Preconditioner::multilevel ? n / 2 : 0);
+      EXPECT_LE(solver.info().coarse_unknowns, p == Preconditioner::multilevel ? 3 * n / 5 : 0);
     }
 }
 
