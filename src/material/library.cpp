@@ -83,7 +83,7 @@ std::string range_of(const LibraryEntry& entry) {
   return entry.frequency > 0 ? fmt::format("at {}", hertz(entry.frequency)) : "all";
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -136,8 +136,8 @@ std::string materials_as_json() {
   for (const auto& entry : library())
     rows.push_back(
         fmt::format("{{\"name\": {}, \"aliases\": {}, \"values\": {}, \"range\": {}, \"source\": {}}}",
-                    quoted(entry.name), quoted(entry.aliases), quoted(values_of(entry)),
-                    quoted(range_of(entry)), quoted(entry.source)));
+                    json_text(entry.name), json_text(entry.aliases), json_text(values_of(entry)),
+                    json_text(range_of(entry)), json_text(entry.source)));
   return fmt::format("[\n{}\n]\n", fmt::join(rows, ",\n"));
 }
 

@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/driven/scattering.hpp"
+#include "fem/ports/port_coupling.hpp"
 #include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {

@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/ports/port_coupling.hpp"
 
 namespace curlew::fem {
 

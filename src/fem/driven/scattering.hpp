@@ -7,8 +7,8 @@
 // diag(c_m), D = diag(c_m - c_ref), has the solution x = X y, y = 2 C a - D v, v = Fᵀ x, where
 //   (I + G D) v = 2 G C a,   G = Fᵀ X.
 // Modes of an inhomogeneous guide are not orthogonal to each other in L2: there D is replaced by a matrix K
-// that also couples columns ∫ W·e_m dS, appended to F (coupling_of below). c_ref leaves loss on the port, so
-// that A has no resonance at a real frequency.
+// that also couples columns ∫ W·e_m dS, appended to F (ports/port_coupling.hpp). c_ref leaves loss on the
+// port, so that A has no resonance at a real frequency.
 
 #include <Eigen/Core>
 #include <vector>
@@ -63,11 +63,6 @@ SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::Matri
 /// @param v [modes, sources] amplitudes
 Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                 const std::vector<Eigen::Index>& reported, double omega);
-
-/// K of some ports, whose modes count one after another; the columns ∫ W·e_m dS of dispersive ports follow
-/// those of all modes, in the same order. Outside the modes the exact port keeps c_ref:
-/// c_ref (I - Q)ᵀ B (I - Q), Q = Σ e_m f_mᵀ, is c_ref B + K's part.
-Eigen::MatrixXcd coupling_of(const std::vector<PortSolution>& ports);
 
 /// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
 /// only.

@@ -9,8 +9,8 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/driven/scattering.hpp"
 #include "fem/periodic/floquet_port.hpp"
+#include "fem/ports/port_coupling.hpp"
 
 namespace curlew::fem {
 namespace {
