@@ -25,8 +25,8 @@ struct Count {
   }
 };
 
-void run(const std::vector<ErrorCase>& cases, bool quick, Report& report, std::array<Count, 4>& counts) {
-  for (const auto& c : cases) {
+void run(const std::vector<ErrorCase>& family, bool quick, Report& report, std::array<Count, 4>& counts) {
+  for (const auto& c : family) {
     if (quick && !c.quick) continue;
     try {
       for (const auto& r : c.solve()) {
@@ -48,11 +48,11 @@ void errors(const Options& options, Report& report) {
       {"contours", contour_cases}};
   const bool quick = options.case_name == "quick";
   std::array<Count, 4> counts{};
-  for (const auto& [name, cases] : families) {
+  for (const auto& [name, make] : families) {
     if (!quick && !options.case_name.empty() && options.case_name != name) continue;
     report.table("bars and true errors, " + name,
                  {"case", "order", "quantity", "true error", "bar", "ratio"});
-    run(cases(), quick, report, counts);
+    run(make(), quick, report, counts);
   }
   if (counts[0].results == 0) return;
   report.table("coverage",
