@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars of resonant frequencies and of Q: solved_again.hpp with the modes' frequencies as quantities. Modes of
-// two solutions are paired in ascending order of their frequency.
+// Error bars of resonant frequencies and of Q: solved_again.hpp with the modes' frequencies as quantities.
+// Modes of two solutions are paired in ascending order of their frequency.
 
 #include "fem/eigen/cavity.hpp"
 #include "fem/error/solved_again.hpp"
@@ -10,8 +10,8 @@ namespace curlew::fem {
 
 /// Bars of the real part of a frequency [Hz] and of 1/Q.
 struct ModeError {
-  double whole;     ///< elements and facets
-  double elements;  ///< their part
+  double whole;                        ///< elements and facets
+  double elements;                     ///< their part
   double loss = 0, loss_elements = 0;  ///< the same of 1/Q; that of Q is Q² times it
 };
 
