@@ -2,7 +2,7 @@
 #pragma once
 // A sweep shared by several processes, on one machine or on many with a common file system: --array I/N runs
 // every N-th point (or frequency) from the I-th on, --join makes of all shares what one run makes, --jobs N
-// does both.
+// does both. Private to this room, as it shows run_state.hpp.
 
 #include <cstddef>
 #include <string>

@@ -95,7 +95,9 @@ void check_preconditioner(const System& system, Preconditioner kind) {
     throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }
 
-Preconditioner choose_preconditioner(const System& system) {
+Preconditioner choose_preconditioner(const System& system, Device device) {
+  if (device == Device::cuda && system.problem().equation != Equation::efie && !system.is_symmetric())
+    return Preconditioner::jacobi;
   const bool is_fine = resolution(system.problem(), system.scene()).per_wavelength() > 25;
   return is_fine && suits_loop_star(system) ? Preconditioner::loop_star : Preconditioner::near;
 }

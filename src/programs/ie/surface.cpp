@@ -95,7 +95,8 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
-    if (c.automatic_preconditioner) at.solver.preconditioner = ie::choose_preconditioner(s.system);
+    if (c.automatic_preconditioner)
+      at.solver.preconditioner = ie::choose_preconditioner(s.system, run.device());
     set_right_hand_sides(at, s);
     {
       const auto timer = run.stage("fill and solve");

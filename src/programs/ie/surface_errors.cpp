@@ -66,7 +66,8 @@ void SurfaceErrors::estimate(const SurfaceConfig& at, const SurfaceSolution& sol
   SurfaceSolution again{solution.frequency, system, {}, {}, {}, {}, 0};
   SurfaceConfig c = at;
   choose_solver(system, c);
-  if (c.automatic_preconditioner) c.solver.preconditioner = ie::choose_preconditioner(system);
+  if (c.automatic_preconditioner)
+    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
   if (!c.dipoles.empty()) again.dipoles.emplace(system, c.dipoles);
   set_right_hand_sides(c, again);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, again.x, again.count);
