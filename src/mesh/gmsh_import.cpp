@@ -12,6 +12,7 @@
 
 #include "base/threads.hpp"
 #include "io/atomic_file.hpp"
+#include "mesh/check.hpp"
 #include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_curvature.hpp"
 #include "mesh/gmsh_curves.hpp"
@@ -19,6 +20,7 @@
 #include "mesh/gmsh_session.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
+#include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -206,14 +208,14 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
 }
 
 /// Raises straight cells to second order. Curved cells that come out inside out are untangled; most meshes
-/// have none, and the optimisation of all would take longer than the mesh. What is left of them keeps
-/// straight edges where nobody asked for curved cells.
+/// have none, and the optimisation of all would take longer than the mesh. Where that fails and nobody asked
+/// for curved cells, all are straight.
 Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
-  Mesh mesh = extract_mesh(path, metres, 2);
-  std::vector<const char*> methods{"HighOrder"};
-  if (is_asked) methods.insert(methods.end(), {"HighOrderElastic", "HighOrder"});
-  for (const char* method : methods) {
+  const Mesh raised = extract_mesh(path, metres, 2);
+  Mesh mesh = raised;
+  const auto at_first = inverted_cells(mesh).size();
+  for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
     const auto bad = inverted_cells(mesh).size();
     if (bad == 0) return mesh;
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
@@ -223,12 +225,11 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
       log::info("{}", e.what());
     }
     mesh = extract_mesh(path, metres, 2);
+    if (!is_asked && inverted_cells(mesh).size() >= at_first) break;  // the others take long and fail too
   }
   if (is_asked) return mesh;
-  if (const Index straight = straighten_inverted_cells(mesh); straight > 0)
-    log::info("{}: {} of {} cells, inside out when curved, have straight edges", path, straight,
-              mesh.num_cells());
-  return mesh;
+  mesh = straight_where_folded(std::move(mesh));
+  return mesh.geometry_order == 2 ? mesh : corners_only(raised, raised.nodes);  // Gmsh may have moved corners
 }
 
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,

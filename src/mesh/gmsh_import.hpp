@@ -19,7 +19,7 @@ struct ImportOptions {
   std::optional<double> size{};  ///< greatest cell size, in `unit`; less where the geometry asks for less
   std::map<std::string, double> region_sizes{};  ///< the same for cells of a volume region [m]
   /// Geometry order 1 or 2. Not given: that of a .msh file; of a geometry 2 where surfaces or curves bend
-  /// (cells that would come out inside out keep straight edges), else 1.
+  /// and curved cells do not fold over, else 1.
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
 };

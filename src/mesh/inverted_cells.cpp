@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh/inverted_cells.hpp"
 
-#include <set>
-
+#include "base/error.hpp"
+#include "base/log.hpp"
 #include "mesh/check.hpp"
+#include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -29,21 +30,15 @@ std::vector<Index> inverted_cells(const Mesh& mesh) {
   return bad;
 }
 
-Index straighten_inverted_cells(Mesh& mesh) {
-  if (mesh.geometry_order == 1) return 0;
-  std::set<Index> straight;
-  for (std::vector<Index> bad = inverted_cells(mesh); !bad.empty(); bad = inverted_cells(mesh)) {
-    const auto known = straight.size();
-    straight.insert(bad.begin(), bad.end());
-    if (straight.size() == known) break;  // flat as they are: check_mesh says so
-    for (const Index c : bad) {
-      const Index* n = mesh.cell(c);
-      for (int e = 0; e < 6; ++e)
-        mesh.nodes[std::size_t(n[4 + e])] = 0.5 * (mesh.nodes[std::size_t(n[cell_edge_vertices[e][0]])] +
-                                                   mesh.nodes[std::size_t(n[cell_edge_vertices[e][1]])]);
-    }
+Mesh straight_where_folded(Mesh mesh) {
+  if (mesh.geometry_order == 1) return mesh;
+  try {
+    check_mesh(mesh, mesh.cells.empty() ? MeshUse::surfaces : MeshUse::volumes);
+  } catch (const InputError& e) {
+    log::info("{}: straight cells, as curved ones fold over: {}", mesh.name, e.what());
+    return corners_only(mesh, mesh.nodes);
   }
-  return Index(straight.size());
+  return mesh;
 }
 
 }  // namespace curlew::mesh

@@ -12,8 +12,8 @@ namespace curlew::mesh {
 /// or of another sign than that of the straight cell.
 std::vector<Index> inverted_cells(const Mesh& mesh);
 
-/// Gives these cells straight edges, and neighbours that this bends too far.
-/// @return how many cells
-Index straighten_inverted_cells(Mesh& mesh);
+/// The mesh as it is if it is sound; else, if its cells are curved, the straight cells between the same
+/// corners. Straight as a whole: who judges how far facets lie from the surface knows then that they are.
+Mesh straight_where_folded(Mesh mesh);
 
 }  // namespace curlew::mesh

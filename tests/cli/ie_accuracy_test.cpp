@@ -48,11 +48,12 @@ TEST_F(IeAccuracy, BarsOfAMetalSphereCoverTheTrueError) {
 }
 
 TEST_F(IeAccuracy, BarsOfADielectricBallByTheVolumeEquationCoverTheTrueError) {
-  write("volume.toml", "[mesh]\nfile = '" + source +
-                           "/meshes/sphere_in_air.geo'\nunit = 'm'\nsize = 0.5\nparameters = { distance = "
-                           "0.1, filled = 1 }\n[frequency]\nvalues = [47.7e6]\n[formulation]\nequation = "
-                           "'volume'\n[[material]]\nregion = 'body'\nepsilon_r = 4\n[excitation]\ntheta = "
-                           "180\nphi = 0\n[accuracy]\nestimate = 'one'\n[output]\nfields = false\n");
+  write("volume.toml",
+        "[mesh]\nfile = '" + source +
+            "/meshes/sphere_in_air.geo'\nunit = 'm'\nsize = 0.5\norder = 1\nparameters = { distance = "
+            "0.1, filled = 1 }\n[frequency]\nvalues = [47.7e6]\n[formulation]\nequation = "
+            "'volume'\n[[material]]\nregion = 'body'\nepsilon_r = 4\n[excitation]\ntheta = "
+            "180\nphi = 0\n[accuracy]\nestimate = 'one'\n[output]\nfields = false\n");
   const Ended ended = run("ie-solve volume.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto r = results("out");

@@ -17,7 +17,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
 #include "mesh/gmsh_fill.hpp"
@@ -312,9 +311,7 @@ void convert_or_show(run::Run& run) {
     return mesh::import_gmsh(run.input(), import_options(run, waves));
   });
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
-  if (is_surrounded && !run.option("order"))
-    if (const Index straight = mesh::straighten_inverted_cells(mesh); straight > 0)
-      log::info("{} of {} cells, inside out when curved, have straight edges", straight, mesh.num_cells());
+  if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
   write_files(mesh, run);
