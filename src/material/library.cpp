@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "io/json_text.hpp"
 #include "io/nearest.hpp"
 
 namespace curlew::material {
@@ -83,15 +84,6 @@ std::string range_of(const LibraryEntry& entry) {
   return entry.frequency > 0 ? fmt::format("at {}", hertz(entry.frequency)) : "all";
 }
 
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 }  // namespace
 
 const LibraryEntry* find_material(std::string_view name) {
@@ -136,8 +128,8 @@ std::string materials_as_json() {
   for (const auto& entry : library())
     rows.push_back(
         fmt::format("{{\"name\": {}, \"aliases\": {}, \"values\": {}, \"range\": {}, \"source\": {}}}",
-                    json_text(entry.name), json_text(entry.aliases), json_text(values_of(entry)),
-                    json_text(range_of(entry)), json_text(entry.source)));
+                    io::json_text(entry.name), io::json_text(entry.aliases), io::json_text(values_of(entry)),
+                    io::json_text(range_of(entry)), io::json_text(entry.source)));
   return fmt::format("[\n{}\n]\n", fmt::join(rows, ",\n"));
 }
 

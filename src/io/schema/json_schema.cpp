@@ -8,19 +8,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "io/json_text.hpp"
+
 #include "io/schema/schema.hpp"
 
 namespace curlew::io::schema {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
 
 /// "0 to 5", "> 0", ">= 0" as members of a JSON Schema, each with a comma before it.
 std::string limits(std::string_view range) {
@@ -39,7 +32,7 @@ std::string limits(std::string_view range) {
 
 std::string one_of(const std::vector<std::string>& words) {
   std::vector<std::string> list;
-  for (const auto& word : words) list.push_back(quoted(word));
+  for (const auto& word : words) list.push_back(json_text(word));
   return fmt::format("{{\"enum\": [{}]}}", fmt::join(list, ", "));
 }
 
@@ -110,13 +103,13 @@ std::string value_schema(const Key& key) {
 std::string key_schema(const Key& key) {
   const std::string unit = key.unit.empty() ? std::string() : fmt::format(" [{}]", key.unit);
   std::string text =
-      fmt::format("{{{}, \"description\": {}", value_schema(key), quoted(std::string(key.help) + unit));
+      fmt::format("{{{}, \"description\": {}", value_schema(key), json_text(std::string(key.help) + unit));
   if (!toml_default(key).empty()) text += fmt::format(", \"default\": {}", toml_default(key));
   return text + fmt::format(
                     ", \"x-path\": {}, \"x-type\": {}, \"x-unit\": {}, \"x-range\": {}, \"x-default\": {}, "
                     "\"x-help\": {}}}",
-                    quoted(key.path), quoted(name_of(key.type)), quoted(key.unit), quoted(key.range),
-                    quoted(key.fallback), quoted(key.help));
+                    json_text(key.path), json_text(name_of(key.type)), json_text(key.unit),
+                    json_text(key.range), json_text(key.fallback), json_text(key.help));
 }
 
 /// True if the table at a plain path is a list of tables.
@@ -140,10 +133,10 @@ std::string table_schema(const std::string& plain, std::string_view program, con
       const std::string table = table_schema(path, program, deeper);
       const std::string schema =
           is_list(path, program) ? fmt::format("{{{}}}", any_of({table, list_of(table)})) : table;
-      members.push_back(fmt::format("\n{}{}: {}", deeper, quoted(name), schema));
+      members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), schema));
     } else {
-      members.push_back(fmt::format("\n{}{}: {}", deeper, quoted(name), key_schema(*key)));
-      if (key->fallback == "required") required.push_back(quoted(name));
+      members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), key_schema(*key)));
+      if (key->fallback == "required") required.push_back(json_text(name));
     }
   }
   std::string text = "{\"type\": \"object\"";

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "io/json_text.hpp"
+
 namespace curlew::io::schema {
 namespace {
 
@@ -34,15 +36,6 @@ std::string_view file_of(std::string_view path) {
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::logic_error(what + " (tables of results: src/io/schema/*_results.cpp)");
-}
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
 }
 
 }  // namespace
@@ -107,10 +100,12 @@ std::string results_as_text(std::string_view program) {
 std::string results_as_json(std::string_view program) {
   std::vector<std::string> files, results;
   for (const auto& f : files_of(program))
-    files.push_back(fmt::format("{{\"name\": {}, \"meaning\": {}}}", quoted(f.name), quoted(f.meaning)));
+    files.push_back(
+        fmt::format("{{\"name\": {}, \"meaning\": {}}}", json_text(f.name), json_text(f.meaning)));
   for (const auto& r : results_of(program))
     results.push_back(fmt::format("{{\"file\": {}, \"name\": {}, \"unit\": {}, \"meaning\": {}}}",
-                                  quoted(r.file), quoted(r.name), quoted(r.unit), quoted(r.meaning)));
+                                  json_text(r.file), json_text(r.name), json_text(r.unit),
+                                  json_text(r.meaning)));
   return fmt::format("{{\"files\": [\n{}\n], \"results\": [\n{}\n]}}\n", fmt::join(files, ",\n"),
                      fmt::join(results, ",\n"));
 }
