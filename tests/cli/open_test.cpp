@@ -198,7 +198,9 @@ class Dipoles : public Open {
 
   /// The same mesh and problem in this process, for values at points.
   void check_near_field(const DipoleCase& dipoles, const std::string& parameters) const {
-    ASSERT_EQ(run("em-mesh " + source + "/meshes/dipole.geo -o mesh.h5 --unit m " + parameters).status, 0);
+    ASSERT_EQ(
+        run("em-mesh " + source + "/meshes/dipole.geo -o mesh.h5 --unit m --order 1 " + parameters).status,
+        0);
     const mesh::Mesh mesh = mesh::read_mesh(path("mesh.h5"));
     const mesh::Topology topology = mesh::build_topology(mesh);
     fem::Model model;
