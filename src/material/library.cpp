@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "io/json_text.hpp"
 #include "io/nearest.hpp"
+#include "io/schema/json_text.hpp"
 
 namespace curlew::material {
 namespace {
@@ -128,8 +128,9 @@ std::string materials_as_json() {
   for (const auto& entry : library())
     rows.push_back(
         fmt::format("{{\"name\": {}, \"aliases\": {}, \"values\": {}, \"range\": {}, \"source\": {}}}",
-                    io::json_text(entry.name), io::json_text(entry.aliases), io::json_text(values_of(entry)),
-                    io::json_text(range_of(entry)), io::json_text(entry.source)));
+                    io::schema::json_text(entry.name), io::schema::json_text(entry.aliases),
+                    io::schema::json_text(values_of(entry)), io::schema::json_text(range_of(entry)),
+                    io::schema::json_text(entry.source)));
   return fmt::format("[\n{}\n]\n", fmt::join(rows, ",\n"));
 }
 

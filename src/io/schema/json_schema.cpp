@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "io/json_text.hpp"
+#include "io/schema/json_text.hpp"
 
 #include "io/schema/schema.hpp"
 

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "io/json_text.hpp"
+#include "io/schema/json_text.hpp"
 
 namespace curlew::io::schema {
 namespace {

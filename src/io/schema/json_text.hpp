@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace curlew::io {
+namespace curlew::io::schema {
 
 /// A JSON string of printable text: in quotes, quotes and backslashes escaped.
 inline std::string json_text(std::string_view text) {
@@ -16,4 +16,4 @@ inline std::string json_text(std::string_view text) {
   return out + "\"";
 }
 
-}  // namespace curlew::io
+}  // namespace curlew::io::schema
