@@ -214,9 +214,9 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   const Mesh raised = extract_mesh(path, metres, 2);
   Mesh mesh = raised;
-  const auto at_first = inverted_cells(mesh).size();
+  auto bad = inverted_cells(mesh).size();
+  const auto at_first = bad;
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
-    const auto bad = inverted_cells(mesh).size();
     if (bad == 0) return mesh;
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
     try {
@@ -225,7 +225,8 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
       log::info("{}", e.what());
     }
     mesh = extract_mesh(path, metres, 2);
-    if (!is_asked && inverted_cells(mesh).size() >= at_first) break;  // the others take long and fail too
+    bad = inverted_cells(mesh).size();
+    if (!is_asked && bad >= at_first) break;  // the others take long and fail too
   }
   if (is_asked) return mesh;
   mesh = straight_where_folded(std::move(mesh));

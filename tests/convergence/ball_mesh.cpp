@@ -149,4 +149,13 @@ mesh::Mesh make_ball(int n, int geometry_order) {
   return make_shells(shells);
 }
 
+double volume_between_corners(const mesh::Mesh& mesh) {
+  double volume = 0;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const auto v = [&](int i) { return mesh.nodes[std::size_t(mesh.cell(c)[i])]; };
+    volume += std::abs(dot(v(3) - v(0), cross(v(1) - v(0), v(2) - v(0)))) / 6;
+  }
+  return volume;
+}
+
 }  // namespace curlew::test

@@ -26,4 +26,7 @@ struct Shells {
 };
 mesh::Mesh make_shells(const Shells& shells);
 
+/// Volume of all cells between their corners, as if their edges were straight [m^3].
+double volume_between_corners(const mesh::Mesh& mesh);
+
 }  // namespace curlew::test

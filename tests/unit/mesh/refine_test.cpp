@@ -14,15 +14,6 @@
 namespace curlew::mesh {
 namespace {
 
-double volume_of(const Mesh& mesh) {
-  double volume = 0;
-  for (Index c = 0; c < mesh.num_cells(); ++c) {
-    const auto v = [&](int i) { return mesh.nodes[mesh.cell(c)[i]]; };
-    volume += std::abs(dot(v(3) - v(0), cross(v(1) - v(0), v(2) - v(0)))) / 6;
-  }
-  return volume;
-}
-
 double area_of(const Mesh& mesh) {
   double area = 0;
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
@@ -41,7 +32,8 @@ TEST(Refine, FindsTheSphereThatStraightFacetsStandFor) {
   EXPECT_EQ(finer.num_cells(), 8 * ball.num_cells());
   EXPECT_EQ(finer.num_triangles(), 4 * ball.num_triangles());
   EXPECT_EQ(finer.surfaces[0].name, "sphere");
-  const double exact = 4 * pi / 3, before = volume_of(ball) / exact - 1, after = volume_of(finer) / exact - 1;
+  const double exact = 4 * pi / 3, before = test::volume_between_corners(ball) / exact - 1,
+               after = test::volume_between_corners(finer) / exact - 1;
   EXPECT_NEAR(after / before, 0.25, 0.05);
 }
 
@@ -52,8 +44,10 @@ TEST(Refine, KeepsTheShapeOfCurvedCells) {
   EXPECT_EQ(finer.geometry_order, 2);
   const double exact = 4 * pi / 3;
   // Both follow the same quadratic surface, which lies 3e-3 from the sphere.
-  EXPECT_NEAR(volume_of(straighten(finer)) / volume_of(straighten(refine(finer))), 1, 1e-3);
-  EXPECT_NEAR(volume_of(refined_flat(ball)) / exact, 1, 4e-3);
+  EXPECT_NEAR(test::volume_between_corners(straighten(finer)) /
+                  test::volume_between_corners(straighten(refine(finer))),
+              1, 1e-3);
+  EXPECT_NEAR(test::volume_between_corners(refined_flat(ball)) / exact, 1, 4e-3);
 }
 
 /// A fan of n triangles: only its rim is curved, which the rim's own tangents tell.

@@ -16,18 +16,9 @@
 namespace curlew::mesh {
 namespace {
 
-double volume_of(const Mesh& mesh) {
-  double volume = 0;
-  for (Index c = 0; c < mesh.num_cells(); ++c) {
-    const auto v = [&](int i) { return mesh.nodes[mesh.cell(c)[i]]; };
-    volume += std::abs(dot(v(3) - v(0), cross(v(1) - v(0), v(2) - v(0)))) / 6;
-  }
-  return volume;
-}
-
 double volume_error(int n, bool is_straightened) {
   const Mesh ball = test::make_ball(n, is_straightened ? 2 : 1);
-  return std::abs(volume_of(straighten(ball)) / (4 * pi / 3) - 1);
+  return std::abs(test::volume_between_corners(straighten(ball)) / (4 * pi / 3) - 1);
 }
 
 TEST(Straighten, KeepsTheVolumeOfABall) {
