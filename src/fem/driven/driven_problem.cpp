@@ -25,20 +25,20 @@ void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, Drive
   const double omega = 2 * pi * solution.frequency;
   const std::vector<ModeState> states = mode_states(solution.frequency);
   const Matrix coupling = coupling_of(port_solutions(solution.frequency));
-  solver().prepare(matrix());
+  prepare();
   const std::vector<Complex> f = loads(solution.frequency);
   const auto n = Eigen::Index(num_unknowns()), count = Eigen::Index(f.size()) / n;
   std::vector<Complex> loads_and_sources = f;
   loads_and_sources.insert(loads_and_sources.end(), sources.begin(), sources.end());
   Matrix all(n, Eigen::Index(loads_and_sources.size()) / n);
-  solution.solver = solver().solve(loads_and_sources.data(), all.data(), Index(all.cols()));
+  solution.solver = solve_columns(loads_and_sources, all.data(), Index(all.cols()));
   x = all.leftCols(count);
-  const Matrix g = amplitude_rows(f).transpose() * x;
+  const auto rows = amplitude_rows(f);
+  const Matrix g = rows.transpose() * x;
   solution.scattering = scattering(g, coupling, states, reported(), omega);
   if (sources.empty()) return;
   const Matrix alone = all.rightCols(all.cols() - count);
-  const auto response =
-      source_response(amplitude_rows(f).transpose() * alone, g, coupling, states, reported(), omega);
+  const auto response = source_response(rows.transpose() * alone, g, coupling, states, reported(), omega);
   solution.source_waves = response.outgoing;
   const Matrix field = alone - x * response.weights;
   solution.source_x.assign(field.data(), field.data() + field.size());
@@ -57,9 +57,9 @@ void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, Driven
     b.insert(b.end(), f.begin() + m * Eigen::Index(n), f.begin() + (m + 1) * Eigen::Index(n));
   b.insert(b.end(), sources.begin(), sources.end());
   Matrix all(n, b.size() / n);
-  solution.solver = solver().solve(b.data(), all.data(), Index(all.cols()));
+  solution.solver = solve_columns(b, all.data(), Index(all.cols()));
   x = all.leftCols(Eigen::Index(reported().size()));
-  const Matrix v = amplitude_rows(f).leftCols(Eigen::Index(states.size())).transpose() * all;
+  const Matrix v = (amplitude_rows(f).transpose() * all).eval().topRows(Eigen::Index(states.size()));
   solution.scattering = scattering_of_solutions(v.leftCols(x.cols()), states, reported(), omega);
   if (sources.empty()) return;
   const auto alone = all.cols() - x.cols();

@@ -120,9 +120,9 @@ OpenSolution OpenProblem::solve(double frequency) {
   solution.frequency = frequency;
   std::vector<Complex> b;
   assemble(frequency, matrix(), b);
-  solver().prepare(matrix());
+  prepare();
   solution.x.resize(b.size());
-  solution.solver = solver().solve(b.data(), solution.x.data(), Index(excitations_.size()));
+  solution.solver = solve_columns(b, solution.x.data(), Index(excitations_.size()));
   for (std::size_t i = 0; i < excitations_.size(); ++i)
     solution.source_power.push_back(
         source_power(excitations_[i], &solution.x[i * std::size_t(space().num_dofs())], frequency));

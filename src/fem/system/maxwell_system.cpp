@@ -41,7 +41,7 @@ bool needs_symmetry(const linalg::SystemOptions& options) {
 
 /// F K Lᵀ. @param f, rows F and L [unknowns, columns], few of whose rows hold anything
 linalg::LowRank modal_term(const Eigen::MatrixXcd& f, const Eigen::MatrixXcd& k,
-                           const Eigen::MatrixXcd& rows) {
+                           const Eigen::SparseMatrix<Complex>& rows) {
   linalg::Coo<Complex> left, right;
   left.num_rows = right.num_cols = Index(f.rows());
   left.num_cols = right.num_rows = Index(f.cols());
@@ -147,6 +147,7 @@ std::vector<Complex> MaxwellSystem::bloch_factors(double frequency) const {
 }
 
 void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
+  const ScopedStage timed(stages_, "assembly");
   const auto add_ports = [&](linalg::Csr<Complex>& a) {
     const auto& solutions = port_solutions(frequency);
     for (std::size_t p = 0; p < ports_.size(); ++p) {
@@ -163,6 +164,7 @@ bool MaxwellSystem::iterates_with_ports() const {
 }
 
 void MaxwellSystem::prepare_with_ports(double frequency) {
+  const ScopedStage timed(stages_, "factorisation");
   const std::vector<Complex> f = loads(frequency);
   const auto n = Eigen::Index(num_unknowns());
   const Eigen::Map<const Eigen::MatrixXcd> columns(f.data(), n, Eigen::Index(f.size()) / n);
@@ -190,9 +192,10 @@ std::vector<Complex> MaxwellSystem::loads(double frequency) const {
   return bloch() ? bloch()->restrict(f, bloch_factors(frequency)) : f;
 }
 
-Eigen::MatrixXcd MaxwellSystem::amplitude_rows(const std::vector<Complex>& loads) const {
+Eigen::SparseMatrix<Complex> MaxwellSystem::amplitude_rows(const std::vector<Complex>& loads) const {
   const auto n = Eigen::Index(num_unknowns());
-  Eigen::MatrixXcd rows = Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n);
+  Eigen::SparseMatrix<Complex> rows =
+      Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n).sparseView();
   if (!bloch()) return rows;
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (!ports_[std::size_t(places_[i].port)].face)  // hybrid modes are biorthogonal without conjugation

@@ -6,11 +6,13 @@
 // (a Robin condition on the outer surface).
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/timer.hpp"
 #include "base/types.hpp"
 #include "fem/model/model.hpp"
 #include "fem/ports/modal_port.hpp"
@@ -74,12 +76,24 @@ class MaxwellSystem {
   const std::vector<PortSolution>& port_solutions(double frequency) const;
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse() { solver_->analyse(matrix_); }
+  /// Seconds of assembly, factorisation (or preconditioner) and substitution (or iterations) so far.
+  const Stages& stages() const { return stages_; }
 
  protected:
   const linalg::SystemOptions& options() const { return options_; }
   linalg::Csr<Complex>& matrix() { return matrix_; }
   const linalg::Csr<Complex>& matrix() const { return matrix_; }
   linalg::SystemSolver& solver() { return *solver_; }
+  /// Factors matrix(), or builds its preconditioner.
+  void prepare() {
+    const ScopedStage timed(stages_, "factorisation");
+    solver_->prepare(matrix_);
+  }
+  /// As linalg::SystemSolver::solve.
+  linalg::SystemReport solve_columns(const std::vector<Complex>& b, Complex* x, Index count) {
+    const ScopedStage timed(stages_, "substitution");
+    return solver_->solve(b.data(), x, count);
+  }
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
   /// Builds the preconditioner of a Krylov method for the system with the modal terms of its ports,
   /// A + F K Lᵀ. @pre matrix() is assembled at this frequency [Hz]
@@ -90,7 +104,8 @@ class MaxwellSystem {
   /// Of the periodic faces at a frequency, empty without.
   std::vector<Complex> bloch_factors(double frequency) const;
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
-  Eigen::MatrixXcd amplitude_rows(const std::vector<Complex>& loads) const;
+  /// Sparse: only the unknowns on the ports' faces stand in it.
+  Eigen::SparseMatrix<Complex> amplitude_rows(const std::vector<Complex>& loads) const;
 
  private:
   Model model_;
@@ -103,6 +118,7 @@ class MaxwellSystem {
   std::vector<Eigen::Index> reported_;
   linalg::Csr<Complex> matrix_;
   std::unique_ptr<linalg::SystemSolver> solver_;
+  mutable Stages stages_;
   mutable double solved_frequency_ = 0;
   mutable std::vector<PortSolution> port_solutions_;
 };

@@ -65,7 +65,7 @@ constexpr Result solver[] = {
     {file, "solver.ordering", "", "of the unknowns", fields},
     {file, "solver.estimated_bytes", "bytes", "memory of the factors, as estimated before", fields},
     {file, "solver.inner_iterations", "1", "of the finite elements inside the truncation", "fe-iiee"},
-    {file, "solver.*_seconds", "s", "parts of the truncation", "fe-iiee"},
+    {file, "solver.*_seconds", "s", "parts of the solutions", fields},
 };
 
 constexpr Result ports[] = {

@@ -256,7 +256,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
           result.iteration.iterations, result.iteration.history.back(), setup.options.iteration.tolerance));
     errors.add(frequency, problem, result, drive);
   });
-  for (const auto& [name, seconds] : problem.stages().all()) run.solver_fact(name + "_seconds", seconds);
+  programs::state_stages(problem.stages(), run);
   history.close();
   solution.close();
   if (scattering) scattering->close();

@@ -345,6 +345,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     swept = sweep(problem, frequencies, fast, written, setup, received, run);
   }
+  state_stages(problem.stages(), run);
   fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
   CombinedExcitation combined(problem.ports(), problem.modes());
   for (const auto& solution : swept.solutions) {

@@ -312,8 +312,11 @@ void solve_open(const io::Config& config, run::Run& run) {
   state_solver(problem.solver_info(), run);
   if (run.dry_run()) return;
   OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
-  const auto timer = run.stage("frequencies");
-  solve_frequencies(problem, frequencies, setup, errors, run);
+  {
+    const auto timer = run.stage("frequencies");
+    solve_frequencies(problem, frequencies, setup, errors, run);
+  }
+  state_stages(problem.stages(), run);
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {

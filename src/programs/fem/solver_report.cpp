@@ -20,6 +20,10 @@ void state_solve(const linalg::SystemReport& report, run::Run& run) {
   run.solver_fact("history", report.history);
 }
 
+void state_stages(const Stages& stages, run::Run& run) {
+  for (const auto& [name, seconds] : stages.all()) run.solver_fact(name + "_seconds", seconds);
+}
+
 void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
   run.size("unknowns", space.num_dofs());
   run.size("nonzeros", long(nnz));

@@ -8,6 +8,8 @@
 
 namespace curlew::programs {
 
+/// Seconds of the parts of all solutions.
+void state_stages(const Stages& stages, run::Run& run);
 /// Method, iterations and true residual; of a Krylov method its history too, one list per call.
 void state_solve(const linalg::SystemReport& report, run::Run& run);
 /// Cells, order, unknowns and nonzeros.
