@@ -19,7 +19,7 @@ __global__ __launch_bounds__(cone_block) void cones_to_targets(View<T> view, Ker
     Sum<T> sum[C];
     for_cone_sources(view, Index(blockIdx.x), [&](int l, Index source) {
       const LevelCones<T>& level = view.cones[l];
-      add_cone<gradient, C, T>(level, level.samples, source - level.first_box,
+      add_cone<gradient, C, T>(level, source - level.first_box,
                                relative_place({at.x, at.y, at.z}, shift_between<T>(box, view.boxes[source]),
                                               inverse_side_of<T>(l)),
                                side_of<T>(l), kernel, sum);
@@ -42,7 +42,7 @@ __global__ __launch_bounds__(cone_block) void cones_to_skeletons(View<T> view, K
   for_cone_sources_above(view, b, [&](int l, Index source) {
     const LevelCones<T>& level = view.cones[l];
     add_cone<false, C, T>(
-        level, level.samples, source - level.first_box,
+        level, source - level.first_box,
         relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)), side_of<T>(l),
         kernel, sum);
   });
@@ -56,10 +56,12 @@ __global__ __launch_bounds__(cone_block) void cones_to_skeletons(View<T> view, K
 template <class T>
 void Cones<T>::add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const {
   const Index boxes = e.view.first_grid_end - e.view.first_grid_begin;
-  if (levels_.size() <= 2 || boxes == 0 || !e.view.cones_to_grids) return;
-  cones_to_skeletons<current_vectors, T>
-      <<<dim3(unsigned(boxes), blocks_of(e.view.rows, cone_block)), cone_block, 0, stream>>>(e.view,
-                                                                                             e.kernel);
+  if (levels_.size() <= 2 || boxes == 0) return;
+  dispatch_vectors(e.num_vectors, [&](auto vectors) {
+    cones_to_skeletons<decltype(vectors)::value, T>
+        <<<dim3(unsigned(boxes), blocks_of(e.view.rows, cone_block)), cone_block, 0, stream>>>(e.view,
+                                                                                               e.kernel);
+  });
   CURLEW_CHECK_LAUNCH("cones_to_skeletons");
 }
 

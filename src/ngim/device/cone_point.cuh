@@ -126,16 +126,15 @@ __device__ __forceinline__ void add_cone_gradient(const ConeGrid& grid, const Co
 
 /// Adds the fields of one box at a point; d = (point - centre)/side.
 /// @param box number in its level
-/// @param samples of the first of C charge vectors
 template <bool gradient, int C, class T>
-__device__ __forceinline__ void add_cone(const LevelCones<T>& level, const complex<T>* samples, Index box,
-                                         Vec3<T> d, T side, const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
+__device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
+                                         const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
   const ConePoint<T> p = locate(level.grid, d);
   if (p.segment < 0) return;
   const int slot = level.slot[Offset(box) * level.grid.num_segments() + p.segment];
   if (slot < 0) return;
   const complex<T> wave = spherical_wave(p.r * side, kernel);
-  const complex<T>* first = samples + Offset(slot) * level.grid.num_samples();
+  const complex<T>* first = level.samples + Offset(slot) * level.grid.num_samples();
   const int ps = level.grid.radial_order, pa = level.grid.angular_order;
   if constexpr (gradient) {
     for (int c = 0; c < C; ++c) {

@@ -31,19 +31,19 @@ struct Below {
 
   /// Place of charge i, relative to the centre of the box, and C of its vectors.
   template <int C>
-  __device__ Point<T> get(int i, int first_vector, complex<T> (&q)[C]) const {
+  __device__ Point<T> get(int i, complex<T> (&q)[C]) const {
     if (skeletons) {
       const int rank = view.levels[box.level + 1].rank, r = i % rank;
       const DeviceBox& child = view.boxes[children[i / rank]];
       const T* p = view.skeleton + Offset(child.level) * 3 * view.rows;
       const complex<T>* outgoing = view.outgoing + Offset(child.grid) * view.rows + r;
-      for (int c = 0; c < C; ++c) q[c] = outgoing[(first_vector + c) * view.grid_values];
+      for (int c = 0; c < C; ++c) q[c] = outgoing[c * view.grid_values];
       const Vec3<T> shift = shift_between<T>(child, box);
       return {p[r] + shift.x, p[view.rows + r] + shift.y, p[2 * view.rows + r] + shift.z, T(0)};
     }
     const Offset s = box.source_begin + i;
     const Point<T> p = view.sources[s];
-    for (int c = 0; c < C; ++c) q[c] = view.charges[(first_vector + c) * view.num_sources + s];
+    for (int c = 0; c < C; ++c) q[c] = view.charges[c * view.num_sources + s];
     const Vec3<T> shift = shift_between<T>(view.boxes[view.source_leaf[s]], box);
     return {p.x + shift.x, p.y + shift.y, p.z + shift.z, T(0)};
   }
@@ -77,7 +77,7 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
     const int here = min(direct_block, below.count - first);
     __syncthreads();
     if (int(threadIdx.x) < here)
-      tile[threadIdx.x] = below.get(first + int(threadIdx.x), int(blockIdx.y) * C, tile_charges[threadIdx.x]);
+      tile[threadIdx.x] = below.get(first + int(threadIdx.x), tile_charges[threadIdx.x]);
     __syncthreads();
 #pragma unroll 4
     for (int s = 0; s < here; ++s) {
@@ -93,8 +93,7 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
     if (i >= end) continue;
     const complex<T> factor = compensation(norm(at[p]), kernel);
     for (int c = 0; c < C; ++c)
-      level.samples[(blockIdx.y * C + c) * level.vector_stride + i] =
-          factor * complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
+      level.samples[c * level.vector_stride + i] = factor * complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
   }
 }
 
@@ -131,7 +130,7 @@ __global__ __launch_bounds__(cone_chunk_samples) void samples_from_currents(View
     level.samples[v * level.vector_stride + mine] = factor * complex<T>(sum[2 * v], sum[2 * v + 1]);
 }
 
-/// Samples from the cones of the children. A thread per sample and C vectors.
+/// Samples from the cones of the children. A thread per sample, for all C vectors.
 template <int C, class T>
 __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, Kernel<T> kernel) {
   const LevelCones<T>& level = view.cones[l];
@@ -144,16 +143,14 @@ __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, K
   for (int o = 0; o < 8; ++o) {
     const Index child = view.children[Offset(sample.box_number) * 8 + o];
     if (child == no_box || view.boxes[child].num_sources == 0) continue;
-    add_cone<false, C, T>(below, below.samples + blockIdx.y * C * below.vector_stride,
-                          child - below.first_box,
+    add_cone<false, C, T>(below, child - below.first_box,
                           relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
                                          inverse_side_of<T>(l + 1)),
                           side_of<T>(l + 1), kernel, sum);
   }
   const complex<T> factor = compensation(norm(sample.place), kernel);
   for (int c = 0; c < C; ++c)
-    level.samples[(blockIdx.y * C + c) * level.vector_stride + i] =
-        factor * complex<T>(sum[c].v[0], sum[c].v[1]);
+    level.samples[c * level.vector_stride + i] = factor * complex<T>(sum[c].v[0], sum[c].v[1]);
 }
 
 /// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after].
@@ -198,11 +195,10 @@ template <class T>
 template <int C>
 void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) const {
   const Level& level = levels_[l];
-  const unsigned rounds = unsigned(e.num_vectors / C);
   if (level.chunks.size() > 0) {
     dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
       constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
-      samples_from_charges<W, C, T><<<dim3(unsigned(level.chunks.size()), rounds), direct_block, 0, stream>>>(
+      samples_from_charges<W, C, T><<<unsigned(level.chunks.size()), direct_block, 0, stream>>>(
           e.view, l, level.chunks.data(), level.first_slot.data(), e.currents, e.kernel);
     });
     if (e.currents)
@@ -212,7 +208,7 @@ void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) co
   }
   if (level.cones.from_cones) {
     samples_from_cones<C, T>
-        <<<dim3(blocks_of(level.cones.vector_stride, 128), rounds), 128, 0, stream>>>(e.view, l, e.kernel);
+        <<<blocks_of(level.cones.vector_stride, 128), 128, 0, stream>>>(e.view, l, e.kernel);
     CURLEW_CHECK_LAUNCH("samples_from_cones");
   }
 }
@@ -222,10 +218,8 @@ void Cones<T>::fill(const Evaluation<T>& e, cudaStream_t stream) const {
   for (int l = int(levels_.size()) - 1; l >= 2; --l) {
     const Level& level = levels_[l];
     if (level.cones.num_slots == 0) continue;
-    if (e.currents)
-      fill_level<current_vectors>(e, l, stream);
-    else
-      fill_level<1>(e, l, stream);
+    dispatch_vectors(e.num_vectors,
+                     [&](auto vectors) { fill_level<decltype(vectors)::value>(e, l, stream); });
     const std::size_t bytes = 2 * std::size_t(level.cones.grid.num_samples()) * sizeof(complex<T>);
     if (bytes > 40 * 1024)
       CURLEW_CUDA_CALL(cudaFuncSetAttribute(values_to_coefficients<T>,

@@ -100,7 +100,7 @@ Cones<T>::Cones(const Scheme& scheme, View<T> view) {
     mark_targets<T><<<unsigned(view.num_leaves), cone_block>>>(view, d_marks.data());
     CURLEW_CHECK_LAUNCH("mark_targets");
     const Index boxes = view.first_grid_end - view.first_grid_begin;
-    if (boxes > 0 && view.cones_to_grids)
+    if (boxes > 0)
       mark_skeletons<T>
           <<<dim3(unsigned(boxes), blocks_of(view.rows, cone_block)), cone_block>>>(view, d_marks.data());
     CURLEW_CHECK_LAUNCH("mark_skeletons");

@@ -12,7 +12,7 @@ inline constexpr int cone_block = 64;  // threads of a block that works on one l
 /// fields then come down the tree: where that is fewer points.
 template <class T>
 __device__ __forceinline__ bool takes_cones_by_skeleton(const View<T>& view, const DeviceBox& box) {
-  return view.cones_to_grids && box.num_targets > view.levels[view.first_grid_level].rank;
+  return box.num_targets > view.levels[view.first_grid_level].rank;
 }
 
 /// The boxes that box b meets through cones by its ancestors and itself, in shared memory: the interaction

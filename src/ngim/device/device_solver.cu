@@ -135,7 +135,6 @@ View<T> DeviceSolver<T>::State::view() {
   if (first_grid_level < tree.num_levels())
     v.first_grid_begin = tree.level_begin[first_grid_level],
     v.first_grid_end = tree.level_begin[first_grid_level + 1];
-  v.cones_to_grids = currents;
   v.skeleton = matrices.skeleton.data(), v.rows = matrices.rows, v.grid_values = grid_values;
   v.current_space = current_space.data(), v.charges = charges.data(), v.outgoing = outgoing.data(),
   v.incoming = incoming.data();

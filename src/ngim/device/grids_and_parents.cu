@@ -2,7 +2,7 @@
 // Skeletons of children to those of their parents (stage 2) and back (second part of stage 3).
 
 #include "base/cuda.hpp"
-#include "ngim/current_moments.hpp"
+#include "ngim/device/currents.cuh"
 #include "ngim/device/stages.cuh"
 
 namespace curlew::ngim::device {
@@ -39,7 +39,7 @@ __global__ __launch_bounds__(block_size) void grids_to_parents(View<T> view, Ind
   const DeviceBox box = view.boxes[b];
   if (box.is_leaf || box.num_sources == 0) return;
   const int mine = int(blockIdx.y * block_size + threadIdx.x), row = min(mine, view.rows - 1);
-  complex<T>* outgoing = view.outgoing + blockIdx.z * C * view.grid_values;
+  complex<T>* outgoing = view.outgoing;
   const LevelMatrices<T> below = view.levels[box.level + 1];
   complex<T> sum[C] = {};
   for (int octant = 0; octant < 8; ++octant) {
@@ -58,7 +58,7 @@ __global__ __launch_bounds__(block_size) void grids_from_parents(View<T> view, I
   const DeviceBox box = view.boxes[first + Index(blockIdx.x)];
   if (box.num_targets == 0) return;
   const int mine = int(blockIdx.y * block_size + threadIdx.x), row = min(mine, view.rows - 1);
-  complex<T>* incoming = view.incoming + blockIdx.z * C * view.grid_values;
+  complex<T>* incoming = view.incoming;
   const LevelMatrices<T> level = view.levels[box.level];
   complex<T> sum[C] = {};
   add_row<C, T>(level.from_parent + Offset(box.octant) * level.parent_rank * view.rows + row, view.rows,
@@ -68,22 +68,14 @@ __global__ __launch_bounds__(block_size) void grids_from_parents(View<T> view, I
   for (int c = 0; c < C; ++c) incoming[c * view.grid_values + Offset(box.grid) * view.rows + row] += sum[c];
 }
 
-/// Calls f with the number of vectors that go together as a constant.
-template <class F>
-void dispatch_together(int num_vectors, F&& f) {
-  if (num_vectors % current_vectors == 0) return f(std::integral_constant<int, current_vectors>());
-  if (num_vectors % most_vectors == 0) return f(std::integral_constant<int, most_vectors>());
-  f(std::integral_constant<int, 1>());
-}
-
 }  // namespace
 
 template <class T>
 void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream) {
   if (count == 0) return;
-  dispatch_together(e.num_vectors, [&](auto together) {
-    constexpr int C = decltype(together)::value;
-    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size), unsigned(e.num_vectors / C));
+  dispatch_vectors(e.num_vectors, [&](auto vectors) {
+    constexpr int C = decltype(vectors)::value;
+    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size));
     grids_to_parents<C, T><<<grid, block_size, 0, stream>>>(e.view, first);
   });
   CURLEW_CHECK_LAUNCH("grids_to_parents");
@@ -92,9 +84,9 @@ void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, c
 template <class T>
 void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream) {
   if (count == 0) return;
-  dispatch_together(e.num_vectors, [&](auto together) {
-    constexpr int C = decltype(together)::value;
-    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size), unsigned(e.num_vectors / C));
+  dispatch_vectors(e.num_vectors, [&](auto vectors) {
+    constexpr int C = decltype(vectors)::value;
+    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size));
     grids_from_parents<C, T><<<grid, block_size, 0, stream>>>(e.view, first);
   });
   CURLEW_CHECK_LAUNCH("grids_from_parents");

@@ -71,14 +71,13 @@ struct View {
   const LevelCones<T>* cones;  ///< by level
   int first_grid_level, num_levels;
   Index first_grid_begin, first_grid_end;  ///< boxes of the first level with grids
-  bool cones_to_grids;             ///< cones may reach these by their skeletons: the fields of currents
-  const T* skeleton;               ///< [level][3][rows]
-  int rows;                        ///< padded rank, the same for all levels
-  Offset grid_values;              ///< values of all boxes' grids of one charge vector
-  complex<T>* charges;             ///< [vector][source]
-  complex<T>*outgoing, *incoming;  ///< [vector][grid][rows]
-  complex<T>* current_space;       ///< moments of currents (current_grid_space); null: in shared memory
-  T* fields;                       ///< [vector][potential re, im (, gradient x re, x im, ...)][target]
+  const T* skeleton;                       ///< [level][3][rows]
+  int rows;                                ///< padded rank, the same for all levels
+  Offset grid_values;                      ///< values of all boxes' grids of one charge vector
+  complex<T>* charges;                     ///< [vector][source]
+  complex<T>*outgoing, *incoming;          ///< [vector][grid][rows]
+  complex<T>* current_space;  ///< moments of currents (current_grid_space); null: in shared memory
+  T* fields;                  ///< [vector][potential re, im (, gradient x re, x im, ...)][target]
 };
 
 /// One evaluation, as the launchers take it.
