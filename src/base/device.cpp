@@ -11,15 +11,24 @@
 #endif
 
 namespace curlew {
+namespace {
+
+/// Does not start a device, which takes some tenths of a second.
+bool has_device() {
+#ifdef CURLEW_HAVE_CUDA
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) return true;
+  static_cast<void>(cudaGetLastError());  // no driver is an answer, not an error to find later
+#endif
+  return false;
+}
+
+}  // namespace
 
 DeviceInfo device_info() {
   DeviceInfo info{};
+  if (!has_device()) return info;
 #ifdef CURLEW_HAVE_CUDA
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-    static_cast<void>(cudaGetLastError());  // no driver is an answer, not an error to find later
-    return info;
-  }
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return info;
   info.name = properties.name;
@@ -36,7 +45,7 @@ Device select_device(const std::string& name) {
   if (name != "auto" && name != "cuda") {
     throw InputError(fmt::format("device \"{}\": must be auto, cpu or cuda", name));
   }
-  if (!device_info().name.empty()) return Device::cuda;
+  if (has_device()) return Device::cuda;
   if (name == "auto") return Device::cpu;
 #ifdef CURLEW_HAVE_CUDA
   throw ResourceError("--device cuda: no CUDA device on this machine (use --device cpu)");

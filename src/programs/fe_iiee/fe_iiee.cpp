@@ -21,6 +21,7 @@
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/errors.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
@@ -269,6 +270,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
 }
 
 void solve(const io::Config& config, run::Run& run) {
+  const auto starting = linalg::start_gpu_solver(run.device());
   const Setup setup = read_setup(config, run);
   programs::check_resolution(setup.mesh, setup.model,
                              *std::max_element(setup.frequencies.begin(), setup.frequencies.end()), run);

@@ -9,6 +9,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
+#include "linalg/direct/gpu_start.hpp"
 #include "programs/fem/acoustics.hpp"
 #include "programs/fem/cavity_modes.hpp"
 #include "programs/fem/driven.hpp"
@@ -58,6 +59,7 @@ int curlew::programs::fem_solve(int argc, char** argv) {
       .other_inputs = {".h5"},
       .input_name = "CONFIG.toml|SYSTEM.h5"};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
+    const auto starting = linalg::start_gpu_solver(run.device());
     if (!run.has_config()) return solve_system(config, run);
     config.allow({"reference"});
     const bool sound =
