@@ -49,28 +49,51 @@ std::size_t HostCones<T>::num_samples() const {
 }
 
 template <class T>
+auto HostCones<T>::targets_of(Index leaf) const -> Receiver {
+  const LocalPoints<T>& points = scheme_.tree.same_points ? sources_ : targets_;
+  const Offset i = scheme_.tree.boxes[leaf].target_begin;
+  return {leaf, false, scheme_.tree.boxes[leaf].num_targets(), &points.x[i], &points.y[i], &points.z[i]};
+}
+
+template <class T>
+template <class F>
+void HostCones<T>::for_receivers(Index b, F&& f) const {
+  const Box& box = scheme_.tree.boxes[b];
+  if (box.num_targets() == 0) return;
+  if (box.level == scheme_.first_grid_level && box.num_targets() > Offset(grid_[0].size()))
+    return f({b, true, Offset(grid_[0].size()), grid_[0].data(), grid_[1].data(), grid_[2].data()});
+  if (box.is_leaf) return f(targets_of(b));
+  for (const Index child : box.children)
+    if (child != no_box) for_receivers(child, f);
+}
+
+/// Marks the segments of box b that a receiver asks for.
+template <class T>
+void HostCones<T>::mark(const Level& level, int l, Index b, const Receiver& receiver,
+                        std::vector<char>& marks) const {
+  const auto& boxes = scheme_.tree.boxes;
+  const Vec3<T> shift = (center(boxes[receiver.box]) - center(boxes[b])).template cast<T>();
+  const T scale = T(1 / scheme_.box_side(l));
+  for (Offset i = 0; i < receiver.count; ++i) {
+    const auto p = locate_alike<T>(level.grid, (receiver.x[i] + shift.x) * scale,
+                                   (receiver.y[i] + shift.y) * scale, (receiver.z[i] + shift.z) * scale);
+    if (p.segment >= 0) marks[p.segment] = 1;
+  }
+}
+
+template <class T>
 void HostCones<T>::mark_points(Level& level, int l, Index b, std::vector<char>& marks) const {
   const Tree& tree = scheme_.tree;
-  const LocalPoints<T>& points = tree.same_points ? sources_ : targets_;
-  const Vec3<double> c = center(tree.boxes[b]);
-  const T scale = T(1 / scheme_.box_side(l));
-  const auto mark_leaf = [&](Index leaf) {
-    const Vec3<T> shift = (center(tree.boxes[leaf]) - c).template cast<T>();
-    for (Offset i = tree.boxes[leaf].target_begin; i < tree.boxes[leaf].target_end; ++i) {
-      const auto p = locate_alike<T>(level.grid, (points.x[i] + shift.x) * scale,
-                                     (points.y[i] + shift.y) * scale, (points.z[i] + shift.z) * scale);
-      if (p.segment >= 0) marks[p.segment] = 1;
-    }
-  };
   const Box& box = tree.boxes[b];
   for (const Index uncle : tree.colleagues[box.parent]) {
     if (uncle == no_box) continue;
     for (const Index t : tree.boxes[uncle].children) {
-      if (t != no_box && tree.boxes[t].num_targets() > 0 && !is_adjacent(box, tree.boxes[t]))
-        for_leaves(tree, t, mark_leaf);
+      if (t != no_box && !is_adjacent(box, tree.boxes[t]))
+        for_receivers(t, [&](const Receiver& r) { mark(level, l, b, r, marks); });
     }
   }
-  for (const Index leaf : level.larger_leaves[b - tree.level_begin[l]]) mark_leaf(leaf);
+  for (const Index leaf : level.larger_leaves[b - tree.level_begin[l]])
+    mark(level, l, b, targets_of(leaf), marks);
 }
 
 template <class T>
@@ -99,6 +122,11 @@ void HostCones<T>::prepare() {
   const Tree& tree = scheme_.tree;
   const int end = std::min(scheme_.first_grid_level, scheme_.num_levels());
   levels_.resize(std::max(end, 0));
+  if (scheme_.first_grid_level < scheme_.num_levels()) {
+    const double side = scheme_.box_side(scheme_.first_grid_level);
+    for (const auto& node : scheme_.grids[scheme_.first_grid_level].skeleton)
+      for (int d = 0; d < 3; ++d) grid_[d].push_back(T(side * node[d]));
+  }
   for (int l = 2; l < end; ++l) {
     Level& level = levels_[l];
     level.grid = scheme_.cones[l];
@@ -351,11 +379,29 @@ void HostCones<T>::add_box(int l, Index source, Vec3<T> d, const T* samples, int
   }
 }
 
+/// Adds the field of a source box at the points of a receiver.
 template <class T>
-void HostCones<T>::apply(const Input& input, bool gradient, T* fields) const {
+void HostCones<T>::add_sources(const Samples& samples, const Input& input, const Receiver& receiver,
+                               Index source, const Output& output) const {
   const Tree& tree = scheme_.tree;
-  const LocalPoints<T>& points = tree.same_points ? sources_ : targets_;
-  const std::size_t plane = tree.target_points().x.size();
+  const int l = tree.boxes[source].level, nv = input.num_vectors;
+  const Vec3<T> shift = (center(tree.boxes[receiver.box]) - center(tree.boxes[source])).template cast<T>();
+  const T scale = T(1 / scheme_.box_side(l));
+  T* const fields = receiver.is_grid ? output.incoming + (*input.grid_offset)[receiver.box] * 2 * nv
+                                     : output.fields + tree.boxes[receiver.box].target_begin;
+  const std::size_t plane =
+      receiver.is_grid ? std::size_t(padded<T>(int(receiver.count))) : tree.target_points().x.size();
+  for (Offset i = 0; i < receiver.count; ++i) {
+    add_box(l, source,
+            {(receiver.x[i] + shift.x) * scale, (receiver.y[i] + shift.y) * scale,
+             (receiver.z[i] + shift.z) * scale},
+            samples[l].data(), nv, output.gradient && !receiver.is_grid, fields + i, plane);
+  }
+}
+
+template <class T>
+void HostCones<T>::apply(const Input& input, const Output& output) const {
+  const Tree& tree = scheme_.tree;
   const int end = int(levels_.size());
   std::size_t bytes = 0;
   for (const Level& level : levels_)
@@ -363,28 +409,24 @@ void HostCones<T>::apply(const Input& input, bool gradient, T* fields) const {
   require_memory(bytes, "the samples of the cone segments");
   Samples samples(end);
   for (int l = end - 1; l >= 2; --l) fill_level(input, l, samples);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
-    const Index leaf = tree.leaves[i];
-    const Box& box = tree.boxes[leaf];
-    if (box.num_targets() == 0) continue;
-    const auto add = [&](Index source, int l) {
-      const Vec3<T> shift = (center(box) - center(tree.boxes[source])).template cast<T>();
-      const T scale = T(1 / scheme_.box_side(l));
-      for (Offset t = box.target_begin; t < box.target_end; ++t) {
-        add_box(l, source,
-                {(points.x[t] + shift.x) * scale, (points.y[t] + shift.y) * scale,
-                 (points.z[t] + shift.z) * scale},
-                samples[l].data(), input.num_vectors, gradient, fields + t, plane);
+  std::vector<Receiver> receivers;
+  for_receivers(0, [&](const Receiver& r) { receivers.push_back(r); });
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic, 4)
+    for (std::size_t i = 0; i < receivers.size(); ++i) {
+      for (Index b = receivers[i].box; b != no_box; b = tree.boxes[b].parent) {
+        if (scheme_.is_high_frequency(tree.boxes[b].level))
+          for_interaction_list(tree, b,
+                               [&](Index s, int) { add_sources(samples, input, receivers[i], s, output); });
       }
-    };
-    for (Index ancestor = leaf; ancestor != no_box; ancestor = tree.boxes[ancestor].parent) {
-      const int l = tree.boxes[ancestor].level;
-      if (scheme_.is_high_frequency(l))
-        for_interaction_list(tree, ancestor, [&](Index s, int) { add(s, l); });
     }
-    for (const Index s : scheme_.lists.from_grids.row(i)) {
-      if (scheme_.is_high_frequency(tree.boxes[s].level)) add(s, tree.boxes[s].level);
+#pragma omp for schedule(dynamic, 4)
+    for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
+      for (const Index s : scheme_.lists.from_grids.row(i)) {
+        if (scheme_.is_high_frequency(tree.boxes[s].level))
+          add_sources(samples, input, targets_of(tree.leaves[i]), s, output);
+      }
     }
   }
 }

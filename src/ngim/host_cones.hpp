@@ -52,8 +52,15 @@ class HostCones {
     int num_vectors;
     const std::vector<std::size_t>* grid_offset;
   };
-  /// Adds the fields of all high-frequency levels to fields ([vector][part][target]).
-  void apply(const Input& input, bool gradient, T* fields) const;
+  /// What the fields of cones are added to.
+  struct Output {
+    T* fields;    ///< of targets, [vector][part][target]
+    T* incoming;  ///< of grids, [box][vector][re, im][stride]
+    bool gradient;
+  };
+  /// Adds the fields of all high-frequency levels: to the grids of the first level that has some, from where
+  /// they go down the tree, and to the targets that these do not reach.
+  void apply(const Input& input, const Output& output) const;
 
   std::size_t num_samples() const;
 
@@ -69,6 +76,21 @@ class HostCones {
   };
   using Samples = std::vector<AlignedVector<T>>;  ///< by level: [slot][vector][re, im][s][uv]
 
+  /// Points that take the fields of cones together, relative to the centre of a box: its targets, or the
+  /// nodes of its grid where these are fewer.
+  struct Receiver {
+    Index box;
+    bool is_grid;
+    Offset count;
+    const T *x, *y, *z;
+  };
+  Receiver targets_of(Index leaf) const;
+  /// f(Receiver) of those that cover box b.
+  template <class F>
+  void for_receivers(Index b, F&& f) const;
+  void mark(const Level& level, int l, Index b, const Receiver& receiver, std::vector<char>& marks) const;
+  void add_sources(const Samples& samples, const Input& input, const Receiver& receiver, Index source,
+                   const Output& output) const;
   void mark_points(Level& level, int l, Index b, std::vector<char>& marks) const;
   void mark_parent_samples(Level& level, int l, Index b, std::vector<char>& marks) const;
   void fill_level(const Input& input, int l, Samples& samples) const;
@@ -82,6 +104,7 @@ class HostCones {
   const Scheme& scheme_;
   const LocalPoints<T>& sources_;
   const LocalPoints<T>& targets_;
+  std::vector<T> grid_[3];  ///< x, y, z of the nodes of the first level with grids
   std::vector<Level> levels_;
 };
 

@@ -480,15 +480,15 @@ void HostSolver<T>::apply(const std::vector<T>& charges, int num_vectors, bool g
   stage("grids to grids", [&] {
     for (int l = first; l <= last; ++l) grids_to_grids(work, l);
   });
+  if (first > 2) {
+    const typename HostCones<T>::Input input{charges.data(), work.outgoing.data(), num_vectors,
+                                             &grid_offset_};
+    stage("cones", [&] { cones_.apply(input, {fields.data(), work.incoming.data(), gradient}); });
+  }
   stage("grids from parents", [&] {
     for (int l = first + 1; l <= last; ++l) grids_from_parents(work, l);
   });
   stage("grids to observers", [&] { grids_to_points(work); });
-  if (first > 2) {
-    const typename HostCones<T>::Input input{charges.data(), work.outgoing.data(), num_vectors,
-                                             &grid_offset_};
-    stage("cones", [&] { cones_.apply(input, gradient, fields.data()); });
-  }
 }
 
 template class HostSolver<float>;
