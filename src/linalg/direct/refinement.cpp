@@ -46,13 +46,12 @@ double norm_max(const Csr<T>& a) {
   return largest;
 }
 
-/// r = b - A x. @return ||r|| / ||b||, ||r|| for b = 0
+/// r = b - r. @return ||r|| / ||b||, ||r|| for b = 0
 template <class T>
-double residual_of(const Csr<T>& a, const T* b, const T* x, T* r) {
-  multiply(a, x, r);
-  for (Index i = 0; i < a.num_rows; ++i) r[i] = b[i] - r[i];
-  const double size = norm2(b, a.num_rows);
-  return norm2(r, a.num_rows) / (size > 0 ? size : 1);
+double subtract_from(const T* b, T* r, Index n) {
+  for (Index i = 0; i < n; ++i) r[i] = b[i] - r[i];
+  const double size = norm2(b, n);
+  return norm2(r, n) / (size > 0 ? size : 1);
 }
 
 /// All columns side by side: factors are read once for many right-hand sides.
@@ -67,8 +66,10 @@ class Refinement {
     solver_.solve(x_, num_rhs_);
     residuals_.resize(std::size_t(num_rhs_));
     corrections_.assign(std::size_t(num_rhs_), 0);
+    multiply(a_, x_, r_.data(), num_rhs_);
+#pragma omp parallel for schedule(dynamic) if (size() > 20000)
     for (Index c = 0; c < num_rhs_; ++c)
-      residuals_[std::size_t(c)] = residual_of(a_, b_ + at(c), x_ + at(c), &r_[at(c)]);
+      residuals_[std::size_t(c)] = subtract_from(b_ + at(c), &r_[at(c)], a_.num_rows);
     int steps = 0;
     while (steps < max_steps && !is_solved() && std::isfinite(worst())) {
       ++steps;
@@ -78,15 +79,21 @@ class Refinement {
   }
 
  private:
-  std::size_t size() const { return std::size_t(a_.num_rows) * std::size_t(num_rhs_); }
-  std::size_t at(Index column) const { return std::size_t(a_.num_rows) * std::size_t(column); }
+  std::size_t size() const {
+    return std::size_t(a_.num_rows) * std::size_t(num_rhs_);
+  }
+  std::size_t at(Index column) const {
+    return std::size_t(a_.num_rows) * std::size_t(column);
+  }
   double worst() const {
     double largest = 0;
     for (const double r : residuals_)
       if (!(r <= largest)) largest = r;
     return largest;
   }
-  bool is_solved() const { return worst() <= tolerance_; }
+  bool is_solved() const {
+    return worst() <= tolerance_;
+  }
 
   /// A step for all columns; each keeps the better solution. @return false if no column gained enough
   bool correct() {
@@ -102,7 +109,8 @@ class Refinement {
       const double length = norm2(x, n);
       corrections_[std::size_t(c)] = length > 0 ? norm2(&step[at(c)], n) / length : 0;
       for (Index i = 0; i < n; ++i) trial[std::size_t(i)] = x[i] + step[at(c) + std::size_t(i)];
-      const double after = residual_of(a_, b_ + at(c), trial.data(), residual.data());
+      multiply(a_, trial.data(), residual.data());
+      const double after = subtract_from(b_ + at(c), residual.data(), n);
       if (!(after < before)) continue;
       gained = gained || after < stagnation * before;
       before = after;
