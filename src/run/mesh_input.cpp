@@ -16,6 +16,7 @@
 #include "mesh/mesh_file.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
+#include "run/finished_mesh.hpp"
 
 namespace curlew::run {
 namespace {
@@ -133,15 +134,9 @@ mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometr
   return result;
 }
 
-/// What a mesh that is read as it is has no use for.
-void refuse_keys(const io::Config& table, const std::string& path, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    table.require(!table.has(key), key,
-                  fmt::format("{} is a finished mesh in metres: this key is for geometry files", path));
-}
-
 mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
-  refuse_keys(table, path, {"size", "wavelength_fraction"});
+  table.require(!table.has("wavelength_fraction"), "wavelength_fraction",
+                fmt::format("{} is a finished mesh: wavelength_fraction changes nothing in it", path));
   run.depends_on(path);
   return placed(table, [&] { return mesh::read_mesh(path); });
 }
@@ -154,9 +149,12 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
       table.require(!table.has(key), key,
                     fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
   if (!is_mesh_file(path)) return convert_or_reuse(config, path, conversion_arguments(config), surround, run);
-  refuse_keys(table, path, {"unit", "order", "parameters"});
+  const auto origin = placed(table, [&] { return mesh::read_mesh_origin(path); });
+  check_finished_mesh(table, path, origin, !surround.empty(), run);
   if (surround.empty()) return read_ready(table, path, run);
-  return convert_or_reuse(config, path, size_arguments(config, true), surround, run);
+  Arguments arguments = size_arguments(config, true);
+  if (table.has("unit")) add(arguments, "--unit", table.get<std::string>("unit"));
+  return convert_or_reuse(config, path, std::move(arguments), surround, run);
 }
 
 }  // namespace

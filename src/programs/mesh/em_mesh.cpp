@@ -259,8 +259,9 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
                     report.coincident_nodes));
 }
 
-void write_files(const mesh::Mesh& mesh, run::Run& run) {
-  if (!run.output_path().empty()) mesh::write_mesh(mesh, run.output_file(), run.provenance());
+void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made, run::Run& run) {
+  if (!run.output_path().empty())
+    mesh::write_mesh(mesh, run.output_file(), run.provenance(), {made.unit, made.size, made.parameters});
   if (const auto name = run.option("vtkhdf")) {
     io::AtomicFile file(*name);
     mesh::write_mesh_vtk(mesh, file.part(), run.provenance());
@@ -307,14 +308,16 @@ void convert_or_show(run::Run& run) {
   const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
   if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
   const Waves waves = read_waves(run);
-  mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
-    return mesh::import_gmsh(run.input(), import_options(run, waves));
-  });
+  mesh::ImportOptions options;
+  if (!is_mesh) options = import_options(run, waves);
+  mesh::Mesh mesh = is_mesh
+                        ? mesh::read_mesh(run.input())
+                        : in_gmsh(run, "meshing", [&] { return mesh::import_gmsh(run.input(), options); });
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
-  write_files(mesh, run);
+  write_files(mesh, options, run);
 }
 
 const run::AppInfo info{
