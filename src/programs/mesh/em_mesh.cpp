@@ -124,10 +124,23 @@ std::string unit_option(const run::Run& run) {
       fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
 }
 
+std::vector<mesh::RegionNeed> read_needs(const run::Run& run) {
+  std::vector<mesh::RegionNeed> needs;
+  for (const std::string& text : run.option_list("need")) {
+    const std::string kind = text.substr(0, text.find('='));
+    if (text.find('=') == std::string::npos || (kind != "volume" && kind != "surface" && kind != "region"))
+      throw InputError(fmt::format("--need {}: must be volume=NAME, surface=NAME or region=NAME", text));
+    needs.push_back({kind, text.substr(kind.size() + 1)});
+  }
+  return needs;
+}
+
 mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   const std::string unit = unit_option(run);
-  mesh::ImportOptions options{
-      .unit = unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+  mesh::ImportOptions options{.unit = unit,
+                              .size = positive_option(run, "size"),
+                              .parameters = named_numbers(run, "set-number"),
+                              .needs = read_needs(run)};
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
       throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
@@ -343,6 +356,8 @@ const run::AppInfo info{
                  "there are some)",
                  true, "1|2"},
                 {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--need", "region that must be there, looked for before meshing; repeatable", true,
+                 "volume|surface|region=NAME"},
                 {"--surround",
                  "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
                  "from \"S_prime\", the body's surface",

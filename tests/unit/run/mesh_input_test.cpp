@@ -203,6 +203,25 @@ TEST_F(MeshInput, PassesOnWhatEmMeshComplainsAbout) {
   EXPECT_FALSE(fs::exists(place_.folder / ".mesh-cache") && !kept().empty());
 }
 
+/// The size asks for more cells than the time limit allows: what is refused is refused before meshing.
+TEST_F(MeshInput, ARegionThatIsNotThereIsRefusedBeforeMeshing) {
+  const std::string head =
+      "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nsize = 0.004\ntime_limit = 2\n[frequency]\nvalues = "
+      "[1e9]\n";
+  const std::string volumes = "[[material]]\nregion = [\"left\", \"right\"]\n";
+
+  expect_refusal(head + "[[material]]\nregion = [\"left\", \"rihgt\"]\n",
+                 "a.toml:9: material 1: region \"rihgt\" is not in bricks.geo (volumes: left, right)");
+  expect_refusal(head + volumes + "[[boundary]]\nregion = \"left\"\n",
+                 "a.toml:11: boundary 1: region \"left\" is not in bricks.geo (surfaces: )");
+  expect_refusal(head + volumes + "[[port]]\nregion = \"port\"\n",
+                 "a.toml:11: port 1: region \"port\" is not in bricks.geo (surfaces: )");
+  config(head + "[[material]]\nregion = \"none\"\n");
+  EXPECT_EQ(run({"--dry-run", "-q"}).status, 2);
+  config(head + volumes);
+  EXPECT_EQ(run({"-q"}).status, 1);  // the names are right: it meshes, for longer than it may
+}
+
 TEST_F(MeshInput, PointsOfASweepShareTheirMeshes) {
   config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n[frequency]\nvalues = [1e9]\n");
 
