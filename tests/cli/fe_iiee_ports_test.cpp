@@ -58,6 +58,12 @@ const std::string strip_geometry =
     "Physical Surface(\"S\") = {outer()};\n"
     "MeshSize{ PointsOf{ Surface{first(), second(), strip()}; } } = 0.03;\n";
 
+const std::string coarse_strip =
+    "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.3\norder = 1\n[space]\norder = 1\n[[material]]\n"
+    "region = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
+    "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
+    "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n";
+
 /// fem-solve ends the same mesh by a
 /// layer.
 TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
@@ -105,13 +111,10 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
 TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
   write("strip.geo", strip_geometry);
   write("strip.toml",
-        "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.3\norder = 1\n[space]\norder = 1\n[frequency]\n"
-        "start = 2e8\nstop = 3.5e8\npoints = 11\n[[material]]\nregion = [\"ball\", \"shell\"]\n"
-        "[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
-        "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
-        "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n"
-        "[output]\nfrequencies = [2.6e8, 3e8]\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n"
-        "[truncation]\ntolerance = 1e-6\n[accuracy]\nestimate = \"off\"\n");
+        coarse_strip +
+            "[frequency]\nstart = 2e8\nstop = 3.5e8\npoints = 11\n[output]\nfrequencies = [2.6e8, "
+            "3e8]\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n[truncation]\n"
+            "tolerance = 1e-6\n[accuracy]\nestimate = \"off\"\n");
 
   const Ended full = run("fe-iiee strip.toml --output full");
   const Ended fast = run("fe-iiee strip.toml --output fast --set frequency.adaptive_tolerance=1e-3");
@@ -135,6 +138,28 @@ TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
   const Ended rough = run("fe-iiee strip.toml --output no --set frequency.adaptive_tolerance=1e-6");
   EXPECT_EQ(rough.status, 2);
   EXPECT_NE(rough.err.find("ten times truncation.tolerance"), std::string::npos) << rough.err;
+}
+
+/// S at order 1 against that of order 3 on the same mesh: within the bar, which order 2 gives.
+TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml",
+        coarse_strip +
+            "[frequency]\nvalues = [2.8e8]\n[output]\nfields = false\nfar_field = { theta = [0, "
+            "180, 7], phi = [0, 90, 3] }\n[truncation]\ntolerance = 1e-6\n");
+  const Ended low = run("fe-iiee strip.toml --output low --set accuracy.estimate=one");
+  const Ended high = run("fe-iiee strip.toml --output high --set space.order=3 --set accuracy.estimate=off");
+  ASSERT_EQ(low.status, 0) << low.err;
+  ASSERT_EQ(high.status, 0) << high.err;
+  const auto a = results("low"), b = results("high");
+  nlohmann::json bars;
+  for (const auto& entry : a["errors"]) bars.update(entry);
+  for (const char* name : {"s1_1", "s1_2", "s2_1", "s2_2"}) {
+    const double bar = bars.at(std::string(name) + "_error"),
+                 error = std::abs(number(a["s_parameters"][0][name]) - number(b["s_parameters"][0][name]));
+    EXPECT_LE(error, bar) << name;
+    EXPECT_LE(bar, 10 * error) << name;
+  }
 }
 
 /// A guide of lossy matter that opens from a block of metal: its impedance has a phase of 21 degrees, and 1 W
