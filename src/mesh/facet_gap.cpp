@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "mesh/corner_normals.hpp"
+#include "mesh/surface_facets.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -14,13 +16,6 @@ namespace {
 using Point = Vec3<double>;
 using Facet = NormalFacet;
 using Group = SmoothGroup;
-
-std::vector<Facet> make_facets(const Mesh& mesh, const Topology& topology,
-                               const std::vector<SurfaceFace>& faces) {
-  std::vector<Facet> facets;
-  for (const auto& face : faces) facets.push_back(normal_facet(mesh, topology.faces[std::size_t(face.face)]));
-  return facets;
-}
 
 /// Whether a facet of a mesh of second order follows the surface: its middle nodes have half of the heights
 /// that the normals ask for.
@@ -32,6 +27,13 @@ bool follows_surface(double asked, double actual) {
 std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh) {
   std::unordered_map<long long, Index> middles;
   if (mesh.geometry_order == 1) return middles;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    const Index* n = mesh.triangle(t);
+    for (std::size_t e = 0; e < 3; ++e) {
+      const auto [a, b] = triangle_edge_vertices[e];
+      middles[(long long)(n[a]) << 32 | n[b]] = n[3 + e];
+    }
+  }
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const Index* n = mesh.cell(c);
     for (std::size_t e = 0; e < 6; ++e) {
@@ -59,16 +61,14 @@ double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long 
   return 3.0 / 8 * height * height * (24 * height / squares);
 }
 
-}  // namespace
-
-std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
-                                     const std::vector<SurfaceFace>& faces) {
-  std::vector<Facet> facets = make_facets(mesh, topology, faces);
+/// @param moves [facets] false: the gap counts as 0
+std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets,
+                                  const std::vector<bool>& moves) {
   const auto groups = smooth_groups(mesh, facets);
   const auto middles = middle_nodes(mesh);
   std::vector<double> gaps;
   for (std::size_t f = 0; f < facets.size(); ++f)
-    gaps.push_back(faces[f].moves ? mean_gap(mesh, facets[f], middles) : 0);
+    gaps.push_back(moves[f] ? mean_gap(mesh, facets[f], middles) : 0);
   std::vector<Vec3<double>> result(mesh.nodes.size());
   for (const auto& [vertex, there] : groups) {
     std::vector<std::pair<Point, double>> conditions;
@@ -91,6 +91,26 @@ std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
     }
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
+                                     const std::vector<SurfaceFace>& faces) {
+  std::vector<Facet> facets;
+  std::vector<bool> moves;
+  for (const auto& face : faces) {
+    facets.push_back(normal_facet(mesh, topology.faces[std::size_t(face.face)]));
+    moves.push_back(face.moves);
+  }
+  return gaps_of(mesh, std::move(facets), moves);
+}
+
+std::vector<Vec3<double>> facet_gaps(const Mesh& mesh) {
+  std::vector<Facet> facets;
+  for (const auto& facet : surface_facets(mesh)) facets.push_back(normal_facet(mesh, facet.corner));
+  const std::vector<bool> moves(facets.size(), true);
+  return gaps_of(mesh, std::move(facets), moves);
 }
 
 }  // namespace curlew::mesh

@@ -28,5 +28,7 @@ struct SurfaceFace {
 /// of all smooth surfaces that meet in the node; zero off the surfaces and on flat ones.
 std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
                                      const std::vector<SurfaceFace>& faces);
+/// The same where all surface_facets of the mesh move, which may have no cells.
+std::vector<Vec3<double>> facet_gaps(const Mesh& mesh);
 
 }  // namespace curlew::mesh

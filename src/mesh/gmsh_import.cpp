@@ -122,6 +122,26 @@ void group_whole_geometry(const std::string& path) {
       path);
 }
 
+std::vector<std::string> group_names(int dimension) {
+  std::vector<std::string> names;
+  for (auto& group : physical_groups(dimension)) names.push_back(std::move(group.name));
+  return names;
+}
+
+void check_needs(const std::string& path, const std::vector<RegionNeed>& needs) {
+  if (needs.empty()) return;
+  const auto volumes = group_names(3), surfaces = group_names(2);
+  const auto has = [](const std::vector<std::string>& known, const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  for (const auto& [kind, name] : needs) {
+    if ((kind != "surface" && has(volumes, name)) || (kind != "volume" && has(surfaces, name))) continue;
+    throw InputError(fmt::format("region \"{}\" is not in {} ({}s: {})", name, path,
+                                 kind == "volume" ? "volume" : "surface",
+                                 fmt::join(kind == "volume" ? volumes : surfaces, ", ")));
+  }
+}
+
 /// The least of the sizes wanted on both sides of every entity, in units of the model.
 using SizeOfEntity = std::map<std::pair<int, int>, double>;
 
@@ -134,10 +154,8 @@ SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options,
     const auto group =
         std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.name == name; });
     if (group == groups.end()) {
-      std::vector<std::string> known;
-      for (std::size_t g = 0; g < volumes; ++g) known.push_back(groups[g].name);
       throw InputError(fmt::format("{}: no volume region \"{}\" to give a size to (volumes: {})", path, name,
-                                   fmt::join(known, ", ")));
+                                   fmt::join(group_names(3), ", ")));
     }
     const int own = std::size_t(group - groups.begin()) < volumes ? 3 : 2;
     for (const int tag : group->entities) {
@@ -272,13 +290,17 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   gmsh::vectorpair groups, surfaces;
   gmsh::model::getPhysicalGroups(groups, 3);
   gmsh::model::getPhysicalGroups(surfaces, 2);
-  if (groups.empty() && !surfaces.empty()) return import_surfaces(session, path, kind, options, metres);
+  if (groups.empty() && !surfaces.empty()) {
+    check_needs(path, options.needs);
+    return import_surfaces(session, path, kind, options, metres);
+  }
   if (groups.empty() && (kind == Kind::step || kind == Kind::brep)) {
     session.run(path, "joining volumes", [&] { group_whole_geometry(path); });
   } else if (groups.empty()) {
     throw InputError(
         fmt::format("{}: no physical volume: add Physical Volume(\"air\") = {{1}}; or the like", path));
   }
+  check_needs(path, options.needs);
   if (order_of_cells(path) == 0) {
     if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
     generate(session, path, kind, options, metres);

@@ -6,11 +6,18 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "mesh/curves.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::mesh {
+
+/// A region that must be in a geometry.
+struct RegionNeed {
+  std::string kind;  ///< "volume", "surface" or "region": either
+  std::string name;
+};
 
 struct ImportOptions {
   /// Unit of the numbers in the file and of `size`, a word of metres_per_unit. STEP files state their own
@@ -22,6 +29,7 @@ struct ImportOptions {
   /// and curved cells do not fold over, else 1.
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
+  std::vector<RegionNeed> needs{};             ///< looked for before anything is meshed
 };
 
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file. Regions are
@@ -31,7 +39,8 @@ struct ImportOptions {
 /// @return a mesh that has not been checked (check_mesh)
 /// @throws InputError in one line: file missing or truncated, Gmsh's own message on errors in a script or in
 /// meshing,
-///         unknown parameter or region, no physical volume, no cells, cells that are not tetrahedra
+///         unknown parameter or region, a needed one missing, no physical volume, no cells, cells that are
+///         not tetrahedra
 /// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
 /// of the first
 Mesh import_gmsh(const std::string& path, const ImportOptions& options);

@@ -51,11 +51,22 @@ std::vector<Vec3<double>> read_nodes(const io::H5Group& file) {
   return nodes;
 }
 
+void write_origin(const MeshOrigin& origin, io::H5Group& file) {
+  if (!origin.unit.empty()) file.set_attribute("unit", origin.unit);
+  if (origin.size) file.set_attribute("size", *origin.size);
+  if (origin.parameters.empty()) return;
+  io::H5Group group = file.create_group("parameters");
+  for (const auto& [name, value] : origin.parameters)
+    group.write(name, std::vector{value}, {"1", "number given to the geometry"});
+}
+
 }  // namespace
 
-void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance) {
+void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance,
+                const MeshOrigin& origin) {
   auto file = io::H5File::create(path);
   file.write_provenance(provenance, format, format_version);
+  write_origin(origin, file);
   write_mesh(mesh, file);
   file.close();
 }
@@ -82,6 +93,19 @@ Mesh read_mesh(const std::string& path) {
   Mesh mesh = read_mesh(static_cast<const io::H5Group&>(file));
   mesh.name = path;
   return mesh;
+}
+
+MeshOrigin read_mesh_origin(const std::string& path) {
+  const auto file = io::H5File::open(path);
+  file.check_format(format, format_version);
+  MeshOrigin origin;
+  origin.geometry_order = int(file.number_attribute("geometry_order"));
+  if (file.has_attribute("unit")) origin.unit = file.string_attribute("unit");
+  if (file.has_attribute("size")) origin.size = file.number_attribute("size");
+  if (!file.is_group("parameters")) return origin;
+  const io::H5Group group = file.group("parameters");
+  for (const std::string& name : group.members()) origin.parameters[name] = group.read<double>(name).at(0);
+  return origin;
 }
 
 Mesh read_mesh(const io::H5Group& file) {

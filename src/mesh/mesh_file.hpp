@@ -6,8 +6,11 @@
 //   triangles  (n, 3 or 6)  the same for the triangles of named surfaces: edges 01 02 12
 //   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
 //   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
-// The attribute `source` of the root names the geometry that the mesh came from.
+// The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit] and
+// the group `parameters` say how it was meshed.
 
+#include <map>
+#include <optional>
 #include <string>
 
 #include "io/provenance.hpp"
@@ -19,8 +22,19 @@ class H5Group;
 
 namespace curlew::mesh {
 
+/// How a mesh was made of a geometry, as far as its file says.
+struct MeshOrigin {
+  std::string unit{};            ///< of the geometry's numbers; empty: not said
+  std::optional<double> size{};  ///< greatest cell size that was asked for [unit]
+  std::map<std::string, double> parameters{};
+  int geometry_order = 0;  ///< of the mesh; read only
+};
+
 /// @throws ResourceError if the file cannot be written
-void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance);
+void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance,
+                const MeshOrigin& origin = {});
+/// @throws InputError as read_mesh
+MeshOrigin read_mesh_origin(const std::string& path);
 
 /// The mesh as it was written; its name becomes the path. Sizes are checked, soundness is check_mesh's.
 /// @throws InputError if the file is missing, truncated, no mesh, or of a newer format

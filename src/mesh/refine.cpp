@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "mesh/facet_gap.hpp"
 #include "mesh/second_order.hpp"
 #include "mesh/straighten.hpp"
 
@@ -124,7 +125,13 @@ Mesh refine(const Mesh& mesh) {
 }
 
 Mesh refined_flat(const Mesh& mesh) {
-  if (mesh.geometry_order == 2) return straighten(refine(mesh));
+  if (mesh.geometry_order == 2) {
+    // New nodes of cells of half the size would lie a sixteenth of the gap from the surface.
+    Mesh moved = mesh;
+    const auto gaps = facet_gaps(mesh);
+    for (std::size_t i = 0; i < gaps.size(); ++i) moved.nodes[i] += (15.0 / 16) * gaps[i];
+    return straighten(refine(moved));
+  }
   const Mesh finer = refine(second_order(mesh));
   return corners_only(finer, finer.nodes);
 }

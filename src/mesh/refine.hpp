@@ -13,7 +13,8 @@ namespace curlew::mesh {
 Mesh refine(const Mesh& mesh);
 
 /// What methods on flat elements solve next to see their error: straight, elements of half the size. Of a
-/// mesh of second order straighten(refine(mesh)), beside straighten(mesh); of a straight one its vertices and
+/// mesh of second order straighten(refine(mesh)), beside straighten(mesh), with the nodes moved from the
+/// quadratic surface to the one that it stands for (facet_gap.hpp); of a straight one its vertices and
 /// the middle nodes of second_order(mesh), all on the surface, so that the height of the facets falls by four
 /// as the rest of the error does.
 Mesh refined_flat(const Mesh& mesh);

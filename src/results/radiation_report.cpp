@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "results/cells.hpp"
 
@@ -58,6 +59,11 @@ void RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget)
                     fmt::format("{:.4f}", efficiency), fmt::format("{:.4f}", total),
                     decibels(best.directivity), decibels(best.gain), decibels(best.realized_gain),
                     fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
+  if (std::isinf(budget.accepted))
+    run_.warn(
+        fmt::format("{}, {:.6g} Hz: a dipole lies in a lossy body, where the power lost next to a point has "
+                    "no limit: gains are 0 (-300 dB); fields and directivity stand",
+                    pattern.port, pattern.frequency));
   if (efficiency > 1.01)
     run_.warn(
         fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "

@@ -69,8 +69,20 @@ struct TemporaryFile {
   }
 };
 
+/// em-mesh's refusal of a region, at the table that names it.
+void blame_table(const io::Config& table, const std::string& geometry, const NeededRegion& needed,
+                 std::string message) {
+  const char* listed = needed.kind == "volume" ? "(volumes: " : "(surfaces: ";
+  if (!message.starts_with(fmt::format("region \"{}\" is not in ", needed.name)) ||
+      message.find(listed) == std::string::npos)
+    return;
+  const auto at = message.find(geometry);  // the config's word for it, as where the mesh is read
+  if (at != std::string::npos) message.replace(at, geometry.size(), table.get<std::string>("file"));
+  needed.table.error(needed.key, message);
+}
+
 void convert(const io::Config& table, const std::string& geometry, Arguments arguments,
-             const std::string& result, const Read& read) {
+             const std::string& result, const Read& read, const std::vector<NeededRegion>& needed) {
   const std::string program = find_mesh_converter();
   if (program.empty())
     table.error("file",
@@ -78,10 +90,13 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
                             "Gmsh?): give a file that em-mesh made elsewhere",
                             geometry));
   arguments.insert(arguments.begin(), {geometry, "-o", result});
+  for (const auto& region : needed)
+    arguments.insert(arguments.end(), {"--need", region.kind + "=" + region.name});
   try {
     run_mesh_converter(program, arguments);
     read(result);
   } catch (const InputError& e) {
+    for (const auto& region : needed) blame_table(table, geometry, region, e.what());
     table.error("file", e.what());
   }
 }
@@ -89,7 +104,7 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
 }  // namespace
 
 void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
-                    const Read& read) {
+                    const Read& read, const std::vector<NeededRegion>& needed) {
   const auto files =
       fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
   for (const std::string& file : files) run.depends_on(file);
@@ -99,12 +114,12 @@ void with_converted(const io::Config& table, const std::string& geometry, Argume
   if (run.dry_run()) {
     const TemporaryFile made{
         (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
-    return convert(table, geometry, std::move(arguments), made.path, read);
+    return convert(table, geometry, std::move(arguments), made.path, read, needed);
   }
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  convert(table, geometry, std::move(arguments), (folder / name).string(), read);
+  convert(table, geometry, std::move(arguments), (folder / name).string(), read, needed);
 }
 
 }  // namespace curlew::run

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/config.hpp"
+#include "run/needed_regions.hpp"
 #include "run/run.hpp"
 
 namespace curlew::run {
@@ -17,8 +18,10 @@ namespace curlew::run {
 /// @param table that has the key `file`, for messages
 /// @param arguments of em-mesh, without the names of the two files
 /// @param read takes what it needs of the file at a path; an InputError says that it is damaged
-/// @throws InputError with the place of `file`
+/// @param needed regions without which em-mesh does not begin
+/// @throws InputError with the place of `file`, or of the region that is missing
 void with_converted(const io::Config& table, const std::string& geometry, std::vector<std::string> arguments,
-                    Run& run, const std::function<void(const std::string&)>& read);
+                    Run& run, const std::function<void(const std::string&)>& read,
+                    const std::vector<NeededRegion>& needed = {});
 
 }  // namespace curlew::run

@@ -16,6 +16,7 @@
 #include "mesh/mesh_file.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
+#include "run/finished_mesh.hpp"
 
 namespace curlew::run {
 namespace {
@@ -125,38 +126,39 @@ auto placed(const io::Config& table, Step step) {
 }
 
 mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Arguments arguments,
-                            const Arguments& surround, Run& run) {
+                            const Arguments& surround, mesh::MeshUse use, Run& run) {
   mesh::Mesh result;
   arguments.insert(arguments.end(), surround.begin(), surround.end());
-  with_converted(config.table("mesh"), geometry, std::move(arguments), run,
-                 [&](const std::string& path) { result = mesh::read_mesh(path); });
+  with_converted(
+      config.table("mesh"), geometry, std::move(arguments), run,
+      [&](const std::string& path) { result = mesh::read_mesh(path); },
+      needed_regions(config, use, !surround.empty()));
   return result;
 }
 
-/// What a mesh that is read as it is has no use for.
-void refuse_keys(const io::Config& table, const std::string& path, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    table.require(!table.has(key), key,
-                  fmt::format("{} is a finished mesh in metres: this key is for geometry files", path));
-}
-
 mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
-  refuse_keys(table, path, {"size", "wavelength_fraction"});
+  table.require(!table.has("wavelength_fraction"), "wavelength_fraction",
+                fmt::format("{} is a finished mesh: wavelength_fraction changes nothing in it", path));
   run.depends_on(path);
   return placed(table, [&] { return mesh::read_mesh(path); });
 }
 
-mesh::Mesh load(const io::Config& config, const std::string& path, const Arguments& surround, Run& run) {
+mesh::Mesh load(const io::Config& config, const std::string& path, const Arguments& surround,
+                mesh::MeshUse use, Run& run) {
   const io::Config table = config.table("mesh");
   // Around a body there are new cells, to which these keys apply.
   if (fs::path(path).extension() == ".msh" && surround.empty())
     for (const char* key : {"size", "wavelength_fraction"})
       table.require(!table.has(key), key,
                     fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
-  if (!is_mesh_file(path)) return convert_or_reuse(config, path, conversion_arguments(config), surround, run);
-  refuse_keys(table, path, {"unit", "order", "parameters"});
+  if (!is_mesh_file(path))
+    return convert_or_reuse(config, path, conversion_arguments(config), surround, use, run);
+  const auto origin = placed(table, [&] { return mesh::read_mesh_origin(path); });
+  check_finished_mesh(table, path, origin, !surround.empty(), run);
   if (surround.empty()) return read_ready(table, path, run);
-  return convert_or_reuse(config, path, size_arguments(config, true), surround, run);
+  Arguments arguments = size_arguments(config, true);
+  if (table.has("unit")) add(arguments, "--unit", table.get<std::string>("unit"));
+  return convert_or_reuse(config, path, std::move(arguments), surround, use, run);
 }
 
 }  // namespace
@@ -170,7 +172,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
   auto timer = run.stage("mesh");
-  mesh::Mesh result = load(config, path, surround, run);
+  mesh::Mesh result = load(config, path, surround, use, run);
   result.name = stated;
   placed(table, [&] { mesh::check_mesh(result, use); });
   run.size("cells", result.num_cells());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -171,9 +172,15 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
                count, interior, std::move(incident));
   result.iteration = iterate(map, result.interface, s.options.iteration, observer);
   result.x = std::move(map.x());
-  for (std::size_t c = 0; c < excitations.size(); ++c)
-    result.source_power.push_back(
-        excitations[c].source ? source_power(&result.x[c * n], &interior[c * n], n, frequency) : 0);
+  const auto& mesh = *s.system.space().mesh;
+  const auto materials = fem::materials_at(s.model, mesh, frequency);
+  for (std::size_t c = 0; c < excitations.size(); ++c) {
+    const auto& source = excitations[c].source;
+    const bool in_loss = source && fem::has_dipole_in_loss(mesh, materials, *source);
+    result.source_power.push_back(in_loss  ? std::numeric_limits<double>::infinity()
+                                  : source ? source_power(&result.x[c * n], &interior[c * n], n, frequency)
+                                           : 0);
+  }
   result.solver_residual = map.solver().residual();
   result.solver_steps = map.solver().steps();
   result.inner = fields::with_images(s.inner.currents(result.x.data(), count, outside), s.surfaces.planes);

@@ -44,7 +44,7 @@ struct TruncationResult {
   long solver_steps = 0;             ///< of a Krylov method inside, in all
   std::vector<Complex> interface;    ///< [size, count] the load on S, to go on from
   std::vector<Complex> x;            ///< [num_dofs, count] total field
-  std::vector<double> source_power;  ///< [count] of dipoles and currents [W], else 0
+  std::vector<double> source_power;  ///< [count] of dipoles and currents as OpenSolution has it [W], else 0
   fields::SurfaceCurrents inner;     ///< on S', with images
   fields::SurfaceCurrents outer;     ///< on S, with images: of the same field
 };

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
+#include "io/touchstone.hpp"
 #include "mie.hpp"
 #include "run_program.hpp"
 
@@ -107,6 +108,21 @@ TEST_F(Accuracy, AToleranceWarnsAndStrictEndsWithStatusOneAfterWriting) {
   EXPECT_TRUE(summary["results"].contains("s_parameters"));
   EXPECT_EQ(alone.status, 2);
   EXPECT_NE(alone.err.find("strict = true needs tolerance"), std::string::npos) << alone.err;
+}
+
+TEST_F(Accuracy, StrictEndsASweepWithStatusOneAfterAllOfItIsWritten) {
+  const std::string sweep = slab +
+                            "--set frequency.values=[8.2e9,9e9,9.2e9] --set space.order=1 --set "
+                            "accuracy.tolerance=1e-6 --set accuracy.strict=true --output ";
+  for (const std::string more : {"full", "fast --set frequency.adaptive_tolerance=1e-3"}) {
+    const Ended ended = run(sweep + more);
+    EXPECT_EQ(ended.status, 1) << ended.err;
+    const auto folder = more.substr(0, 4);
+    EXPECT_EQ(io::read_touchstone(path(folder + "/slab.s2p")).frequencies,
+              (std::vector<double>{8.2e9, 9e9, 9.2e9}));
+    EXPECT_EQ(results(folder)["s_parameters"].size(), 3U);
+    EXPECT_TRUE(exists(folder + "/errors.csv"));
+  }
 }
 
 /// Large systems of a single frequency get no estimate unasked.

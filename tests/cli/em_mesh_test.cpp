@@ -90,6 +90,10 @@ TEST_F(EmMesh, WritesAMeshAndShowsIt) {
   EXPECT_NO_THROW(mesh::check_mesh(mesh));
   EXPECT_NEAR(mesh::report_quality(mesh).hi.x, 4e-3, 1e-12);
   EXPECT_EQ(io::H5File::open(path("bricks.h5")).string_attribute("program"), "em-mesh");
+  const auto origin = mesh::read_mesh_origin(path("bricks.h5"));
+  EXPECT_EQ(origin.unit, "mm");
+  EXPECT_EQ(origin.size, 0.5);
+  EXPECT_EQ(origin.parameters, (std::map<std::string, double>{{"gap", 3.0}}));
 }
 
 TEST_F(EmMesh, SizesByWavelengthAndRegion) {

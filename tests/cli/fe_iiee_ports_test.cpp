@@ -41,24 +41,33 @@ class FeIieePorts : public ProgramTest {
 
 const std::vector<const char*> far{"re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi"};
 
-/// A strip of two gaps with a lumped port in each, inside of two spheres. fem-solve ends the same mesh by a
+/// A strip of two gaps with a lumped port in each, inside of two spheres.
+const std::string strip_geometry =
+    "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 0.4};\nSphere(2) = {0, 0, 0, 0.3};\n"
+    "w = 0.03; cut[] = {-0.23, -0.015, 0.015, 0.1, 0.13, 0.23};\n"
+    "For i In {0:4}\n  Rectangle(101 + i) = {-w / 2, cut[i], 0, w, cut[i + 1] - cut[i]};\nEndFor\n"
+    "BooleanFragments{ Volume{1, 2}; Delete; }{ Surface{101:105}; Delete; }\ne = 1e-4; r = 0.3 + e;\n"
+    "ball() = Volume In BoundingBox{-r, -r, -r, r, r, r};\nshell() = Volume{:};\nshell() -= {ball()};\n"
+    "first() = Surface In BoundingBox{-w, -0.015 - e, -e, w, 0.015 + e, e};\n"
+    "second() = Surface In BoundingBox{-w, 0.1 - e, -e, w, 0.13 + e, e};\n"
+    "strip() = Surface In BoundingBox{-w, -0.24, -e, w, 0.24, e};\nstrip() -= {first(), second()};\n"
+    "inner() = CombinedBoundary{ Volume{ball()}; };\nouter() = CombinedBoundary{ Volume{:}; };\n"
+    "Physical Volume(\"ball\") = {ball()};\nPhysical Volume(\"shell\") = {shell()};\n"
+    "Physical Surface(\"first\") = {first()};\nPhysical Surface(\"second\") = {second()};\n"
+    "Physical Surface(\"strip\") = {strip()};\nPhysical Surface(\"S_prime\") = {inner()};\n"
+    "Physical Surface(\"S\") = {outer()};\n"
+    "MeshSize{ PointsOf{ Surface{first(), second(), strip()}; } } = 0.03;\n";
+
+const std::string coarse_strip =
+    "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.3\norder = 1\n[space]\norder = 1\n[[material]]\n"
+    "region = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
+    "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
+    "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n";
+
+/// fem-solve ends the same mesh by a
 /// layer.
 TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
-  write("strip.geo",
-        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 0.4};\nSphere(2) = {0, 0, 0, 0.3};\n"
-        "w = 0.03; cut[] = {-0.23, -0.015, 0.015, 0.1, 0.13, 0.23};\n"
-        "For i In {0:4}\n  Rectangle(101 + i) = {-w / 2, cut[i], 0, w, cut[i + 1] - cut[i]};\nEndFor\n"
-        "BooleanFragments{ Volume{1, 2}; Delete; }{ Surface{101:105}; Delete; }\ne = 1e-4; r = 0.3 + e;\n"
-        "ball() = Volume In BoundingBox{-r, -r, -r, r, r, r};\nshell() = Volume{:};\nshell() -= {ball()};\n"
-        "first() = Surface In BoundingBox{-w, -0.015 - e, -e, w, 0.015 + e, e};\n"
-        "second() = Surface In BoundingBox{-w, 0.1 - e, -e, w, 0.13 + e, e};\n"
-        "strip() = Surface In BoundingBox{-w, -0.24, -e, w, 0.24, e};\nstrip() -= {first(), second()};\n"
-        "inner() = CombinedBoundary{ Volume{ball()}; };\nouter() = CombinedBoundary{ Volume{:}; };\n"
-        "Physical Volume(\"ball\") = {ball()};\nPhysical Volume(\"shell\") = {shell()};\n"
-        "Physical Surface(\"first\") = {first()};\nPhysical Surface(\"second\") = {second()};\n"
-        "Physical Surface(\"strip\") = {strip()};\nPhysical Surface(\"S_prime\") = {inner()};\n"
-        "Physical Surface(\"S\") = {outer()};\n"
-        "MeshSize{ PointsOf{ Surface{first(), second(), strip()}; } } = 0.03;\n");
+  write("strip.geo", strip_geometry);
   const std::string common =
       "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n[frequency]\nvalues = [2.8e8]\n"
       "[[material]]\nregion = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
@@ -95,6 +104,62 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
   const std::string file = io::read_text_file(path("a/truncated.s2p"));
   EXPECT_NE(file.find("R 60"), std::string::npos);
   EXPECT_NE(file.find("Port[2] = second"), std::string::npos);
+}
+
+/// The strip over its resonance: S between few full solutions against those at every frequency, and a pattern
+/// at a frequency that the sweep does not ask for.
+TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml",
+        coarse_strip +
+            "[frequency]\nstart = 2e8\nstop = 3.5e8\npoints = 11\n[output]\nfrequencies = [2.6e8, "
+            "3e8]\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n[truncation]\n"
+            "tolerance = 1e-6\n[accuracy]\nestimate = \"off\"\n");
+
+  const Ended full = run("fe-iiee strip.toml --output full");
+  const Ended fast = run("fe-iiee strip.toml --output fast --set frequency.adaptive_tolerance=1e-3");
+
+  ASSERT_EQ(full.status, 0) << full.err;
+  ASSERT_EQ(fast.status, 0) << fast.err;
+  const auto a = results("full")["s_parameters"], b = results("fast")["s_parameters"];
+  ASSERT_EQ(a.size(), 11U);
+  ASSERT_EQ(b.size(), 11U);
+  double change = 0;
+  for (std::size_t f = 0; f < a.size(); ++f)
+    for (const char* name : {"s1_1", "s1_2", "s2_1", "s2_2"}) {
+      EXPECT_LT(std::abs(number(a[f][name]) - number(b[f][name])), 1e-3) << name << " " << f;
+      change = std::max(change, std::abs(number(a[f][name]) - number(a[0][name])));
+    }
+  EXPECT_GT(change, 0.5);  // the band holds a resonance
+  EXPECT_LE(results("fast")["full_solutions"].get<int>(), 8);
+  EXPECT_LT(difference("full/farfield.csv", "fast/farfield.csv", far), 1e-4);
+  EXPECT_EQ(io::read_csv(path("fast/farfield.csv")).numbers("frequency_hz").back(), 3e8);
+  EXPECT_LT(difference("full/ports.csv", "fast/ports.csv", {"frequency_hz", "re_z0_ohm"}), 1e-12);
+  const Ended rough = run("fe-iiee strip.toml --output no --set frequency.adaptive_tolerance=1e-6");
+  EXPECT_EQ(rough.status, 2);
+  EXPECT_NE(rough.err.find("ten times truncation.tolerance"), std::string::npos) << rough.err;
+}
+
+/// S at order 1 against that of order 3 on the same mesh: within the bar, which order 2 gives.
+TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml",
+        coarse_strip +
+            "[frequency]\nvalues = [2.8e8]\n[output]\nfields = false\nfar_field = { theta = [0, "
+            "180, 7], phi = [0, 90, 3] }\n[truncation]\ntolerance = 1e-6\n");
+  const Ended low = run("fe-iiee strip.toml --output low --set accuracy.estimate=one");
+  const Ended high = run("fe-iiee strip.toml --output high --set space.order=3 --set accuracy.estimate=off");
+  ASSERT_EQ(low.status, 0) << low.err;
+  ASSERT_EQ(high.status, 0) << high.err;
+  const auto a = results("low"), b = results("high");
+  nlohmann::json bars;
+  for (const auto& entry : a["errors"]) bars.update(entry);
+  for (const char* name : {"s1_1", "s1_2", "s2_1", "s2_2"}) {
+    const double bar = bars.at(std::string(name) + "_error"),
+                 error = std::abs(number(a["s_parameters"][0][name]) - number(b["s_parameters"][0][name]));
+    EXPECT_LE(error, bar) << name;
+    EXPECT_LE(bar, 10 * error) << name;
+  }
 }
 
 /// A guide of lossy matter that opens from a block of metal: its impedance has a phase of 21 degrees, and 1 W

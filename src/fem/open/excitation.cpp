@@ -57,6 +57,24 @@ void add_current_load(const NedelecSpace& space, const Excitation& excitation, C
           b);
 }
 
+bool has_dipole_in_loss(const mesh::Mesh& mesh, const CellMaterials& materials,
+                        const Excitation& excitation) {
+  const auto is_lossy = [](const Coefficient& c) {  // what makes ε - ε† other than 0; gyrotropy does not
+    const Mat3<Complex> t = c.as_tensor();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (std::abs(t(i, j) - std::conj(t(j, i))) > 1e-14 * (std::abs(t(i, i)) + std::abs(t(j, j))))
+          return true;
+    return false;
+  };
+  for (const auto& dipole : excitation.dipoles)
+    for (const auto& place : locate_point(mesh, dipole.position)) {
+      const Material& medium = materials.of(place.cell);
+      if (is_lossy(medium.epsilon_r) || is_lossy(medium.mu_r)) return true;
+    }
+  return false;
+}
+
 void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials,
                            const Excitation& excitation, double k0, Complex* b) {
   const CellLoad load(space, 2 * space.order + 4);

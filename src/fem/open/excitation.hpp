@@ -71,6 +71,10 @@ void check_excitations(const io::Config& config, const std::vector<Excitation>& 
 /// @throws InputError if a dipole is in no cell
 void add_current_load(const NedelecSpace& space, const Excitation& excitation, Complex* b);
 
+/// Whether a dipole lies in a lossy medium, which takes power without limit next to a point: elements then
+/// give a finite one that means nothing.
+bool has_dipole_in_loss(const mesh::Mesh& mesh, const CellMaterials& materials, const Excitation& excitation);
+
 /// b_a += k0^2 int W_a.(eps_r - eps_b) E_inc dV - int curl W_a.(mu_r^-1 - mu_b^-1) curl E_inc dV over all
 /// cells that differ from the background of a scattered excitation, layers apart.
 void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials,

@@ -2,6 +2,7 @@
 #include "fem/open/open_problem.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -131,6 +132,8 @@ OpenSolution OpenProblem::solve(double frequency) {
 
 double OpenProblem::source_power(const Excitation& excitation, const Complex* x, double frequency) const {
   if (excitation.wave) return 0;
+  if (has_dipole_in_loss(*space().mesh, materials_at(model(), *space().mesh, frequency), excitation))
+    return std::numeric_limits<double>::infinity();
   std::vector<Complex> load(std::size_t(space().num_dofs()));
   add_current_load(space(), excitation, load.data());
   Complex work = 0;

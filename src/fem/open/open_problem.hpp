@@ -16,7 +16,8 @@ namespace curlew::fem {
 struct OpenSolution {
   double frequency = 0;              ///< [Hz]
   std::vector<Complex> x;            ///< [num_dofs, excitations] scattered or total: Excitation
-  std::vector<double> source_power;  ///< [excitations] -1/2 Re int E.J* [W]; 0 for a plane wave
+  std::vector<double> source_power;  ///< [excitations] -1/2 Re int E.J* [W]; 0 for a plane wave, infinite for
+                                     ///< a dipole in a lossy medium
   linalg::SystemReport solver;       ///< how the system was solved
 };
 

@@ -5,6 +5,9 @@
 namespace curlew::io::schema {
 namespace {
 
+/// Of finite elements with ports.
+constexpr std::string_view with_ports = "fem-solve fe-iiee";
+
 constexpr Key keys[] = {
     {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
     {"output.reference_impedance", Type::complex, "ohm", "(Re > 0)", "(each mode's own)",
@@ -12,11 +15,11 @@ constexpr Key keys[] = {
     {"output.field_subdivision", Type::integer, "", "1 to 10", "(order of the elements)",
      "pieces of every edge in fields.vtkhdf", fem},
     {"output.frequencies", Type::numbers, "Hz", "> 0", "(all; adaptive: first, middle, last)",
-     "at which fields are written: a list, or a table of start, stop and points", "fem-solve"},
+     "at which fields are written: a list, or a table of start, stop and points", with_ports},
     {"output.frequencies.start", Type::number, "Hz", "> 0", "", "first frequency at which fields are written",
-     "fem-solve"},
-    {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", "fem-solve"},
-    {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number", "fem-solve"},
+     with_ports},
+    {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", with_ports},
+    {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number", with_ports},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
     {"output.monostatic", Type::boolean, "", "", "false", "observe each wave where it comes from",
      "fe-iiee ie-solve mom2d"},

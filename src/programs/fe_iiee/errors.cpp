@@ -36,13 +36,14 @@ ErrorOutput::ErrorOutput(const Setup& setup, const results::AccuracyRequest& req
   has_shape_ = fem::shape_variant(setup.mesh, setup.topology, setup.model).has_value();
   const auto price = fem::price_of_check(setup.topology, setup.model.order, has_shape_);
   wanted_ = report_.is_wanted(price.unknowns, set_up_again * price.solutions,
-                              double(setup.frequencies.size()), small_unknowns);
+                              double(setup.sweep.written.size()), small_unknowns);
 }
 
 void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                       const Drive& drive) {
-  const auto& all = setup_.frequencies;
-  if (!wanted_ || (!report_.all_frequencies() && frequency != all[(all.size() - 1) / 2])) return;
+  const auto& written = setup_.sweep.written;
+  const double middle = written[(written.size() - 1) / 2];
+  if (!wanted_ || (!report_.all_frequencies() && frequency != middle)) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(frequency, problem, result, drive); });
 }
@@ -87,7 +88,7 @@ void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& probl
 void ErrorOutput::close() {
   report_.close(
       fem::describe_check(setup_.model.order, has_shape_) +
-      (setup_.frequencies.size() > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
+      (setup_.sweep.written.size() > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
 }
 
 }  // namespace curlew::fe_iiee

@@ -8,30 +8,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/low_frequency.hpp"
+#include "fem/driven/rational_sweep.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
-#include "io/csv.hpp"
 #include "io/ranges.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/errors.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
+#include "programs/fe_iiee/solver.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
-#include "truncation/checkpoint.hpp"
 #include "truncation/symmetric_parts.hpp"
 
 namespace {
@@ -53,7 +54,7 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 
 Setup read_setup(const io::Config& config, run::Run& run) {
   Setup s;
-  s.frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequency_list(config.table("frequency"));
   s.options = truncation::read_truncation(config);
   s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();
@@ -63,7 +64,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.write_fields = config.table("output").get_or<bool>("fields", true);
   s.field_subdivision = fem::read_field_subdivision(config);
   s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
-                          truncation::surround_arguments(config, s.frequencies));
+                          truncation::surround_arguments(config, frequencies));
   fem::split_surfaces(config, s.mesh);
   s.topology = mesh::build_topology(s.mesh);
   std::vector<std::string> elsewhere{s.options.names.outer};
@@ -72,6 +73,14 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
   s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
+  s.sweep = programs::read_sweep(config, frequencies, true, !s.is_driven_by_ports());
+  if (s.sweep.fast)
+    config.table("frequency")
+        .require(s.sweep.fast->tolerance >= 10 * s.options.iteration.tolerance, "adaptive_tolerance",
+                 fmt::format(
+                     "adaptive_tolerance must be at least ten times truncation.tolerance = {:g}, the error "
+                     "of the solutions that it interpolates",
+                     s.options.iteration.tolerance));
   s.reference_impedance = fem::read_reference_impedance(config.table("output"));
   config.check_unknown_keys();
   if (s.is_driven_by_ports() && s.model.ports.empty())
@@ -85,74 +94,58 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   return s;
 }
 
-/// Keeps the state of the iteration, so that an interrupted run can go on.
-class Checkpoints {
+/// The files of solutions, a step per frequency.
+class SolutionOutput {
  public:
-  explicit Checkpoints(run::Run& run)
-      : run_(run), path_((std::filesystem::path(run.output_path()) / "checkpoint.h5").string()) {
-    if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
-    if (found_) log::info("goes on from {}", path_);
+  SolutionOutput(const Setup& setup, TruncatedProblem& problem, run::Run& run)
+      : problem_(problem),
+        run_(run),
+        combined_(problem.system().ports(), problem.system().modes()),
+        errors_(setup, setup.accuracy, run),
+        unknowns_(run.output("solution.h5"), problem.system().space(), setup.mesh, run.provenance()) {
+    if (setup.waves.empty())
+      radiation_.emplace(setup, run);
+    else
+      scattering_.emplace(setup, run);
+    if (!setup.near_fields.empty()) near_.emplace(setup, problem, run);
+    if (setup.write_fields) fields_.emplace(setup, problem, run);
   }
-  std::vector<Complex> start(double frequency) const {
-    return found_ && found_->frequency == frequency ? found_->interface : std::vector<Complex>();
+  /// In ascending order of frequency.
+  void add(double frequency, Solved solved) {
+    auto& [drive, result, ports] = solved;
+    {
+      const auto timer = run_.stage("results");
+      if (!drive.ports.empty()) add_combined(combined_, problem_, drive, result);
+      if (scattering_) scattering_->add(frequency, problem_, result);
+      if (radiation_) radiation_->add(frequency, problem_, result, drive, combined_, ports.scattering.s);
+      if (fields_) fields_->add(frequency, result, drive);
+      if (near_) near_->add(frequency, problem_, result, drive);
+      for (const std::size_t c : drive.shown)
+        unknowns_.add(frequency, drive.labels[c],
+                      &result.x[c * std::size_t(problem_.system().space().num_dofs())]);
+    }
+    errors_.add(frequency, problem_, result, drive);
   }
-  void write(double frequency, std::vector<Complex> interface) const {
-    truncation::write_checkpoint(path_, {run_.inputs_hash(), frequency, std::move(interface)});
+  void close() {
+    unknowns_.close();
+    if (scattering_) scattering_->close();
+    if (radiation_) radiation_->close();
+    if (fields_) fields_->close();
+    if (near_) near_->close();
   }
-  void remove() const {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
+  void close_errors() { errors_.close(); }
 
  private:
+  TruncatedProblem& problem_;
   run::Run& run_;
-  std::string path_;
-  std::optional<truncation::Checkpoint> found_;
+  programs::CombinedExcitation combined_;
+  ErrorOutput errors_;
+  fem::SolutionFile unknowns_;
+  std::optional<ScatteringOutput> scattering_;
+  std::optional<RadiationOutput> radiation_;
+  std::optional<FieldOutput> fields_;
+  std::optional<NearFieldOutput> near_;
 };
-
-TruncationResult solve_one(const Setup& setup, TruncatedProblem& problem, const Drive& drive,
-                           double frequency, const Checkpoints& checkpoints, std::vector<Complex> start) {
-  Timer since_written;
-  std::vector<Complex> latest;
-  const auto observer = [&](int iterations, double error,
-                            const std::function<std::vector<Complex>()>& current) {
-    log::info("iteration {}: error {:.2e}", iterations, error);
-    latest = current();
-    if (since_written.seconds() < 60) return;
-    checkpoints.write(frequency, latest);
-    since_written.restart();
-  };
-  if (start.empty()) start = checkpoints.start(frequency);
-  try {
-    if (!setup.splits()) return problem.solve(frequency, drive.excitations, start, observer);
-    const truncation::SymmetricParts parts(setup.mesh, setup.topology, setup.model, setup.options);
-    return parts.solve(problem, frequency, drive.excitations, start, observer);
-  } catch (const Interrupted&) {  // between two iterations, or anywhere inside one
-    if (!latest.empty()) checkpoints.write(frequency, latest);
-    throw;
-  }
-}
-
-/// How far the two surfaces of one solution agree: it judges the iteration and the load on S. It is no error:
-/// both fields share the mesh, the order and the shape of the body.
-void state_consistency(const Setup& setup, const TruncatedProblem& problem, const TruncationResult& result,
-                       double frequency, run::Run& run) {
-  const auto outside = problem.exterior(frequency);
-  const auto inner = fields::far_field(problem.inner_points(), result.inner, setup.far_field.directions,
-                                       outside, run.device());
-  const auto outer = fields::far_field(problem.outer_points(), result.outer, setup.far_field.directions,
-                                       outside, run.device());
-  const double difference = truncation::mismatch(inner, outer);
-  run.results()["truncation"].push_back({{"frequency_hz", frequency},
-                                         {"iterations", result.iteration.iterations},
-                                         {"converged", result.iteration.converged},
-                                         {"true_residual", result.iteration.true_residual},
-                                         {"truncation_consistency", difference}});
-  run.line(fmt::format(
-      "{:.6g} GHz: {} iterations, residual {:.1e}; truncation consistency {:.1e} (far fields of S' against S "
-      "of this solution; not an error)",
-      1e-9 * frequency, result.iteration.iterations, result.iteration.true_residual, difference));
-}
 
 void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
   const auto& surfaces = problem.surfaces();
@@ -164,7 +157,8 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
   run.size("source_points", long(problem.inner_points().size()));
   run.size("observation_points", long(problem.num_observers()));
   double wavelength = std::numeric_limits<double>::max();
-  for (const double f : s.frequencies) wavelength = std::min(wavelength, 2 * pi / problem.exterior(f).k);
+  for (const double f : s.sweep.frequencies)
+    wavelength = std::min(wavelength, 2 * pi / problem.exterior(f).k);
   log::info("{} cells, order {}, {} unknowns; {} triangles on \"{}\", {} on \"{}\", {:.3g} wavelengths apart",
             s.mesh.num_cells(), s.model.order, problem.system().space().num_dofs(), surfaces.inner.size(),
             s.options.names.inner, surfaces.outer.size(), s.options.names.outer,
@@ -176,12 +170,6 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
     run.warn(
         fmt::format("the outer surface \"{}\" is not convex: the iteration may converge slowly or not at all",
                     s.options.names.outer));
-}
-
-/// S at a frequency. In a symmetric model 1 W is what the whole structure gets.
-fem::DrivenSolution port_solution(const TruncatedProblem& problem, const TruncationResult& result) {
-  return problem.system().port_solution(result.x.data(),
-                                        std::ldexp(1.0, -int(problem.surfaces().planes.size())));
 }
 
 /// @param solutions one per frequency; their x is not read
@@ -198,90 +186,75 @@ void write_ports(const Setup& setup, const truncation::OpenSystem& system,
   programs::check_network(network, system.has_symmetric_scattering(), false, run);
 }
 
-void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
-  const Checkpoints checkpoints(run);
-  io::CsvWriter history(run.output("history.csv"), io::provenance_lines(run.provenance()),
-                        {"frequency_hz", "iteration", "relative_error"});
-  std::unique_ptr<ScatteringOutput> scattering;
-  std::unique_ptr<RadiationOutput> radiation;
-  std::unique_ptr<FieldOutput> fields;
-  if (setup.waves.empty())
-    radiation = std::make_unique<RadiationOutput>(setup, run);
-  else
-    scattering = std::make_unique<ScatteringOutput>(setup, run);
-  std::unique_ptr<NearFieldOutput> near;
-  if (!setup.near_fields.empty()) near = std::make_unique<NearFieldOutput>(setup, problem, run);
-  if (setup.write_fields) fields = std::make_unique<FieldOutput>(setup, problem, run);
-  fem::SolutionFile solution(run.output("solution.h5"), problem.system().space(), setup.mesh,
-                             run.provenance());
+/// S at all frequencies from a few solutions; then what is written, each from a solution of its own.
+std::vector<fem::DrivenSolution> adaptive_sweep(const Setup& setup, TruncatedProblem& problem, Solver& solver,
+                                                SolutionOutput& output, run::Run& run) {
+  std::map<double, Solved> known;
+  fem::RationalModel model;
+  const auto solve = [&](double f) {
+    check_interrupt();
+    Solved solved = solver.at(f);
+    fem::DrivenSolution ports = solved.ports;
+    ports.x = solved.result.x;
+    if (setup.sweep.is_written(f)) known.emplace(f, std::move(solved));
+    return ports;
+  };
+  auto swept =
+      fem::adaptive_sweep(problem.system(), setup.sweep.frequencies, *setup.sweep.fast, solve, model);
+  programs::state_sweep(swept, run);
+  for (const double f : setup.sweep.written) {
+    check_interrupt();
+    auto solved = known.extract(f);
+    output.add(f, solved.empty() ? solver.at(f) : std::move(solved.mapped()));
+  }
+  return std::move(swept.solutions);
+}
+
+/// @return S of the frequencies that are done
+std::vector<fem::DrivenSolution> full_sweep(const Setup& setup, Solver& solver, SolutionOutput& output,
+                                            run::Run& run) {
   std::vector<fem::DrivenSolution> ported;
-  const programs::CombinedExcitation combined(problem.system().ports(), problem.system().modes());
-  ErrorOutput errors(setup, setup.accuracy, run);
-  run::FrequencySweep sweep(setup.frequencies, run);
-  const bool complete = sweep.each([&](std::size_t number, double frequency) {
-    Drive drive = make_drive(setup, problem, problem.exterior(frequency).k);
-    TruncationResult result;
-    {
-      const auto timer = run.stage("truncation");
-      // The converged interface of an interrupted run is the start: one step confirms it.
-      auto known = sweep.find(number);
-      result = solve_one(setup, problem, drive, frequency, checkpoints,
-                         known ? std::move((*known)["interface"]) : std::vector<Complex>());
-      if (result.iteration.converged) sweep.keep(number, {{"interface", result.interface}});
-    }
+  run::FrequencySweep sweep(setup.sweep.all(), run);
+  const bool complete = sweep.each([&](std::size_t number, double f) {
+    // The converged interface of an interrupted run is the start: one step confirms it.
+    auto known = sweep.find(number);
+    Solved solved = solver.at(f, known ? std::move((*known)["interface"]) : std::vector<Complex>());
+    sweep.keep(number, {{"interface", solved.result.interface}});
     const InterruptHold hold;
-    for (std::size_t i = 0; i < result.iteration.history.size(); ++i)
-      history.row({frequency, long(i + 1), result.iteration.history[i]});
-    run.solver(problem.system().report().method, result.iteration.iterations, result.iteration.true_residual,
-               result.iteration.converged);
-    if (problem.system().is_iterative()) run.solver_fact("inner_iterations", result.solver_steps);
-    const auto timer = run.stage("results");
-    if (setup.is_driven_by_ports()) {
-      ported.push_back(port_solution(problem, result));
-      add_combined(combined, problem, drive, result);
-    }
-    if (scattering) scattering->add(frequency, problem, result);
-    if (radiation)
-      radiation->add(frequency, problem, result, drive, combined,
-                     ported.empty() ? Eigen::MatrixXcd() : ported.back().scattering.s);
-    if (fields) fields->add(frequency, result, drive);
-    if (near) near->add(frequency, problem, result, drive);
-    for (const std::size_t c : drive.shown)
-      solution.add(frequency, drive.labels[c],
-                   &result.x[c * std::size_t(problem.system().space().num_dofs())]);
-    state_consistency(setup, problem, result, frequency, run);
-    if (!result.iteration.converged)
-      throw NumericalError(fmt::format(
-          "the truncation did not converge in {} iterations: error {:.2e}, asked {:.2e} "
-          "(truncation.max_iterations)",
-          result.iteration.iterations, result.iteration.history.back(), setup.options.iteration.tolerance));
-    errors.add(frequency, problem, result, drive);
+    const auto& asked = setup.sweep.frequencies;
+    if (setup.is_driven_by_ports() && std::binary_search(asked.begin(), asked.end(), f))
+      ported.push_back(solved.ports);
+    if (setup.sweep.is_written(f)) output.add(f, std::move(solved));
   });
-  programs::state_stages(problem.stages(), run);
-  history.close();
-  solution.close();
-  if (scattering) scattering->close();
-  if (radiation) radiation->close();
-  if (fields) fields->close();
-  if (near) near->close();
+  if (complete) solver.remove_checkpoint();
+  return ported;
+}
+
+void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
+  Solver solver(setup, problem, run);
+  SolutionOutput output(setup, problem, run);
+  const auto ported = setup.sweep.fast ? adaptive_sweep(setup, problem, solver, output, run)
+                                       : full_sweep(setup, solver, output, run);
+  solver.close();
+  output.close();
   if (!ported.empty()) write_ports(setup, problem.system(), ported, run);
-  errors.close();
-  if (complete) checkpoints.remove();
+  output.close_errors();
 }
 
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
   const Setup setup = read_setup(config, run);
-  programs::check_resolution(setup.mesh, setup.model,
-                             *std::max_element(setup.frequencies.begin(), setup.frequencies.end()), run);
+  programs::check_resolution(
+      setup.mesh, setup.model,
+      *std::max_element(setup.sweep.frequencies.begin(), setup.sweep.frequencies.end()), run);
   programs::check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model)
-      .require(setup.model, setup.frequencies.front(), "[truncation]");
+      .require(setup.model, setup.sweep.frequencies.front(), "[truncation]");
   TruncatedProblem problem(
       setup.mesh, setup.topology,
       setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
       setup.options);
-  for (const double f : setup.frequencies) {
+  for (const double f : setup.sweep.frequencies) {
     problem.system().mode_states(f);
     problem.exterior(f);
   }

@@ -167,9 +167,9 @@ void RadiationOutput::check_balance(const std::string& name, double radiated, do
 FieldOutput::FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run)
     : setup_(setup),
       space_(problem.system().space()),
-      grid_(space_, materials(setup.frequencies[0]), setup.field_subdivision),
+      grid_(space_, materials(setup.sweep.written[0]), setup.field_subdivision),
       writer_(run.output("fields.vtkhdf"), grid_.grid(), run.provenance(), io::VtkNumbers::single_precision) {
-  writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(setup.frequencies[0])), 1,
+  writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(setup.sweep.written[0])), 1,
                             {"1", "real part of epsilon_r"});
 }
 

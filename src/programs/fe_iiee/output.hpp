@@ -12,6 +12,7 @@
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
 #include "programs/fem/combined.hpp"
+#include "programs/fem/sweep_request.hpp"
 #include "results/error_report.hpp"
 #include "results/radiation_report.hpp"
 #include "results/scattering_report.hpp"
@@ -32,7 +33,7 @@ struct Setup {
   std::vector<fem::Excitation> sources;  ///< dipoles and currents
   truncation::FarFieldRequest far_field;
   std::vector<io::NearFieldRequest> near_fields;
-  std::vector<double> frequencies;
+  programs::SweepRequest sweep;
   bool write_fields = true;
   int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
   results::AccuracyRequest accuracy;

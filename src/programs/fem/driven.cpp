@@ -22,13 +22,13 @@
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
-#include "programs/fem/output_frequencies.hpp"
 #include "programs/fem/port_errors.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
+#include "programs/fem/sweep_request.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
@@ -208,22 +208,18 @@ struct Sweep {
 
 /// S at all frequencies from a few full solutions; then what is written, each from a solution of its own: the
 /// reduced model answers for S alone.
-Sweep adaptive_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                     fem::FastSweepOptions options, const std::vector<double>& written,
-                     SolutionOutput& output, run::Run& run) {
+Sweep adaptive_sweep(fem::DrivenProblem& problem, const SweepRequest& request, SolutionOutput& output,
+                     run::Run& run) {
   std::map<double, fem::DrivenSolution> known;
+  auto options = *request.fast;
   options.on_solution = [&](const fem::DrivenSolution& solution) {
     state_solve(solution.solver, run);
-    if (std::binary_search(written.begin(), written.end(), solution.frequency))
-      known[solution.frequency] = solution;
+    if (request.is_written(solution.frequency)) known[solution.frequency] = solution;
     check_interrupt();
   };
-  auto result = fem::fast_sweep(problem, frequencies, options);
-  run.results()["full_solutions"] = result.solved.size();
-  run.results()["adaptive_error_estimate"] = result.error_estimate;
-  run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
-                       result.solved.size(), frequencies.size(), result.error_estimate));
-  for (const double f : written) {
+  auto result = fem::fast_sweep(problem, request.frequencies, options);
+  state_sweep(result, run);
+  for (const double f : request.written) {
     auto solution = known.extract(f);
     if (!solution.empty()) {
       output.add(solution.mapped());
@@ -269,12 +265,10 @@ fem::DrivenSolution solve_or_find(fem::DrivenProblem& problem, std::size_t numbe
 }
 
 /// Full solutions at all frequencies, and at those that are written beside them.
-Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                 const std::vector<double>& written, ReceivedOutput& received, SolutionOutput& output,
-                 run::Run& run) {
-  std::vector<double> all;
-  std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
-                 std::back_inserter(all));
+Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, ReceivedOutput& received,
+                 SolutionOutput& output, run::Run& run) {
+  const auto all = request.all();
+  const auto& frequencies = request.frequencies;
   std::vector<fem::DrivenSolution> solutions;
   Progress progress("frequencies", long(all.size()));
   std::vector<double> done;
@@ -282,7 +276,7 @@ Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequen
   sweep.each([&](std::size_t number, double f) {
     auto solution = solve_or_find(problem, number, f, received, sweep, run);
     const InterruptHold hold;
-    if (std::binary_search(written.begin(), written.end(), f)) output.add(solution);
+    if (request.is_written(f)) output.add(solution);
     solution.x = solution.source_x = {};
     if (std::binary_search(frequencies.begin(), frequencies.end(), f))
       solutions.push_back(std::move(solution));
@@ -292,12 +286,11 @@ Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequen
   return {std::move(solutions), std::move(done)};
 }
 
-Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-            const std::optional<fem::FastSweepOptions>& fast, const std::vector<double>& written,
-            const Setup& setup, ReceivedOutput& received, run::Run& run) {
-  SolutionOutput output(problem, frequencies[0], setup, received, run);
-  auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
-                        : full_sweep(problem, frequencies, written, received, output, run);
+Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, const Setup& setup,
+            ReceivedOutput& received, run::Run& run) {
+  SolutionOutput output(problem, request.frequencies[0], setup, received, run);
+  auto solutions = request.fast ? adaptive_sweep(problem, request, output, run)
+                                : full_sweep(problem, request, received, output, run);
   output.close();
   return solutions;
 }
@@ -307,27 +300,22 @@ Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
 void solve_driven(const io::Config& config, run::Run& run) {
   auto frequencies = io::frequency_list(config.table("frequency"), io::Lowest::zero);
   const auto options = fem::read_driven_options(config, run.device());
-  const auto fast = fem::read_fast_sweep(config);
   results::ErrorReport errors(results::read_accuracy(config), run);
   Setup setup = read_setup(config, run);
   const StaticLimit limit(frequencies, setup.mesh, setup.model);
   ReceivedOutput received(config, setup);
-  if (fast && !received.is_empty())
-    config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
   const bool fields_asked = setup.write_fields || setup.far_field || !setup.near_fields.empty();
-  auto written = output_frequencies(config, frequencies, fast.has_value(), fields_asked);
-  if (!received.is_empty() && written != frequencies)
-    config.table("output").error("frequencies",
-                                 "with [excitation] every frequency is written: leave frequencies out");
-  limit.leave_out(written, fields_asked, config);
+  auto request = read_sweep(config, frequencies, fields_asked, !received.is_empty());
+  const bool fast = request.fast.has_value();
+  limit.leave_out(request.written, fields_asked, config);
   config.check_unknown_keys();
   if (fast) fem::fix_profiles(setup.model.pml, frequencies);
 
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
-  limit.require(problem, fast.has_value(), !received.is_empty());
-  problem.require_resolvable(frequencies, fast.has_value(), !received.is_empty());
+  limit.require(problem, fast, !received.is_empty());
+  problem.require_resolvable(frequencies, fast, !received.is_empty());
   if (fast) fem::require_fast_sweep(problem);
   // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
   for (const double f : frequencies) problem.mode_states(f);
@@ -343,7 +331,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   Sweep swept;
   {
     const auto timer = run.stage("frequencies");
-    swept = sweep(problem, frequencies, fast, written, setup, received, run);
+    swept = sweep(problem, request, setup, received, run);
   }
   state_stages(problem.stages(), run);
   fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);

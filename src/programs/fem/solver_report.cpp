@@ -42,4 +42,11 @@ void state_solver(const linalg::DirectInfo& info, run::Run& run) {
   run.plan("factorisation", info.estimated_bytes);
 }
 
+void state_sweep(const fem::FastSweepResult& result, run::Run& run) {
+  run.results()["full_solutions"] = result.solved.size();
+  run.results()["adaptive_error_estimate"] = result.error_estimate;
+  run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
+                       result.solved.size(), result.solutions.size(), result.error_estimate));
+}
+
 }  // namespace curlew::programs

@@ -2,6 +2,7 @@
 #pragma once
 // What a solve says about itself in summary.json.
 
+#include "fem/driven/adaptive_sweep.hpp"
 #include "fem/space.hpp"
 #include "linalg/krylov/system_solver.hpp"
 #include "run/run.hpp"
@@ -16,5 +17,7 @@ void state_solve(const linalg::SystemReport& report, run::Run& run);
 void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run);
 /// Library, ordering and memory before the first solve.
 void state_solver(const linalg::DirectInfo& info, run::Run& run);
+/// How many full solutions an adaptive sweep took.
+void state_sweep(const fem::FastSweepResult& result, run::Run& run);
 
 }  // namespace curlew::programs

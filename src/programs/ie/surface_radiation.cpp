@@ -86,11 +86,6 @@ void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::Ra
       s.dipoles->add_far_field(directions, own);
       const auto of = s.dipoles->powers(s.of(std::size_t(first)), powers[i]);
       budget = results::source_budget(of.supplied, of.radiated);
-      if (std::isinf(of.supplied))
-        run.warn(
-            fmt::format("{:.6g} Hz: a dipole lies in a lossy body, where the power lost next to a point has "
-                        "no limit: gains are 0 (-300 dB); fields and directivity stand",
-                        s.frequency));
     } else {
       const auto port = Eigen::Index(i - dipoles);
       const auto& own_s = s.network->scattering;

@@ -124,10 +124,23 @@ std::string unit_option(const run::Run& run) {
       fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
 }
 
+std::vector<mesh::RegionNeed> read_needs(const run::Run& run) {
+  std::vector<mesh::RegionNeed> needs;
+  for (const std::string& text : run.option_list("need")) {
+    const std::string kind = text.substr(0, text.find('='));
+    if (text.find('=') == std::string::npos || (kind != "volume" && kind != "surface" && kind != "region"))
+      throw InputError(fmt::format("--need {}: must be volume=NAME, surface=NAME or region=NAME", text));
+    needs.push_back({kind, text.substr(kind.size() + 1)});
+  }
+  return needs;
+}
+
 mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   const std::string unit = unit_option(run);
-  mesh::ImportOptions options{
-      .unit = unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+  mesh::ImportOptions options{.unit = unit,
+                              .size = positive_option(run, "size"),
+                              .parameters = named_numbers(run, "set-number"),
+                              .needs = read_needs(run)};
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
       throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
@@ -259,8 +272,9 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
                     report.coincident_nodes));
 }
 
-void write_files(const mesh::Mesh& mesh, run::Run& run) {
-  if (!run.output_path().empty()) mesh::write_mesh(mesh, run.output_file(), run.provenance());
+void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made, run::Run& run) {
+  if (!run.output_path().empty())
+    mesh::write_mesh(mesh, run.output_file(), run.provenance(), {made.unit, made.size, made.parameters});
   if (const auto name = run.option("vtkhdf")) {
     io::AtomicFile file(*name);
     mesh::write_mesh_vtk(mesh, file.part(), run.provenance());
@@ -307,14 +321,16 @@ void convert_or_show(run::Run& run) {
   const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
   if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
   const Waves waves = read_waves(run);
-  mesh::Mesh mesh = is_mesh ? mesh::read_mesh(run.input()) : in_gmsh(run, "meshing", [&] {
-    return mesh::import_gmsh(run.input(), import_options(run, waves));
-  });
+  mesh::ImportOptions options;
+  if (!is_mesh) options = import_options(run, waves);
+  mesh::Mesh mesh = is_mesh
+                        ? mesh::read_mesh(run.input())
+                        : in_gmsh(run, "meshing", [&] { return mesh::import_gmsh(run.input(), options); });
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
-  write_files(mesh, run);
+  write_files(mesh, options, run);
 }
 
 const run::AppInfo info{
@@ -340,6 +356,8 @@ const run::AppInfo info{
                  "there are some)",
                  true, "1|2"},
                 {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--need", "region that must be there, looked for before meshing; repeatable", true,
+                 "volume|surface|region=NAME"},
                 {"--surround",
                  "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
                  "from \"S_prime\", the body's surface",

@@ -86,7 +86,9 @@ TEST_F(MeshInput, RefusesWrongFiles) {
   expect_refusal("[mesh]\nfile = \"none.geo\"\n", "a.toml:2: mesh: ");
   expect_refusal("[mesh]\nfile = \"flat.h5\"\n", "6 of 6 cells have no volume");
   expect_refusal("[mesh]\nfile = \"cut.h5\"\n", "cut.h5");
-  expect_refusal("[mesh]\nfile = \"flat.h5\"\nunit = \"mm\"\n", "a.toml:3: mesh: ");
+  expect_refusal("[mesh]\nfile = \"flat.h5\"\nunit = \"mm\"\n",
+                 "a.toml:3: mesh: " + std::string(place_.folder / "flat.h5") +
+                     " is a finished mesh, which does not say its unit (stated: mm)");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\n", "unit is missing");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"furlong\"\n", "use one of m, cm");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 1\nwavelength_fraction = 0.1\n",
@@ -94,6 +96,29 @@ TEST_F(MeshInput, RefusesWrongFiles) {
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nwavelength_fraction = 0.1\n",
                  "needs [frequency]");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nszie = 1\n", "szie");
+}
+
+/// In the place of a geometry: keys that say what the file says change nothing, others are named.
+TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
+  mesh::write_mesh(mesh::make_box({.blocks = {1, 1, 1}}), place_.folder / "box.h5", {},
+                   {.unit = "mm", .size = 0.5, .parameters = {{"gap", 2.5}}});
+  const std::string file = "[mesh]\nfile = \"box.h5\"\n";
+  config(file + "unit = \"mm\"\nsize = 0.5\norder = 1\nparameters = { gap = 2.5 }\n");
+
+  const Ended ended = run();
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(mesh_.num_cells(), 6);
+  const std::string line = "box.h5 is a finished mesh, made with the same unit, order, size, gap";
+  EXPECT_NE(ended.err.find(line), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("finished"), ended.err.rfind("finished")) << ended.err;
+  expect_refusal(file + "unit = \"m\"\n", "a.toml:3: mesh: unit = m, but ");
+  expect_refusal(file + "unit = \"m\"\n", "with unit = mm");
+  expect_refusal(file + "size = 0.25\n", "with size = 0.5");
+  expect_refusal(file + "order = 2\n", "with order = 1");
+  expect_refusal(file + "parameters = { gap = 3 }\n", "with gap = 2.5");
+  expect_refusal(file + "parameters = { width = 3 }\n", "does not say its width (stated: 3)");
+  expect_refusal(file + "wavelength_fraction = 0.1\n", "wavelength_fraction changes nothing");
 }
 
 #ifdef CURLEW_HAVE_GMSH
@@ -176,6 +201,25 @@ TEST_F(MeshInput, PassesOnWhatEmMeshComplainsAbout) {
   io::write_text_file(place_.folder / "bricks.geo", "Box(");
   expect_refusal(head, "syntax error");
   EXPECT_FALSE(fs::exists(place_.folder / ".mesh-cache") && !kept().empty());
+}
+
+/// The size asks for more cells than the time limit allows: what is refused is refused before meshing.
+TEST_F(MeshInput, ARegionThatIsNotThereIsRefusedBeforeMeshing) {
+  const std::string head =
+      "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nsize = 0.004\ntime_limit = 2\n[frequency]\nvalues = "
+      "[1e9]\n";
+  const std::string volumes = "[[material]]\nregion = [\"left\", \"right\"]\n";
+
+  expect_refusal(head + "[[material]]\nregion = [\"left\", \"rihgt\"]\n",
+                 "a.toml:9: material 1: region \"rihgt\" is not in bricks.geo (volumes: left, right)");
+  expect_refusal(head + volumes + "[[boundary]]\nregion = \"left\"\n",
+                 "a.toml:11: boundary 1: region \"left\" is not in bricks.geo (surfaces: )");
+  expect_refusal(head + volumes + "[[port]]\nregion = \"port\"\n",
+                 "a.toml:11: port 1: region \"port\" is not in bricks.geo (surfaces: )");
+  config(head + "[[material]]\nregion = \"none\"\n");
+  EXPECT_EQ(run({"--dry-run", "-q"}).status, 2);
+  config(head + volumes);
+  EXPECT_EQ(run({"-q"}).status, 1);  // the names are right: it meshes, for longer than it may
 }
 
 TEST_F(MeshInput, PointsOfASweepShareTheirMeshes) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/output_frequencies.hpp"
+#include "programs/fem/sweep_request.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "fem/driven/driven_options.hpp"
 #include "io/ranges.hpp"
 
 namespace curlew::programs {
@@ -25,8 +28,6 @@ double known_one(const std::vector<double>& all, double f) {
   return f;
 }
 
-}  // namespace
-
 std::vector<double> output_frequencies(const io::Config& config, const std::vector<double>& frequencies,
                                        bool adaptive, bool fields_asked) {
   const io::Config output = config.table("output");
@@ -38,6 +39,31 @@ std::vector<double> output_frequencies(const io::Config& config, const std::vect
                  fmt::format("frequencies must lie within the band of [frequency], {} to {} Hz",
                              frequencies.front(), frequencies.back()));
   return written;
+}
+
+}  // namespace
+
+std::vector<double> SweepRequest::all() const {
+  std::vector<double> all;
+  std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
+                 std::back_inserter(all));
+  return all;
+}
+
+bool SweepRequest::is_written(double frequency) const {
+  return std::binary_search(written.begin(), written.end(), frequency);
+}
+
+SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencies, bool fields_asked,
+                        bool has_excitation) {
+  SweepRequest request{std::move(frequencies), fem::read_fast_sweep(config), {}};
+  if (request.fast && has_excitation)
+    config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+  request.written = output_frequencies(config, request.frequencies, request.fast.has_value(), fields_asked);
+  if (has_excitation && request.written != request.frequencies)
+    config.table("output").error("frequencies",
+                                 "with [excitation] every frequency is written: leave frequencies out");
+  return request;
 }
 
 }  // namespace curlew::programs

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Adaptive frequency sweep: a model that grows by full solutions gives S at as many frequencies as asked. The
+// next full solution is taken where the model says that it is worst; it measures the model's true error
+// there before it joins.
+
+#include <functional>
+#include <vector>
+
+#include "fem/driven/driven_problem.hpp"
+
+namespace curlew::fem {
+
+struct FastSweepOptions {
+  double tolerance = 1e-3;  ///< largest |error| of an S-parameter, > 0
+  int max_solutions = 40;   ///< full solutions at most
+  std::function<void(const DrivenSolution&)>
+      on_solution;  ///< called with every full solution, fields included
+};
+
+struct FastSweepResult {
+  std::vector<DrivenSolution> solutions;  ///< one per frequency asked; x is empty
+  std::vector<double> solved;             ///< [Hz] where full solutions were taken
+  double error_estimate = 0;  ///< largest |error| of S seen at the last full solutions or indicated
+  bool converged = false;
+};
+
+/// What stands between full solutions.
+class SweepModel {
+ public:
+  struct Estimate {
+    Eigen::MatrixXcd s;
+    double indicator;  ///< of the error of S, up to a factor that is the same at all frequencies
+  };
+  virtual ~SweepModel() = default;
+  /// @param solution with x
+  virtual void add(const DrivenSolution& solution) = 0;
+  /// Safe to call from several threads. @param modes all of the ports, at this frequency [Hz]
+  virtual Estimate at(double frequency, const std::vector<ModeState>& modes) const = 0;
+};
+
+/// @param frequencies [Hz] each once
+/// @param solve a full solution at a frequency, with x
+/// @throws NumericalError if the tolerance is not reached with max_solutions
+FastSweepResult adaptive_sweep(const MaxwellSystem& system, const std::vector<double>& frequencies,
+                               const FastSweepOptions& options,
+                               const std::function<DrivenSolution(double)>& solve, SweepModel& model);
+
+}  // namespace curlew::fem

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/driven/sketch.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/types.hpp"
+
+namespace curlew::fem {
+namespace {
+
+std::uint64_t random_bits(std::uint64_t i) {  // splitmix64: the same signs in every run
+  i += 0x9e3779b97f4a7c15ULL;
+  i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  i = (i ^ (i >> 27)) * 0x94d049bb133111ebULL;
+  return i ^ (i >> 31);
+}
+
+}  // namespace
+
+Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns) {
+  Eigen::MatrixXcd out = Eigen::MatrixXcd::Zero(sketch_rows, columns.cols());
+#pragma omp parallel for
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    for (Eigen::Index i = 0; i < columns.rows(); ++i) {
+      const std::uint64_t bits = random_bits(std::uint64_t(i));
+      for (Eigen::Index j = 0; j < sketch_rows; ++j)
+        out(j, c) += (bits >> j) & 1 ? columns(i, c) : -columns(i, c);
+    }
+  }
+  return out / std::sqrt(double(sketch_rows));
+}
+
+}  // namespace curlew::fem

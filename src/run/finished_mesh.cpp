@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/finished_mesh.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+namespace curlew::run {
+namespace {
+
+/// Compares one key after another with what the file says.
+class Agreement {
+ public:
+  explicit Agreement(std::string path) : path_(std::move(path)) {}
+
+  /// @param made the file's value, empty where it says none
+  void compare(const io::Config& table, const std::string& key, const std::string& stated,
+               const std::string& made) {
+    if (made.empty())
+      table.error(key, fmt::format("{} is a finished mesh, which does not say its {} (stated: {}): leave it "
+                                   "out, or mesh the geometry",
+                                   path_, key, stated));
+    if (stated != made)
+      table.error(key,
+                  fmt::format("{} = {}, but {} is a finished mesh with {} = {}: leave it out, or mesh the "
+                              "geometry",
+                              key, stated, path_, key, made));
+    agreed_.push_back(key);
+  }
+  void warn(Run& run) const {
+    if (!agreed_.empty())
+      run.warn(fmt::format("{} is a finished mesh, made with the same {}: nothing is meshed by it", path_,
+                           fmt::join(agreed_, ", ")));
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::string> agreed_;
+};
+
+}  // namespace
+
+void check_finished_mesh(const io::Config& table, const std::string& path, const mesh::MeshOrigin& made,
+                         bool makes_cells, Run& run) {
+  const io::Config parameters = table.table("parameters");
+  const auto text = [](double value) { return fmt::format("{}", value); };
+  Agreement agreement(path);
+  if (table.has("unit")) agreement.compare(table, "unit", table.get<std::string>("unit"), made.unit);
+  if (table.has("order"))
+    agreement.compare(table, "order", std::to_string(table.integer_in("order", 1, 2)),
+                      std::to_string(made.geometry_order));
+  if (table.has("size") && !makes_cells)
+    agreement.compare(table, "size", text(table.positive("size")), made.size ? text(*made.size) : "");
+  for (const std::string& name : parameters.keys()) {
+    const auto known = made.parameters.find(name);
+    agreement.compare(parameters, name, text(parameters.get<double>(name)),
+                      known == made.parameters.end() ? "" : text(known->second));
+  }
+  agreement.warn(run);
+}
+
+}  // namespace curlew::run
