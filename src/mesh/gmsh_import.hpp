@@ -22,6 +22,7 @@ struct ImportOptions {
   /// and curved cells do not fold over, else 1.
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
+  std::string size_field{};  ///< path of a size field (size_field.hpp): a further limit of sizes
 };
 
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file. Regions are

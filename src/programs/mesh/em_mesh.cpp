@@ -128,6 +128,7 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   const std::string unit = unit_option(run);
   mesh::ImportOptions options{
       .unit = unit, .size = positive_option(run, "size"), .parameters = named_numbers(run, "set-number")};
+  if (const auto field = run.option("size-field")) options.size_field = *field;
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
       throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
@@ -325,34 +326,35 @@ const run::AppInfo info{
     .example =
         "em-mesh meshes/iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o "
         "iris.h5",
-    .options = {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
-                {"--unit",
-                 "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil", true,
-                 "UNIT"},
-                {"--size", "greatest cell size, in the unit", true, "SIZE"},
-                {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region",
-                 true, "SHARE"},
-                {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report",
-                 true, "HZ"},
-                {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
-                {"--order",
-                 "1: straight cells; 2: cells of second order that follow curved surfaces (default where "
-                 "there are some)",
-                 true, "1|2"},
-                {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
-                {"--surround",
-                 "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
-                 "from \"S_prime\", the body's surface",
-                 true, "METRES"},
-                {"--gap", "metres: let \"S_prime\" be a convex surface at this distance from the body", true,
-                 "METRES"},
-                {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes",
-                 true, "NAME"},
-                {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true,
-                 "NAME"},
-                {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
-                {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
-                {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
+    .options =
+        {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
+         {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",
+          true, "UNIT"},
+         {"--size", "greatest cell size, in the unit", true, "SIZE"},
+         {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region", true,
+          "SHARE"},
+         {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report", true,
+          "HZ"},
+         {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
+         {"--order",
+          "1: straight cells; 2: cells of second order that follow curved surfaces (default where "
+          "there are some)",
+          true, "1|2"},
+         {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+         {"--size-field", "sizes on the cells of an earlier mesh, as an adaptive fem-solve writes them", true,
+          "FILE.h5"},
+         {"--surround",
+          "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
+          "from \"S_prime\", the body's surface",
+          true, "METRES"},
+         {"--gap", "metres: let \"S_prime\" be a convex surface at this distance from the body", true,
+          "METRES"},
+         {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes", true,
+          "NAME"},
+         {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true, "NAME"},
+         {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
+         {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
+         {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,
     .input_name = "GEOMETRY|MESH.h5"};
 
