@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include "base/threads.hpp"
@@ -180,27 +181,6 @@ void require_affordable(const std::string& path, const ImportOptions& options, c
       path, cells, cells * bytes_per_cell / (1 << 30)));
 }
 
-/// Sizes at the vertices of the last mesh, linear in its cells. Sizes of the boundary go on into the volume
-/// by this field alone.
-/// Source: Gmsh 4.8 reference manual, section 7.4.1 (the field PostView).
-void set_size_field(const std::string& path, double metres) {
-  const SizeField field = read_size_field(path);
-  const std::vector<double> sizes = nodal_sizes(field);
-  std::vector<double> data;
-  for (Index c = 0; c < field.mesh.num_cells(); ++c) {
-    const Index* n = field.mesh.cell(c);
-    for (int i = 0; i < 3; ++i)
-      for (int v = 0; v < 4; ++v) data.push_back(field.mesh.nodes[std::size_t(n[v])][i] / metres);
-    for (int v = 0; v < 4; ++v) data.push_back(sizes[std::size_t(n[v])] / metres);
-  }
-  const int view = gmsh::view::add("sizes");
-  gmsh::view::addListData(view, "SS", int(field.mesh.num_cells()), data);
-  const int background = gmsh::model::mesh::field::add("PostView");
-  gmsh::model::mesh::field::setNumber(background, "ViewIndex", 0);
-  gmsh::model::mesh::field::setAsBackgroundMesh(background);
-  gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);
-}
-
 void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double metres,
                int dimension) {
   const bool is_sized = options.size.has_value() || !options.region_sizes.empty();
@@ -218,15 +198,20 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
     gmsh::option::getNumber("Mesh.MeshSizeMin", least);
     if (least > *options.size) gmsh::option::setNumber("Mesh.MeshSizeMin", 0);
   }
-  if (!options.size_field.empty()) set_size_field(options.size_field, metres);
   const auto sizes = region_sizes(path, options, metres);
   require_affordable(path, options, sizes, dimension);
-  if (sizes.empty()) return;
+  std::shared_ptr<const SizeAt> field;
+  if (!options.size_field.empty()) {
+    field = std::make_shared<const SizeAt>(read_size_field(options.size_field));
+    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes go on
+  }
+  if (sizes.empty() && !field) return;
   // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
   // both.
-  gmsh::model::mesh::setSizeCallback([sizes](int d, int tag, double, double, double, auto... found) {
+  gmsh::model::mesh::setSizeCallback([=](int d, int tag, double x, double y, double z, auto... found) {
     const auto known = sizes.find({d, tag});
-    return std::min({known == sizes.end() ? 1e22 : known->second, double(found)...});
+    const double asked = field ? (*field)({x * metres, y * metres, z * metres}) / metres : 1e22;
+    return std::min({known == sizes.end() ? 1e22 : known->second, asked, double(found)...});
   });
 }
 

@@ -27,7 +27,25 @@ SizeField read_size_field(const std::string& path);
 /// count as what they are across.
 double cell_size(const Mesh& mesh, Index cell);
 
-/// Sizes at the nodes [m], the geometric mean over the cells around each; 0 at nodes that are no vertex.
-std::vector<double> nodal_sizes(const SizeField& field);
+/// A size field as a function of position, beyond the mesh too, which curved surfaces reach: mean of the
+/// logarithms at the four nearest vertices, weighted by 1/distance².
+/// Source: Shepard (1968), ACM National Conference, 517-524; Bentley (1975), Communications of the ACM 18(9)
+/// (the tree).
+class SizeAt {
+ public:
+  explicit SizeAt(const SizeField& field);
+  double operator()(Vec3<double> point) const;  ///< [m]
+
+ private:
+  struct Vertex {
+    Vec3<double> at;
+    double log_size;
+  };
+  struct Nearest;
+  void split(std::size_t begin, std::size_t end, int axis);
+  void search(std::size_t begin, std::size_t end, int axis, Nearest& nearest) const;
+
+  std::vector<Vertex> tree_;  // the middle of every range divides it along its axis
+};
 
 }  // namespace curlew::mesh

@@ -52,7 +52,8 @@ void look_at(fem::DrivenProblem& problem, double frequency, const Refinement& re
   for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
   const auto add = [&](const std::string& name, Eigen::Index i, Eigen::Index j, Complex value) {
     pass.quantities.push_back({fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, std::nullopt});
-    if (pass.order < 3) pass.quantities.back().estimate = weights(i, j) * std::abs(found.change(i, j));
+    if (pass.order < 3)
+      pass.quantities.back().estimate = fem::surplus_safety * weights(i, j) * std::abs(found.change(i, j));
   };
   if (refinement.target == Target::impedance) {
     const fem::PortNetwork network(problem.ports(), problem.modes(), std::nullopt);

@@ -236,7 +236,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     else if (room < least_growth)
       passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
     pass.errors.resize(std::size_t(mesh.num_cells()));  // without the layers that the config grows
-    passes.field = {mesh, fem::refined_sizes(mesh, pass.errors, std::min(growth, room), pass.order)};
+    passes.field = {mesh, fem::refined_sizes(mesh, pass.errors, std::min(growth, room))};
     keep(passes, run);
     if (!passes.done) mesh = run::remesh(config, run, kept_path(run));
   }
