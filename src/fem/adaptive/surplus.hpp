@@ -22,8 +22,8 @@
 namespace curlew::fem {
 
 /// Bars over the sizes of changes: the diagonal leaves out what added functions do to each other and what the
-/// orders beyond add. Changes are 0.6 to 0.9 of the error on irises, lines and cavities.
-inline constexpr double surplus_safety = 1.5;
+/// orders beyond add. Changes are 0.5 to 0.9 of the error on irises, lines and cavities.
+inline constexpr double surplus_safety = 2;
 
 struct SurplusErrors {
   std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
