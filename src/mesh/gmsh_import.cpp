@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include "base/threads.hpp"
@@ -20,6 +21,7 @@
 #include "mesh/gmsh_session.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
+#include "mesh/size_field.hpp"
 #include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
@@ -216,12 +218,18 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   }
   const auto sizes = region_sizes(path, options, metres);
   require_affordable(path, options, sizes, dimension);
-  if (sizes.empty()) return;
+  std::shared_ptr<const SizeAt> field;
+  if (!options.size_field.empty()) {
+    field = std::make_shared<const SizeAt>(read_size_field(options.size_field));
+    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes go on
+  }
+  if (sizes.empty() && !field) return;
   // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
   // both.
-  gmsh::model::mesh::setSizeCallback([sizes](int d, int tag, double, double, double, auto... found) {
+  gmsh::model::mesh::setSizeCallback([=](int d, int tag, double x, double y, double z, auto... found) {
     const auto known = sizes.find({d, tag});
-    return std::min({known == sizes.end() ? 1e22 : known->second, double(found)...});
+    const double asked = field ? (*field)({x * metres, y * metres, z * metres}) / metres : 1e22;
+    return std::min({known == sizes.end() ? 1e22 : known->second, asked, double(found)...});
   });
 }
 

@@ -30,6 +30,7 @@ struct ImportOptions {
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
   std::vector<RegionNeed> needs{};             ///< looked for before anything is meshed
+  std::string size_field{};  ///< path of a size field (size_field.hpp): a further limit of sizes
 };
 
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file. Regions are

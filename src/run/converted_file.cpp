@@ -60,7 +60,7 @@ bool read_kept(const std::string& path, const Read& read) {
   }
 }
 
-/// A dry run's file: gone when it has been read.
+/// A file that is not kept: gone when it has been read.
 struct TemporaryFile {
   std::string path;
   ~TemporaryFile() {
@@ -104,14 +104,14 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
 }  // namespace
 
 void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
-                    const Read& read, const std::vector<NeededRegion>& needed) {
+                    const Read& read, const std::vector<NeededRegion>& needed, bool kept) {
   const auto files =
       fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
   for (const std::string& file : files) run.depends_on(file);
   const std::string name = content_name(files, arguments);
   const fs::path folder = cache_folder(run);
-  if (read_kept((folder / name).string(), read)) return;
-  if (run.dry_run()) {
+  if (kept && read_kept((folder / name).string(), read)) return;
+  if (run.dry_run() || !kept) {
     const TemporaryFile made{
         (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
     return convert(table, geometry, std::move(arguments), made.path, read, needed);

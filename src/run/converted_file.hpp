@@ -15,6 +15,7 @@ namespace curlew::run {
 /// Reads a file that the em-mesh beside the running program made of a geometry. It is kept in the folder
 /// .mesh-cache beside the output folder, which the points of a sweep share, named by a hash of the geometry's
 /// content, the options and the program's version. A dry run keeps nothing.
+/// @param kept false for a file that no other run would ask for: made again every time
 /// @param table that has the key `file`, for messages
 /// @param arguments of em-mesh, without the names of the two files
 /// @param read takes what it needs of the file at a path; an InputError says that it is damaged
@@ -22,6 +23,6 @@ namespace curlew::run {
 /// @throws InputError with the place of `file`, or of the region that is missing
 void with_converted(const io::Config& table, const std::string& geometry, std::vector<std::string> arguments,
                     Run& run, const std::function<void(const std::string&)>& read,
-                    const std::vector<NeededRegion>& needed = {});
+                    const std::vector<NeededRegion>& needed = {}, bool kept = true);
 
 }  // namespace curlew::run

@@ -31,9 +31,9 @@ std::string FrequencySweep::path(std::size_t number) const {
   return (fs::path(run_.output_path()) / fmt::format("solved_{}.h5", number + 1)).string();
 }
 
-std::string FrequencySweep::identity() const {
-  std::string text = run_.inputs_hash();
-  for (const auto& [path, hash] : run_.state().dependencies) text += " " + hash;
+std::string identity_of(Run& run) {
+  std::string text = run.inputs_hash();
+  for (const auto& [path, hash] : run.state().dependencies) text += " " + hash;
   return text;
 }
 
@@ -45,7 +45,7 @@ void FrequencySweep::remove_kept() const {
 std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
   if (!run_.resume() || !fs::exists(path(number))) return std::nullopt;
   const auto file = io::H5File::open(path(number));
-  if (file.string_attribute("inputs") != identity() ||
+  if (file.string_attribute("inputs") != identity_of(run_) ||
       file.number_attribute("frequency_hz") != frequencies_[number])
     return std::nullopt;
   SolvedArrays arrays;
@@ -59,7 +59,7 @@ void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const 
   if (frequencies_.size() < 2) return;
   io::AtomicFile place(path(number));
   auto file = io::H5File::create(place.part());
-  file.set_attribute("inputs", identity());
+  file.set_attribute("inputs", identity_of(run_));
   file.set_attribute("frequency_hz", frequencies_[number]);
   std::string names;
   for (const auto& [name, values] : arrays) {
@@ -82,7 +82,7 @@ void FrequencySweep::write_states(bool is_done) const {
     const auto kept = fs::path(state.home) / fmt::format("share_{}_of_{}", owner, share.count) /
                       fmt::format("solved_{}.h5", i + 1);
     manifest.items.push_back(
-        {fmt::format("{} Hz", frequencies_[i]), "", identity(), fs::exists(kept) ? "done" : "open"});
+        {fmt::format("{} Hz", frequencies_[i]), "", identity_of(run_), fs::exists(kept) ? "done" : "open"});
   }
   write_manifest(state.home, manifest);
   if (!is_done) return;

@@ -17,6 +17,9 @@ namespace curlew::run {
 /// What a program keeps of a solution, by name.
 using SolvedArrays = std::map<std::string, std::vector<Complex>>;
 
+/// Equal for two runs of the same inputs: config, options, content of the files read so far.
+std::string identity_of(Run& run);
+
 /// Keeps each solution beside the results (solved_N.h5) until all frequencies are done. A run that ends early
 /// has them for --resume, which then makes all files anew from kept and new solutions. Solutions of other
 /// inputs (config, options, files read) are not taken.
@@ -41,7 +44,6 @@ class FrequencySweep {
   void each_of_share(const std::function<void(std::size_t, double)>& work) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
-  std::string identity() const;
   void remove_kept() const;
 
   std::vector<double> frequencies_;

@@ -69,8 +69,8 @@ double refractive_index(const io::Config& material) {
   return std::sqrt(largest("epsilon_r") * largest("mu_r"));
 }
 
-void add_wavelengths(const io::Config& config, bool is_mesh, Arguments& arguments) {
-  add(arguments, "--wavelength-fraction", text(config.table("mesh").positive("wavelength_fraction")));
+void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Arguments& arguments) {
+  add(arguments, "--wavelength-fraction", text(fraction));
   add(arguments, "--frequency", text(highest_frequency(config)));
   if (is_mesh) return;
   for (const io::Config& material : config.tables("material")) {
@@ -84,13 +84,23 @@ void add_wavelengths(const io::Config& config, bool is_mesh, Arguments& argument
   }
 }
 
+/// Cells that an adaptive run starts from, in wavelengths.
+constexpr double first_fraction = 0.25;
+
+bool starts_coarse(const io::Config& config) {
+  return config.has("refinement") && (config.has("frequency") || config.table("analysis").has("target"));
+}
+
 Arguments size_arguments(const io::Config& config, bool is_mesh) {
   const io::Config table = config.table("mesh");
   Arguments arguments;
   table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
                 "give size or wavelength_fraction, not both");
   if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
-  if (table.has("wavelength_fraction")) add_wavelengths(config, is_mesh, arguments);
+  if (table.has("wavelength_fraction"))
+    add_wavelengths(config, is_mesh, table.positive("wavelength_fraction"), arguments);
+  else if (!table.has("size") && starts_coarse(config))
+    add_wavelengths(config, is_mesh, first_fraction, arguments);
   return arguments;
 }
 
@@ -161,6 +171,17 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
   return convert_or_reuse(config, path, std::move(arguments), surround, use, run);
 }
 
+mesh::Mesh checked(mesh::Mesh mesh, const io::Config& table, mesh::MeshUse use, Run& run) {
+  mesh.name = table.get<std::string>("file");
+  placed(table, [&] { mesh::check_mesh(mesh, use); });
+  run.size("cells", mesh.num_cells());
+  if (use == mesh::MeshUse::surfaces) run.size("triangles", mesh.num_triangles());
+  run.size("nodes", long(mesh.nodes.size()));
+  log::info("mesh: {}: {} cells, {} nodes, geometry order {}", mesh.name, mesh.num_cells(), mesh.nodes.size(),
+            mesh.geometry_order);
+  return mesh;
+}
+
 }  // namespace
 
 mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
@@ -172,15 +193,24 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
   auto timer = run.stage("mesh");
-  mesh::Mesh result = load(config, path, surround, use, run);
-  result.name = stated;
-  placed(table, [&] { mesh::check_mesh(result, use); });
-  run.size("cells", result.num_cells());
-  if (use == mesh::MeshUse::surfaces) run.size("triangles", result.num_triangles());
-  run.size("nodes", long(result.nodes.size()));
-  log::info("mesh: {}: {} cells, {} nodes, geometry order {}", stated, result.num_cells(),
-            result.nodes.size(), result.geometry_order);
-  return result;
+  return checked(load(config, path, surround, use, run), table, use, run);
+}
+
+mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field) {
+  const io::Config table = config.table("mesh");
+  Arguments arguments = conversion_arguments(config);
+  add(arguments, "--size-field", size_field);
+  auto timer = run.stage("mesh");
+  mesh::Mesh result;
+  with_converted(
+      table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
+      [&](const std::string& path) { result = mesh::read_mesh(path); }, {}, false);
+  return checked(std::move(result), table, mesh::MeshUse::volumes, run);
+}
+
+bool is_geometry(const io::Config& config) {
+  const auto extension = fs::path(config.table("mesh").get<std::string>("file")).extension();
+  return extension != ".h5" && extension != ".msh";
 }
 
 double length_unit(const io::Config& config) {

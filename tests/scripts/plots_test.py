@@ -132,5 +132,16 @@ class PlotPattern(unittest.TestCase):
         self.assertIn("farfield.csv is needed", result.stderr)
 
 
+class PlotPasses(unittest.TestCase):
+    def test_draws_a_table_of_passes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "passes.csv"
+            path.write_text("# program\npass,cells,unknowns,quantity,re_value,im_value,change,estimated_error\n"
+                            "1,10,100,S11,0.5,0,,0.1\n2,20,200,S11,0.52,0,0.02,0.05\n")
+            result = run("plot-passes", path)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertGreater(matplotlib.image.imread(path.with_suffix(".png")).std(), 0.05)
+
+
 if __name__ == "__main__":
     unittest.main()

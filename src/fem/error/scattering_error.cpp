@@ -24,8 +24,8 @@ Quantities in_one_list(const StatedPorts& stated) {
   return q;
 }
 
-/// The sign of a mode's field is free: each mode takes the one that brings its rows nearest to the reference.
-/// @param n modes, whose S comes first in the lists
+}  // namespace
+
 void align_modes(Eigen::Index n, Quantities& other, const Quantities& reference) {
   Map s(other.data(), n, n);
   const ConstMap t(reference.data(), n, n);
@@ -38,8 +38,6 @@ void align_modes(Eigen::Index n, Quantities& other, const Quantities& reference)
     s.row(i) *= -1, s.col(i) *= -1;
   }
 }
-
-}  // namespace
 
 StatedPorts modal_scattering(const DrivenSolution& solution) {
   return {solution.scattering.s};

@@ -19,6 +19,10 @@ using StatePorts = std::function<StatedPorts(const DrivenSolution&)>;
 /// S of power waves against the modes' own impedances.
 StatedPorts modal_scattering(const DrivenSolution& solution);
 
+/// The sign of a mode's field is free: each mode takes the one that brings its rows nearest to the reference.
+/// @param n modes, whose S comes first in the lists
+void align_modes(Eigen::Index n, Quantities& other, const Quantities& reference);
+
 struct ScatteringError {
   double frequency = 0;           ///< [Hz]
   Eigen::MatrixXd s;              ///< [modes, modes] bar of |S_ij - exact|: elements and facets

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of the document itself, of [mesh], [space], [physics] and [analysis].
+// Keys of the document itself, of [mesh], [space], [physics], [analysis] and [refinement].
 #include "io/schema/tables.hpp"
 
 namespace curlew::io::schema {
@@ -33,6 +33,17 @@ constexpr Key keys[] = {
      meshed},
     {"analysis.check_completeness", Type::boolean, "", "", "true",
      "count the modes between the first and the last one found", fem_pair},
+    {"refinement.tolerance", Type::number, "", "> 0", "required",
+     "change between passes and estimated error below which the mesh is fine enough: of abs(S), else "
+     "relative",
+     "fem-solve"},
+    {"refinement.target", Type::word, "", "S | impedance | frequency", "(S; of modes frequency)",
+     "what the mesh is refined for", "fem-solve"},
+    {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(the highest)",
+     "where S or impedances are looked at in the passes", "fem-solve"},
+    {"refinement.max_passes", Type::integer, "", "2 to 100", "12", "meshes at most", "fem-solve"},
+    {"refinement.max_unknowns", Type::integer, "", "1000 to 2000000000", "2000000",
+     "of the finest mesh, about", "fem-solve"},
     {"reference.name", Type::text, "", "", "\"reference\"", "title of the columns of --info", fem_pair},
     {"reference.rows", Type::integers, "", "", "", "unknowns of each order, printed beside those found",
      fem_pair},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "fem/adaptive/surplus.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
@@ -14,9 +15,11 @@
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
+#include "programs/fem/refinement.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "results/error_report.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -123,6 +126,37 @@ void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
   report.close(fem::describe_check(model.order, shape.has_value()));
 }
 
+/// [refinement] for the frequencies of all modes asked. Of modes of 1 J xᵀMx is 2/ε0, and k² changes by
+/// xᵀ(K - k²M)x over that.
+Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
+  const auto modes = fem::cavity_modes(space, model, options);
+  Pass pass{.unknowns = space.num_dofs(), .order = space.order, .quantities = {}, .errors = {}};
+  pass.errors.resize(std::size_t(space.mesh->num_cells()));
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double f = modes[i].frequency.real(), k = 2 * pi * f / speed_of_light;
+    const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
+    const double weight = vacuum_permittivity / (4 * k * k);  // of relative frequency, half that of k²
+    const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));
+    for (std::size_t c = 0; c < pass.errors.size(); ++c) pass.errors[c] += found.cells[c];
+    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, std::nullopt});
+    if (space.order < 3)
+      pass.quantities.back().estimate = fem::surplus_safety * weight * std::abs(found.change(0, 0));
+  }
+  return pass;
+}
+
+/// The mesh on which the frequencies stand.
+mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const fem::CavityOptions& options, run::Run& run) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+    const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
+    const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
+                                       fem::pec_triangles(setup.model, setup.mesh));
+    return mode_pass(space, setup.model, options);
+  };
+  return refine(refinement, config, std::move(first), solve, run);
+}
+
 }  // namespace
 
 void solve_cavity_modes(const io::Config& config, run::Run& run) {
@@ -133,9 +167,14 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
   results::ErrorReport errors(results::read_accuracy(config), run);
-  const MaxwellSetup setup = read_maxwell_setup(config, run);
+  const auto refinement = read_refinement(config, true);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
+  if (refinement && !run.dry_run())
+    setup =
+        read_maxwell_setup(refine_for_modes(*refinement, config, std::move(mesh), options, run), config, run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
@@ -164,6 +203,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   if (check) check_completeness(space, setup.model, options, modes, run);
   state_mode_errors(space, setup.model, options, modes, errors, run);
   write_modes(setup, space, modes, run);
+  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

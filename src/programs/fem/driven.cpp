@@ -24,12 +24,14 @@
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/port_errors.hpp"
 #include "programs/fem/port_output.hpp"
+#include "programs/fem/port_passes.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "programs/fem/sweep_request.hpp"
 #include "run/frequency_sweep.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 
@@ -55,8 +57,9 @@ struct Setup : MaxwellSetup {
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
 };
 
-Setup read_setup(const io::Config& config, run::Run& run) {
-  return {read_maxwell_setup(config, run), fem::read_reference_impedance(config.table("output"))};
+Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
+  return {read_maxwell_setup(std::move(mesh), config, run),
+          fem::read_reference_impedance(config.table("output"))};
 }
 
 /// One excitation that fields and patterns are written of: 1 W at a mode, or all ports at once.
@@ -295,57 +298,97 @@ Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, const Setu
   return solutions;
 }
 
-}  // namespace
+/// What a config asks for, on a mesh.
+class DrivenRun {
+ public:
+  /// Reads and checks everything. @throws InputError with file and line, for unknown keys too
+  DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run);
+  void solve();
+  const fem::DrivenOptions& options() const { return options_; }
 
-void solve_driven(const io::Config& config, run::Run& run) {
-  auto frequencies = io::frequency_list(config.table("frequency"), io::Lowest::zero);
-  const auto options = fem::read_driven_options(config, run.device());
-  results::ErrorReport errors(results::read_accuracy(config), run);
-  Setup setup = read_setup(config, run);
-  const StaticLimit limit(frequencies, setup.mesh, setup.model);
-  ReceivedOutput received(config, setup);
-  const bool fields_asked = setup.write_fields || setup.far_field || !setup.near_fields.empty();
-  auto request = read_sweep(config, frequencies, fields_asked, !received.is_empty());
-  const bool fast = request.fast.has_value();
-  limit.leave_out(request.written, fields_asked, config);
+ private:
+  void state_results(const fem::DrivenProblem& problem, const Sweep& swept);
+
+  run::Run& run_;
+  std::vector<double> frequencies_;
+  fem::DrivenOptions options_;
+  results::ErrorReport errors_;
+  Setup setup_;
+  StaticLimit limit_;  // puts the lowest of the frequencies in the place of 0
+  ReceivedOutput received_;
+  SweepRequest request_;
+};
+
+DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
+    : run_(run),
+      frequencies_(io::frequency_list(config.table("frequency"), io::Lowest::zero)),
+      options_(fem::read_driven_options(config, run.device())),
+      errors_(results::read_accuracy(config), run),
+      setup_(read_setup(std::move(mesh), config, run)),
+      limit_(frequencies_, setup_.mesh, setup_.model),
+      received_(config, setup_) {
+  const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
+  request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
+  limit_.leave_out(request_.written, fields_asked, config);
   config.check_unknown_keys();
-  if (fast) fem::fix_profiles(setup.model.pml, frequencies);
+  if (request_.fast) fem::fix_profiles(setup_.model.pml, frequencies_);
+}
 
-  check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
-  check_facets(setup.mesh, setup.topology, setup.model, run);
-  fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
-  limit.require(problem, fast, !received.is_empty());
-  problem.require_resolvable(frequencies, fast, !received.is_empty());
-  if (fast) fem::require_fast_sweep(problem);
+void DrivenRun::solve() {
+  check_resolution(setup_.mesh, setup_.model, frequencies_.back(), run_);
+  check_facets(setup_.mesh, setup_.topology, setup_.model, run_);
+  fem::DrivenProblem problem(setup_.mesh, setup_.topology, setup_.model, options_);
+  limit_.require(problem, request_.fast.has_value(), !received_.is_empty());
+  problem.require_resolvable(frequencies_, request_.fast.has_value(), !received_.is_empty());
+  if (request_.fast) fem::require_fast_sweep(problem);
   // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
-  for (const double f : frequencies) problem.mode_states(f);
-  state_symmetry(problem.ports(), run);
-  state_sizes(problem.space(), problem.nnz(), run);
+  for (const double f : frequencies_) problem.mode_states(f);
+  state_symmetry(problem.ports(), run_);
+  state_sizes(problem.space(), problem.nnz(), run_);
   {
-    const auto timer = run.stage("analysis");
+    const auto timer = run_.stage("analysis");
     problem.analyse();
   }
-  state_solver(problem.solver_info(), run);
-  if (run.dry_run()) return;
+  state_solver(problem.solver_info(), run_);
+  if (run_.dry_run()) return;
 
   Sweep swept;
   {
-    const auto timer = run.stage("frequencies");
-    swept = sweep(problem, request, setup, received, run);
+    const auto timer = run_.stage("frequencies");
+    swept = sweep(problem, request_, setup_, received_, run_);
   }
-  state_stages(problem.stages(), run);
-  fem::PortNetwork network(problem.ports(), problem.modes(), setup.reference_impedance);
+  state_stages(problem.stages(), run_);
+  state_results(problem, swept);
+}
+
+void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& swept) {
+  fem::PortNetwork network(problem.ports(), problem.modes(), setup_.reference_impedance);
   CombinedExcitation combined(problem.ports(), problem.modes());
   for (const auto& solution : swept.solutions) {
-    limit.add(solution, network);
+    limit_.add(solution, network);
     const auto& point = network.points().back();
-    combined.add(point.frequency, point.modal, run);
+    combined.add(point.frequency, point.modal, run_);
   }
-  combined.close(run);
-  write_network(network, problem.model(), problem.space(), run);
-  state_port_errors({setup.mesh, setup.topology, problem, options, setup.reference_impedance, frequencies},
-                    network, swept.solved, errors, run);
-  check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run);
+  combined.close(run_);
+  write_network(network, problem.model(), problem.space(), run_);
+  state_port_errors(
+      {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_}, network,
+      swept.solved, errors_, run_);
+  check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run_);
+}
+
+}  // namespace
+
+void solve_driven(const io::Config& config, run::Run& run) {
+  const auto refinement = read_refinement(config, false);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  auto driven = std::make_unique<DrivenRun>(mesh, config, run);
+  if (refinement && !run.dry_run()) {
+    mesh = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);
+    driven = std::make_unique<DrivenRun>(std::move(mesh), config, run);
+  }
+  driven->solve();
+  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

@@ -32,8 +32,12 @@ void read_near_fields(const io::Config& config, MaxwellSetup& setup) {
 }  // namespace
 
 MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
+  return read_maxwell_setup(run::load_mesh(config, run), config, run);
+}
+
+MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   MaxwellSetup setup;
-  setup.mesh = run::load_mesh(config, run);
+  setup.mesh = std::move(mesh);
   fem::grow_layers(config, setup.mesh);
   fem::split_surfaces(config, setup.mesh);
   auto periodicity = fem::read_periodicity(config, setup.mesh);

@@ -26,5 +26,7 @@ struct MaxwellSetup {
 
 /// @throws InputError with file and line
 MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run);
+/// The same on a mesh of the geometry that [mesh] names.
+MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run);
 
 }  // namespace curlew::programs

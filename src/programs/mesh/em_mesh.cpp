@@ -141,6 +141,7 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
                               .size = positive_option(run, "size"),
                               .parameters = named_numbers(run, "set-number"),
                               .needs = read_needs(run)};
+  if (const auto field = run.option("size-field")) options.size_field = *field;
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
       throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
@@ -356,6 +357,8 @@ const run::AppInfo info{
                  "there are some)",
                  true, "1|2"},
                 {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
+                {"--size-field", "sizes on the cells of an earlier mesh, as an adaptive fem-solve writes them",
+                 true, "FILE.h5"},
                 {"--need", "region that must be there, looked for before meshing; repeatable", true,
                  "volume|surface|region=NAME"},
                 {"--surround",

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/adaptive/surplus.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "fem/assembly.hpp"
+#include "fem/fields.hpp"
+#include "fem/geometry.hpp"
+#include "fem/model/face_parts.hpp"
+#include "fem/piola.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+using Field = std::vector<Vec3<Complex>>;
+
+Complex product(const Vec3<double>& a, const Vec3<Complex>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+Vec3<Complex> as_complex(const Vec3<double>& v) {
+  return {v.x, v.y, v.z};
+}
+
+/// The added functions of cells, tested with the residuals of some fields.
+class AddedFunctions {
+ public:
+  /// @param space of the solutions @param level of the added functions
+  AddedFunctions(const NedelecSpace& space, int level, const CellMaterials& materials, double k0)
+      : space_(space),
+        level_(level),
+        materials_(materials),
+        k0_squared_(k0 * k0),
+        rule_(quadrature::tetrahedron_rule(materials.is_stretched() ? stretched_degree(level) : 2 * level)),
+        fields_(space, rule_.points) {
+    for (const Material& m : materials.materials) inverse_mu_.push_back(m.mu_r.inverse());
+    for (const auto& point : rule_.points) {
+      BasisValue<double> basis[max_cell_dim];
+      reference_basis(level, point, basis);
+      basis_.insert(basis_.end(), basis + begin(), basis + nedelec_dim(level));
+    }
+  }
+
+  int begin() const { return level_begin(level_); }
+  int size() const { return nedelec_dim(level_) - begin(); }
+
+  /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] less the sources' part
+  void test(Index cell, const Eigen::MatrixXcd& x, Complex* diagonal, Complex* residuals) const {
+    const auto n = std::size_t(size()), points = std::size_t(rule_.size()), columns = std::size_t(x.cols());
+    Field e(points * columns), curl(points * columns);
+    for (std::size_t j = 0; j < columns; ++j)
+      fields_.evaluate(cell, x.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
+    std::fill_n(diagonal, n, Complex(0));
+    std::fill_n(residuals, n * columns, Complex(0));
+    const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
+    for (std::size_t q = 0; q < points; ++q) {
+      const auto map = piola_map(jacobian(geometry, rule_.points[q]));
+      const double weight = rule_.weights[q] * std::abs(map.det);
+      const auto [epsilon, inverse_mu] = constants(cell, geometry, rule_.points[q]);
+      for (std::size_t j = 0; j < columns; ++j) {
+        e[j * points + q] = weight * k0_squared_ * (epsilon * e[j * points + q]);
+        curl[j * points + q] = weight * (inverse_mu * curl[j * points + q]);
+      }
+      for (std::size_t a = 0; a < n; ++a) {
+        const auto& w = basis_[q * n + a];
+        const Vec3<double> value = covariant(map, w.value), rotation = contravariant(map, w.curl);
+        diagonal[a] += weight * (product(rotation, inverse_mu * as_complex(rotation)) -
+                                 k0_squared_ * product(value, epsilon * as_complex(value)));
+        for (std::size_t j = 0; j < columns; ++j)
+          residuals[j * n + a] += product(value, e[j * points + q]) - product(rotation, curl[j * points + q]);
+      }
+    }
+  }
+
+ private:
+  struct Constants {
+    Coefficient epsilon, inverse_mu;
+  };
+  Constants constants(Index cell, const CellGeometry& geometry, Vec3<double> point) const {
+    const auto m =
+        materials_.cell_material.empty() ? 0 : std::size_t(materials_.cell_material[std::size_t(cell)]);
+    const Material& material = materials_.materials[m];
+    if (!material.stretching) return {material.epsilon_r, inverse_mu_[m]};
+    const Mat3<Complex> f = material.stretching->gradient(map_point(geometry, point));
+    return {stretched(f, material.epsilon_r), stretched_inverse(f, inverse_mu_[m])};
+  }
+
+  const NedelecSpace& space_;
+  int level_;
+  const CellMaterials& materials_;
+  double k0_squared_;
+  quadrature::TetrahedronRule rule_;
+  FieldEvaluator fields_;
+  std::vector<Coefficient> inverse_mu_;
+  std::vector<BasisValue<double>> basis_;  // [points, size] on the unit tetrahedron
+};
+
+/// Unknowns of surfaces with terms of their own.
+std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& model) {
+  std::vector<char> out(std::size_t(space.num_dofs()), 0);
+  const auto leave_out = [&](std::span<const Index> triangles) {
+    for (const Index d : surface_dofs(space, triangles)) out[std::size_t(d)] = 1;
+  };
+  for (const FacePart& part : face_parts(model, space)) leave_out(part.triangles);
+  for (const PortModel& port : model.ports) leave_out(triangles_of({port.region}, *space.mesh));
+  return out;
+}
+
+/// Amplitudes of the added functions, and the form's diagonal for them.
+struct Surplus {
+  std::vector<Complex> diagonal;  ///< [num_dofs]
+  Eigen::MatrixXcd amplitudes;    ///< [num_dofs, columns]
+};
+
+/// Sums of the cells in their order, whatever the threads.
+Surplus sum_over_cells(const AddedFunctions& added, const NedelecSpace& next, const Eigen::MatrixXcd& x) {
+  const auto n = std::size_t(added.size()), columns = std::size_t(x.cols()), per_cell = n * (columns + 1);
+  const Index num_cells = next.mesh->num_cells(), batch = 4096;
+  Surplus surplus{std::vector<Complex>(std::size_t(next.num_dofs())),
+                  Eigen::MatrixXcd::Zero(next.num_dofs(), x.cols())};
+  std::vector<Complex> parts(std::size_t(std::min(batch, num_cells)) * per_cell);
+  for (Index begin = 0; begin < num_cells; begin += batch) {
+    const Index end = std::min(begin + batch, num_cells);
+#pragma omp parallel for schedule(dynamic, 64)
+    for (Index c = begin; c < end; ++c) {
+      Complex* part = &parts[std::size_t(c - begin) * per_cell];
+      added.test(c, x, part, part + n);
+    }
+    for (Index c = begin; c < end; ++c) {
+      const Complex* part = &parts[std::size_t(c - begin) * per_cell];
+      Index dofs[max_cell_dim];
+      next.cell_dofs(c, dofs);
+      for (std::size_t a = 0; a < n; ++a) {
+        const Index d = dofs[added.begin() + int(a)];
+        if (d < 0) continue;
+        surplus.diagonal[std::size_t(d)] += part[a];
+        for (std::size_t j = 0; j < columns; ++j)
+          surplus.amplitudes(d, Eigen::Index(j)) += part[n * (j + 1) + a];
+      }
+    }
+  }
+  return surplus;
+}
+
+/// Residuals over the diagonal, or of order 3 the solutions themselves; nothing where terms are left out.
+void take_amplitudes(Surplus& surplus, const NedelecSpace& next, const Model& model, bool is_last_order,
+                     const Eigen::MatrixXcd& x) {
+  const auto out = unknowns_left_out(next, model);
+  for (Eigen::Index d = 0; d < surplus.amplitudes.rows(); ++d) {
+    const Complex c = surplus.diagonal[std::size_t(d)];
+    if (out[std::size_t(d)] || c == 0.0)
+      surplus.amplitudes.row(d).setZero();
+    else if (is_last_order)
+      surplus.amplitudes.row(d) = x.row(d);
+    else
+      surplus.amplitudes.row(d) /= c;
+  }
+}
+
+}  // namespace
+
+SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
+                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights) {
+  const bool is_last_order = space.order == max_order;
+  const int level = std::min(space.order + 1, max_order);
+  const auto next = make_space(*space.mesh, *space.topology, level, pec_triangles(model, *space.mesh));
+  const CellMaterials materials = materials_at(model, *space.mesh, frequency);
+  const AddedFunctions added(space, level, materials, 2 * pi * frequency / speed_of_light);
+  Surplus surplus = sum_over_cells(added, next, x);
+  take_amplitudes(surplus, next, model, is_last_order, x);
+
+  SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())),
+                       Eigen::MatrixXcd::Zero(x.cols(), x.cols())};
+  std::vector<double> shares(std::size_t(next.num_dofs()));
+  for (Index d = 0; d < next.num_dofs(); ++d) {
+    const Eigen::RowVectorXcd e = surplus.amplitudes.row(d);
+    const Eigen::MatrixXcd change = surplus.diagonal[std::size_t(d)] * (e.transpose() * e);
+    errors.change += change;
+    shares[std::size_t(d)] = change.cwiseAbs().cwiseProduct(weights).sum();
+  }
+  std::vector<int> cells_around(shares.size());
+  const auto each_added = [&](const auto& visit) {
+    for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+      Index dofs[max_cell_dim];
+      next.cell_dofs(c, dofs);
+      for (int a = added.begin(); a < nedelec_dim(level); ++a)
+        if (dofs[a] >= 0) visit(std::size_t(c), std::size_t(dofs[a]));
+    }
+  };
+  each_added([&](std::size_t, std::size_t d) { ++cells_around[d]; });
+  each_added([&](std::size_t c, std::size_t d) { errors.cells[c] += shares[d] / cells_around[d]; });
+  return errors;
+}
+
+}  // namespace curlew::fem

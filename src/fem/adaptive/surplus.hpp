@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Where in the mesh the error of S-parameters and resonances comes from: dual-weighted residuals on the
+// functions that the next order of the elements adds.
+//
+// Of symmetric systems A x_j = b_j the number x_iᵀ A x_j changes, when functions are added, by r_iᵀ C⁻¹ r_j,
+// r the residuals on the added functions and C what is left of A for them (Schur). S_ij + δ_ij is
+// x_iᵀ A x_j / 4jωμ0 with x the fields of 1 W: the dual problem of S_ij is port i's own solution. The added
+// functions are nearly orthogonal to each other, so that C is taken by its diagonal: each function then has
+// its own share r_i r_j / C, and each cell an equal part of those of its functions. Order 3 has no next one:
+// there the solution's own part of level 3 takes the place of C⁻¹ r, and the error is that of order 2.
+// Sources: Becker and Rannacher (2001), Acta Numerica 10, sections 2 and 3; Ainsworth and Oden (2000), A
+// Posteriori Error Estimation in Finite Element Analysis, chapter 5 (hierarchical bases).
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/model/model.hpp"
+#include "fem/space.hpp"
+
+namespace curlew::fem {
+
+/// Bars over the sizes of changes: the diagonal leaves out what added functions do to each other and what the
+/// orders beyond add. Changes are 0.5 to 0.9 of the error on irises, lines and cavities.
+inline constexpr double surplus_safety = 2;
+
+struct SurplusErrors {
+  std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
+  Eigen::MatrixXcd change;    ///< [columns, columns] of x_iᵀ A x_j, without weights
+};
+
+/// Surfaces with terms of their own (ports, impedances, open ends) are left out.
+/// @param x [num_dofs, columns] solutions, column-major
+/// @param frequency [Hz] that they belong to
+/// @param weights [columns, columns] of |change_ij| in the errors of cells
+SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
+                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights);
+
+}  // namespace curlew::fem

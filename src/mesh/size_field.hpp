@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Sizes that the cells of the next mesh of a geometry should have, stated on the cells of the last one: what
+// an adaptive run tells em-mesh. Members of the file: the group mesh (mesh_file.hpp) and cell_size.
+
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace curlew::io {
+class H5Group;
+}
+
+namespace curlew::mesh {
+
+struct SizeField {
+  Mesh mesh;
+  std::vector<double> sizes;  ///< [num_cells] length of edges [m]
+};
+
+void write_size_field(const SizeField& field, io::H5Group& file);
+/// @throws InputError if the file is missing, truncated or no size field
+SizeField read_size_field(const std::string& path);
+
+/// Mean of the three shortest edges of a straight cell [m]: its size, by which tall cells of extruded layers
+/// count as what they are across.
+double cell_size(const Mesh& mesh, Index cell);
+
+/// A size field as a function of position, beyond the mesh too, which curved surfaces reach: mean of the
+/// logarithms at the four nearest vertices, weighted by 1/distance².
+/// Source: Shepard (1968), ACM National Conference, 517-524; Bentley (1975), Communications of the ACM 18(9)
+/// (the tree).
+class SizeAt {
+ public:
+  explicit SizeAt(const SizeField& field);
+  double operator()(Vec3<double> point) const;  ///< [m]
+
+ private:
+  struct Vertex {
+    Vec3<double> at;
+    double log_size;
+  };
+  struct Nearest;
+  void split(std::size_t begin, std::size_t end, int axis);
+  void search(std::size_t begin, std::size_t end, int axis, Nearest& nearest) const;
+
+  std::vector<Vertex> tree_;  // the middle of every range divides it along its axis
+};
+
+}  // namespace curlew::mesh

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/refinement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "fem/adaptive/cell_sizes.hpp"
+#include "io/atomic_file.hpp"
+#include "io/csv.hpp"
+#include "io/hdf5.hpp"
+#include "io/ranges.hpp"
+#include "mesh/size_field.hpp"
+#include "run/frequency_sweep.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cells of a pass over those of the one before: all passes together then cost about twice the last one.
+constexpr double growth = 2;
+/// Less is not worth a pass.
+constexpr double least_growth = 1.2;
+
+std::string kept_path(run::Run& run) {
+  return (fs::path(run.output_path()) / "refinement.h5").string();
+}
+
+/// What the table says of a pass, and what the next one is compared with.
+struct Row {
+  long cells = 0, unknowns = 0;
+  std::vector<Pass::Quantity> quantities;
+  std::vector<double> changes;  ///< of each quantity, as the tolerance counts; empty in the first pass
+
+  std::optional<double> change() const {
+    if (changes.empty()) return std::nullopt;
+    return *std::max_element(changes.begin(), changes.end());
+  }
+  std::optional<double> estimate() const {
+    std::optional<double> greatest;
+    for (const auto& q : quantities)
+      if (q.estimate) greatest = std::max(greatest.value_or(0), *q.estimate);
+    return greatest;
+  }
+};
+
+std::vector<Complex> values_of(const Row& row) {
+  std::vector<Complex> values;
+  for (const auto& q : row.quantities) values.push_back(q.value);
+  return values;
+}
+
+/// The passes done, and the mesh that the next one is made from.
+struct Passes {
+  std::vector<Row> rows;
+  mesh::SizeField field;
+  bool done = false;
+};
+
+void add(Passes& passes, const mesh::Mesh& mesh, const Pass& pass, Target target) {
+  Row row{mesh.num_cells(), pass.unknowns, pass.quantities, {}};
+  if (!passes.rows.empty()) {
+    const auto& last = passes.rows.back().quantities;
+    if (last.size() != row.quantities.size())
+      throw NumericalError("refinement: another mesh has other results");
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      const Complex value = row.quantities[i].value;
+      row.changes.push_back(std::abs(value - last[i].value) /
+                            (target == Target::scattering ? 1 : std::abs(value)));
+    }
+  }
+  passes.rows.push_back(std::move(row));
+}
+
+void keep(const Passes& passes, run::Run& run) {
+  io::AtomicFile place(kept_path(run));
+  auto file = io::H5File::create(place.part());
+  file.set_attribute("inputs", run::identity_of(run));
+  file.set_attribute("done", std::int64_t(passes.done));
+  mesh::write_size_field(passes.field, file);
+  std::vector<std::int64_t> sizes;
+  std::vector<Complex> values;
+  std::vector<double> estimates;
+  std::string names;
+  for (const Row& row : passes.rows) {
+    sizes.insert(sizes.end(), {row.cells, row.unknowns});
+    for (const auto& q : row.quantities) {
+      values.push_back(q.value), estimates.push_back(q.estimate.value_or(-1));
+      if (&row == &passes.rows.front()) names += q.name + "\n";
+    }
+  }
+  const std::uint64_t count = passes.rows.size(), each = passes.rows.front().quantities.size();
+  file.write("sizes", sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
+  file.write("values", values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
+  file.write("estimates", estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
+             {count, each});
+  file.write_string("names", names, "of the quantities, one on a line");
+  file.close();
+  place.commit();
+}
+
+/// What an interrupted run has kept.
+std::optional<Passes> find(run::Run& run, Target target) {
+  if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
+  const auto file = io::H5File::open(kept_path(run));
+  if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
+  Passes passes{{}, mesh::read_size_field(kept_path(run)), file.number_attribute("done") != 0};
+  const auto sizes = file.read<std::int64_t>("sizes");
+  const auto values = file.read<Complex>("values");
+  const auto estimates = file.read<double>("estimates");
+  std::vector<std::string> names(1);
+  for (const char c : file.read_string("names"))
+    if (c == '\n')
+      names.emplace_back();
+    else
+      names.back() += c;
+  names.pop_back();
+  for (std::size_t p = 0; 2 * p < sizes.size(); ++p) {
+    Pass pass;
+    pass.unknowns = long(sizes[2 * p + 1]);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::size_t at = p * names.size() + i;
+      pass.quantities.push_back(
+          {names[i], values[at], estimates[at] < 0 ? std::nullopt : std::optional(estimates[at])});
+    }
+    add(passes, passes.field.mesh, pass, target);
+    passes.rows.back().cells = long(sizes[2 * p]);
+  }
+  log::info("{} passes were done before: {}", passes.rows.size(), kept_path(run));
+  return passes;
+}
+
+std::string shown(const std::optional<double>& number) {
+  return number ? fmt::format("{:.2e}", *number) : "";
+}
+
+/// passes.csv, the table and the summary.
+void write_passes(const std::vector<Row>& rows, run::Run& run) {
+  io::CsvWriter csv(
+      run.output("passes.csv"), io::provenance_lines(run.provenance()),
+      {"pass", "cells", "unknowns", "quantity", "re_value", "im_value", "change", "estimated_error"});
+  run.table("adaptive passes",
+            {"pass", "cells", "unknowns", rows[0].quantities[0].name, "change", "estimated error"});
+  const auto cell = [](const std::optional<double>& number) {
+    return number ? io::Cell(*number) : io::Cell("");
+  };
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    const Row& row = rows[p];
+    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+      const auto& q = row.quantities[i];
+      csv.row({long(p + 1), row.cells, row.unknowns, q.name, q.value.real(), q.value.imag(),
+               cell(row.changes.empty() ? std::nullopt : std::optional(row.changes[i])), cell(q.estimate)});
+    }
+    const Complex first = row.quantities[0].value;
+    run.row({fmt::format("{}", p + 1), fmt::format("{}", row.cells), fmt::format("{}", row.unknowns),
+             first.imag() == 0 ? fmt::format("{:.9g}", first.real())
+                               : fmt::format("{:.5f} {:+.5f}j", first.real(), first.imag()),
+             shown(row.change()), shown(row.estimate())});
+  }
+  csv.close();
+}
+
+bool is_below(const std::optional<double>& number, double tolerance) {
+  return number && *number < tolerance;
+}
+
+/// By change and estimate; without an estimate by two changes.
+bool has_converged(const std::vector<Row>& rows, double tolerance) {
+  if (!is_below(rows.back().change(), tolerance)) return false;
+  return rows.back().estimate() ? is_below(rows.back().estimate(), tolerance)
+                                : is_below(rows[rows.size() - 2].change(), tolerance);
+}
+
+}  // namespace
+
+std::optional<Refinement> read_refinement(const io::Config& config, bool are_modes) {
+  if (!config.has("refinement")) return std::nullopt;
+  const io::Config table = config.table("refinement");
+  Refinement refinement;
+  refinement.tolerance = table.positive("tolerance");
+  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
+  const auto word = table.choice_or("target", {"S", "impedance", "frequency"}, are_modes ? "frequency" : "S");
+  table.require((word == "frequency") == are_modes, "target",
+                are_modes ? "modes have target = \"frequency\""
+                          : "target = \"frequency\" is for [analysis] type = \"eigen\": take \"S\" or "
+                            "\"impedance\"");
+  refinement.target = are_modes             ? Target::frequency
+                      : word == "impedance" ? Target::impedance
+                                            : Target::scattering;
+  refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
+  refinement.max_unknowns =
+      table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
+  if (!are_modes) {
+    refinement.frequencies = table.has("frequencies")
+                                 ? io::frequency_list(table, "frequencies")
+                                 : std::vector{io::frequency_list(config.table("frequency")).back()};
+  }
+  if (!run::is_geometry(config))
+    config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
+  if (config.has("periodic")) config.error("refinement", "meshes of [[periodic]] faces are not refined yet");
+  return refinement;
+}
+
+mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                  const SolvePass& solve, run::Run& run) {
+  Passes passes;
+  mesh::Mesh mesh = std::move(first);
+  if (auto kept = find(run, refinement.target)) {
+    passes = std::move(*kept);
+    mesh = passes.done ? passes.field.mesh : run::remesh(config, run, kept_path(run));
+  } else {
+    forget_refinement(run);
+  }
+  std::string why;
+  while (!passes.done) {
+    Pass pass;
+    {
+      const auto timer = run.stage("passes");
+      pass = solve(mesh, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
+    }
+    add(passes, mesh, pass, refinement.target);
+    const Row& row = passes.rows.back();
+    log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
+              row.unknowns, shown(row.change()), shown(row.estimate()));
+    const double room = double(refinement.max_unknowns) / double(row.unknowns);
+    if (has_converged(passes.rows, refinement.tolerance))
+      passes.done = true;
+    else if (int(passes.rows.size()) == refinement.max_passes)
+      passes.done = true, why = fmt::format("max_passes = {}", refinement.max_passes);
+    else if (room < least_growth)
+      passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
+    pass.errors.resize(std::size_t(mesh.num_cells()));  // without the layers that the config grows
+    passes.field = {mesh, fem::refined_sizes(mesh, pass.errors, std::min(growth, room))};
+    keep(passes, run);
+    if (!passes.done) mesh = run::remesh(config, run, kept_path(run));
+  }
+  write_passes(passes.rows, run);
+  const Row& last = passes.rows.back();
+  run::Value& results = run.results()["refinement"];
+  results["passes"] = passes.rows.size();
+  results["converged"] = has_converged(passes.rows, refinement.tolerance);
+  if (const auto change = last.change()) results["change"] = *change;
+  if (const auto estimate = last.estimate()) results["estimated_error"] = *estimate;
+  if (!has_converged(passes.rows, refinement.tolerance))
+    run.warn(fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",
+                         shown(last.change()), shown(last.estimate()), passes.rows.size(),
+                         refinement.tolerance, why.empty() ? "max_passes or max_unknowns" : why));
+  return mesh;
+}
+
+void forget_refinement(run::Run& run) {
+  std::error_code ignored;
+  fs::remove(kept_path(run), ignored);
+}
+
+}  // namespace curlew::programs

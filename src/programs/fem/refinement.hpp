@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [refinement]: meshes of a geometry, one after another, until what is asked for stands.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/config.hpp"
+#include "mesh/mesh.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+enum class Target { scattering, impedance, frequency };
+
+struct Refinement {
+  double tolerance = 0;  ///< > 0: of |S|, else relative
+  Target target = Target::scattering;
+  int max_passes = 12;
+  long max_unknowns = 2'000'000;
+  std::vector<double> frequencies{};  ///< [Hz] that S and impedances are looked at
+};
+
+/// Of driven problems (S, impedance) or of modes (frequency).
+/// @throws InputError with file and line: targets of the other kind, meshes that cannot be made again, models
+/// whose dual problem is not solved with them
+std::optional<Refinement> read_refinement(const io::Config& config, bool are_modes);
+
+/// What one mesh says.
+struct Pass {
+  struct Quantity {
+    std::string name;  ///< "S21 10 GHz"
+    Complex value;
+    std::optional<double> estimate;  ///< of its error, as the tolerance counts
+  };
+  long unknowns = 0;
+  int order = 2;
+  std::vector<Quantity> quantities;
+  std::vector<double> errors;  ///< [num_cells, at least] where the error comes from
+};
+
+/// Solves on a mesh. @param last values of the pass before, for the signs of modes; empty in the first
+using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
+
+/// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
+/// tolerance. Writes passes.csv and a table; warns where the tolerance is not reached. Each pass is kept in
+/// refinement.h5 for --resume until forget_refinement.
+/// @param first the mesh to start from @returns the mesh of the last pass
+mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                  const SolvePass& solve, run::Run& run);
+
+/// Removes what is kept for --resume: the run has its results.
+void forget_refinement(run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [refinement] as a user runs it: devices with known answers from a geometry and a tolerance alone.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/constants.hpp"
+#include "base/types.hpp"
+#include "io/csv.hpp"
+#include "mode_matching.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+class RefinementTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    const std::string head =
+                          "[mesh]\nfile = '" CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo'\nunit = 'mm'\n",
+                      rest = R"([frequency]
+values = [10e9]
+[[material]]
+region = "air"
+[[boundary]]
+region = "walls"
+type = "pec"
+[[port]]
+region = "port1"
+[[port]]
+region = "port2"
+[output]
+fields = false
+[accuracy]
+estimate = "off"
+)";
+    write("uniform.toml", head + rest);
+    write("iris.toml", head + rest + "[refinement]\ntolerance = 2e-2\n");
+  }
+  nlohmann::json summary(const std::string& folder) const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
+  }
+  Complex s(const std::string& folder, const char* key) const {
+    const auto z = summary(folder)["results"]["s_parameters"][0][key];
+    return {z[0], z[1]};
+  }
+};
+
+/// S11 and S21 of tests/data/plain_iris.geo at 10 GHz by mode matching, which shares nothing with the cells.
+std::pair<Complex, Complex> exact_iris() {
+  const reference::Guide guide(22.86e-3, 10e9, 200);
+  const auto device = cascade(cascade(guide.section(20e-3), guide.iris(12e-3, 2e-3)), guide.section(20e-3));
+  return {device.reflection(), device.transmission()};
+}
+
+TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) {
+  const Ended ended = run("fem-solve iris.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("adaptive passes"), std::string::npos);
+  const auto [s11, s21] = exact_iris();
+  const double error = std::abs(s("out", "s1_1") - s11);
+  EXPECT_LT(error, 2e-2);
+  EXPECT_LT(std::abs(s("out", "s2_1") - s21), 2e-2);
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  EXPECT_FALSE(exists("out/refinement.h5"));
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto re = passes.numbers("re_value"), im = passes.numbers("im_value"),
+             bars = passes.numbers("estimated_error");
+  for (std::size_t i = 4; i < passes.num_rows; i += 4)  // S11 of each pass but the first
+    EXPECT_LT(std::abs(Complex(re[i], im[i]) - s11), bars[i]) << i;
+
+  ASSERT_EQ(run("fem-solve uniform.toml -o uniform --set mesh.size=2.3").status, 0);
+  const double adaptive = summary("out")["sizes"]["unknowns"],
+               uniform = summary("uniform")["sizes"]["unknowns"];
+  EXPECT_GT(uniform, 2 * adaptive);
+  EXPECT_GT(std::abs(s("uniform", "s1_1") - s11), error);
+}
+
+/// Three modes TM011 of a sphere of radius 1 m: k a = 2.743707 (first zero of (x j1(x))').
+TEST_F(RefinementTest, SphereFromItsGeometryAlone) {
+  const Ended ended = run(
+      "sed '/^size/d' " CURLEW_SOURCE_DIR
+      "/configs/spherical_cavity.toml | sed 's#\\.\\./meshes#" CURLEW_SOURCE_DIR
+      "/meshes#' > sphere.toml && fem-solve sphere.toml -o out --set analysis.modes=3 --set "
+      "output.fields=false "
+      "--set accuracy.estimate=off --set analysis.check_completeness=false --set refinement.tolerance=1e-3");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double exact = 2.743707 * speed_of_light / (2 * pi);
+  const auto results = summary("out")["results"];
+  for (const char* f : {"f1_hz", "f2_hz", "f3_hz"}) EXPECT_NEAR(results[f].get<double>() / exact, 1, 1e-3);
+  EXPECT_LE(results["refinement"]["estimated_error"].get<double>(), 1e-3);
+}
+
+/// A run that is killed in a pass goes on in it, to the same result.
+TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
+  const Ended killed =
+      run("bash -c 'fem-solve iris.toml --threads 1 -o out & until [ -e out/refinement.h5 ]; do sleep 0.02; "
+          "done; "
+          "kill -9 $!; wait $!'");
+  EXPECT_NE(killed.status, 0);
+  ASSERT_TRUE(exists("out/refinement.h5"));
+  EXPECT_FALSE(exists("out/summary.json"));
+  const Ended resumed = run("fem-solve iris.toml --threads 1 -o out --resume");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("done before"), std::string::npos) << resumed.err;
+  EXPECT_EQ(resumed.err.find("pass 1:"), std::string::npos) << resumed.err;
+  ASSERT_EQ(run("fem-solve iris.toml --threads 1 -o whole").status, 0);
+  EXPECT_LT(std::abs(s("out", "s1_1") - s("whole", "s1_1")), 1e-9);
+  EXPECT_EQ(summary("out")["sizes"]["unknowns"], summary("whole")["sizes"]["unknowns"]);
+}
+
+TEST_F(RefinementTest, MistakesAreOneLineEach) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"refinement.tolerance=0", "tolerance"},   {"refinement.tolerance=2", "less than 1"},
+      {"refinement.target=gain", "frequency"},   {"refinement.target=frequency", "eigen"},
+      {"refinement.target=impedance", "lumped"}, {"refinement.max_passes=1", "max_passes"},
+      {"refinement.tol=1e-2", "unknown key"},    {"refinement.frequencies=[-1]", "frequencies"},
+      {"mesh.file=made.h5", "geometry"}};
+  ASSERT_EQ(run("em-mesh " CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo --unit mm -o made.h5").status, 0);
+  for (const auto& [set, words] : mistakes) {
+    const Ended ended = run(std::string("fem-solve iris.toml -q -o bad --set ") + set);
+    EXPECT_EQ(ended.status, 2) << set << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << set << ": " << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
+}
+
+/// Too few passes: results are written with a warning.
+TEST_F(RefinementTest, SaysWhatItDidNotReach) {
+  const Ended ended =
+      run("fem-solve iris.toml -o out --set refinement.tolerance=1e-6 --set refinement.max_passes=2");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.err.find("raise max_passes = 2"), std::string::npos) << ended.err;
+  EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);
+  const Ended few =
+      run("fem-solve iris.toml -o few --set refinement.tolerance=1e-6 --set refinement.max_unknowns=5000");
+  EXPECT_NE(few.err.find("max_unknowns = 5000"), std::string::npos) << few.err;
+  EXPECT_LT(summary("few")["sizes"]["unknowns"].get<long>(), 7500);
+}
+
+}  // namespace
+}  // namespace curlew::test
