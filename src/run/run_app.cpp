@@ -21,6 +21,7 @@
 #include "io/schema/check.hpp"
 #include "io/schema/schema.hpp"
 #include "material/library.hpp"
+#include "report/report.hpp"
 #include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
 #include "run/share.hpp"
@@ -96,6 +97,17 @@ void commit(RunState& state) {
 void write_summary(const RunState& state, const nlohmann::ordered_json& summary) {
   io::write_text_file((fs::path(state.output) / "summary.json").string(),
                       summary.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// The results are in place: what the page cannot be made of is no failure of the run.
+void write_report(const RunState& state, const io::Config& config, const nlohmann::ordered_json& summary) {
+  if (!state.options->report) return;
+  const auto title = config.kind("title") == io::Config::Kind::string ? config.get<std::string>("title") : "";
+  try {
+    report::write_report(state.output, summary, {title, config.text(), state.tables, state.lines});
+  } catch (const std::exception& e) {
+    log::warn("report.html: {}", e.what());
+  }
 }
 
 /// After a failure: no parts; the summary says what happened. Wrong input leaves a new folder as if never
@@ -223,7 +235,10 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
       if (!state.stopped.empty()) outcome = {exit_interrupted, state.stopped};
       auto made = make_summary(state, outcome);
       commit(state);
-      if (has_folder) write_summary(state, made);
+      if (has_folder) {
+        write_report(state, config, made);
+        write_summary(state, made);
+      }
       if (!state.stopped.empty()) log::error("{}{}", label, outcome.error);
       summary = std::move(made);
       if (!state.failure.empty()) log::error("{}{}", label, state.failure);
