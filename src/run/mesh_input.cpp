@@ -11,11 +11,13 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
+#include "lint/lint.hpp"
 #include "mesh/check.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::run {
 namespace {
@@ -173,6 +175,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   mesh::Mesh result = load(config, path, surround, run);
   result.name = stated;
   placed(table, [&] { mesh::check_mesh(result, use); });
+  for (const auto& text : lint::likely_mistakes(config, run.state().info->name, &result)) run.warn(text);
   run.size("cells", result.num_cells());
   if (use == mesh::MeshUse::surfaces) run.size("triangles", result.num_triangles());
   run.size("nodes", long(result.nodes.size()));

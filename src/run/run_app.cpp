@@ -20,6 +20,7 @@
 #include "curlew/build.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/schema.hpp"
+#include "lint/lint.hpp"
 #include "material/library.hpp"
 #include "report/report.hpp"
 #include "run/folder_lock.hpp"
@@ -84,6 +85,10 @@ void write_resolved(const io::Config& config, Run& run) {
       "paths are relative to the folder of that file.\n{}",
       run.provenance().program, CURLEW_VERSION, run.input(), config.to_toml());
   io::write_text_file(run.output("resolved.toml"), text);
+}
+
+void warn_of(const std::vector<std::string>& findings, Run& run) {
+  for (const auto& text : findings) run.warn(text);
 }
 
 /// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
@@ -222,6 +227,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     }
     if (has_folder && !dry_run)
       open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
+    if (context.has_config) warn_of(lint::likely_mistakes(config, context.info.name), run);
     context.body(config, run);
     if (state.share && !dry_run)
       throw InputError("--array: this run has no list of frequencies to share; give a --sweep");
@@ -229,6 +235,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
       print_plan(state);
+      if (context.options.lint && !state.warnings.empty())
+        outcome = {exit_numerical, fmt::format("{} likely mistakes", state.warnings.size())};
     } else {
       if (has_folder && context.has_config) write_resolved(config, run);
       if (!state.failure.empty()) outcome = {exit_numerical, state.failure};
