@@ -11,12 +11,14 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
+#include "lint/lint.hpp"
 #include "mesh/check.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
 #include "run/finished_mesh.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::run {
 namespace {
@@ -193,7 +195,9 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
   auto timer = run.stage("mesh");
-  return checked(load(config, path, surround, use, run), table, use, run);
+  mesh::Mesh result = checked(load(config, path, surround, use, run), table, use, run);
+  for (const auto& text : lint::likely_mistakes(config, run.state().info->name, &result)) run.warn(text);
+  return result;
 }
 
 mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field) {

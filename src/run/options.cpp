@@ -173,6 +173,11 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
         "--new", [] {},
         "write a config and its geometry to start from, and end: --new KIND [-o DIR]; --new alone lists the "
         "kinds");
+    app.add_flag_callback(
+        "--lint", [&options] { options.dry_run = options.lint = true; },
+        "as --dry-run, with status 1 where a mistake is likely");
+    app.add_flag_callback(
+        "--no-report", [&options] { options.report = false; }, "write no report.html");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
   }

@@ -27,6 +27,8 @@ struct Options {
   Precision precision = Precision::double_precision;
   bool resume = false;
   bool dry_run = false;
+  bool lint = false;           ///< --lint: a dry run that fails where it warns
+  bool report = true;          ///< report.html, unless --no-report
   std::optional<Share> share;  ///< --array
   bool join = false;
   int jobs = 1;                      ///< processes

@@ -20,7 +20,9 @@
 #include "curlew/build.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/schema.hpp"
+#include "lint/lint.hpp"
 #include "material/library.hpp"
+#include "report/report.hpp"
 #include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
 #include "run/share.hpp"
@@ -85,6 +87,10 @@ void write_resolved(const io::Config& config, Run& run) {
   io::write_text_file(run.output("resolved.toml"), text);
 }
 
+void warn_of(const std::vector<std::string>& findings, Run& run) {
+  for (const auto& text : findings) run.warn(text);
+}
+
 /// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
 void commit(RunState& state) {
   check_interrupt();
@@ -96,6 +102,17 @@ void commit(RunState& state) {
 void write_summary(const RunState& state, const nlohmann::ordered_json& summary) {
   io::write_text_file((fs::path(state.output) / "summary.json").string(),
                       summary.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// The results are in place: what the page cannot be made of is no failure of the run.
+void write_report(const RunState& state, const io::Config& config, const nlohmann::ordered_json& summary) {
+  if (!state.options->report) return;
+  const auto title = config.kind("title") == io::Config::Kind::string ? config.get<std::string>("title") : "";
+  try {
+    report::write_report(state.output, summary, {title, config.text(), state.tables, state.lines});
+  } catch (const std::exception& e) {
+    log::warn("report.html: {}", e.what());
+  }
 }
 
 /// After a failure: no parts; the summary says what happened. Wrong input leaves a new folder as if never
@@ -210,6 +227,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     }
     if (has_folder && !dry_run)
       open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
+    if (context.has_config) warn_of(lint::likely_mistakes(config, context.info.name), run);
     context.body(config, run);
     if (state.share && !dry_run)
       throw InputError("--array: this run has no list of frequencies to share; give a --sweep");
@@ -217,13 +235,18 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
       print_plan(state);
+      if (context.options.lint && !state.warnings.empty())
+        outcome = {exit_numerical, fmt::format("{} likely mistakes", state.warnings.size())};
     } else {
       if (has_folder && context.has_config) write_resolved(config, run);
       if (!state.failure.empty()) outcome = {exit_numerical, state.failure};
       if (!state.stopped.empty()) outcome = {exit_interrupted, state.stopped};
       auto made = make_summary(state, outcome);
       commit(state);
-      if (has_folder) write_summary(state, made);
+      if (has_folder) {
+        write_report(state, config, made);
+        write_summary(state, made);
+      }
       if (!state.stopped.empty()) log::error("{}{}", label, outcome.error);
       summary = std::move(made);
       if (!state.failure.empty()) log::error("{}{}", label, state.failure);

@@ -10,16 +10,13 @@
 #include "base/timer.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
+#include "report/html.hpp"
 #include "run/options.hpp"
 #include "run/run.hpp"
 
 namespace curlew::run {
 
-struct Table {
-  std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
+using report::Table;
 
 struct Plan {
   std::string stage;

@@ -16,14 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whose config it is, by the tables that only one program has.
-std::string_view program_of(std::string_view text) {
-  const auto has = [&](std::string_view table) { return text.find(table) != std::string_view::npos; };
-  if (has("\n[truncation]")) return "fe-iiee";
-  if (has("\n[[contour]]")) return "mom2d";
-  return has("\n[formulation]") ? "ie-solve" : "fem-solve";
-}
-
 const TemplateFile* find_file(std::string_view name) {
   const auto all = template_files();
   const auto found =
@@ -55,6 +47,13 @@ std::string beside(std::string_view text, std::vector<const TemplateFile*>& file
 }
 
 }  // namespace
+
+std::string_view program_of(std::string_view text) {
+  const auto has = [&](std::string_view table) { return text.find(table) != std::string_view::npos; };
+  if (has("\n[truncation]")) return "fe-iiee";
+  if (has("\n[[contour]]")) return "mom2d";
+  return has("\n[formulation]") ? "ie-solve" : "fem-solve";
+}
 
 std::vector<std::pair<std::string, std::string>> template_kinds(std::string_view program) {
   const std::string_view reader = program == "fem-assemble" ? "fem-solve" : program;

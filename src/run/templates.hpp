@@ -16,6 +16,9 @@ struct TemplateFile {
 /// Every file of configs/ and meshes/.
 std::span<const TemplateFile> template_files();
 
+/// Whose config it is, by the tables that only one program has.
+std::string_view program_of(std::string_view text);
+
 /// Kinds that a program has, each with the title of its config: "horn  Pyramidal horn".
 std::vector<std::pair<std::string, std::string>> template_kinds(std::string_view program);
 

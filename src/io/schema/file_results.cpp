@@ -12,6 +12,8 @@ constexpr std::string_view every = "fem-solve fe-iiee ie-solve mom2d";
 constexpr ResultFile files[] = {
     {"summary.json", "what was run, how it ended, and the main results", all_programs},
     {"resolved.toml", "the config with options applied and all defaults filled in", all_programs},
+    {"report.html", "curves, tables and config as one page for a browser; not with --no-report",
+     all_programs},
     {"run.log", "the log", all_programs},
     {"sweep.csv", "of --sweep: folder, swept keys, status and every number of `results`, by dotted names",
      all_programs},

@@ -15,7 +15,8 @@ TEST(RunApp, WritesResultsSummaryAndResolvedConfig) {
   const Ended ended = run_toy({place.config, "--output", place.out, "--threads", "1", "--device", "cpu"});
 
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_EQ(listing(place.out), (Names{"resolved.toml", "run.log", "solution.h5", "summary.json"}));
+  EXPECT_EQ(listing(place.out),
+            (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   const auto summary = read_json(place.out + "/summary.json");
   EXPECT_EQ(summary["program"], "toy");
   EXPECT_EQ(summary["status"], "done");
@@ -103,7 +104,7 @@ TEST(RunApp, AnotherKindOfInputGetsAnEmptyConfig) {
   };
 
   EXPECT_EQ(run_toy({file, "-o", place.out}, body).status, 0);
-  EXPECT_EQ(listing(place.out), (Names{"run.log", "summary.json"}));
+  EXPECT_EQ(listing(place.out), (Names{"report.html", "run.log", "summary.json"}));
   EXPECT_EQ(run_toy({file, "-o", place.out, "--set", "a=1"}, body).status, 2);
 }
 

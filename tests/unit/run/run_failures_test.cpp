@@ -197,7 +197,8 @@ TEST(RunFailures, PartsOfAKilledRunAreClearedByTheNext) {
   EXPECT_EQ(run_child({place.config, "-o", place.out}, killed), 1000 + SIGKILL);
   EXPECT_EQ(listing(place.out).size(), 3U);  // with the lock, which nobody holds
   EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
-  EXPECT_EQ(listing(place.out), (Names{"resolved.toml", "run.log", "solution.h5", "summary.json"}));
+  EXPECT_EQ(listing(place.out),
+            (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   EXPECT_EQ(listing(place.out), (Names{"point_0001", "point_0002", "point_0003", "point_0004", "point_0005",
                                        "point_0006", "summary.json", "sweep.csv"}));
   EXPECT_EQ(listing(place.out + "/point_0001"),
-            (Names{"resolved.toml", "run.log", "solution.h5", "summary.json"}));
+            (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
   EXPECT_NE(ended.out.find("point_0006"), std::string::npos);
 }

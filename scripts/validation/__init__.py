@@ -1,0 +1,1 @@
+"""The validation book as a program: scripts/validate runs it."""

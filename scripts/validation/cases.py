@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cases: what is run, what its answer is, and where that comes from. A function each, in the list at the end."""
+import dataclasses
+
+import numpy as np
+from scipy.special import hankel2, jv
+
+from validation import fsv
+from validation.mie import C0, cross_section
+
+ETA0 = 376.730313668
+
+
+@dataclasses.dataclass
+class Row:
+    case: str
+    quantity: str
+    unit: str
+    value: float
+    reference: float
+    tolerance: float  # of |value - reference|
+    source: str
+    bar: float = float("nan")  # the run's own error bar
+    curve: str = ""  # ADM, FDM, GDM of curves
+    seconds: float = 0
+
+    @property
+    def passes(self):
+        return abs(self.value - self.reference) <= self.tolerance
+
+
+def relative(case, quantity, unit, value, reference, tolerance, source, bar=float("nan")):
+    return Row(case, quantity, unit, value, reference, tolerance * abs(reference), source, bar)
+
+
+def compare_curves(case, quantity, got, exact, tolerance, source):
+    """RMS difference in dB within 30 dB of the greatest value, and the measures of IEEE 1597.1."""
+    got, exact = np.asarray(got), np.asarray(exact)
+    counts = exact > 1e-3 * exact.max()
+    rms = float(np.sqrt(np.mean((10 * np.log10(got[counts] / exact[counts])) ** 2)))
+    floor = 1e-3 * exact.max()
+    adm, fdm, gdm = fsv.measures(*(10 * np.log10(np.maximum(c, floor)) for c in (got, exact)))
+    text = f"ADM {adm:.3f}, FDM {fdm:.3f}, GDM {gdm:.3f}: {fsv.word(gdm)}"
+    row = Row(case, quantity, "dB RMS", rms, 0.0, tolerance, source, curve=text)
+    return [row, Row(case, quantity, "GDM", gdm, 0.0, 0.4, "IEEE 1597.1: good or better", curve=text)]
+
+
+def cavity_modes(run):
+    result = run("fem-solve", "rectangular_cavity")
+    modes = box_modes([1, 0.75, 0.5], C0, True)
+    return mode_rows("rectangular cavity", result, modes, 5e-3, "closed form, Pozar (6.40)")
+
+
+def sphere_modes(run):
+    # Zeros of the derivatives of the Riccati-Bessel functions n = 1 and 2: TM, with 3 and 5 directions.
+    modes = [2.743707 * C0 / (2 * np.pi)] * 3 + [3.870239 * C0 / (2 * np.pi)] * 5
+    return mode_rows("spherical cavity", run("fem-solve", "spherical_cavity"), modes, 5e-3,
+                     "Harrington (1961), table 6-2")
+
+
+def acoustic_modes(run):
+    result = run("fem-solve", "acoustic_box")
+    return mode_rows("rigid box of air", result, box_modes([1, 0.8, 0.6], 343.2, False), 1e-4, "closed form")
+
+
+def box_modes(sides, speed, is_electric):
+    """Ascending, each as often as it comes; of cavities with conducting walls, else of rigid ones."""
+    modes = []
+    for n in np.ndindex(5, 5, 5):
+        zeros = list(n).count(0)
+        times = (2 if zeros == 0 else 1 if zeros == 1 else 0) if is_electric else int(any(n))
+        modes += [0.5 * speed * float(np.hypot.reduce(np.array(n) / sides))] * times
+    return sorted(modes)
+
+
+def mode_rows(case, result, exact, tolerance, source):
+    found = sorted(mode["frequency_hz"] for mode in result.summary["results"]["modes"])
+    first = int(np.argmin(np.abs(np.array(exact) - found[0])))
+    bars = [error.get("frequency_error_hz", float("nan")) for error in result.summary["results"].get("errors", [])]
+    bars += [float("nan")] * len(found)
+    return [relative(case, f"mode {i + 1}", "Hz", f, exact[first + i], tolerance, source, bars[i])
+            for i, f in enumerate(found) if first + i < len(exact)]
+
+
+def cylindrical_cavity(run):
+    result = run("fem-solve", "cylindrical_cavity", "analysis.modes=3")
+    mode = result.summary["results"]["modes"][0]
+    return [relative("cylindrical cavity", "TM010", "Hz", mode["frequency_hz"], 2.903605e9, 1e-4, "Pozar, example 6.4"),
+            relative("cylindrical cavity", "Q of TM010", "1", mode["q"], 1 / 4e-4, 5e-3, "1/tan delta")]
+
+
+def waveguide(run):
+    result = run("fem-solve", "wr90", "frequency.points=3")
+    a, length, rows = 22.86e-3, 30e-3, []
+    for point in result.s_points():
+        f = point["frequency_hz"]
+        beta = np.sqrt((2 * np.pi * f / C0) ** 2 - (np.pi / a) ** 2)
+        name = f"S21 at {f / 1e9:g} GHz"
+        exact = np.exp(-1j * beta * length)
+        rows.append(Row("WR-90", f"|{name} - exact|", "1", abs(point["s2_1"] - exact), 0, 3e-3,
+                        "Pozar, table 3.2", result.error("s2_1")))
+    return rows
+
+
+def slab(run):
+    """A dielectric slab in a guide: a line between two others."""
+    result = run("fem-solve", "slab", "frequency.values=[9e9, 11e9]")
+    a, thickness, feed, rows = 22.86e-3, 8e-3, 15e-3, []
+    for point in result.s_points():
+        k = 2 * np.pi * point["frequency_hz"] / C0
+        empty, full = (np.sqrt(e * k**2 - (np.pi / a) ** 2) for e in (1.0, 2.54))
+        z = empty / full  # of the slab over that of the empty guide
+        c, s = np.cos(full * thickness), 1j * np.sin(full * thickness)
+        sum_ = 2 * c + z * s + s / z
+        shift = np.exp(-2j * empty * feed)
+        for name, exact in (("s1_1", (z * s - s / z) / sum_ * shift), ("s2_1", 2 / sum_ * shift)):
+            rows.append(Row("slab in WR-90", f"|{name.upper()} - exact| at {point['frequency_hz'] / 1e9:g} GHz", "1",
+                            abs(point[name] - exact), 0, 5e-3, "lines, Pozar, section 2.5", result.error(name)))
+    return rows
+
+
+def coaxial_line(run):
+    result = run("fem-solve", "coax", "frequency.points=1", "frequency.stop=2e9")
+    exact = ETA0 / (2 * np.pi * np.sqrt(2.07)) * np.log(2.05 / 0.635)
+    value = float(result.table("ports.csv")["re_z0_ohm"][0])
+    beta = float(result.table("ports.csv")["beta_per_m"][0])
+    return [relative("coaxial line", "Z0", "ohm", value, exact, 1e-3, "closed form"),
+            relative("coaxial line", "beta", "1/m", beta, 2 * np.pi * 2e9 * np.sqrt(2.07) / C0, 1e-5, "closed form")]
+
+
+def hertzian_dipole(run):
+    result = run("fem-solve", "dipole")
+    feed = result.summary["results"]["radiation"][0]
+    power = ETA0 * (2 * np.pi) ** 2 / (12 * np.pi)  # I l = 1 A m, wavelength 1 m
+    return [relative("Hertzian dipole in a layer", "radiated power", "W", feed["radiated_w"], power, 5e-3, "closed form"),
+            Row("Hertzian dipole in a layer", "directivity", "dBi", feed["directivity_dbi"], 10 * np.log10(1.5), 0.02,
+                "closed form")]
+
+
+def sphere_rows(case, result, radius, epsilon_r, tolerance, cut):
+    table = result.table("rcs.csv")
+    theta, phi, rcs = (np.array(table[name], float) for name in ("theta_deg", "phi_deg", "rcs_m2"))
+    rows = []
+    for angle in sorted(set(phi)):
+        at = phi == angle
+        exact = cross_section(float(table["frequency_hz"][0]), radius, epsilon_r, theta[at], phi[at])
+        rows += compare_curves(case, f"RCS over theta, phi = {angle:g}", rcs[at], exact, tolerance, "Mie series")
+    return rows
+
+
+CUT = ("output.far_field.theta=[0, 180, 37]", "output.far_field.phi=[0, 90, 2]")
+FROM_BELOW = ("excitation.theta=180", "excitation.phi=0", "excitation.polarization=theta")
+
+
+def metal_sphere_by_surfaces(run):
+    result = run("ie-solve", "pec_sphere", *FROM_BELOW, *CUT)
+    return sphere_rows("metal sphere, ie-solve", result, 0.3, None, 0.2, CUT)
+
+
+def dielectric_sphere_by_surfaces(run):
+    result = run("ie-solve", "dielectric_sphere", *CUT)
+    return sphere_rows("dielectric sphere, ie-solve", result, 0.5, 4.0, 0.3, CUT)
+
+
+def metal_sphere_by_iteration(run):
+    result = run("fe-iiee", "sphere_in_air", *CUT)
+    return sphere_rows("metal sphere, fe-iiee", result, 0.3183, None, 0.3, CUT)
+
+
+def dielectric_sphere_in_layer(run):
+    result = run("fem-solve", "sphere_in_layer", *CUT)
+    return sphere_rows("dielectric sphere in a layer, fem-solve", result, 1.0, 4.0, 0.2, CUT)
+
+
+def circular_cylinder(run):
+    """Echo width of a conducting circle of one wavelength, TM. Balanis (2012), Advanced Engineering EM, (11-102)."""
+    result = run("mom2d", "circle")
+    table = result.table("echo_width.csv")
+    phi, width = (np.array(table[name], float) for name in ("phi_deg", "width_m"))
+    ka, n = 2 * np.pi, np.arange(-30, 31)
+    # The wave comes from phi = 0 and travels along -x.
+    terms = (-1.0) ** n * jv(n, ka) / hankel2(n, ka)
+    sums = np.abs(np.exp(1j * np.outer(np.radians(phi), n)) @ terms) ** 2
+    exact = 4 * sums / (2 * np.pi)
+    return compare_curves("circular cylinder, mom2d", "echo width over phi", width, exact, 1e-3, "series of Hankel functions")
+
+
+def closed_pipe(run):
+    """A piston at one end of a pipe, rigid at the other: p = -j rho c v cos(k (L - z))/sin(k L)."""
+    result = run("fem-solve", "acoustic_cylinder")
+    table = result.table("probes.csv")
+    rows = []
+    for f, probe, size in zip(table["frequency_hz"], table["probe"], table["abs_pressure_pa"]):
+        phase = 2 * np.pi * float(f) / 343.2 * 1.2
+        largest = 1.2041 * 343.2 * 1e-3 / abs(np.sin(phase))
+        exact = largest * (abs(np.cos(phase)) if probe == "piston" else 1)
+        rows.append(Row("closed pipe", f"pressure at {probe}, {float(f):g} Hz", "Pa", float(size), exact,
+                        1e-3 * largest, "plane waves in a pipe"))
+    return rows
+
+
+def puck(run):
+    result = run("fem-solve", "puck", "frequency.values=[13e9]")
+    point = result.s_points()[0]
+    levels = {name: 20 * np.log10(abs(point[name])) for name in ("s1_1", "s2_1")}
+    source = "Ise et al., IEEE Trans. MTT 38(9), 1990"
+    return [Row("dielectric block in WR-75", "S11 at 13 GHz", "dB", levels["s1_1"], -0.19257, 0.05, source),
+            Row("dielectric block in WR-75", "S21 at 13 GHz", "dB", levels["s2_1"], -13.6447, 0.1, source)]
+
+
+def almond(run):
+    """NASA almond, 7 GHz, H and V; published reference of the Austin RCS benchmarks, problem IIIA."""
+    published = {"phi": {60: -26.311, 90: -21.358, 120: -25.271, 150: -26.521, 180: -32.192},
+                 "theta": {60: -30.768, 90: -24.543, 120: -29.640, 150: -38.047, 180: -40.515}}
+    result = run("ie-solve", "almond", "excitation.phi=[60, 90, 120, 150, 180]")
+    table = result.table("rcs.csv")
+    rows = []
+    for phi, polarization, level in zip(table["phi_deg"], table["polarization"], table["rcs_dbsm"]):
+        angle = round(float(phi))
+        rows.append(Row("NASA almond, ie-solve", f"E_{polarization} from phi = {angle}", "dBsm", float(level),
+                        published[polarization][angle], 1.0, "Austin RCS benchmarks, IIIA"))
+    return rows
+
+
+FAST = [cavity_modes, sphere_modes, acoustic_modes, cylindrical_cavity, waveguide, slab, coaxial_line, hertzian_dipole,
+        metal_sphere_by_surfaces, dielectric_sphere_by_surfaces, metal_sphere_by_iteration, dielectric_sphere_in_layer,
+        circular_cylinder, closed_pipe, puck]
+FULL = FAST + [almond]

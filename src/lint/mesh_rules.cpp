@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Size of the structure, skin depth, layers and truncating surfaces that are too near or too thin.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "lint/rules.hpp"
+
+namespace curlew::lint {
+namespace {
+
+constexpr double least_size = 1e-3, most_size = 500;  // wavelengths
+
+std::string size_text(double size) {
+  return fmt::format(
+      "the structure is {:.2g} wavelengths large: check the unit of lengths, and frequencies in Hz", size);
+}
+
+/// Nodes of what stands in the open space: conductors and materials, not the boundaries of the layer.
+std::vector<Index> body_nodes(const Model& model, const std::vector<Index>& layer) {
+  std::vector<Index> nodes;
+  const auto add_apart = [&](const std::vector<mesh::Region>& regions,
+                             const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+      const auto some = nodes_of(*model.mesh, regions, {name});
+      const bool touches = std::any_of(some.begin(), some.end(), [&](Index n) {
+        return std::binary_search(layer.begin(), layer.end(), n);
+      });
+      if (!touches) nodes.insert(nodes.end(), some.begin(), some.end());
+    }
+  };
+  for (const auto& boundary : model.config.tables("boundary"))
+    add_apart(model.mesh->surfaces, region_names(boundary));
+  for (const auto& material : model.config.tables("material"))
+    if (const auto epsilon = scalar(material, "epsilon_r"); epsilon && std::abs(*epsilon - 1.0) > 1e-6)
+      add_apart(model.mesh->volumes, region_names(material));
+  return nodes;
+}
+
+double mean_edge(const mesh::Mesh& mesh, const mesh::Region& volume) {
+  double sum = 0;
+  for (const Index c : volume.entities)
+    for (const auto& [a, b] : mesh::cell_edge_vertices)
+      sum += norm(mesh.nodes[std::size_t(mesh.cell(c)[a])] - mesh.nodes[std::size_t(mesh.cell(c)[b])]);
+  return sum / (6 * double(volume.entities.size()));
+}
+
+}  // namespace
+
+void electrical_size(const Model& model, Findings& found) {
+  if (model.frequencies.empty() || model.config.has("periodic")) return;
+  const double size = extent_of(*model.mesh).longest();
+  const auto table = model.config.table("mesh");
+  if (size / model.wavelength_min() < least_size)
+    found.add(table, "unit", size_text(size / model.wavelength_min()));
+  else if (size / model.wavelength_min() > most_size)
+    found.add(table, "unit", size_text(size / model.wavelength_min()));
+}
+
+void size_of_contours(const Model& model, Findings& found) {
+  if (model.program != "mom2d" || model.frequencies.empty()) return;
+  const std::string unit = text_or(model.config, "unit", "m");
+  if (unit == "wavelength") return;
+  const double scale = (unit == "mm" ? 1e-3 : 1.0) / model.wavelength_min();
+  double size = 0;
+  for (const auto& contour : model.config.tables("contour"))
+    for (const char* key : {"radius", "size", "start", "end"})
+      if (contour.has(key))
+        for (const double x : contour.get<std::vector<double>>(key))
+          size = std::max(size, 2 * std::abs(x) * scale);
+  if (size > 0 && (size < least_size || size > most_size)) found.add(model.config, "unit", size_text(size));
+}
+
+void skin_depth(const Model& model, Findings& found) {
+  if (model.frequencies.empty()) return;
+  const double omega = 2 * pi * model.frequencies.back();
+  for (const auto& material : model.config.tables("material")) {
+    const auto sigma = number(material, "conductivity");
+    if (!sigma || *sigma < 10 * omega * vacuum_permittivity) continue;
+    const double depth = std::sqrt(2 / (omega * vacuum_permeability * *sigma));
+    const auto names = region_names(material);
+    for (const auto& volume : model.mesh->volumes) {
+      if (std::find(names.begin(), names.end(), volume.name) == names.end() || volume.entities.empty())
+        continue;
+      const double edge = mean_edge(*model.mesh, volume);
+      if (edge > 2 * depth)
+        found.add(material, "conductivity",
+                  fmt::format("edges of {:.2g} m in \"{}\" do not follow a skin depth of {:.2g} m: leave the "
+                              "conductor out and give its surface type = \"impedance\"",
+                              edge, volume.name, depth));
+    }
+  }
+}
+
+void layer_near(const Model& model, Findings& found) {
+  if (model.frequencies.empty()) return;
+  for (const auto& pml : model.config.tables("pml")) {
+    const auto layer = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
+    const auto body = body_nodes(model, layer);
+    if (layer.empty() || body.empty()) continue;
+    const double gap = distance(*model.mesh, layer, body) / model.wavelength_max();
+    if (gap < 0.04)
+      found.add(
+          pml, "region",
+          fmt::format("the layer begins {:.2g} wavelengths from the body at {:.4g} GHz, inside its near "
+                      "field: leave a tenth or more",
+                      gap, model.frequencies.front() / 1e9));
+  }
+}
+
+void thin_layer(const Model& model, Findings& found) {
+  if (model.frequencies.empty()) return;
+  for (const auto& pml : model.config.tables("pml")) {
+    const auto nodes = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
+    if (nodes.empty() || text_or(pml, "type", "cartesian") != "spherical") continue;
+    const auto centre = pml.has("center") ? model.unit() * pml.get<Vec3<double>>("center") : Vec3<double>{};
+    double low = INFINITY, high = 0;
+    for (const Index n : nodes) {
+      const double r = norm(model.mesh->nodes[std::size_t(n)] - centre);
+      low = std::min(low, r), high = std::max(high, r);
+    }
+    const double thickness = (high - low) / model.wavelength_max();
+    if (thickness < 0.08)
+      found.add(pml, "region",
+                fmt::format("the layer is {:.2g} wavelengths thick at {:.4g} GHz: a quarter absorbs well",
+                            thickness, model.frequencies.front() / 1e9));
+  }
+}
+
+void truncation_near(const Model& model, Findings& found) {
+  const auto table = model.config.table("truncation");
+  if (const auto gap = number(table, "distance"); gap && *gap < 0.03)
+    found.add(
+        table, "distance",
+        fmt::format("distance = {:g} wavelengths: 0.1 converges in a few iterations, and nearer surfaces "
+                    "in many",
+                    *gap));
+}
+
+void surfaces_near(const Model& model, Findings& found) {
+  const auto table = model.config.table("truncation");
+  if (!model.config.has("truncation") || table.has("distance") || model.frequencies.empty()) return;
+  const auto outer = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "outer", "S")});
+  const auto inner = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "inner", "S_prime")});
+  if (outer.empty() || inner.empty()) return;
+  const double gap = distance(*model.mesh, outer, inner) / model.wavelength_max();
+  if (gap < 0.03)
+    found.add(
+        table, "outer",
+        fmt::format("the outer surface comes as near as {:.2g} wavelengths to the inner one: 0.1 converges "
+                    "in a few iterations",
+                    gap));
+}
+
+}  // namespace curlew::lint

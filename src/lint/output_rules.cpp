@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is asked for: directions, results, tolerances, variables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/constants.hpp"
+#include "lint/rules.hpp"
+
+namespace curlew::lint {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers numbers_at(const io::Config& table, std::string_view key) {
+  return table.has(key) ? table.get<Numbers>(key) : Numbers{};
+}
+
+/// A multiple of pi/6 with the digits that people type, but not a round number of degrees.
+bool looks_like_radians(double angle) {
+  const double parts = std::abs(angle) / (pi / 6);
+  return parts > 0.5 && parts < 12.5 && std::abs(angle - std::round(angle)) > 1e-3 &&
+         std::abs(parts - std::round(parts)) * pi / 6 < 2e-3;
+}
+
+bool has_far_field(const Model& model) {
+  const auto output = model.config.table("output");
+  const bool monostatic = output.has("monostatic") && output.get<bool>("monostatic");
+  return output.has("far_field") || monostatic;
+}
+
+bool is_false(const io::Config& table, std::string_view key) {
+  return table.has(key) && !table.get<bool>(key);
+}
+
+void check_bounds(const io::Config& table, const char* key, double most, Findings& found) {
+  if (const auto value = number(table, key); value && *value > most)
+    found.add(table, key,
+              fmt::format("{} = {:g} leaves errors of that size; {:g} is the most that is useful", key,
+                          *value, most));
+}
+
+/// The word stands in the text by itself, not as a part of another name.
+bool names_word(const std::string& text, const std::string& word) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const bool starts = at == 0 || !is_letter(text[at - 1]);
+    const auto end = at + word.size();
+    if (starts && (end == text.size() || !is_letter(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void angles_in_radians(const Model& model, Findings& found) {
+  const auto check = [&](const io::Config& table, const char* key) {
+    const auto angles = numbers_at(table, key);
+    const auto wrong = std::find_if(angles.begin(), angles.end(), looks_like_radians);
+    if (wrong != angles.end())
+      found.add(table, key, fmt::format("{} = {:g} looks like radians; angles are in degrees", key, *wrong));
+  };
+  for (const auto& excitation : model.config.tables("excitation"))
+    check(excitation, "theta"), check(excitation, "phi");
+  check(model.config.table("bloch"), "theta"), check(model.config.table("bloch"), "phi");
+  const auto far_field = model.config.table("output").table("far_field");
+  check(far_field, "theta"), check(far_field, "phi");
+}
+
+void directions_twice(const Model& model, Findings& found) {
+  const auto far_field = model.config.table("output").table("far_field");
+  const auto span = [&](const char* key) {
+    const auto range = numbers_at(far_field, key);
+    return range.size() == 3 && range[2] > 1 ? std::abs(range[1] - range[0]) : 0.0;
+  };
+  if (span("theta") > 180.001 && span("phi") > 179.999)
+    found.add(far_field, "theta",
+              "theta goes over more than 180 degrees and phi over 180: directions come twice");
+  if (span("phi") > 360.001 || span("theta") > 360.001)
+    found.add(far_field, span("phi") > 360.001 ? "phi" : "theta",
+              "more than a full turn: directions come twice");
+}
+
+void nothing_asked(const Model& model, Findings& found) {
+  const auto output = model.config.table("output");
+  if (model.program == "mom2d" || model.program == "fem-assemble" || !is_false(output, "fields")) return;
+  if (has_far_field(model) || output.has("near_field") || model.config.has("port") ||
+      model.config.has("probe") || text_or(model.config.table("analysis"), "type", "driven") == "eigen")
+    return;
+  found.add(
+      output, "fields",
+      "no fields, no output.far_field, no output.near_field: the run has nothing to show for its solution");
+}
+
+void pattern_without_source(const Model& model, Findings& found) {
+  const auto ports = model.config.tables("port");
+  if (!model.config.table("output").has("far_field") || ports.empty() || model.config.has("excitation") ||
+      model.program == "ie-solve")
+    return;
+  const bool is_driven = std::any_of(ports.begin(), ports.end(), [](const io::Config& port) {
+    return (port.has("excite") && port.get<bool>("excite")) || port.has("amplitude") || port.has("phase");
+  });
+  if (!is_driven)
+    found.add(model.config.table("output"), "far_field",
+              "a pattern is asked for, but no [[port]] has excite = true");
+}
+
+void loose_tolerance(const Model& model, Findings& found) {
+  const auto& config = model.config;
+  check_bounds(config.table("solver"), "tolerance", 1e-2, found);
+  check_bounds(config.table("truncation"), "tolerance", 5e-2, found);
+  check_bounds(config.table("acceleration"), "tolerance", 5e-2, found);
+  check_bounds(config.table("frequency"), "adaptive_tolerance", 0.1, found);
+  check_bounds(config.table("accuracy"), "tolerance", 1, found);
+  for (const auto& pml : config.tables("pml")) check_bounds(pml, "reflection", 5e-2, found);
+}
+
+void tight_tolerance(const Model& model, Findings& found) {
+  for (const char* name : {"solver", "truncation", "acceleration"}) {
+    const auto table = model.config.table(name);
+    if (const auto value = number(table, "tolerance"); value && *value < 1e-13)
+      found.add(table, "tolerance",
+                fmt::format("tolerance = {:g} is below what double precision reaches", *value));
+  }
+}
+
+void few_iterations(const Model& model, Findings& found) {
+  for (const auto& [name, least] : {std::pair{"solver", 10.0}, {"truncation", 3.0}}) {
+    const auto table = model.config.table(name);
+    if (const auto value = number(table, "max_iterations"); value && *value < least)
+      found.add(table, "max_iterations",
+                fmt::format("max_iterations = {:g}: next to no problem converges in so few", *value));
+  }
+}
+
+void adaptive_sweep_of_few(const Model& model, Findings& found) {
+  const auto table = model.config.table("frequency");
+  if (table.has("adaptive_tolerance") && model.frequencies.size() <= 5)
+    found.add(table, "adaptive_tolerance",
+              fmt::format("a fast sweep over {} frequencies saves nothing: give more points",
+                          model.frequencies.size()));
+}
+
+void accuracy_without_effect(const Model& model, Findings& found) {
+  const auto table = model.config.table("accuracy");
+  if (text_or(table, "estimate", "auto") == "off" && table.has("tolerance"))
+    found.add(table, "tolerance", "estimate = \"off\" leaves nothing that the tolerance could bound");
+  if (table.has("strict") && table.get<bool>("strict") && !table.has("tolerance"))
+    found.add(table, "strict", "strict needs the tolerance above which the run fails");
+}
+
+void unused_variable(const Model& model, Findings& found) {
+  const auto variables = model.config.table("variables");
+  for (const auto& name : variables.keys()) {
+    // Two mentions: where it is set, and where it is used.
+    const std::string& text = model.config.text();
+    const auto first = text.find(name);
+    if (first == std::string::npos) continue;
+    const auto line = text.find('\n', first);
+    if (!names_word(text.substr(0, first), name) &&
+        (line == std::string::npos || !names_word(text.substr(line), name)))
+      found.add(variables, name, fmt::format("variable \"{}\" is used nowhere", name));
+  }
+}
+
+void coarse_pattern(const Model& model, Findings& found) {
+  if (model.frequencies.empty() || model.is_sound()) return;
+  const auto far_field = model.config.table("output").table("far_field");
+  const double size = extent_of(*model.mesh).longest() / model.wavelength_min();
+  for (const char* key : {"theta", "phi"}) {
+    const auto range = numbers_at(far_field, key);
+    if (range.size() != 3 || range[2] < 4) continue;
+    const double step = std::abs(range[1] - range[0]) / (range[2] - 1);
+    // Lobes of a source of D wavelengths are about 57/D degrees wide.
+    if (step > 57 / size && step > 2)
+      found.add(far_field, key,
+                fmt::format("steps of {:.3g} degrees miss lobes of a structure of {:.3g} wavelengths, which "
+                            "are {:.2g} degrees wide",
+                            step, size, 57 / size));
+  }
+}
+
+void points_outside(const Model& model, Findings& found) {
+  const Extent extent = extent_of(*model.mesh);
+  const Vec3<double> middle = 0.5 * (extent.low + extent.high);
+  const double far = 20 * extent.diagonal(), unit = model.unit();
+  const auto check = [&](const io::Config& table, const char* key, const std::vector<Vec3<double>>& points,
+                         double scale) {
+    for (const auto& p : points)
+      if (norm(scale * p - middle) > far)
+        return found.add(
+            table, key,
+            fmt::format("({:g}, {:g}, {:g}) lies {:.2g} times the mesh's extent away: coordinates "
+                        "are in {}",
+                        p.x, p.y, p.z, norm(scale * p - middle) / extent.diagonal(),
+                        scale == 1 ? "metres" : "mesh.unit"));
+  };
+  const auto point = [](const io::Config& table, const char* key) {
+    return table.has(key) ? std::vector{table.get<Vec3<double>>(key)} : std::vector<Vec3<double>>{};
+  };
+  for (const auto& probe : model.config.tables("probe")) check(probe, "point", point(probe, "point"), 1);
+  for (const auto& near : model.config.table("output").tables("near_field"))
+    for (const char* key : {"start", "stop", "corner"}) check(near, key, point(near, key), unit);
+  if (!model.config.has("excitation")) return;
+  for (const auto& source : model.config.tables("excitation"))
+    if (text_or(source, "type", "") == "dipole" && source.has("position"))
+      check(source, "position", source.get<std::vector<Vec3<double>>>("position"), unit);
+}
+
+}  // namespace curlew::lint

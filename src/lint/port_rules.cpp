@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ports: modes that travel or not, steps of the guide next to them, gaps that are too long.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/constants.hpp"
+#include "lint/rules.hpp"
+
+namespace curlew::lint {
+namespace {
+
+/// A hollow guide's face of one medium: a full rectangle or a full circle.
+struct Guide {
+  bool is_circle;
+  double a, b;   ///< [m] longer and shorter side; of a circle the diameter
+  double index;  ///< refractive
+
+  double cutoff(double lambda_c) const { return speed_of_light / (index * lambda_c); }
+  /// [Hz] of TE10, or TE11. Pozar (2012), Microwave Engineering, 4th ed., tables 3.2 to 3.4.
+  double first() const { return cutoff(is_circle ? pi * a / 1.8412 : 2 * a); }
+  double second() const { return is_circle ? cutoff(pi * a / 2.4048) : std::min(cutoff(a), cutoff(2 * b)); }
+};
+
+struct Face {
+  Vec3<double> normal, corner;
+  double area = 0;
+  Extent extent;
+};
+
+Vec3<double> area_vector(const mesh::Mesh& mesh, const Index* t) {
+  return 0.5 * cross(mesh.nodes[std::size_t(t[1])] - mesh.nodes[std::size_t(t[0])],
+                     mesh.nodes[std::size_t(t[2])] - mesh.nodes[std::size_t(t[0])]);
+}
+
+const mesh::Region* find(const std::vector<mesh::Region>& regions, const std::string& name) {
+  const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.name == name; });
+  return at == regions.end() || at->entities.empty() ? nullptr : &*at;
+}
+
+/// Nothing for a surface that is not plane or that the mesh lacks.
+std::optional<Face> face_of(const mesh::Mesh& mesh, const std::string& name) {
+  const auto* region = find(mesh.surfaces, name);
+  if (region == nullptr) return std::nullopt;
+  Face face;
+  face.normal = normalized(area_vector(mesh, mesh.triangle(region->entities[0])));
+  for (const Index t : region->entities) {
+    const auto area = area_vector(mesh, mesh.triangle(t));
+    if (norm(cross(area, face.normal)) > 1e-6 * norm(area)) return std::nullopt;
+    face.area += norm(area);
+  }
+  face.corner = mesh.nodes[std::size_t(mesh.triangle(region->entities[0])[0])];
+  face.extent = extent_of(mesh, nodes_of(mesh, mesh.surfaces, {name}));
+  return face;
+}
+
+/// Names of the volumes that touch the surface with a face, not with an edge alone.
+std::vector<std::string> volumes_at(const mesh::Mesh& mesh, const std::string& surface) {
+  const auto nodes = nodes_of(mesh, mesh.surfaces, {surface});
+  std::vector<std::string> names;
+  for (const auto& volume : mesh.volumes) {
+    const bool touches = std::any_of(volume.entities.begin(), volume.entities.end(), [&](Index c) {
+      const Index* n = mesh.cell(c);
+      return std::count_if(n, n + 4,
+                           [&](Index i) { return std::binary_search(nodes.begin(), nodes.end(), i); }) >= 3;
+    });
+    if (touches) names.push_back(volume.name);
+  }
+  return names;
+}
+
+/// Of the material that fills a volume, where it is a plain number.
+std::optional<double> index_of(const Model& model, const std::string& volume) {
+  for (const auto& material : model.config.tables("material")) {
+    const auto names = region_names(material);
+    if (std::find(names.begin(), names.end(), volume) == names.end()) continue;
+    if (material.has("model") || material.has("table")) return std::nullopt;
+    const auto epsilon = material.has("epsilon_r") ? scalar(material, "epsilon_r") : Complex(1);
+    const auto mu = material.has("mu_r") ? scalar(material, "mu_r") : Complex(1);
+    if (!epsilon || !mu) return std::nullopt;
+    return std::sqrt(std::abs(epsilon->real() * mu->real()));
+  }
+  return 1.0;
+}
+
+/// The rectangle or circle that a face is; nothing for other shapes and mixed fillings.
+std::optional<Guide> guide_of(const Model& model, const io::Config& port) {
+  if (text_or(port, "type", "waveguide") != "waveguide" || model.frequencies.empty()) return std::nullopt;
+  const auto name = text_or(port, "region", "");
+  const auto face = face_of(*model.mesh, name);
+  const auto volumes = volumes_at(*model.mesh, name);
+  if (!face || volumes.size() != 1) return std::nullopt;
+  const auto index = index_of(model, volumes[0]);
+  if (!index) return std::nullopt;
+  const Vec3<double> d = face->extent.high - face->extent.low;
+  std::array sides{d.x, d.y, d.z};
+  std::sort(sides.begin(), sides.end());
+  const double a = sides[2], b = sides[1], filled = face->area / (a * b);
+  const bool is_circle = std::abs(a - b) < 0.02 * a && std::abs(filled - pi / 4) < 0.03;
+  if (!is_circle && std::abs(filled - 1) > 0.01) return std::nullopt;
+  return Guide{is_circle, a, b, *index};
+}
+
+/// A guide is a whole one unless a plane of symmetry cuts it.
+bool is_cut(const Model& model) {
+  for (const auto& boundary : model.config.tables("boundary"))
+    if (text_or(boundary, "type", "") == "pmc") return true;
+  return model.config.has("symmetry") || model.config.table("truncation").has("symmetry");
+}
+
+}  // namespace
+
+void evanescent_port(const Model& model, Findings& found) {
+  if (is_cut(model)) return;
+  for (const auto& port : model.config.tables("port")) {
+    const auto guide = guide_of(model, port);
+    if (!guide || model.frequencies.front() >= guide->first()) continue;
+    const bool all = model.frequencies.back() < guide->first();
+    found.add(
+        port, "region",
+        fmt::format(
+            "no mode of this guide travels {}: its cut-off is {:.5g} GHz (check frequency in Hz, "
+            "and mesh.unit)",
+            all ? "at any of the frequencies" : fmt::format("at {:.5g} GHz", model.frequencies.front() / 1e9),
+            guide->first() / 1e9));
+  }
+}
+
+void second_mode(const Model& model, Findings& found) {
+  if (is_cut(model)) return;
+  for (const auto& port : model.config.tables("port")) {
+    const auto guide = guide_of(model, port);
+    if (!guide || number(port, "modes").value_or(1) > 1 || model.frequencies.back() <= guide->second())
+      continue;
+    found.add(port, "modes",
+              fmt::format("from {:.5g} GHz on a second mode travels in this guide, and S has one: modes = 2",
+                          guide->second() / 1e9));
+  }
+}
+
+void port_near_step(const Model& model, Findings& found) {
+  for (const auto& port : model.config.tables("port")) {
+    if (text_or(port, "type", "waveguide") != "waveguide") continue;
+    const auto name = text_or(port, "region", "");
+    const auto face = face_of(*model.mesh, name);
+    if (!face) continue;
+    const auto here = volumes_at(*model.mesh, name);
+    for (const auto& volume : model.mesh->volumes) {
+      if (std::find(here.begin(), here.end(), volume.name) != here.end()) continue;
+      double least = INFINITY;
+      for (const Index n : nodes_of(*model.mesh, model.mesh->volumes, {volume.name}))
+        least =
+            std::min(least, std::abs(dot(model.mesh->nodes[std::size_t(n)] - face->corner, face->normal)));
+      if (least < 0.1 * face->extent.longest())
+        found.add(port, "region",
+                  fmt::format("\"{}\" begins {:.3g} m behind the port, a tenth of its width or less: higher "
+                              "modes reach it; move the port away, or raise absorbed_modes",
+                              volume.name, least));
+    }
+  }
+}
+
+void long_lumped_port(const Model& model, Findings& found) {
+  if (model.frequencies.empty()) return;
+  for (const auto& port : model.config.tables("port")) {
+    if (text_or(port, "type", "waveguide") != "lumped") continue;
+    const auto nodes = nodes_of(*model.mesh, model.mesh->surfaces, region_names(port));
+    if (nodes.empty()) continue;
+    const double size = extent_of(*model.mesh, nodes).longest() / model.wavelength_min();
+    if (size > 0.1)
+      found.add(port, "region",
+                fmt::format("the port is {:.2g} wavelengths long at {:.4g} GHz: a lumped port is to be far "
+                            "shorter than the wave, 0.1 and less",
+                            size, model.frequencies.back() / 1e9));
+  }
+}
+
+}  // namespace curlew::lint

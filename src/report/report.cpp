@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "io/atomic_file.hpp"
+#include "io/schema/result.hpp"
+#include "report/sections.hpp"
+
+namespace curlew::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* style = R"css(
+body { font: 15px/1.5 sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }
+table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto }
+caption { text-align: left; font-weight: bold } th, td { padding: 2px 10px; text-align: left; border-bottom: 1px solid #ddd }
+pre { background: #f5f5f5; padding: 1em; overflow-x: auto } figure { margin: 1em 0 }
+svg { max-width: 100%; height: auto; font: 12px sans-serif; fill: #222 } svg .title { font-size: 15px }
+.frame { fill: none; stroke: #888 } .grid { stroke: #ccc; stroke-width: 0.7 }
+.curve { fill: none; stroke-width: 1.8 } .bar { stroke: #000; stroke-width: 1.2 }
+.legend span { margin-right: 1em } .legend i { display: inline-block; width: 16px; height: 4px; margin: 0 5px 3px 0 }
+.warning { background: #fff3cd; padding: 0.5em 1em; margin: 0.3em 0 } canvas { touch-action: none; border: 1px solid #ddd }
+)css";
+
+std::string text_of(const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+}
+
+/// What --results says of a member of the summary; null for what is not declared.
+const io::schema::Result* declared(const std::vector<io::schema::Result>& all, const std::string& path) {
+  for (const auto& result : all)
+    if (result.file == "summary.json" && io::schema::matches(result.name, path)) return &result;
+  return nullptr;
+}
+
+/// The numbers in `results`, with units and meaning.
+std::string main_numbers(const ordered_json& summary) {
+  const auto all = io::schema::results_of(summary.at("program").get<std::string>());
+  Table table{"", {"result", "value", "unit", "meaning"}, {}};
+  for (const auto& [name, value] : summary.at("results").items()) {
+    if (!value.is_number() && !value.is_string() && !value.is_boolean()) continue;
+    const auto* result = declared(all, "results." + name);
+    table.rows.push_back({name, text_of(value), result ? std::string(result->unit) : "",
+                          result ? std::string(result->meaning) : ""});
+  }
+  return table.rows.empty() ? "" : "<h2>Main numbers</h2>\n" + html_table(table);
+}
+
+/// Records of a list in `results` as the rows of a table.
+std::string records(const ordered_json& summary, const char* name, const char* title) {
+  const auto& results = summary.at("results");
+  if (!results.contains(name) || !results[name].is_array() || results[name].empty()) return "";
+  Table table{"", {}, {}};
+  for (const auto& [key, value] : results[name].front().items()) table.columns.push_back(key);
+  for (const auto& record : results[name]) {
+    table.rows.emplace_back();
+    for (const auto& column : table.columns)
+      table.rows.back().push_back(record.contains(column) ? text_of(record[column]) : "");
+  }
+  return fmt::format("<h2>{}</h2>\n{}", title, html_table(table));
+}
+
+std::string warnings(const ordered_json& summary) {
+  std::string text;
+  if (summary.contains("error"))
+    text += fmt::format("<p class=\"warning\">{}</p>\n", escape(text_of(summary["error"])));
+  for (const auto& warning : summary.at("warnings"))
+    text += fmt::format("<p class=\"warning\">{}</p>\n", escape(text_of(warning)));
+  return text.empty() ? "" : "<h2>Warnings</h2>\n" + text;
+}
+
+/// A path relative to the page as the value of href: what URLs give a meaning of their own is written by
+/// number.
+std::string link(const std::string& name) {
+  std::string url;
+  for (const char c : name)
+    url += c == '%' || c == '#' || c == '?' ? fmt::format("%{:02X}", int(c)) : std::string(1, c);
+  return fmt::format("<li><a href=\"{}\">{}</a></li>\n", escape(url), escape(name));
+}
+
+std::string files(const ordered_json& summary) {
+  std::string list = link("summary.json") + link("run.log");
+  for (const auto& file : summary.at("files")) list += link(file.get<std::string>());
+  return "<h2>Files</h2>\n<ul>\n" + list + "</ul>\n";
+}
+
+std::string how_it_ran(const ordered_json& summary) {
+  Table table{"", {"what", "value"}, {}};
+  for (const char* name : {"program", "version", "status", "started", "device", "threads", "precision",
+                           "time_convention", "total_seconds", "peak_memory_bytes"})
+    if (summary.contains(name)) table.rows.push_back({name, text_of(summary[name])});
+  for (const char* group : {"sizes", "solver", "stages"})
+    for (const auto& [name, value] : summary.at(group).items())
+      if (!value.is_structured()) table.rows.push_back({fmt::format("{}: {}", group, name), text_of(value)});
+  return "<h2>How it ran</h2>\n" + html_table(table);
+}
+
+}  // namespace
+
+void write_report(const std::string& folder, const ordered_json& summary, const Content& content) {
+  const std::string title = escape(content.title.empty() ? text_of(summary.at("config")) : content.title);
+  const Source source{summary, folder};
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" "
+      "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
+      "<body>\n<h1>{0}</h1>\n",
+      title, style);
+  page += warnings(summary) + scattering_parameters(source) + patterns(source) + cross_sections(source) +
+          near_fields(source) + surface_currents(source) + sound_pressures(source);
+  page += records(summary, "modes", "Modes") + records(summary, "radiation", "Power balance") +
+          main_numbers(summary);
+  if (!content.tables.empty() || !content.lines.empty()) page += "<h2>Tables</h2>\n";
+  for (const Table& table : content.tables) page += html_table(table);
+  for (const auto& line : content.lines) page += fmt::format("<p>{}</p>\n", escape(line));
+  page += error_bars(source) + convergence(source) + how_it_ran(summary);
+  if (!content.config.empty())
+    page += fmt::format("<h2>Config</h2>\n<pre>{}</pre>\n", escape(content.config));
+  page += files(summary) + "</body>\n</html>\n";
+  io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);
+}
+
+}  // namespace curlew::report

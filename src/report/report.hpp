@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// report.html: what a run has found, as one page without network for a person to look at.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "report/html.hpp"
+
+namespace curlew::report {
+
+/// What the page is made of, beside the files in the folder.
+struct Content {
+  std::string title;   ///< of the config
+  std::string config;  ///< its text
+  std::vector<Table> tables;
+  std::vector<std::string> lines;
+};
+
+/// Writes FOLDER/report.html. @param summary what summary.json says; the files that it names are in place
+/// @throws ResourceError if it cannot be written, InputError if a table of results cannot be read
+void write_report(const std::string& folder, const nlohmann::ordered_json& summary, const Content& content);
+
+}  // namespace curlew::report

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""em-lint names seeded mistakes in configs that are good, and finds nothing in the good ones.
+
+Usage: lint_test.py BIN SOURCE [--all]. Without --all: good configs that take a second or so.
+"""
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# Config, changes ("key=value" for --set, "-text" takes lines with the text out, "+text" appends), words of the finding.
+MISTAKES = [
+    ("slab", ["mesh.unit=m", "mesh.size=2.5"], "wavelengths large"),
+    ("slab", ["mesh.unit=um"], "cut-off"),
+    ("slab", ["frequency.values=[8.2, 9]"], "wavelengths large"),
+    ("slab", ["frequency.values=[8.2e6]"], "cut-off"),
+    ("slab", ["frequency.values=[5e9, 9e9]"], "at 5 GHz: its cut-off"),
+    ("slab", ["frequency.values=[9e9, 16e9]"], "modes = 2"),
+    ("slab", ["mesh.parameters.feed=1"], "behind the port"),
+    ("slab", ["material.1.epsilon_r=[2.54, 0.1]"], "is gain"),
+    ("slab", ["material.1.mu_r=[1, 0.1]"], "is gain"),
+    ("slab", ["material.1.epsilon_r=0.254"], "below that of vacuum"),
+    ("slab", ["material.1.epsilon_r=2540"], "unusually large"),
+    ("slab", ["material.1.loss_tangent=2"], "2 % is 0.02"),
+    ("slab", ["material.0.epsilon_r=2.54"], "the right region"),
+    ("slab", ["material.1.conductivity=5.8e7"], "skin depth"),
+    ("slab", ["solver.tolerance=0.1"], "leaves errors"),
+    ("slab", ["solver.tolerance=1e-15"], "double precision"),
+    ("slab", ["solver.method=gmres", "solver.max_iterations=3"], "converges in so few"),
+    ("slab", ["frequency.adaptive_tolerance=1e-3"], "saves nothing"),
+    ("slab", ["accuracy.estimate=off", "accuracy.tolerance=0.01"], "could bound"),
+    ("slab", ["accuracy.strict=true"], "strict needs the tolerance"),
+    ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8"], "no good conductor"),
+    ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8e13"], "more than any metal"),
+    ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8e7", "boundary.0.roughness.model=hammerstad",
+              "boundary.0.roughness.rms=0.5"], "copper foils"),
+    ("slab", ["+[variables]\nspare = 1"], "used nowhere"),
+    ("coax", ["output.reference_impedance=0.05"], "50 is usual"),
+    ("coax", ["material.0.epsilon_r=20.7"], "the right region"),
+    ("coax", ["mesh.unit=nm"], "wavelengths large"),
+    ("coax", ["frequency.start=2", "frequency.stop=18"], "wavelengths large"),
+    ("microstrip", ["mesh.unit=um"], "wavelengths large"),
+    ("patch_in_air", ["port.0.resistance=0.05"], "50 is usual"),
+    ("patch_in_air", ["mesh.parameters.radius=0.105"], "from the body"),
+    ("patch_in_air", ["frequency.values=30e9", "-start =", "-stop =", "-points ="], "wavelengths long"),
+    ("patch_in_air", ["+[output.far_field]\ntheta = [0, 90, 91]\nphi = [0, 90, 2]", "-[output]", "-fields"],
+     "has excite = true"),
+    ("dipole", ["pml.0.reflection=0.5"], "leaves errors"),
+    ("dipole", ["excitation.position=[0, 0, 1000]"], "times the mesh's extent"),
+    ("dipole", ["output.far_field.phi=[0, 720, 9]"], "directions come twice"),
+    ("dipole", ["output.far_field.theta=[0, 360, 37]", "output.far_field.phi=[0, 180, 3]"], "directions come twice"),
+    ("dipole", ["frequency.values=[30e6]"], "wavelengths thick"),
+    ("sphere_in_layer", ["excitation.theta=3.1416"], "radians"),
+    ("sphere_in_layer", ["excitation.phi=1.5708"], "radians"),
+    ("sphere_in_layer", ["-far_field", "output.fields=false"], "nothing to show"),
+    ("sphere_in_air", ["truncation.tolerance=0.5"], "leaves errors"),
+    ("sphere_in_air", ["mesh.parameters.distance=0.02"], "to the inner one"),
+    ("sphere_in_air", ["truncation.max_iterations=1"], "converges in so few"),
+    ("coated_cylinder", ["unit=m", "contour.0.radius=2000"], "wavelengths large"),
+    ("coated_cylinder", ["frequency.values=[10, 12]"], "wavelengths large"),
+    ("coated_cylinder", ["+[[material]]\nregion = \"spare\"\nepsilon_r = 3"], "fills no contour"),
+    ("acoustic_cylinder", ["material.0.density=1.2e-3"], "water 1000"),
+    ("acoustic_cylinder", ["material.0.speed_of_sound=0.343"], "water 1480"),
+    ("acoustic_cylinder", ["frequency.values=[1e6]"], "wavelengths large"),
+    ("acoustic_cylinder", ["probe.1.point=[0, 0, 1200]"], "times the mesh's extent"),
+    ("dielectric_sphere", ["material.0.epsilon_r=[4, 1]"], "is gain"),
+    ("pec_sphere", ["mesh.unit=mm"], "wavelengths large"),
+    ("pec_sphere", ["frequency.values=[3.2e9]"], "longest edge"),
+    ("perforated_films", ["boundary.0.thickness=20"], "too much for a sheet"),
+]
+# What the programs say of these configs in every run: a coarse mesh, and the equation that is better at the tip.
+SAID = {"dielectric_sphere": "longest edge", "almond": "resonances"}
+# Coarser meshes, of which the same is said.
+FASTER = {"slab": ["--set", "mesh.size=5", "--set", "space.order=1"], "patch_in_air": ["--set", "space.order=1"],
+          "dipole": ["--set", "space.order=1"], "sphere_in_layer": ["--set", "space.order=1"]}
+QUICK = {"circle", "coax", "dipole", "dipole_strip", "iris", "pec_sphere", "sphere_in_air", "strip"}
+
+
+def changed(source, folder, config, changes):
+    """The config with its lines changed, beside the meshes of the source; and the options for the other changes."""
+    lines = (source / "configs" / f"{config}.toml").read_text().splitlines()
+    for change in changes:
+        if change[0] == "-":
+            lines = [line for line in lines if not line.startswith(change[1:])]
+        elif change[0] == "+":
+            lines += change[1:].splitlines()
+    path = folder / f"{config}.toml"
+    path.write_text("\n".join(lines).replace("../meshes", str(source.resolve() / "meshes")) + "\n")
+    return path, [part for c in changes if c[0] not in "-+" for part in ("--set", c)]
+
+
+def findings(binaries, source, config, changes):
+    """Exit status and what em-lint says on the error output."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path, options = changed(source, pathlib.Path(scratch), config, changes)
+        options = (FASTER.get(config, []) if changes else []) + options
+        run = subprocess.run([binaries / "em-lint", path, *options, "-o", f"{scratch}/out", "--threads", "1"],
+                             capture_output=True, text=True, timeout=600)
+    return run.returncode, "\n".join(line for line in run.stderr.splitlines() if "warning" in line or "error" in line
+                                     or run.returncode == 2)
+
+
+def main():
+    binaries, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    good = [p.stem for p in sorted((source / "configs").glob("*.toml")) if "--all" in sys.argv or p.stem in QUICK]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        of_good = list(pool.map(lambda name: findings(binaries, source, name, []), good))
+        of_mistakes = list(pool.map(lambda m: findings(binaries, source, m[0], m[1]), MISTAKES))
+    alarms = [f"false alarm: {name}: {status}: {text}" for name, (status, text) in zip(good, of_good)
+              if status != 0 and (name not in SAID or SAID[name] not in text)]
+    missed = [f"not named: {m[0]} {m[1]} ({m[2]}): {status}: {text}"
+              for m, (status, text) in zip(MISTAKES, of_mistakes) if status == 0 or m[2] not in text]
+    print("\n".join(alarms + missed))
+    print(f"{len(MISTAKES) - len(missed)} of {len(MISTAKES)} mistakes are named; "
+          f"{len(alarms)} false alarms in {len(good)} configs")
+    return 1 if alarms or missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

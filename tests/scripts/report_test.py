@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""report.html of small runs of every program: sound HTML without network, with the curves of what the run has found.
+
+Usage: report_test.py BIN SOURCE. Where Chromium is installed the pages are opened in it: an error of a script fails.
+"""
+import html.parser
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+VOID = {"meta", "link", "br", "hr", "img"}
+FAST = ["--set", "space.order=1"]
+OFF = ["--set", "accuracy.estimate=off"]
+# What runs in seconds: program, config, options, headings, least number of curves, whether the ball is there.
+RUNS = [
+    ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters"], 4 + 2, False),
+    ("fem-solve", "dipole", [*FAST, "--set", "output.far_field.phi=[0, 360, 13]"], ["Far field"], 4, True),
+    ("fem-solve", "rectangular_cavity", [*FAST], ["Modes"], 0, False),
+    ("fem-solve", "acoustic_cylinder", [*FAST], ["Sound pressure"], 2, False),
+    ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
+    ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field"], 3, False),
+    ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering"], 1, False),
+    ("mom2d", "circle", [], ["Scattering", "Currents"], 2, False),
+    ("mom2d", "strip", [], ["Scattering"], 1, False),
+]
+
+
+class Page(html.parser.HTMLParser):
+    """Checks that elements are closed in order; gathers headings, curves and links."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.headings, self.links, self.curves, self.faults, self.ids = [], [], [], [], [], set()
+        self.feed(text)
+        if self.open:
+            self.faults.append(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.ids.add(attributes.get("id"))
+        for name in ("href", "src"):
+            if name in attributes:
+                self.links.append(attributes[name])
+        if tag == "path" and attributes.get("class") == "curve":
+            self.curves.append(attributes["d"])
+            if not attributes["d"].startswith("M") or "nan" in attributes["d"] or "inf" in attributes["d"]:
+                self.faults.append(f"curve {attributes['d'][:40]!r}")
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "h2":
+            self.headings.append(data)
+
+
+def chromium_errors(path, scratch):
+    """Lines of the console; None without Chromium."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        return None
+    run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0",
+                          f"--user-data-dir={scratch}/profile", f"--screenshot={scratch}/page.png", f"file://{path}"],
+                         capture_output=True, text=True, timeout=120)
+    lines = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    return lines + ([] if pathlib.Path(scratch, "page.png").stat().st_size > 10000 else ["an empty picture"])
+
+
+def check(run, binaries, source, scratch):
+    """Lines of what is wrong with the report of one run."""
+    program, config, options, headings, least, has_ball = run
+    folder = scratch / config
+    subprocess.run([binaries / program, source / "configs" / f"{config}.toml", "-q", "-o", folder, "--device", "cpu",
+                    *options], check=True, stdout=subprocess.DEVNULL)
+    path = folder / "report.html"
+    text = path.read_text()
+    page = Page(text)
+    wrong = page.faults + [f"no heading {h}" for h in headings if h not in page.headings]
+    if len(page.curves) < least:
+        wrong.append(f"{len(page.curves)} curves, {least} are to be there")
+    if has_ball != ("ball" in page.ids):
+        wrong.append(f"ball: must be {has_ball}")
+    if len(text) > 5 << 20:
+        wrong.append(f"{len(text)} bytes")
+    for link in page.links:
+        if "://" in link or (not link.startswith("data:") and not (folder / link).exists()):
+            wrong.append(f"link {link}")
+    files = json.loads((folder / "summary.json").read_text())["files"]
+    wrong += [f"{name} is not linked" for name in files if name not in page.links]
+    wrong += chromium_errors(path, scratch) or []
+    return [f"{program} {config}: {line}" for line in wrong]
+
+
+def main():
+    binaries, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as scratch:
+        wrong = [line for run in RUNS for line in check(run, binaries, source, pathlib.Path(scratch))]
+        subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "--no-report", "-o",
+                        f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
+        if pathlib.Path(scratch, "without/report.html").exists():
+            wrong.append("--no-report: the page is there")
+    print("\n".join(wrong) or f"reports of {len(RUNS)} runs are sound")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
