@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
@@ -107,9 +109,9 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
   for (const auto& field : found->second) {
     char* end = nullptr;
     values.push_back(std::strtod(field.c_str(), &end));
-    if (field.empty() || *end != '\0') {
-      throw InputError(
-          fmt::format("{}: column \"{}\", row {}: \"{}\" is no number", name, column, values.size(), field));
+    if (field.empty() || *end != '\0' || !std::isfinite(values.back())) {
+      throw InputError(fmt::format("{}: column \"{}\", row {}: \"{}\" is no finite number", name, column,
+                                   values.size(), field));
     }
   }
   return values;
@@ -132,6 +134,10 @@ CsvTable read_csv(const std::string& path) {
     auto fields = split_fields(line);
     if (table.columns.empty()) {
       table.columns = std::move(fields);
+      auto sorted = table.columns;
+      std::sort(sorted.begin(), sorted.end());
+      if (const auto twin = std::adjacent_find(sorted.begin(), sorted.end()); twin != sorted.end())
+        throw InputError(fmt::format("{}:{}: column \"{}\" is there twice", path, number, *twin));
       continue;
     }
     if (fields.size() != table.columns.size()) {
