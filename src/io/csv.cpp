@@ -74,8 +74,13 @@ CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& comments,
     : path_(std::move(path)), num_columns_(columns.size()), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
   if (schema::is_checking()) schema::check_columns(path_, columns);
-  for (const auto& line : comments) fmt::print(file_.get(), "# {}\n", line);
-  fmt::print(file_.get(), "{}\n", fmt::join(columns, ","));
+  for (const auto& line : comments) put("# " + line + "\n");
+  put(fmt::format("{}\n", fmt::join(columns, ",")));
+}
+
+void CsvWriter::put(const std::string& line) {
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size()) return;
+  throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
 }
 
 void CsvWriter::row(std::span<const Cell> cells) {
@@ -85,10 +90,7 @@ void CsvWriter::row(std::span<const Cell> cells) {
     if (!line.empty()) line += ',';
     line += cell.text();
   }
-  line += '\n';
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
-    throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
-  }
+  put(line + '\n');
 }
 
 void CsvWriter::close() {
