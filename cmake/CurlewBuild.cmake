@@ -20,12 +20,18 @@ add_library(curlew_options INTERFACE)
 # g++ 12 takes "text" + std::string for an overlap (GCC bug 105651) and finds uninitialised values in its own AVX-512
 # headers (bug 105593): both warnings are off.
 target_compile_options(curlew_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wno-restrict -Wno-maybe-uninitialized -fcx-limited-range -fno-math-errno
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wno-restrict -Wno-maybe-uninitialized $<$<CXX_COMPILER_ID:GNU>:-fcx-limited-range> -fno-math-errno
     $<$<BOOL:${CURLEW_ARCH}>:-march=${CURLEW_ARCH}> $<$<BOOL:${CURLEW_WERROR}>:-Werror>>)
 # The preset takes x86-64-v3: with 64-byte vectors g++ misaligns locals under the sanitizer (GCC bug 110027).
 if(CURLEW_SANITIZE)
   target_compile_options(curlew_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+  target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(CURLEW_FUZZ)  # of the files that fuzz targets link; others are not built then
+  target_compile_options(curlew_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-everything)
   target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
 endif()
 

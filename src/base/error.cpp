@@ -26,6 +26,7 @@ extern "C" void on_signal(int signal) {
 void install_interrupt_handler() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
 }
 
 void at_forced_exit(void (*cleanup)() noexcept) {

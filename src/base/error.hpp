@@ -36,7 +36,8 @@ enum ExitStatus : int {
   exit_interrupted = 130
 };
 
-/// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; long loops call check_interrupt.
+/// Makes Ctrl-C, SIGTERM and SIGHUP set a flag instead of ending the process; long loops call
+/// check_interrupt.
 void install_interrupt_handler();
 /// A second Ctrl-C ends the process without unwinding; `cleanup` is called first, from the signal handler.
 void at_forced_exit(void (*cleanup)() noexcept);

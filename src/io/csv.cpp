@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
@@ -72,8 +74,13 @@ CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& comments,
     : path_(std::move(path)), num_columns_(columns.size()), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
   if (schema::is_checking()) schema::check_columns(path_, columns);
-  for (const auto& line : comments) fmt::print(file_.get(), "# {}\n", line);
-  fmt::print(file_.get(), "{}\n", fmt::join(columns, ","));
+  for (const auto& line : comments) put("# " + line + "\n");
+  put(fmt::format("{}\n", fmt::join(columns, ",")));
+}
+
+void CsvWriter::put(const std::string& line) {
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size()) return;
+  throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
 }
 
 void CsvWriter::row(std::span<const Cell> cells) {
@@ -83,10 +90,7 @@ void CsvWriter::row(std::span<const Cell> cells) {
     if (!line.empty()) line += ',';
     line += cell.text();
   }
-  line += '\n';
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
-    throw ResourceError(fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
-  }
+  put(line + '\n');
 }
 
 void CsvWriter::close() {
@@ -107,9 +111,9 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
   for (const auto& field : found->second) {
     char* end = nullptr;
     values.push_back(std::strtod(field.c_str(), &end));
-    if (field.empty() || *end != '\0') {
-      throw InputError(
-          fmt::format("{}: column \"{}\", row {}: \"{}\" is no number", name, column, values.size(), field));
+    if (field.empty() || *end != '\0' || !std::isfinite(values.back())) {
+      throw InputError(fmt::format("{}: column \"{}\", row {}: \"{}\" is no finite number", name, column,
+                                   values.size(), field));
     }
   }
   return values;
@@ -132,6 +136,10 @@ CsvTable read_csv(const std::string& path) {
     auto fields = split_fields(line);
     if (table.columns.empty()) {
       table.columns = std::move(fields);
+      auto sorted = table.columns;
+      std::sort(sorted.begin(), sorted.end());
+      if (const auto twin = std::adjacent_find(sorted.begin(), sorted.end()); twin != sorted.end())
+        throw InputError(fmt::format("{}:{}: column \"{}\" is there twice", path, number, *twin));
       continue;
     }
     if (fields.size() != table.columns.size()) {

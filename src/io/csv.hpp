@@ -41,6 +41,8 @@ class CsvWriter {
   void close();
 
  private:
+  void put(const std::string& line);
+
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };

@@ -5,12 +5,14 @@
 #include <hdf5.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "base/error.hpp"
 #include "curlew/build.hpp"
+#include "io/hdf5_check.hpp"
 #include "io/hdf5_handles.hpp"
 
 namespace curlew::io {
@@ -34,6 +36,11 @@ void write_attribute(hid_t location, const std::string& object, const std::strin
   if (at.valid() && H5Aexists(at, name.c_str()) > 0) H5Adelete(at, name.c_str());
   Handle attribute(H5Acreate2(at, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (!attribute.valid() || H5Awrite(attribute, type, value) < 0) write_failed(label);
+}
+
+bool is_single(const Handle& attribute) {
+  const Handle space(attribute.valid() ? H5Aget_space(attribute) : -1, H5Sclose);
+  return space.valid() && H5Sget_simple_extent_npoints(space) == 1;
 }
 
 }  // namespace
@@ -95,7 +102,7 @@ std::string H5Group::string_attribute(const std::string& name, const std::string
   const Handle attribute(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
   const Handle type(attribute.valid() ? H5Aget_type(attribute) : -1, H5Tclose);
-  bool ok = type.valid() && H5Tget_class(type) == H5T_STRING;
+  bool ok = is_single(attribute) && H5Tget_class(type) == H5T_STRING;
   std::string text;
   if (ok)
     text = read_text(
@@ -108,10 +115,10 @@ double H5Group::number_attribute(const std::string& name, const std::string& obj
   const Handle attribute(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
   double value = 0;
-  const bool single = attribute.valid() && H5Aget_storage_size(attribute) <= sizeof(double);
-  if (!single || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) {
+  if (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
     throw InputError(fmt::format("{}: there is no number attribute \"{}\"", label(object), name));
-  }
+  if (!std::isfinite(value))
+    throw InputError(fmt::format("{}: attribute \"{}\" is {}: must be finite", label(object), name, value));
   return value;
 }
 
@@ -146,12 +153,10 @@ H5File H5File::open(const std::string& path) {
   std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is no HDF5 file", path));
+  check_file(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_properties());
-  if (id < 0) {
-    const bool foreign = H5Fis_hdf5(path.c_str()) <= 0;
-    throw InputError(
-        fmt::format("{}: {}", path, foreign ? "is no HDF5 file" : "is a damaged or truncated HDF5 file"));
-  }
+  if (id < 0) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
   return {id, H5Gopen2(id, "/", H5P_DEFAULT), path};
 }
 
@@ -177,13 +182,13 @@ int H5File::check_format(const std::string& format, int newest) const {
     throw InputError(fmt::format("{}: must be a file of format \"{}\"{}", file_, format,
                                  found.empty() ? ", states none" : fmt::format(", is \"{}\"", found)));
   }
-  const int version = int(number_attribute("format_version"));
-  if (version < 1 || version > newest) {
+  const double version = number_attribute("format_version");
+  if (!(version >= 1 && version <= newest)) {
     throw InputError(fmt::format(
         "{}: format_version {} is not known to this program (1 to {}): use curlew's newer version", file_,
         version, newest));
   }
-  return version;
+  return int(version);
 }
 
 void H5File::close() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "base/error.hpp"
@@ -30,6 +31,36 @@ Shape extents_of(hid_t set) {
   Shape shape(std::size_t(std::max(H5Sget_simple_extent_ndims(space), 0)));
   H5Sget_simple_extent_dims(space, reinterpret_cast<hsize_t*>(shape.data()), nullptr);
   return shape;
+}
+
+/// How many values there are; what a damaged or hostile file only claims to hold is not allocated.
+std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std::string& label) {
+  constexpr double best_compression = 1032;  // of deflate
+  double values = 1;                         // the product of the extents may overflow 64 bits
+  for (const auto extent : extents) values *= double(extent);
+  if (values * double(H5Tget_size(type)) > best_compression * double(H5Dget_storage_size(set)))
+    throw InputError(fmt::format("{}: has {:g} values by its shape, but {} bytes in the file", label, values,
+                                 H5Dget_storage_size(set)));
+  return product(extents);
+}
+
+/// What is not a number spreads silently: through a matrix into every result.
+template <class T>
+void require_finite(const std::vector<T>& values, const std::string& label) {
+  const auto finite = [](const T& v) {
+    if constexpr (is_complex_v<T>)
+      return std::isfinite(v.real()) && std::isfinite(v.imag());
+    else
+      return std::isfinite(v);
+  };
+  const auto bad = std::find_if_not(values.begin(), values.end(), finite);
+  if (bad == values.end()) return;
+  const auto number = std::size_t(bad - values.begin());
+  if constexpr (is_complex_v<T>)
+    throw InputError(
+        fmt::format("{}: value {} is ({}, {}): must be finite", label, number, bad->real(), bad->imag()));
+  else
+    throw InputError(fmt::format("{}: value {} is {}: must be finite", label, number, *bad));
 }
 
 bool has_complex_members(hid_t type) {
@@ -74,24 +105,28 @@ std::vector<T> H5Group::read(const std::string& name, Shape* shape) const {
     throw InputError(fmt::format("{}: must hold whole numbers", label(name)));
   const Shape extents = extents_of(set);
   if (shape != nullptr) *shape = extents;
-  std::vector<T> values(product(extents));
+  std::vector<T> values(count_values(set, type, extents, label(name)));
   if (values.empty()) return values;
   if constexpr (is_complex_v<T>) {
     if (real) {
       std::vector<typename T::value_type> parts(values.size());
       read_values(set, memory_type<typename T::value_type>(), parts.data(), label(name));
+      require_finite(parts, label(name));
       std::copy(parts.begin(), parts.end(), values.begin());
       return values;
     }
   }
   read_values(set, memory_type<T>(), values.data(), label(name));
+  if constexpr (!std::is_integral_v<T>) require_finite(values, label(name));
   return values;
 }
 
 std::string H5Group::read_string(const std::string& name) const {
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
-  bool ok = H5Tget_class(type) == H5T_STRING && product(extents_of(set)) == 1;
+  const Shape extents = extents_of(set);
+  bool ok = H5Tget_class(type) == H5T_STRING &&
+            std::all_of(extents.begin(), extents.end(), [](auto extent) { return extent == 1; });
   std::string text;
   if (ok) {
     text = read_text(

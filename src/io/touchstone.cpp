@@ -72,7 +72,7 @@ Options parse_options(const std::string& line, const std::string& place) {
       options.pair = Options::Pair::ma;
     else if (word == "RI")
       options.pair = Options::Pair::ri;
-    else if (word == "R" && words >> options.impedance)
+    else if (word == "R" && words >> options.impedance && std::isfinite(options.impedance))
       continue;
     else if (word != "S")
       throw InputError(
@@ -90,7 +90,7 @@ int ports_of_name(const std::string& path) {
   const auto dot = path.rfind(".s");
   char* end = nullptr;
   const long ports = dot == std::string::npos ? 0 : std::strtol(path.c_str() + dot + 2, &end, 10);
-  if (ports < 1 || end == nullptr || (*end != 'p' && *end != 'P')) {
+  if (ports < 1 || ports > 100000 || end == nullptr || (*end != 'p' && *end != 'P')) {
     throw InputError(fmt::format("{}: the name must end in .sNp, N the number of ports", path));
   }
   return int(ports);
@@ -119,7 +119,8 @@ std::vector<double> read_numbers(const std::string& path, Touchstone& data, Opti
     for (std::string word; words >> word;) {
       char* end = nullptr;
       numbers.push_back(std::strtod(word.c_str(), &end));
-      if (*end != '\0') throw InputError(fmt::format("{}: \"{}\" is no number", place, word));
+      if (*end != '\0' || !std::isfinite(numbers.back()))
+        throw InputError(fmt::format("{}: \"{}\" is no finite number", place, word));
       if (!has_options) throw InputError(fmt::format("{}: data before the option line", place));
     }
   }

@@ -213,7 +213,7 @@ std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector
   std::vector<std::vector<Index>> outer;
   for (const auto& [a, piece] : by_root) {
     const Vec3<double> x = mesh.nodes[std::size_t(mesh.triangle(piece[0])[0])];
-    const bool is_inside = std::any_of(by_root.begin(), by_root.end(), [&](const auto& other) {
+    const bool is_inside = std::any_of(by_root.begin(), by_root.end(), [&, a = a](const auto& other) {
       return other.first != a && encloses(mesh, other.second, x);
     });
     if (!is_inside) outer.push_back(piece);

@@ -87,6 +87,16 @@ bool geo_sizes_points(const std::string& path) {
   return false;
 }
 
+bool geo_runs_commands(const std::string& path) {
+  static const std::regex command(R"(\b(NonBlockingSystemCall|SystemCall|OnelabRun)\b)");
+  if (fs::path(path).extension() != ".geo") return false;
+  for (const std::string& file : geo_files(path))
+    if (fs::path(file).extension() == ".geo" &&
+        std::regex_search(without_comments(io::read_text_file(file)), command))
+      return true;
+  return false;
+}
+
 std::vector<std::string> geo_files(const std::string& path) {
   static const std::regex reads(R"rx((?:Include|Merge|ShapeFromFile\s*\()\s*"([^"]+)")rx");
   std::vector<std::string> files{path};

@@ -17,6 +17,10 @@ std::set<std::string> geo_parameters(const std::string& path);
 /// True if the script gives points a size of their own: Point(..) = {x, y, z, size} or MeshSize {..} = size.
 bool geo_sizes_points(const std::string& path);
 
+/// True if the script starts other programs: SystemCall, NonBlockingSystemCall, OnelabRun. Files whose names
+/// it computes are not seen.
+bool geo_runs_commands(const std::string& path);
+
 /// The script, and the files named by Include, Merge and ShapeFromFile in it and in those, each once. Names
 /// that are not there are left out: Gmsh will say so.
 /// @throws InputError if the script itself cannot be read

@@ -91,6 +91,9 @@ std::string Run::output(const std::string& name) {
   const std::string& program = state_->info->name;
   if (io::schema::is_checking() && io::schema::knows_program(program))
     io::schema::check_file_name(program, name);
+  if (name.find('/') != std::string::npos)
+    throw InputError(
+        fmt::format("\"{}\" is no file name: names of ports and tables must not hold a /", name));
   state_->files.emplace_back((std::filesystem::path(state_->output) / name).string());
   return state_->files.back().part();
 }

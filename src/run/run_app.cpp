@@ -3,6 +3,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <cerrno>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -162,6 +164,20 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   return outcome;
 }
 
+/// OpenBLAS asks for a buffer of this size a thread and never gives up, in threads that start before main and
+/// hold up its end too: where a limit forbids it we must leave at once.
+void require_room_for_blas() {
+  constexpr std::size_t buffer = (std::size_t(128) << 20) + (std::size_t(1) << 16);
+  void* const trial = mmap(nullptr, buffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (trial != MAP_FAILED) {
+    munmap(trial, buffer);
+    return;
+  }
+  log::error(
+      "the limit on memory (ulimit) leaves less than the 128 MiB a thread that the programs start with");
+  std::_Exit(exit_resource);
+}
+
 }  // namespace
 
 Outcome outcome_of_exception() {
@@ -181,6 +197,8 @@ Outcome outcome_of_exception() {
     return ended(exit_interrupted, e.what());
   } catch (const std::filesystem::filesystem_error& e) {  // such as a name that is too long
     return ended(exit_input, fmt::format("{}: {}", e.path1().string(), e.code().message()));
+  } catch (const std::system_error& e) {  // such as a full disk under a library
+    return ended(exit_resource, e.what());
   } catch (const std::bad_alloc&) {
     return ended(
         exit_resource,
@@ -266,6 +284,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
 
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
   log::start(info.name, log::Verbosity::normal);
+  require_room_for_blas();
   try {
     auto options = parse_options(info, argc, argv);
     if (!options) return exit_done;

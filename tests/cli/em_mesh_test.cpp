@@ -2,6 +2,7 @@
 // em-mesh as a user starts it: what it writes, what it prints, and what it says of wrong inputs.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -270,6 +271,45 @@ TEST_F(EmMesh, ScriptsThatEndGmshMakeNoMesh) {
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("Exit;"), std::string::npos) << ended.err;
   EXPECT_FALSE(fs::exists(path("m.h5")));
+}
+
+const char* const unit_box =
+    "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nPhysical Volume(\"air\") = {1};\n";
+
+TEST_F(EmMesh, RefusesScriptsThatStartPrograms) {
+  write("command.geo", std::string(unit_box) + "SystemCall \"touch made_by_command\";\n");
+
+  const Ended refused = run("command.geo -o m.h5 --unit m --size 1");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--trust"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(path("m.h5")));
+  EXPECT_FALSE(fs::exists(path("made_by_command")));
+
+  EXPECT_EQ(run("command.geo -o m.h5 --unit m --size 1 --trust").status, 0);
+  EXPECT_TRUE(fs::exists(path("made_by_command")));
+}
+
+/// A name that the script computes hides the command from whoever reads the text: the kernel refuses it.
+TEST_F(EmMesh, HiddenCommandsDoNotRun) {
+  write("hidden.geo", std::string(unit_box) + "Merge StrCat(\"comm\", \"and.geo\");\n");
+  write("command.geo", "SystemCall \"touch made_by_command\";\n");
+
+  EXPECT_EQ(run("hidden.geo -o m.h5 --unit m --size 1").status, 2);
+  EXPECT_FALSE(fs::exists(path("made_by_command")));
+  EXPECT_EQ(run("hidden.geo -o m.h5 --unit m --size 1 --trust").status, 0);
+  EXPECT_TRUE(fs::exists(path("made_by_command")));
+}
+
+TEST_F(EmMesh, ScriptsWriteNothingOutsideOfTheOutputFolder) {
+  if (syscall(__NR_landlock_create_ruleset, nullptr, 0, 1U) < 1)
+    GTEST_SKIP() << "this kernel has no Landlock";
+  fs::create_directories(path("out"));
+  write("print.geo", std::string(unit_box) + "Printf(\"text\") > \"" + path("made_by_script") + "\";\n");
+
+  run("print.geo -o out/m.h5 --unit m --size 1");
+  EXPECT_FALSE(fs::exists(path("made_by_script")));
+  EXPECT_EQ(run("print.geo -o out/m.h5 --unit m --size 1 --trust").status, 0);
+  EXPECT_TRUE(fs::exists(path("made_by_script")));
 }
 
 /// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name. Takes a minute; the

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
@@ -34,7 +35,11 @@ Matrix read_csr(const io::H5Group& group, const std::string& what) {
   a.values = group.read<Complex>("values");
   if (a.row_offsets.empty()) throw InputError(what + ": row_offsets is empty");
   a.num_rows = Index(a.row_offsets.size() - 1);
-  a.num_cols = group.has_attribute("num_cols") ? Index(group.number_attribute("num_cols")) : a.num_rows;
+  const double num_cols =
+      group.has_attribute("num_cols") ? group.number_attribute("num_cols") : double(a.num_rows);
+  if (!(num_cols >= 0 && num_cols <= std::numeric_limits<Index>::max()))
+    throw InputError(fmt::format("{}: num_cols is {}", what, num_cols));
+  a.num_cols = Index(num_cols);
   linalg::check_structure(a, what.c_str());
   return a;
 }
@@ -60,7 +65,10 @@ System read_blocks(const io::H5Group& group, const std::string& path) {
   while (levels < 3 && group.has(fmt::format("{0}{0}", levels))) ++levels;
   for (int i = 0; i < levels; ++i) {
     const auto name = fmt::format("{0}{0}", i);
-    const Index rows = Index(group.group(name).shape("row_offsets").at(0)) - 1;
+    const auto offsets = group.group(name).shape("row_offsets");
+    if (offsets.size() != 1 || offsets[0] == 0)
+      throw InputError(fmt::format("{}: A/{}: row_offsets must be a list", path, name));
+    const Index rows = Index(offsets[0]) - 1;
     system.block_offsets[std::size_t(i) + 1] = system.block_offsets[std::size_t(i)] + rows;
   }
   for (int i = levels; i < 3; ++i)

@@ -13,12 +13,14 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <string_view>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
+#include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_fill.hpp"
 #include "mesh/gmsh_import.hpp"
 #include "mesh/inverted_cells.hpp"
@@ -27,6 +29,7 @@
 #include "mesh/mesh_vtk.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/surround.hpp"
+#include "programs/mesh/confine.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -174,6 +177,12 @@ mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& 
   return mesh::surround(body, options, mesh::gmsh_filler(run.input()));
 }
 
+[[noreturn]] void end_for_lack_of_memory() {
+  constexpr std::string_view line = "em-mesh: Gmsh needs more memory than is free: choose a greater size\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(exit_resource);
+}
+
 /// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
 [[noreturn]] void end_with_message() {
   std::string message = "ended on an error that it does not name";
@@ -181,6 +190,8 @@ mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& 
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::string& text) {
     message = text;
+  } catch (const std::bad_alloc&) {
+    end_for_lack_of_memory();
   } catch (const std::exception& e) {
     message = e.what();
   } catch (...) {
@@ -201,12 +212,33 @@ void refuse_exit() {
   _exit(exit_input);
 }
 
+/// The folders of the files that this run writes.
+std::vector<std::string> output_folders(const run::Run& run) {
+  std::vector<std::string> folders;
+  for (const std::string& file : {run.output_path(), run.option("vtkhdf").value_or("")})
+    if (!file.empty()) folders.push_back(std::filesystem::absolute(file).parent_path().string());
+  return folders;
+}
+
+/// A geometry may come from anyone.
+void confine_geometry(const run::Run& run) {
+  static bool is_confined = false;
+  if (is_confined || run.flag("trust")) return;
+  is_confined = true;
+  if (std::filesystem::is_regular_file(run.input()) && mesh::geo_runs_commands(run.input()))
+    throw InputError(fmt::format(
+        "{}: starts other programs (SystemCall, OnelabRun): if you trust it, mesh it by em-mesh --trust",
+        run.input()));
+  programs::confine(output_folders(run));
+}
+
 /// Runs what Gmsh does.
 template <class Step>
 auto in_gmsh(run::Run& run, const char* stage, Step step) {
   auto timer = run.stage(stage);
+  confine_geometry(run);
   const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, end_at_once);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, end_at_once);
   const auto usual = std::set_terminate(end_with_message);
   static const int registered = std::atexit(refuse_exit);
   static_cast<void>(registered);
@@ -372,6 +404,7 @@ const run::AppInfo info{
                 {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true,
                  "NAME"},
                 {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
+                {"--trust", "let the .geo start other programs and write files, which is refused otherwise"},
                 {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
                 {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
     .output_file = true,

@@ -58,7 +58,7 @@ TEST(Csv, ErrorsNameFileLineAndColumn) {
   const CsvTable table = read_csv(folder / "b.csv");
   EXPECT_NE(test::message_of<InputError>([&] {
               table.numbers("y");
-            }).find("column \"y\", row 1: \"two\" is no number"),
+            }).find("column \"y\", row 1: \"two\" is no finite number"),
             std::string::npos);
   EXPECT_NE(test::message_of<InputError>([&] {
               table.numbers("z");

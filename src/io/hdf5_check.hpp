@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A first look at an HDF5 file of unknown origin: the library loops on some damaged files and crashes on
+// others.
+
+#include <string>
+
+namespace curlew::io::h5 {
+
+/// Opens every object of the file in a child process, which may crash or run out of its seconds in our place.
+/// @throws InputError if it does, if the file cannot be opened, or if it takes data from another file
+/// (external links, external storage and virtual datasets could read any file of the user)
+void check_file(const std::string& path);
+
+}  // namespace curlew::io::h5

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, and a clock that runs backwards.
+//   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
+//   CURLEW_COUNT_FILE=f    the number of writes goes there at the end
+//   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static long writes;
+
+static int is_full(void) {
+  const char* at = getenv("CURLEW_FAIL_AT");
+  const long number = __atomic_add_fetch(&writes, 1, __ATOMIC_RELAXED);
+  return at != NULL && number >= atol(at);
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define FULL(value) \
+  do {              \
+    errno = ENOSPC; \
+    return value;   \
+  } while (0)
+
+ssize_t write(int file, const void* data, size_t size) {
+  if (file > 2 && is_full()) FULL(-1);
+  return NEXT(write)(file, data, size);
+}
+ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
+  if (is_full()) FULL(-1);
+  return NEXT(pwrite)(file, data, size, at);
+}
+ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
+  if (is_full()) FULL(-1);
+  return NEXT(pwrite64)(file, data, size, at);
+}
+size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
+  if (file != stdout && file != stderr && is_full()) FULL(0);
+  return NEXT(fwrite)(data, size, count, file);
+}
+int fclose(FILE* file) {  // writes what is still in the buffer
+  const int full = file != stdout && file != stderr && is_full();
+  const int closed = NEXT(fclose)(file);
+  if (full) FULL(EOF);
+  return closed;
+}
+
+static long hours(void) {
+  static long looks;
+  return getenv("CURLEW_CLOCK_BACK") == NULL ? 0 : __atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED);
+}
+time_t time(time_t* to) {
+  const time_t now = NEXT(time)(NULL) - 3600 * hours();
+  if (to != NULL) *to = now;
+  return now;
+}
+int clock_gettime(clockid_t clock, struct timespec* to) {
+  const int status = NEXT(clock_gettime)(clock, to);
+  if (status == 0 && clock == CLOCK_REALTIME) to->tv_sec -= 3600 * hours();
+  return status;
+}
+
+__attribute__((destructor)) static void tell(void) {
+  const char* name = getenv("CURLEW_COUNT_FILE");
+  FILE* file = name == NULL ? NULL : fopen(name, "w");
+  if (file == NULL) return;
+  fprintf(file, "%ld\n", writes);
+  NEXT(fclose)(file);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Damaged HDF5 files: changes of single bytes in a sound one. The first byte chooses the kind of file, then
+// each four bytes are a place (three) and a value.
+
+#include "hdf5_files.hpp"
+#include "io/atomic_file.hpp"
+#include "scratch.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace curlew;
+  if (size == 0) return 0;
+  const auto number = data[0] % fuzz::file_kinds().size();
+  const auto& kind = fuzz::file_kinds()[number];
+  static std::array<std::string, 5> sound;
+  if (sound[number].empty()) {
+    kind.write(fuzz::scratch().path(kind.name));
+    sound[number] = io::read_text_file(fuzz::scratch().path(kind.name));
+  }
+  std::string bytes = sound[number];
+  for (std::size_t i = 1; i + 4 <= size; i += 4) {
+    const auto at = data[i] + 256U * data[i + 1] + 65536U * data[i + 2];
+    bytes[at % bytes.size()] = char(data[i + 3]);
+  }
+  const auto file = fuzz::scratch().file("damaged.h5", bytes);
+  fuzz::accepts([&] { kind.read(file); });
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Sound files of every kind that programs read back, small, and their readers.
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace curlew::fuzz {
+
+struct FileKind {
+  const char* name;
+  std::function<void(const std::string&)> write;
+  /// As programs take it in: what passes must be fit to compute with.
+  std::function<void(const std::string&)> read;
+};
+
+/// mesh.h5, system.h5, curves.h5, a checkpoint of fe-iiee, and points of em-ngim.
+const std::array<FileKind, 5>& file_kinds();
+
+}  // namespace curlew::fuzz

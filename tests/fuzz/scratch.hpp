@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the fuzz targets share: their input as a text or a file, and which errors are right answers to it.
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace curlew::fuzz {
+
+inline std::string text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// A folder of this process that goes with it; in memory where the system has such a place.
+class Scratch {
+ public:
+  Scratch() {
+    const std::filesystem::path memory = "/dev/shm";
+    folder_ = std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
+    folder_ /= "curlew-fuzz-" + std::to_string(getpid());
+    std::filesystem::create_directories(folder_);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// The path of a file with this content.
+  std::string file(const std::string& name, std::string_view content) const {
+    const std::string place = path(name);
+    std::FILE* out = std::fopen(place.c_str(), "wb");
+    if (out == nullptr || std::fwrite(content.data(), 1, content.size(), out) != content.size()) std::abort();
+    std::fclose(out);
+    return place;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline const Scratch& scratch() {
+  static const Scratch only;
+  return only;
+}
+
+/// Runs a reader: it accepts its input, or refuses it by one of our errors. Whatever else it throws is a
+/// finding.
+/// @return true if it accepted
+template <class Reader>
+bool accepts(Reader&& read) {
+  static const bool is_quiet = (log::start("fuzz", log::Verbosity::quiet), true);
+  static_cast<void>(is_quiet);
+  try {
+    read();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace curlew::fuzz

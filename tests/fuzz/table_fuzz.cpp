@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text files of numbers: tables and contours (.csv), Touchstone, Matrix Market. The first byte chooses.
+
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
+#include "linalg/matrix_market.hpp"
+#include "scratch.hpp"
+
+namespace {
+
+using namespace curlew;
+
+void read_columns(const std::string& file) {
+  const auto table = io::read_csv(file);
+  for (const auto& column : table.columns)
+    fuzz::accepts([&] {
+      if (table.numbers(column).size() != table.num_rows) std::abort();
+    });
+}
+
+void read_network(const std::string& file) {
+  const auto data = io::read_touchstone(file);
+  data.at(data.frequencies.size() - 1, data.num_ports - 1, data.num_ports - 1);
+  io::write_touchstone(fuzz::scratch().path("again.s2p"), data);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string text = fuzz::text_of(data + 1, size - 1);
+  fuzz::accepts([&] {
+    switch (data[0] % 4) {
+      case 0:
+        return read_columns(fuzz::scratch().file("table.csv", text));
+      case 1:
+        return read_network(fuzz::scratch().file("network.s2p", text));
+      case 2:
+        return read_network(fuzz::scratch().file("network.s3p", text));
+      default:
+        check_structure(linalg::read_matrix_market(fuzz::scratch().file("matrix.mtx", text)), "matrix");
+    }
+  });
+  return 0;
+}
