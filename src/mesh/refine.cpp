@@ -125,15 +125,19 @@ Mesh refine(const Mesh& mesh) {
 }
 
 Mesh refined_flat(const Mesh& mesh) {
-  if (mesh.geometry_order == 2) {
-    // New nodes of cells of half the size would lie a sixteenth of the gap from the surface.
-    Mesh moved = mesh;
-    const auto gaps = facet_gaps(mesh);
-    for (std::size_t i = 0; i < gaps.size(); ++i) moved.nodes[i] += (15.0 / 16) * gaps[i];
-    return straighten(refine(moved));
-  }
+  if (mesh.geometry_order == 2) return straighten(refine(mesh));
   const Mesh finer = refine(second_order(mesh));
   return corners_only(finer, finer.nodes);
+}
+
+std::optional<Mesh> moved_flat(const Mesh& mesh) {
+  if (mesh.geometry_order == 1) return std::nullopt;
+  const auto gaps = facet_gaps(mesh);
+  if (std::all_of(gaps.begin(), gaps.end(), [](const Point& gap) { return norm(gap) == 0; }))
+    return std::nullopt;
+  Mesh moved = mesh;
+  for (std::size_t i = 0; i < gaps.size(); ++i) moved.nodes[i] += gaps[i];
+  return straighten(moved);
 }
 
 }  // namespace curlew::mesh

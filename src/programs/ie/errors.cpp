@@ -58,13 +58,12 @@ fields::Quantities wave_quantities(const IeConfig& c, bool monostatic, const ie:
   return q;
 }
 
-void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const fields::Quantities& before,
-                   const fields::Quantities& after, results::ErrorReport& report) {
-  const auto changes = change_of(before, after);
+void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const fields::Quantities& q,
+                   const fields::Changes& changes, results::ErrorReport& report) {
   std::size_t first = 0;
   for (const auto& wave : c.waves) {
     const std::size_t m = directions_of(c, monostatic, wave).size();
-    const auto error = fields::pattern_error(before, changes, first, m);
+    const auto error = fields::pattern_error(q, changes, first, m);
     if (!monostatic) results::add_pattern_bars(frequency, wave.label(), true, error, report);
     results::add_section_bar(frequency, wave.label(), "backscatter", m - 2, error, report);
     if (!monostatic) results::add_section_bar(frequency, wave.label(), "forward", m - 1, error, report);
@@ -72,9 +71,11 @@ void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const f
   }
 }
 
-fields::Changes change_of(const fields::Quantities& before, const fields::Quantities& after) {
+fields::Changes changes_of(const fields::Quantities& before, const fields::Quantities& finer,
+                           const fields::Quantities& moved) {
   fields::Changes changes;
-  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);
+  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(finer[i] - before[i]);
+  for (std::size_t i = 0; i < moved.size(); ++i) changes.by_shape.push_back(moved[i] - before[i]);
   return changes;
 }
 

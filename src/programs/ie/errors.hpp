@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of ie-solve: the problem is solved again with elements of half the size, their new nodes on the
-// curved surface (mesh/refine.hpp). Currents of lowest order and flat facets both leave O(h²) in far fields
-// and impedances of smooth bodies, O(h) at edges: twice the change covers both.
+// curved surface (mesh/refine.hpp), and where that is quadratic once more on elements moved off it. Currents
+// of lowest order and flat facets both leave O(h²) in far fields and impedances of smooth bodies, O(h) at
+// edges: twice the change covers both.
 
 #include <functional>
 #include <vector>
@@ -38,12 +39,12 @@ class IeErrors {
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
 fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
                                    const Complex* x);
-/// Rows of the waves. @param before, after wave_quantities of the run and of the finer mesh
-void add_wave_bars(const IeConfig& config, bool monostatic, double frequency,
-                   const fields::Quantities& before, const fields::Quantities& after,
-                   results::ErrorReport& report);
-/// after - before, as what halved elements change.
-fields::Changes change_of(const fields::Quantities& before, const fields::Quantities& after);
+/// Rows of the waves. @param q wave_quantities of the run
+void add_wave_bars(const IeConfig& config, bool monostatic, double frequency, const fields::Quantities& q,
+                   const fields::Changes& changes, results::ErrorReport& report);
+/// @param finer of halved elements @param moved of elements on the surface (mesh::moved_flat), may be empty
+fields::Changes changes_of(const fields::Quantities& before, const fields::Quantities& finer,
+                           const fields::Quantities& moved);
 /// Solves for the estimate. @throws NumericalError if the iteration does not converge
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
                  std::vector<Complex>& x, Index count);

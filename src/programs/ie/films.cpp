@@ -76,6 +76,10 @@ class FilmEquation final : public MixedPotentialProblem {
   std::unique_ptr<MixedPotentialProblem> finer() const override {
     return std::make_unique<FilmEquation>(films_, mesh::refined_flat(given_), given_);
   }
+  std::unique_ptr<MixedPotentialProblem> moved() const override {
+    auto flat = mesh::moved_flat(given_);
+    return flat ? std::make_unique<FilmEquation>(films_, std::move(*flat), given_) : nullptr;
+  }
   double growth() const override { return 4; }
   MixedPotentialSolution& make(double frequency) override {
     const double k = 2 * pi * frequency / speed_of_light;

@@ -66,16 +66,22 @@ ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device
   return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
 }
 
+/// wave_quantities of the problem on another mesh.
+fields::Quantities solve_again(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c) {
+  auto& s = problem.make(frequency);
+  c.solver.direct = is_direct(s, c);
+  set_right_hand_sides(s, c);
+  solve_finer(equation_of(s, c), c.solver, s.x, Index(c.waves.size()));
+  return wave_quantities(c, false, far_fields(s), s.x.data());
+}
+
 void estimate_errors(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
                      const MixedPotentialProblem& problem, IeErrors& errors) {
-  const auto finer = problem.finer();
-  auto& again = finer->make(s.frequency);
-  MixedPotentialConfig at = c;
-  at.solver.direct = is_direct(again, c);
-  set_right_hand_sides(again, at);
-  solve_finer(equation_of(again, at), at.solver, again.x, Index(c.waves.size()));
-  add_wave_bars(c, false, s.frequency, wave_quantities(c, false, far_fields(s), s.x.data()),
-                wave_quantities(c, false, far_fields(again), again.x.data()), errors.report());
+  const auto q = wave_quantities(c, false, far_fields(s), s.x.data());
+  const auto finer = solve_again(*problem.finer(), s.frequency, c);
+  const auto on_surface = problem.moved();
+  const auto moved = on_surface ? solve_again(*on_surface, s.frequency, c) : fields::Quantities();
+  add_wave_bars(c, false, s.frequency, q, changes_of(q, finer, moved), errors.report());
 }
 
 /// rcs.csv and the table of cross-sections.

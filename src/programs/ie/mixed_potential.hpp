@@ -40,6 +40,8 @@ class MixedPotentialProblem {
   virtual MixedPotentialSolution& prepare(double frequency, run::Run&) { return make(frequency); }
   /// The same problem with elements of half the size, and how many times the unknowns it has.
   virtual std::unique_ptr<MixedPotentialProblem> finer() const = 0;
+  /// The same problem with elements moved to the surface (mesh::moved_flat); null where there are none.
+  virtual std::unique_ptr<MixedPotentialProblem> moved() const = 0;
   virtual double growth() const = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(std::size_t wave) const = 0;

@@ -32,39 +32,21 @@ fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSoluti
   return q;
 }
 
-void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& before, const SurfaceSolution& after,
-                     results::ErrorReport& report) {
-  const auto q = source_quantities(c, before);
-  const auto changes = change_of(q, source_quantities(c, after));
-  const std::size_t directions = c.pattern().size(), each = 2 * directions + 1;
-  for (std::size_t i = 0; i < q.size() / each; ++i) {
-    const auto label = i == 0 && before.dipoles ? "dipole" : source_name(c, before, c.waves.size() + i);
-    results::add_pattern_bars(before.frequency, label, false,
-                              fields::pattern_error(q, changes, i * each, directions), report);
-  }
+/// What is compared between meshes.
+struct Outcome {
+  fields::Quantities waves, sources;
+  std::optional<ie::PortNetwork> network;
+};
+
+Outcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
+  Outcome out{{}, source_quantities(c, s), s.network};
+  if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, ie::FarFields(s.system), s.x.data());
+  return out;
 }
 
-void add_port_bars(const SurfaceSolution& before, const SurfaceSolution& after,
-                   results::ErrorReport& report) {
-  if (!before.network) return;
-  const auto &s = before.network->scattering, &finer = after.network->scattering;
-  const Eigen::MatrixXd bars = fields::order_safety * (finer - s).cwiseAbs();
-  results::add_scattering_bars(before.frequency, s, bars, bars, report);
-  for (Eigen::Index i = 0; i < s.rows(); ++i) {
-    const Complex z = before.network->input_impedance(i);
-    const double change = std::abs(after.network->input_impedance(i) - z);
-    results::add_impedance_bar(before.frequency, std::size_t(i) + 1, z, fields::order_safety * change,
-                               report);
-  }
-}
-
-}  // namespace
-
-void SurfaceErrors::estimate(const SurfaceConfig& at, const SurfaceSolution& solution) {
-  if (!finer_) finer_ = mesh::refined_flat(given_);
-  const ie::System system(read_surface_problem(document_, *finer_, solution.frequency));
-  SurfaceSolution again{solution.frequency, system, {}, {}, {}, {}, 0};
-  SurfaceConfig c = at;
+Outcome solve_on(const mesh::Mesh& mesh, const io::Config& document, SurfaceConfig c, double frequency) {
+  const ie::System system(read_surface_problem(document, mesh, frequency));
+  SurfaceSolution again{frequency, system, {}, {}, {}, {}, 0};
   choose_solver(system, c);
   if (c.automatic_preconditioner)
     c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
@@ -72,13 +54,50 @@ void SurfaceErrors::estimate(const SurfaceConfig& at, const SurfaceSolution& sol
   set_right_hand_sides(c, again);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, again.x, again.count);
   drive_ports(c, again);
+  return outcome_of(c, again);
+}
+
+void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,
+                     const fields::Changes& changes, results::ErrorReport& report) {
+  const std::size_t directions = c.pattern().size(), each = 2 * directions + 1;
+  for (std::size_t i = 0; i < q.size() / each; ++i) {
+    const auto label = i == 0 && s.dipoles ? "dipole" : source_name(c, s, c.waves.size() + i);
+    results::add_pattern_bars(s.frequency, label, false,
+                              fields::pattern_error(q, changes, i * each, directions), report);
+  }
+}
+
+/// @param moved null: no surface is curved
+void add_port_bars(double frequency, const ie::PortNetwork& before, const ie::PortNetwork& finer,
+                   const ie::PortNetwork* moved, results::ErrorReport& report) {
+  const auto& s = before.scattering;
+  const Eigen::MatrixXd elements = fields::order_safety * (finer.scattering - s).cwiseAbs();
+  Eigen::MatrixXd bars = elements;
+  if (moved) bars += fields::shape_safety * (moved->scattering - s).cwiseAbs();
+  results::add_scattering_bars(frequency, s, bars, elements, report);
+  for (Eigen::Index i = 0; i < s.rows(); ++i) {
+    const Complex z = before.input_impedance(i);
+    double bar = fields::order_safety * std::abs(finer.input_impedance(i) - z);
+    if (moved) bar += fields::shape_safety * std::abs(moved->input_impedance(i) - z);
+    results::add_impedance_bar(frequency, std::size_t(i) + 1, z, bar, report);
+  }
+}
+
+}  // namespace
+
+void SurfaceErrors::estimate(const SurfaceConfig& c, const SurfaceSolution& solution) {
+  if (!finer_) finer_ = mesh::refined_flat(given_), moved_ = mesh::moved_flat(given_);
+  const double f = solution.frequency;
+  const Outcome before = outcome_of(c, solution), finer = solve_on(*finer_, document_, c, f),
+                moved = moved_ ? solve_on(*moved_, document_, c, f) : Outcome();
   auto& report = errors_.report();
   if (!c.waves.empty())
-    add_wave_bars(c, c.monostatic, solution.frequency,
-                  wave_quantities(c, c.monostatic, ie::FarFields(solution.system), solution.x.data()),
-                  wave_quantities(c, c.monostatic, ie::FarFields(system), again.x.data()), report);
-  add_source_bars(c, solution, again, report);
-  add_port_bars(solution, again, report);
+    add_wave_bars(c, c.monostatic, f, before.waves, changes_of(before.waves, finer.waves, moved.waves),
+                  report);
+  add_source_bars(c, solution, before.sources, changes_of(before.sources, finer.sources, moved.sources),
+                  report);
+  if (before.network)
+    add_port_bars(f, *before.network, *finer.network, moved.network ? &*moved.network : nullptr, report);
 }
 
 }  // namespace curlew::programs

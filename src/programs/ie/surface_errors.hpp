@@ -33,7 +33,7 @@ class SurfaceErrors {
   const mesh::Mesh& given_;
   const SurfaceConfig& config_;
   IeErrors errors_;
-  std::optional<mesh::Mesh> finer_;
+  std::optional<mesh::Mesh> finer_, moved_;  // moved_ only of curved surfaces
 };
 
 }  // namespace curlew::programs

@@ -130,6 +130,10 @@ class VolumeEquation final : public MixedPotentialProblem {
   std::unique_ptr<MixedPotentialProblem> finer() const override {
     return std::make_unique<VolumeEquation>(materials_, mesh::refined_flat(given_), given_);
   }
+  std::unique_ptr<MixedPotentialProblem> moved() const override {
+    auto flat = mesh::moved_flat(given_);
+    return flat ? std::make_unique<VolumeEquation>(materials_, std::move(*flat), given_) : nullptr;
+  }
   double growth() const override { return 8; }
   double absorption(std::size_t wave) const override {
     return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
