@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "fem/ports/port_coupling.hpp"
 
 namespace curlew::fem {
@@ -31,6 +32,7 @@ void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, Drive
   const auto n = Eigen::Index(num_unknowns()), count = rows.cols();
   b.insert(b.end(), sources.begin(), sources.end());
   Matrix all(n, Eigen::Index(b.size()) / n);
+  advise_huge_pages(all.data(), b.size() * sizeof(Complex));
   solution.solver = solve_columns(b, all.data(), Index(all.cols()));
   const Matrix alone = all.rightCols(all.cols() - count);
   all.conservativeResize(n, count);

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "fem/periodic/floquet_port.hpp"
 #include "fem/ports/port_coupling.hpp"
 
@@ -173,23 +174,28 @@ void MaxwellSystem::prepare_with_ports(double frequency) {
 
 std::vector<Complex> MaxwellSystem::loads(double frequency) const {
   const auto n = std::size_t(space_.num_dofs());
-  std::vector<Complex> f;
   const auto& solutions = port_solutions(frequency);
-  const auto add_columns = [&](const ModalPort& port, const auto& columns) {
-    const std::size_t dofs = port.dofs.size(), first = f.size();
-    f.resize(first + n * columns.size() / dofs);
+  const auto each_block = [&](const auto& visit) {
+    for (std::size_t p = 0; p < ports_.size(); ++p) {
+      if (ports_[p].is_dispersive())
+        visit(ports_[p], solutions[p].loads);
+      else
+        visit(ports_[p], ports_[p].loads);
+    }
+    for (std::size_t p = 0; p < ports_.size(); ++p) visit(ports_[p], solutions[p].shapes);
+  };
+  std::size_t count = 0;
+  each_block([&](const ModalPort& port, const auto& columns) { count += columns.size() / port.dofs.size(); });
+  auto f = huge_vector<Complex>(n * count);
+  std::size_t first = 0;
+  each_block([&](const ModalPort& port, const auto& columns) {
+    const std::size_t dofs = port.dofs.size();
     for (std::size_t i = 0; i < columns.size(); ++i)
       f[first + i / dofs * n + std::size_t(port.dofs[i % dofs])] = columns[i];
-  };
-  for (std::size_t p = 0; p < ports_.size(); ++p) {
-    if (ports_[p].is_dispersive()) {
-      add_columns(ports_[p], solutions[p].loads);
-    } else {
-      add_columns(ports_[p], ports_[p].loads);
-    }
-  }
-  for (std::size_t p = 0; p < ports_.size(); ++p) add_columns(ports_[p], solutions[p].shapes);
-  return bloch() ? bloch()->restrict(f, bloch_factors(frequency)) : f;
+    first += n * columns.size() / dofs;
+  });
+  if (bloch()) return bloch()->restrict(f, bloch_factors(frequency));
+  return f;
 }
 
 Eigen::SparseMatrix<Complex> MaxwellSystem::amplitude_rows(const std::vector<Complex>& loads) const {

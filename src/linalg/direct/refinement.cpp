@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -59,7 +60,13 @@ template <class T>
 class Refinement {
  public:
   Refinement(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs, double tolerance)
-      : solver_(solver), a_(a), b_(b), x_(x), num_rhs_(num_rhs), tolerance_(tolerance), r_(size()) {}
+      : solver_(solver),
+        a_(a),
+        b_(b),
+        x_(x),
+        num_rhs_(num_rhs),
+        tolerance_(tolerance),
+        r_(huge_vector<T>(size())) {}
 
   RefinedSolution run() {
     std::copy(b_, b_ + size(), x_);
