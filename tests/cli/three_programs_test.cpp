@@ -234,7 +234,7 @@ TEST_F(ThreePrograms, CoupledDipoles) {
 }
 /// A long test, scripts/test --long.
 TEST_F(ThreePrograms, DISABLED_CoupledDipolesOnAFinerMesh) {
-  expect_coupled_dipoles_within_bars("size = 0.12, at_strips = 0.04", 30);
+  expect_coupled_dipoles_within_bars("size = 0.12, at_strips = 0.04", 40);
 }
 
 /// An ellipsoid of metal in a lossy coating, in air and a layer.
