@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "io/csv.hpp"
 #include "io/provenance.hpp"
+#include "results/cells.hpp"
 #include "run/failure.hpp"
 
 namespace curlew::results {
@@ -89,15 +90,20 @@ void ErrorReport::close(const std::string& how) {
           {b.frequency, b.source, b.quantity, b.unit, b.value, b.error, b.elements, b.error - b.elements});
     csv.close();
     run_.results()["errors"] = summary_of(bars_);
-    run_.table(fmt::format("error estimate, {}", how), {"frequency GHz", "quantity", "value", "+-"});
+    run_.table(fmt::format("error estimate, {}", how),
+               {shows_hertz_ ? "frequency Hz" : frequency_title, "quantity", "value", "+-"});
     for (std::size_t i = 0; i < std::min(bars_.size(), most_shown); ++i) {
       const auto& b = bars_[i];
-      run_.row({fmt::format("{:.6f}", 1e-9 * b.frequency),
-                b.source.empty() ? b.quantity : b.source + ": " + b.quantity, b.shown, b.shown_error});
+      run_.row({shown_frequency(b.frequency), b.source.empty() ? b.quantity : b.source + ": " + b.quantity,
+                b.shown, b.shown_error});
     }
     if (bars_.size() > most_shown) run_.line(fmt::format("all {} error bars: errors.csv", bars_.size()));
   }
   compare_with_tolerance();
+}
+
+std::string ErrorReport::shown_frequency(double frequency) const {
+  return shows_hertz_ ? fmt::format("{:.4f}", frequency) : in_ghz(frequency);
 }
 
 void ErrorReport::complain(const std::string& text) {
@@ -118,9 +124,9 @@ void ErrorReport::compare_with_tolerance() {
   if (!request_.tolerance || worst->measure <= *request_.tolerance) return;
   const bool by_facets = worst->elements < 0.5 * worst->error;
   complain(fmt::format(
-      "{:.6g} GHz: the estimated error of {}{}, {:.2g}, is above accuracy.tolerance = {:g}: {}",
-      1e-9 * worst->frequency, worst->source.empty() ? "" : worst->source + ", ", worst->quantity,
-      worst->measure, *request_.tolerance,
+      "{:.6g} {}: the estimated error of {}{}, {:.2g}, is above accuracy.tolerance = {:g}: {}",
+      (shows_hertz_ ? 1 : 1e-9) * worst->frequency, shows_hertz_ ? "Hz" : "GHz",
+      worst->source.empty() ? "" : worst->source + ", ", worst->quantity, worst->measure, *request_.tolerance,
       by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
                 : way_out_));
 }

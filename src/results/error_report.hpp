@@ -46,6 +46,8 @@ class ErrorReport {
   ErrorReport(AccuracyRequest request, run::Run& run,
               std::string way_out = "take a finer mesh or a higher space.order")
       : request_(request), run_(run), way_out_(std::move(way_out)) {}
+  /// Sound: frequencies on the screen in Hz.
+  void show_hertz() { shows_hertz_ = true; }
   bool is_off() const { return request_.estimate == Estimate::off; }
   /// Whether all frequencies are asked for, not one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
@@ -60,12 +62,14 @@ class ErrorReport {
   void close(const std::string& how);
 
  private:
+  std::string shown_frequency(double frequency) const;
   void compare_with_tolerance();
   void complain(const std::string& text);
 
   AccuracyRequest request_;
   run::Run& run_;
   std::string way_out_;
+  bool shows_hertz_ = false;
   std::vector<ErrorBar> bars_;
 };
 

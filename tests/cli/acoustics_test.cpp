@@ -45,6 +45,36 @@ TEST_F(Acoustics, PistonInTheCylinder) {
   }
 }
 
+/// The bars of pressures and of modes against closed forms.
+TEST_F(Acoustics, BarsCoverTheTrueError) {
+  for (const std::string order : {"1", "2", "3"}) {
+    const std::string set = "--set mesh.size=0.2 --set accuracy.estimate=all --set space.order=" + order;
+    const Ended driven = run("fem-solve " + configs + "acoustic_cylinder.toml --output out " + set +
+                             " --set frequency.values=[200,350]");
+    ASSERT_EQ(driven.status, 0) << driven.err;
+    const auto table = io::read_csv(path("out/errors.csv"));
+    ASSERT_EQ(table.num_rows, 4U);  // two frequencies, two probes; no power is absorbed
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double k = 2 * pi * table.numbers("frequency_hz")[i] / 343.2,
+                   depth = table.text.at("source")[i] == "end" ? 0 : 1.2,
+                   exact = std::abs(1.2041 * 343.2e-3 / std::sin(k * 1.2) * std::cos(k * depth)),
+                   error = std::abs(table.numbers("value")[i] - exact), bar = table.numbers("error")[i];
+      EXPECT_LE(error, bar) << order << " " << i;
+    }
+    const Ended eigen = run("fem-solve " + configs + "acoustic_box.toml --output modes " + set +
+                            " --set analysis.modes=3 --set mesh.size=0.4");
+    ASSERT_EQ(eigen.status, 0) << eigen.err;
+    const auto modes = io::read_csv(path("modes/errors.csv"));
+    const double exact[] = {171.6, 214.5, 274.694030};
+    ASSERT_EQ(modes.num_rows, 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double error = std::abs(modes.numbers("value")[i] - exact[i]), bar = modes.numbers("error")[i];
+      EXPECT_LE(error, bar) << order << " mode " << i;
+      EXPECT_LE(bar, (order == "3" ? 30 : 10) * error) << order << " mode " << i;
+    }
+  }
+}
+
 /// The matrix for other solvers is the one that fem-solve solves.
 TEST_F(Acoustics, CabinSystemSolvesToTheSamePressures) {
   const std::string config =

@@ -43,6 +43,8 @@ class ThreePrograms : public ProgramTest {
     return nlohmann::json::parse(io::read_text_file(path(program + "/summary.json")))["results"];
   }
   void expect_dipole_within_bars(Point place, const std::set<std::string>& programs, double widest);
+  /// @param widest [ohm] both bars together
+  void expect_coupled_dipoles_within_bars(const std::string& sizes, double widest);
 };
 
 constexpr double radius = 0.15;  ///< [m] of the lossy sphere
@@ -148,6 +150,91 @@ TEST_F(ThreePrograms, DipoleBesideALossySphere) {
 /// field of the dipole coarsely.
 TEST_F(ThreePrograms, DipoleInsideALossySphere) {
   expect_dipole_within_bars({0.05, 0, 0}, {"fem-solve", "fe-iiee", "ie-solve"}, 0.25);
+}
+
+/// Two parallel strip dipoles, 0.3 wavelengths apart, in a ball of air.
+const char* const dipoles_geo = R"(SetFactory("OpenCASCADE");
+DefineConstant[ size = 0.12, at_strips = 0.05 ];
+Sphere(1) = {0, 0, 0, 0.4};
+cut[] = {-0.23, -0.02, 0.02, 0.23};
+For s In {0:1}
+  For i In {0:2}
+    Rectangle(101 + 3 * s + i) = {0, -0.02, 0, cut[i + 1] - cut[i], 0.04, 0};
+    Rotate {{0, 1, 0}, {0, 0, 0}, -Pi / 2} { Surface{101 + 3 * s + i}; }
+    Translate {0.3 * s - 0.15, 0, cut[i]} { Surface{101 + 3 * s + i}; }
+  EndFor
+EndFor
+BooleanFragments{ Volume{1}; Delete; }{ Surface{101:106}; Delete; }
+e = 1e-4;
+first() = Surface In BoundingBox{-0.15 - e, -0.02 - e, -0.02 - e, -0.15 + e, 0.02 + e, 0.02 + e};
+second() = Surface In BoundingBox{0.15 - e, -0.02 - e, -0.02 - e, 0.15 + e, 0.02 + e, 0.02 + e};
+arms() = Surface In BoundingBox{-0.15 - e, -0.02 - e, -0.23 - e, 0.15 + e, 0.02 + e, 0.23 + e};
+arms() -= {first(), second()};
+ball() = CombinedBoundary{ Volume{:}; };
+Physical Volume("air") = {Volume{:}};
+Physical Surface("first") = {first()};
+Physical Surface("second") = {second()};
+Physical Surface("arms") = {arms()};
+Physical Surface("ball") = {ball()};
+MeshSize{ PointsOf{ Volume{:}; } } = size;
+MeshSize{ PointsOf{ Surface{first(), second(), arms()}; } } = at_strips;
+)";
+
+/// Self and mutual impedance of two equal ports, with bars, from S against 73 ohm: with Z±= Z11 ± Z21 and
+/// S± = S11 ± S21, Z± = 73 (1 + S±)/(1 - S±).
+struct TwoPort {
+  Complex self, mutual;
+  double bar;
+};
+TwoPort two_port(const nlohmann::json& results) {
+  nlohmann::json bars;
+  for (const auto& entry : results["errors"]) bars.update(entry);
+  const auto s = [&](const char* name) {
+    const auto& pair = results["s_parameters"][0][name];
+    return Complex(pair[0].get<double>(), pair[1].get<double>());
+  };
+  const double of_s = bars["s1_1_error"].get<double>() + bars["s2_1_error"].get<double>();
+  TwoPort out{0, 0, 0};
+  for (const double sign : {1.0, -1.0}) {
+    const Complex sum = s("s1_1") + sign * s("s2_1"), z = 73.0 * (1.0 + sum) / (1.0 - sum);
+    out.self += 0.5 * z, out.mutual += 0.5 * sign * z;
+    out.bar += 0.5 * 2 * 73 * of_s / std::norm(1.0 - sum);
+  }
+  return out;
+}
+
+void ThreePrograms::expect_coupled_dipoles_within_bars(const std::string& sizes, double widest) {
+  write("dipoles.geo", dipoles_geo);
+  // Of a port in fem-solve its termination, in ie-solve a load in series.
+  const auto port = [](const std::string& region, const std::string& resistance) {
+    return "[[port]]\nregion = '" + region + "'\ntype = 'lumped'\ndirection = 'z'\n" + resistance;
+  };
+  const auto metal = [](const std::string& regions) {
+    return "[[boundary]]\nregion = [" + regions + "]\ntype = 'pec'\n";
+  };
+  const std::string common = "[mesh]\nfile = 'dipoles.geo'\nunit = 'm'\nparameters = { " + sizes +
+                             " }\n[frequency]\nvalues = [300e6]\n[output]\nfields = false\n"
+                             "reference_impedance = 73\n[accuracy]\nestimate = 'one'\n";
+  const auto fem = two_port(solve("fem-solve", common + port("first", "resistance = 73\n") +
+                                                   port("second", "resistance = 73\n") +
+                                                   "[space]\norder = 3"
+                                                   "\n[[material]]\nregion = 'air'\n[[pml]]\naround = "
+                                                   "'ball'\ntype = 'spherical'\nthickness = 0.25\n" +
+                                                   metal("'arms'")));
+  const auto ie = two_port(solve("ie-solve", common + port("first", "") + port("second", "") +
+                                                 "[formulation]\nequation = 'efie'\n" +
+                                                 metal("'arms', 'first', 'second'")));
+  EXPECT_LE(std::abs(fem.self - ie.self), fem.bar + ie.bar);
+  EXPECT_LE(std::abs(fem.mutual - ie.mutual), fem.bar + ie.bar);
+  EXPECT_LT(fem.bar + ie.bar, widest);
+}
+
+TEST_F(ThreePrograms, CoupledDipoles) {
+  expect_coupled_dipoles_within_bars("size = 0.2, at_strips = 0.08", 60);
+}
+/// A long test, scripts/test --long.
+TEST_F(ThreePrograms, DISABLED_CoupledDipolesOnAFinerMesh) {
+  expect_coupled_dipoles_within_bars("size = 0.12, at_strips = 0.04", 40);
 }
 
 /// An ellipsoid of metal in a lossy coating, in air and a layer.

@@ -51,16 +51,8 @@ bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
   return true;
 }
 
-}  // namespace
-
-std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
-                                          const Model& model) {
-  if (!model.periodicity.empty()) return std::nullopt;
-  const auto roles = roles_of_faces(mesh, topology, model);
-  std::vector<mesh::SurfaceFace> faces;
-  for (std::size_t f = 0; f < roles.size(); ++f)
-    if (roles[f] >= 0) faces.push_back({Index(f), roles[f] == 1});
-  const auto gaps = mesh::facet_gaps(mesh, topology, faces);
+/// The greatest share of the displacements that folds no cell.
+std::optional<ShapeVariant> moved_by(const std::vector<Vec3<double>>& gaps, const mesh::Mesh& mesh) {
   double largest = 0, size = 0;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     largest = std::max(largest, norm(gaps[i]));
@@ -73,6 +65,22 @@ std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::To
     if (is_sound(mesh, variant.mesh)) return variant;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                          const Model& model) {
+  if (!model.periodicity.empty()) return std::nullopt;
+  const auto roles = roles_of_faces(mesh, topology, model);
+  std::vector<mesh::SurfaceFace> faces;
+  for (std::size_t f = 0; f < roles.size(); ++f)
+    if (roles[f] >= 0) faces.push_back({Index(f), roles[f] == 1});
+  return moved_by(mesh::facet_gaps(mesh, topology, faces), mesh);
+}
+
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh) {
+  return moved_by(mesh::facet_gaps(mesh), mesh);
 }
 
 }  // namespace curlew::fem

@@ -22,5 +22,7 @@ struct ShapeVariant {
 /// whose faces must stay equal.
 std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
                                           const Model& model);
+/// The same where all surfaces of the mesh move, as those of sound do.
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh);
 
 }  // namespace curlew::fem

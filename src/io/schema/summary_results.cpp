@@ -123,6 +123,8 @@ constexpr Result radiation[] = {
     {file, "results.errors[].s#_#_db_error", "dB", "bar of abs S in dB", solvers},
     {file, "results.errors[].input_impedance_#_ohm_error", "ohm", "bar of an input impedance", solvers},
     {file, "results.errors[].frequency_error_hz", "Hz", "bar of a resonance", "fem-solve"},
+    {file, "results.errors[].level_db_error", "dB", "bar of a sound pressure", "fem-solve"},
+    {file, "results.errors[].input_power_relative_error", "1", "bar of the sound's input power", "fem-solve"},
     {file, "results.errors[].q_error", "1", "bar of the quality factor of a resonance", "fem-solve"},
     {file, "results.f#_error_hz", "Hz", "bar of resonance number #", "fem-solve"},
     {file, "results.errors[].far_field_error", "1", "bar of the far field, relative", every},

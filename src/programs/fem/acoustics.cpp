@@ -18,6 +18,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
+#include "programs/fem/acoustic_errors.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
@@ -141,6 +142,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
+  results::read_accuracy(config);
   config.check_unknown_keys();
 
   fem::AcousticProblem problem = make_problem(setup, options);
@@ -160,6 +162,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
                                                       run.output("fields.vtkhdf"), run.provenance());
   fem::AcousticSolutionFile file(run.output("solution.h5"), problem.space(), run.provenance());
   std::vector<Reading> readings;
+  AcousticErrors errors(config, problem.space(), setup.model, frequencies.size(), run);
   {
     const auto timer = run.stage("frequencies");
     Progress progress("frequencies", long(frequencies.size()));
@@ -170,6 +173,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
       if (fields) fields->add(f, 2 * pi * f, solution.pressure);
       file.add(f, "all sources", solution.pressure);
       readings.push_back({f, probes.read(solution.pressure), solution.power});
+      errors.add(number, solution, options);
       progress.update(long(readings.size()));
     });
   }
@@ -178,6 +182,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   if (!setup.model.probes.empty()) write_probe_table(probes, readings, run);
   state_probes(probes, readings, run);
   check_power(setup.model, readings, run);
+  errors.close();
 }
 
 // ---- eigen ----
@@ -190,6 +195,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   options.direct = fem::read_direct_options(config);
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
+  results::read_accuracy(config);
   config.check_unknown_keys();
   const auto space = fem::make_lagrange_space(setup.mesh, setup.topology, setup.model.order,
                                               fem::dirichlet_triangles(setup.model, setup.mesh));
@@ -221,6 +227,9 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   }
   file.close();
   if (fields) fields->close();
+  AcousticErrors errors(config, space, setup.model, 1, run);
+  errors.add(modes, options);
+  errors.close();
 }
 
 // ---- system ----

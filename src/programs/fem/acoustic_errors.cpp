@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/acoustic_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fem/error/solved_again.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Vertices, inner nodes of edges, faces and cells.
+double count_nodes(const mesh::Mesh& mesh, const mesh::Topology& topology, int order) {
+  const double vertices = 1.0 + topology.num_edges() - topology.num_faces() + mesh.num_cells();  // Euler
+  return vertices + (order - 1) * double(topology.num_edges()) +
+         (order == 3 ? double(topology.num_faces()) : 0);
+}
+
+/// Pressures at the probes, then the input power.
+fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
+                              const fem::AcousticSolution& solution) {
+  fem::Quantities q;
+  for (const auto& reading : fem::ProbeSet(space, model.probes).read(solution.pressure))
+    q.push_back(reading.pressure);
+  q.push_back(solution.power.input);
+  return q;
+}
+
+struct Bar {
+  double whole, elements;
+};
+Bar bar(const fem::Changes& changes, std::size_t i) {
+  const double change = std::abs(changes.by_order[i]),
+               before = changes.before.empty() ? 0 : std::abs(changes.before[i]),
+               ratio = before > 0 ? change / before : 0;  // |d_3| / |d_2|, at order 3
+  return {fem::bar_of(changes, i, ratio), fem::order_error(change, changes.order, ratio)};
+}
+
+}  // namespace
+
+AcousticErrors::AcousticErrors(const io::Config& config, const fem::LagrangeSpace& space,
+                               const fem::AcousticModel& model, std::size_t frequencies, run::Run& run)
+    : space_(space),
+      model_(model),
+      frequencies_(frequencies),
+      run_(run),
+      report_(results::read_accuracy(config), run) {
+  report_.show_hertz();
+  const auto nodes = [&](int order) { return count_nodes(*space.mesh, *space.topology, order); };
+  if (!report_.is_off()) shape_ = fem::shape_variant(*space.mesh);
+  const int order = model.order, largest = order == 3 ? 2 : order + 1;
+  wanted_ = report_.is_wanted(long(nodes(largest)),
+                              (shape_ ? 2 : 1) * std::pow(nodes(largest) / nodes(order), 4.0 / 3),
+                              double(frequencies));
+}
+
+void AcousticErrors::add(std::size_t number, const fem::AcousticSolution& solution,
+                         const fem::DrivenOptions& options) {
+  if (!wanted_ || (!report_.all_frequencies() && number != (frequencies_ - 1) / 2)) return;
+  const auto timer = run_.stage("error estimate");
+  report_.attempt([&] { estimate(solution, options); });
+}
+
+void AcousticErrors::add(const std::vector<fem::AcousticMode>& modes,
+                         const fem::AcousticModeOptions& options) {
+  if (!wanted_) return;
+  const auto timer = run_.stage("error estimate");
+  report_.attempt([&] { estimate(modes, options); });
+}
+
+void AcousticErrors::estimate(const fem::AcousticSolution& solution, const fem::DrivenOptions& options) {
+  const auto solve = [&](const mesh::Mesh& mesh, int order) {
+    fem::AcousticModel model = model_;
+    model.order = order;
+    fem::AcousticProblem again(mesh, *space_.topology, model, options);
+    again.analyse();
+    return quantities_of(again.space(), model, again.solve(solution.frequency));
+  };
+  const auto q = quantities_of(space_, model_, solution);
+  const auto changes = fem::solve_again(q, model_.order, *space_.mesh, shape_ ? &*shape_ : nullptr, solve);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const bool is_power = i + 1 == q.size();
+    const auto [error, elements] = bar(changes, i);
+    const double size = std::abs(q[i]), relative = error / std::max(size, 1e-300);
+    if (is_power && model_.is_lossless()) continue;  // it is 0
+    const double level = results::decibel_error(size, error);
+    report_.add({solution.frequency,
+                 is_power ? "input power" : "pressure",
+                 is_power ? "W" : "Pa",
+                 size,
+                 error,
+                 elements,
+                 relative,
+                 fmt::format("{:.6g} {}", size, is_power ? "W" : "Pa"),
+                 is_power ? fmt::format("{:.2g} %", 100 * relative) : fmt::format("{:.2g} dB", level),
+                 {is_power ? std::pair<std::string, double>{"input_power_relative_error", relative}
+                           : std::pair<std::string, double>{"level_db_error", level}},
+                 is_power ? "" : model_.probes[i].name});
+  }
+}
+
+void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
+                              const fem::AcousticModeOptions& options) {
+  const auto frequencies = [](const std::vector<fem::AcousticMode>& all) {
+    fem::Quantities q;
+    for (const auto& mode : all) q.push_back(mode.frequency);
+    return q;
+  };
+  const auto solve = [&](const mesh::Mesh& mesh, int order) {
+    fem::AcousticModel model = model_;
+    model.order = order;
+    const auto space =
+        fem::make_lagrange_space(mesh, *space_.topology, order, fem::dirichlet_triangles(model, mesh));
+    return frequencies(fem::acoustic_modes(space, model, options));
+  };
+  const auto changes =
+      fem::solve_again(frequencies(modes), model_.order, *space_.mesh, shape_ ? &*shape_ : nullptr, solve);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto [error, elements] = bar(changes, i);
+    const double f = modes[i].frequency.real();
+    report_.add({f,
+                 fmt::format("mode {}", i + 1),
+                 "Hz",
+                 f,
+                 error,
+                 elements,
+                 error / f,
+                 fmt::format("{:.6f} Hz", f),
+                 fmt::format("{:.2g} Hz, {:.2g} %", error, 100 * error / f),
+                 {{"frequency_error_hz", error}}});
+    run_.results()[fmt::format("f{}_error_hz", i + 1)] = error;
+  }
+}
+
+void AcousticErrors::close() {
+  report_.close(fem::describe_check(model_.order, shape_.has_value()) +
+                (frequencies_ > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
+}
+
+}  // namespace curlew::programs
