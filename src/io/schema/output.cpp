@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of [output] and [[probe]].
+// Keys of [output], [[sensitivity]] and [[probe]].
 #include "io/schema/tables.hpp"
 
 namespace curlew::io::schema {
 namespace {
 
 constexpr Key keys[] = {
+    {"sensitivity[].parameter", Type::text, "", "", "required",
+     "a number of the config: material.REGION.KEY, boundary.REGION.KEY or port.REGION.KEY", "fem-solve"},
     {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
     {"output.reference_impedance", Type::complex, "ohm", "(Re > 0)", "(each mode's own)",
      "of S at lumped ports and modes between conductors", fem},

@@ -28,6 +28,7 @@
 #include "programs/fem/port_passes.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "run/frequency_sweep.hpp"
@@ -153,9 +154,10 @@ class DrivenFields {
 class SolutionOutput {
  public:
   SolutionOutput(const fem::DrivenProblem& problem, double frequency, const Setup& setup,
-                 ReceivedOutput& received, run::Run& run)
+                 ReceivedOutput& received, Sensitivities& sensitivities, run::Run& run)
       : problem_(problem),
         received_(received),
+        sensitivities_(sensitivities),
         run_(run),
         copies_(setup.symmetry.copies()),
         excitations_(problem, copies_),
@@ -182,18 +184,21 @@ class SolutionOutput {
     }
     if (!received_.is_empty())
       received_.add(problem_, solution, copies_, far_.get(), near_.get(), file_, run_);
+    sensitivities_.add(problem_, solution);
   }
   void close() {
     if (fields_) fields_->close();
     if (far_) far_->close();
     if (near_) near_->close();
     received_.close(run_);
+    sensitivities_.close();
     file_.close();
   }
 
  private:
   const fem::DrivenProblem& problem_;
   ReceivedOutput& received_;
+  Sensitivities& sensitivities_;
   run::Run& run_;
   double copies_;
   ShownExcitations excitations_;
@@ -297,8 +302,8 @@ Sweep full_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequen
 
 Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
             const std::optional<fem::FastSweepOptions>& fast, const std::vector<double>& written,
-            const Setup& setup, ReceivedOutput& received, run::Run& run) {
-  SolutionOutput output(problem, frequencies[0], setup, received, run);
+            const Setup& setup, ReceivedOutput& received, Sensitivities& sensitivities, run::Run& run) {
+  SolutionOutput output(problem, frequencies[0], setup, received, sensitivities, run);
   auto solutions = fast ? adaptive_sweep(problem, frequencies, *fast, written, output, run)
                         : full_sweep(problem, frequencies, written, received, output, run);
   output.close();
@@ -324,6 +329,7 @@ class DrivenRun {
   Setup setup_;
   StaticLimit limit_;  // puts the lowest of the frequencies in the place of 0
   ReceivedOutput received_;
+  Sensitivities sensitivities_;
   std::vector<double> written_;
 };
 
@@ -335,7 +341,8 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       errors_(results::read_accuracy(config), run),
       setup_(read_setup(std::move(mesh), config, run)),
       limit_(frequencies_, setup_.mesh, setup_.model),
-      received_(config, setup_) {
+      received_(config, setup_),
+      sensitivities_(read_parameters(config, setup_), setup_.reference_impedance, run) {
   if (fast_ && !received_.is_empty())
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
@@ -369,7 +376,7 @@ void DrivenRun::solve() {
   Sweep swept;
   {
     const auto timer = run_.stage("frequencies");
-    swept = sweep(problem, frequencies_, fast_, written_, setup_, received_, run_);
+    swept = sweep(problem, frequencies_, fast_, written_, setup_, received_, sensitivities_, run_);
   }
   state_results(problem, swept);
 }
