@@ -60,15 +60,6 @@ bool read_kept(const std::string& path, const Read& read) {
   }
 }
 
-/// A file that is not kept: gone when it has been read.
-struct TemporaryFile {
-  std::string path;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
 void convert(const io::Config& table, const std::string& geometry, Arguments arguments,
              const std::string& result, const Read& read) {
   const std::string program = find_mesh_converter();
@@ -87,6 +78,11 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
 }
 
 }  // namespace
+
+TemporaryFile::~TemporaryFile() {
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
 
 void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
                     const Read& read, bool kept) {

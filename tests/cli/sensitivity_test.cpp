@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/types.hpp"
+#include "mode_matching.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -129,6 +130,69 @@ TEST_F(SensitivityTest, FrequencyOfAFilledCavity) {
   }
 }
 
+/// f ~ 1/R. The cells' motion is no uniform one: the derivative is as exact as the frequency.
+TEST_F(SensitivityTest, FrequencyOfASphereByItsRadius) {
+  const Ended ended =
+      run("(sed 's#^size.*#size = 0.5\\nparameters = { radius = 1.0 }#; s#\\.\\./meshes#" + source +
+          "/meshes#' " + source +
+          "/configs/spherical_cavity.toml; echo '[[sensitivity]]'; echo "
+          "'parameter = \"mesh.parameters.radius\"') > sphere.toml && fem-solve sphere.toml -o out "
+          "--set analysis.modes=3 --set output.fields=false --set accuracy.estimate=off");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto found = results("out");
+  for (const std::string f : {"f1", "f2", "f3"})
+    EXPECT_NEAR(derivative(found, "mesh.parameters.radius", f).real() / -found[f + "_hz"].get<double>(), 1,
+                1e-3);
+}
+
+/// Width and thickness of an iris, behind which the guide and its port move, against differences of mode
+/// matching, which shares nothing with cells and their motion. S itself is off by 1.5 %.
+TEST_F(SensitivityTest, DimensionsOfAnIris) {
+  write("iris.toml", "[mesh]\nfile = '" + source + R"(/tests/data/plain_iris.geo'
+unit = "mm"
+parameters = { gap = 12, thickness = 2 }
+[frequency]
+values = [10e9]
+[[material]]
+region = "air"
+[[boundary]]
+region = "walls"
+type = "pec"
+[[port]]
+region = "port1"
+[[port]]
+region = "port2"
+[output]
+fields = false
+[accuracy]
+estimate = "off"
+[refinement]
+tolerance = 2e-2
+[[sensitivity]]
+parameter = "mesh.parameters.gap"
+[[sensitivity]]
+parameter = "mesh.parameters.thickness"
+)");
+  const Ended ended = run("fem-solve iris.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const reference::Guide guide(22.86e-3, 10e9, 100);
+  const auto exact = [&](double gap, double thickness) {
+    const auto device =
+        cascade(cascade(guide.section(20e-3), guide.iris(gap, thickness)), guide.section(20e-3));
+    return std::pair{device.reflection(), device.transmission()};
+  };
+  const auto expect_near = [&](const char* parameter, auto high, auto low) {
+    const double step = 0.02;  // mm
+    const Complex s11 = (high.first - low.first) / step, s21 = (high.second - low.second) / step;
+    EXPECT_LT(std::abs(derivative(results("out"), parameter, "S11") - s11), 0.04 * std::abs(s11))
+        << parameter;
+    EXPECT_LT(std::abs(derivative(results("out"), parameter, "S21") - s21), 0.04 * std::abs(s21))
+        << parameter;
+  };
+  expect_near("mesh.parameters.gap", exact(12.01e-3, 2e-3), exact(11.99e-3, 2e-3));
+  expect_near("mesh.parameters.thickness", exact(12e-3, 2.01e-3), exact(12e-3, 1.99e-3));
+}
+
 /// S = (Z - R) / (Z + R) against the port's resistance, which what it sees hardly knows of: the field on the
 /// sheet is not quite uniform.
 TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
@@ -149,7 +213,8 @@ TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
 TEST_F(SensitivityTest, MistakesAreOneLineEach) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"material.epsilon_r", "must be like"},
-      {"mesh.parameters.feed", "must be like"},
+      {"mesh.parameters.slot", "does not state"},
+      {"mesh.size", "must be like"},
       {"material.slap.epsilon_r", "no [[material]] has region"},
       {"material.air.loss_tangent", "must be stated"},
       {"boundary.walls.type", "as one number"}};

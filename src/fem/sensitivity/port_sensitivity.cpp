@@ -66,6 +66,8 @@ struct PortSensitivity::Impl {
   /// x_iᵀ A' x_j of the terms of ports [reported, reported].
   Eigen::MatrixXcd port_terms(const PortStates& low, const PortStates& high, double step) const;
   VariedPorts varied(const PortStates& at, const Eigen::MatrixXcd& v) const;
+  Pair pair(const Eigen::MatrixXcd& t, const PortStates& before, double low, const PortStates& behind,
+            double high) const;
 };
 
 PortStates PortSensitivity::Impl::states_of(const Model& model) const {
@@ -128,23 +130,48 @@ PortSensitivity::Pair PortSensitivity::vary(const Variant& low, const Variant& h
       refuse_hybrid_modes(port, at.problem.space(), materials_at(low.model, mesh, frequency),
                           materials_at(high.model, mesh, frequency));
   const PortStates before = at.states_of(low.model), behind = at.states_of(high.model);
-  const Eigen::MatrixXcd t = at.form.difference({low.model, frequency}, {high.model, frequency}) / step +
-                             at.port_terms(before, behind, step);
+  const Eigen::MatrixXcd change = at.form.difference({low.model, frequency}, {high.model, frequency});
+  return at.pair(change / step + at.port_terms(before, behind, step), before, low.step, behind, high.step);
+}
 
-  const auto& reported = at.problem.reported();
+PortSensitivity::Pair PortSensitivity::move(const mesh::Mesh& low, const mesh::Mesh& high,
+                                            double step) const {
+  const Impl& at = *impl_;
+  const auto displacement = [&](Index node) {
+    return high.nodes[std::size_t(node)] - low.nodes[std::size_t(node)];
+  };
+  for (const ModalPort& port : at.problem.ports()) {
+    const Vec3<double> whole =
+        displacement(low.triangle(port.triangles[0])[0]);  // modes move with their port
+    for (const Index t : port.triangles)
+      for (int i = 0; i < low.nodes_per_triangle(); ++i)
+        if (norm(displacement(low.triangle(t)[i]) - whole) > 1e-4 * step)
+          throw InputError(fmt::format(
+              "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
+              port.region));
+  }
+  const PortStates states = at.states_of(at.problem.model());
+  const Eigen::MatrixXcd change = at.form.difference({at.problem.model(), at.solution.frequency}, low, high);
+  return at.pair(change / (2 * step), states, -step, states, step);
+}
+
+/// @param t x_iᵀ A' x_j
+PortSensitivity::Pair PortSensitivity::Impl::pair(const Eigen::MatrixXcd& t, const PortStates& before,
+                                                  double low, const PortStates& behind, double high) const {
+  const auto& reported = problem.reported();
   const auto n = Eigen::Index(reported.size());
-  const auto one_watt = amplitudes_of_one_watt(at.solution.modes, 2 * pi * frequency);
+  const auto one_watt = amplitudes_of_one_watt(solution.modes, 2 * pi * solution.frequency);
   Eigen::MatrixXcd v(n, n), derivative(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto mode = std::size_t(reported[std::size_t(j)]);
-      const Complex c = at.states[mode].admittance,
-                    change = (behind.modes[mode].admittance - before.modes[mode].admittance) / step,
-                    other = at.states[std::size_t(reported[std::size_t(i)])].admittance;
-      v(i, j) = at.amplitudes(reported[std::size_t(i)], j) / one_watt[j];
+      const Complex c = states[mode].admittance,
+                    change = (behind.modes[mode].admittance - before.modes[mode].admittance) / (high - low),
+                    other = states[std::size_t(reported[std::size_t(i)])].admittance;
+      v(i, j) = amplitudes(reported[std::size_t(i)], j) / one_watt[j];
       derivative(i, j) = change / c * v(i, j) - t(i, j) / (2.0 * other * one_watt[i] * one_watt[j]);
     }
-  return {at.varied(before, v + low.step * derivative), at.varied(behind, v + high.step * derivative)};
+  return {varied(before, v + low * derivative), varied(behind, v + high * derivative)};
 }
 
 }  // namespace curlew::fem

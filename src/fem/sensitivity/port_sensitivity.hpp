@@ -40,6 +40,9 @@ class PortSensitivity {
   };
   /// @throws InputError where media or walls of hybrid modes, or layers, change
   Pair vary(const Variant& low, const Variant& high) const;
+  /// The same with moved nodes. @param low, high the mesh with its nodes `step` before and behind
+  /// @throws InputError where ports change their shape, too
+  Pair move(const mesh::Mesh& low, const mesh::Mesh& high, double step) const;
 
  private:
   struct Impl;

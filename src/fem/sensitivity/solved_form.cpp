@@ -54,15 +54,7 @@ Complex squared_wavenumber(Complex frequency) {
 SolvedForm::SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x)
     : assembler_(assembler), x_(std::move(x)) {}
 
-const SolvedForm::Moments& SolvedForm::moments(const CellMaterials& materials, std::size_t material) const {
-  moments_.resize(materials.materials.size());
-  auto& known = moments_[material];
-  if (known) return *known;
-  const NedelecSpace& space = assembler_.space();
-  std::vector<Index> cells;
-  for (Index c = 0; c < space.mesh->num_cells(); ++c)
-    if (materials.cell_material.empty() || materials.cell_material[std::size_t(c)] == Index(material))
-      cells.push_back(c);
+SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const {
   const auto rule = quadrature::tetrahedron_rule(space.mesh->geometry_order == 2 ? curved_degree(space.order)
                                                                                  : 2 * space.order);
   const FieldEvaluator evaluator(space, rule.points);
@@ -88,14 +80,25 @@ const SolvedForm::Moments& SolvedForm::moments(const CellMaterials& materials, s
       }
     }
   }
-  known = parts[0];
   for (std::size_t b = 1; b < blocks; ++b)
     for (std::size_t p = 0; p < columns * columns; ++p)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-          known->field[p](i, j) += parts[b].field[p](i, j);
-          known->curl[p](i, j) += parts[b].curl[p](i, j);
+          parts[0].field[p](i, j) += parts[b].field[p](i, j);
+          parts[0].curl[p](i, j) += parts[b].curl[p](i, j);
         }
+  return parts[0];
+}
+
+const SolvedForm::Moments& SolvedForm::moments(const CellMaterials& materials, std::size_t material) const {
+  moments_.resize(materials.materials.size());
+  auto& known = moments_[material];
+  if (known) return *known;
+  std::vector<Index> cells;
+  for (Index c = 0; c < assembler_.space().mesh->num_cells(); ++c)
+    if (materials.cell_material.empty() || materials.cell_material[std::size_t(c)] == Index(material))
+      cells.push_back(c);
+  known = moments_of(assembler_.space(), cells);
   return *known;
 }
 
@@ -139,6 +142,51 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
     sum += of_surface([&](linalg::Csr<Complex>& matrix) {
       add_tangential_mass(space, part.triangles, b.self - a.self, matrix, part.along);
       if (!part.pairs.empty()) add_transfer_mass(space, part.pairs, b.transfer - a.transfer, matrix);
+    });
+  }
+  return sum;
+}
+
+Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& from,
+                                        const mesh::Mesh& to) const {
+  const NedelecSpace& space = assembler_.space();
+  NedelecSpace before = space, after = space;
+  before.mesh = &from, after.mesh = &to;
+  const auto materials = materials_at(state.model, *space.mesh, state.frequency);
+  std::vector<std::vector<Index>> moved(materials.materials.size());
+  for (Index c = 0; c < from.num_cells(); ++c) {
+    const Index* n = from.cell(c);
+    const bool moves = std::any_of(n, n + from.nodes_per_cell(), [&](Index i) {
+      return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) > 0;
+    });
+    const auto m = materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
+    if (moves) moved[m].push_back(c);
+  }
+  const auto columns = x_.cols();
+  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(columns, columns);
+  for (std::size_t m = 0; m < moved.size(); ++m) {
+    if (moved[m].empty()) continue;
+    const Material& material = materials.materials[m];
+    if (material.stretching)
+      throw InputError("[[sensitivity]]: perfectly matched layers ([[pml]]) cannot move");
+    const Moments low = moments_of(before, moved[m]), high = moments_of(after, moved[m]);
+    const Tensor mass = scaled_difference(squared_wavenumber(state.frequency), material.epsilon_r, 0.0, 1.0),
+                 stiffness = scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0);
+    for (Eigen::Index i = 0; i < columns; ++i)
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        const auto pair = std::size_t(i * columns + j);
+        sum(i, j) += contract(stiffness, high.curl[pair]) - contract(stiffness, low.curl[pair]) -
+                     contract(mass, high.field[pair]) + contract(mass, low.field[pair]);
+      }
+  }
+  for (const FacePart& part : face_parts(state.model, space)) {
+    if (part.curl_factor) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    const FaceAdmittance y = part.admittance(state.frequency);
+    sum += of_surface([&](linalg::Csr<Complex>& matrix) {
+      for (const auto& [on, sign] : {std::pair{&before, -1.0}, {&after, 1.0}}) {
+        add_tangential_mass(*on, part.triangles, sign * y.self, matrix, part.along);
+        if (!part.pairs.empty()) add_transfer_mass(*on, part.pairs, sign * y.transfer, matrix);
+      }
     });
   }
   return sum;

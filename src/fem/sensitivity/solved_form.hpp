@@ -32,13 +32,19 @@ class SolvedForm {
   /// x_iᵀ B x_j of what `add` writes into an empty matrix of the space.
   Eigen::MatrixXcd of_surface(const std::function<void(linalg::Csr<Complex>&)>& add) const;
 
+  /// x_iᵀ (A(to) - A(from)) x_j without ports, of meshes with the same cells and moved nodes, by the
+  /// same unknowns. @throws InputError where cells of a perfectly matched layer move
+  Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
+
   const Eigen::MatrixXcd& x() const { return x_; }
 
  private:
-  /// [columns, columns] ∫ E_i ⊗ E_j and ∫ curl E_i ⊗ curl E_j over the cells of a material.
+  /// [columns, columns] ∫ E_i ⊗ E_j and ∫ curl E_i ⊗ curl E_j over some cells.
   struct Moments {
     std::vector<Mat3<Complex>> field, curl;
   };
+  Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const;
+  /// Over the cells of a material, made once.
   const Moments& moments(const CellMaterials& materials, std::size_t material) const;
 
   const Assembler& assembler_;

@@ -342,7 +342,7 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       setup_(read_setup(std::move(mesh), config, run)),
       limit_(frequencies_, setup_.mesh, setup_.model),
       received_(config, setup_),
-      sensitivities_(read_parameters(config, setup_), setup_.reference_impedance, run) {
+      sensitivities_(read_parameters(config, setup_, run), setup_.reference_impedance, run) {
   if (fast_ && !received_.is_empty())
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();

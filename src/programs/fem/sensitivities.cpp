@@ -8,7 +8,10 @@
 
 #include "fem/driven/port_network.hpp"
 #include "fem/sensitivity/solved_form.hpp"
+#include "mesh/node_velocity.hpp"
+#include "mesh/size_field.hpp"
 #include "results/cells.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -36,10 +39,41 @@ fem::Variant variant(const io::Config& config, const std::string& path, double v
   return {fem::read_model(changed, setup.mesh, setup.topology), step};
 }
 
-Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup) {
+/// The number of a geometry, with the motion of the nodes by it.
+Parameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name,
+                        const MaxwellSetup& setup, run::Run& run) {
+  const std::string number = name.substr(name.rfind('.') + 1);
+  const io::Config parameters = config.table("mesh").table("parameters");
+  table.require(parameters.has(number), "parameter",
+                fmt::format("\"{}\": [mesh] parameters does not state {}", name, number));
+  Parameter parameter{name, parameters.get<double>(number), {}, {}, {}};
+  if (run.dry_run()) return parameter;
+  parameter.velocity = run::surface_velocity(config, run, setup.mesh, number);
+  mesh::extend_inwards(setup.mesh, mesh::nodes_on_surfaces(setup.mesh, setup.topology), parameter.velocity);
+  return parameter;
+}
+
+/// A mesh with its nodes moved by the velocity times a step.
+mesh::Mesh moved(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity, double step) {
+  mesh::Mesh result = mesh;
+  for (std::size_t n = 0; n < velocity.size(); ++n) result.nodes[n] += step * velocity[n];
+  return result;
+}
+
+/// By which no node moves more than 1e-4 of the smallest cell.
+double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity) {
+  double smallest = mesh::cell_size(mesh, 0), fastest = 0;
+  for (Index c = 1; c < mesh.num_cells(); ++c) smallest = std::min(smallest, mesh::cell_size(mesh, c));
+  for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
+  return fastest > 0 ? relative_step * smallest / fastest : 1;
+}
+
+Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup,
+                         run::Run& run) {
   const auto name = table.get<std::string>("parameter");
   const auto first = name.find('.'), last = name.rfind('.');
   const std::string kind = name.substr(0, first);
+  if (name.starts_with("mesh.parameters.")) return read_geometry(config, table, name, setup, run);
   table.require(
       first != std::string::npos && last > first &&
           (kind == "material" || kind == "boundary" || kind == "port"),
@@ -56,18 +90,21 @@ Parameter read_parameter(const io::Config& config, const io::Config& table, cons
   const double value = stated.get<double>(key);
   const std::string path = fmt::format("{}.{}.{}", kind, place, key);
   const double step = relative_step * std::abs(value);
-  return {name, value, variant(config, path, value, -step, setup),
-          variant(config, path, value, step > 0 ? step : step_from_zero, setup)};
+  return {name,
+          value,
+          variant(config, path, value, -step, setup),
+          variant(config, path, value, step > 0 ? step : step_from_zero, setup),
+          {}};
 }
 
 }  // namespace
 
-std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup) {
+std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup, run::Run& run) {
   std::vector<Parameter> parameters;
   for (const io::Config& table : config.tables("sensitivity")) {
     if (!setup.model.periodicity.empty())
       table.error("parameter", "[[periodic]] cells have no derivatives yet");
-    parameters.push_back(read_parameter(config, table, setup));
+    parameters.push_back(read_parameter(config, table, setup, run));
   }
   return parameters;
 }
@@ -93,8 +130,13 @@ void Sensitivities::add(const fem::DrivenProblem& problem, const fem::DrivenSolu
   const auto timer = run_.stage("sensitivities");
   const fem::PortSensitivity sensitivity(problem, solution);
   for (const Parameter& parameter : parameters_) {
-    const auto [low, high] = sensitivity.vary(parameter.low, parameter.high);
-    const double step = parameter.high.step - parameter.low.step;
+    const bool is_shape = !parameter.velocity.empty();
+    const auto& mesh = *problem.space().mesh;
+    const double half = is_shape ? step_of(mesh, parameter.velocity) : 0;
+    const auto [low, high] = is_shape ? sensitivity.move(moved(mesh, parameter.velocity, -half),
+                                                         moved(mesh, parameter.velocity, half), half)
+                                      : sensitivity.vary(parameter.low, parameter.high);
+    const double step = is_shape ? 2 * half : parameter.high.step - parameter.low.step;
     fem::PortNetwork below(low.ports, problem.modes(), reference_impedance_),
         above(high.ports, problem.modes(), reference_impedance_);
     below.add(solution.frequency, low.modes, low.s), above.add(solution.frequency, high.modes, high.s);
@@ -123,8 +165,13 @@ void Sensitivities::add(const fem::NedelecSpace& space, const fem::Model& model,
                                Eigen::Map<const Eigen::MatrixXcd>(modes[m].x.data(), space.num_dofs(), 1));
     const Complex by_frequency = form.difference({model, f - df}, {model, f + df})(0, 0) / (2.0 * df);
     for (const Parameter& p : parameters_) {
-      const double step = p.high.step - p.low.step;
-      const Complex by_parameter = form.difference({p.low.model, f}, {p.high.model, f})(0, 0) / step;
+      const bool is_shape = !p.velocity.empty();
+      const double half = is_shape ? step_of(*space.mesh, p.velocity) : 0,
+                   step = is_shape ? 2 * half : p.high.step - p.low.step;
+      const Complex change = is_shape ? form.difference({model, f}, moved(*space.mesh, p.velocity, -half),
+                                                        moved(*space.mesh, p.velocity, half))(0, 0)
+                                      : form.difference({p.low.model, f}, {p.high.model, f})(0, 0);
+      const Complex by_parameter = change / step;
       write(f.real(), p, fmt::format("f{}", m + 1), -by_parameter / by_frequency);
     }
   }

@@ -19,12 +19,14 @@ namespace curlew::programs {
 struct Parameter {
   std::string name;  ///< "material.substrate.epsilon_r"
   double value = 0;
-  fem::Variant low, high;
+  fem::Variant low, high;                ///< of numbers in tables
+  std::vector<Vec3<double>> velocity{};  ///< [num_nodes, m by a unit] of numbers of the geometry, else empty
 };
 
-/// [[sensitivity]] parameter = "material.REGION.KEY", "boundary.REGION.KEY" or "port.REGION.KEY".
+/// [[sensitivity]] parameter = "material.REGION.KEY", "boundary.REGION.KEY", "port.REGION.KEY" or
+/// "mesh.parameters.NAME".
 /// @throws InputError with file and line: no such table, or a key that states no number
-std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup);
+std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup, run::Run& run);
 
 /// sensitivity.csv, a table and the summary. Nothing is written without parameters.
 class Sensitivities {
