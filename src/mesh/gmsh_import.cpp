@@ -74,13 +74,6 @@ void check_file(const std::string& path, Kind kind, const ImportOptions& options
   if (kind == Kind::mesh) check_complete(path);
 }
 
-std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters) {
-  std::vector<std::string> arguments;
-  for (const auto& [name, value] : parameters)
-    arguments.insert(arguments.end(), {"-setnumber", name, fmt::format("{:.17g}", value)});
-  return arguments;
-}
-
 /// OpenCASCADE converts the lengths of a STEP file to this unit: the one that the user's numbers are in.
 std::string occ_unit(const std::string& path, const std::string& unit) {
   if (unit == "nm")
@@ -287,6 +280,20 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
 }
 
 }  // namespace
+
+std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters) {
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : parameters)
+    arguments.insert(arguments.end(), {"-setnumber", name, fmt::format("{:.17g}", value)});
+  return arguments;
+}
+
+void open_geometry(GmshSession& session, const std::string& path, const ImportOptions& options) {
+  const Kind kind = kind_of(path);
+  if (kind != Kind::script) throw InputError(fmt::format("{}: has no parameters: only .geo files do", path));
+  check_file(path, kind, options);
+  open_file(session, path, kind, options);
+}
 
 Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   const Kind kind = kind_of(path);

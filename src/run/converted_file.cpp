@@ -60,15 +60,6 @@ bool read_kept(const std::string& path, const Read& read) {
   }
 }
 
-/// A file that is not kept: gone when it has been read.
-struct TemporaryFile {
-  std::string path;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
 /// em-mesh's refusal of a region, at the table that names it.
 void blame_table(const io::Config& table, const std::string& geometry, const NeededRegion& needed,
                  std::string message) {
@@ -102,6 +93,11 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
 }
 
 }  // namespace
+
+TemporaryFile::~TemporaryFile() {
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
 
 void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
                     const Read& read, const std::vector<NeededRegion>& needed, bool kept) {

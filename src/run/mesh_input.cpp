@@ -2,6 +2,7 @@
 #include "run/mesh_input.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "mesh/check.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
+#include "mesh/node_velocity.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
 #include "run/finished_mesh.hpp"
@@ -210,6 +212,21 @@ mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_fi
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
       [&](const std::string& path) { result = mesh::read_mesh(path); }, {}, false);
   return checked(std::move(result), table, mesh::MeshUse::volumes, run);
+}
+
+std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,
+                                           const std::string& number) {
+  const io::Config table = config.table("mesh");
+  const TemporaryFile of{(fs::temp_directory_path() / fmt::format("curlew-{}-moved.h5", getpid())).string()};
+  mesh::write_mesh(mesh, of.path, run.provenance());
+  Arguments arguments = conversion_arguments(config);
+  add(arguments, "--velocity", number);
+  add(arguments, "--of", of.path);
+  std::vector<Vec3<double>> velocity;
+  with_converted(
+      table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
+      [&](const std::string& path) { velocity = mesh::read_velocity(path); }, false);
+  return velocity;
 }
 
 bool is_geometry(const io::Config& config) {

@@ -34,6 +34,11 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mes
 /// @throws InputError as load_mesh
 mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field);
 
+/// How the nodes of a mesh on surfaces move with a number of [mesh] parameters [m by its unit], 0 inside.
+/// @throws InputError as load_mesh
+std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,
+                                           const std::string& number);
+
 /// Whether [mesh] file is a geometry, which can be meshed again, and no finished mesh.
 bool is_geometry(const io::Config& config);
 

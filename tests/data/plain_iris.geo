@@ -1,7 +1,7 @@
-// WR-90 guide (22.86 x 10.16 mm, along z) with a symmetrical inductive iris 12 mm wide and 2 mm thick, without
-// sizes of cells, for [mesh] unit = "mm". Volume: air. Surfaces: walls, port1 (z = 0), port2.
+// WR-90 guide (22.86 x 10.16 mm, along z) with a symmetrical inductive iris, without sizes of cells, for [mesh] unit = "mm". Volume: air. Surfaces: walls, port1 (z = 0), port2.
 SetFactory("OpenCASCADE");
-a = 22.86; b = 10.16; feed = 20; gap = 12; thickness = 2;
+DefineConstant[ gap = {12, Name "Width of the opening"}, thickness = {2, Name "Thickness of the iris"} ];
+a = 22.86; b = 10.16; feed = 20;
 Box(1) = {0, 0, 0, a, b, feed};
 Box(2) = {(a - gap) / 2, 0, feed, gap, b, thickness};
 Box(3) = {0, 0, feed + thickness, a, b, feed};

@@ -35,13 +35,6 @@ Eigen::VectorXcd power_wave_factor(const std::vector<ModeState>& modes) {
   return factor;
 }
 
-/// Of modes into which 1 W comes in.
-Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega) {
-  const Eigen::VectorXcd y = gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability);
-  const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
-  return (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
-}
-
 std::vector<ModeState> chosen(const std::vector<ModeState>& modes,
                               const std::vector<Eigen::Index>& reported) {
   std::vector<ModeState> seen;
@@ -59,6 +52,12 @@ std::vector<Eigen::Index> propagating_modes(const std::vector<ModeState>& modes)
 }
 
 }  // namespace
+
+Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega) {
+  const Eigen::VectorXcd y = gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability);
+  const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
+  return (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
+}
 
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
                             const std::vector<ModeState>& modes, const std::vector<Eigen::Index>& reported,

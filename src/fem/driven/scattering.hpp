@@ -25,6 +25,9 @@ struct ScatteringResult {
   Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
+/// Of modes into which 1 W comes in.
+Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega);
+
 /// @param g [columns, columns] Fᵀ X; the first columns belong to the modes
 /// @param coupling [columns, columns] K; without it D
 /// @param omega angular frequency [rad/s]: fixes the amplitude that carries 1 W

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of [output] and [[probe]].
+// Keys of [output], [[sensitivity]] and [[probe]].
 #include "io/schema/tables.hpp"
 
 namespace curlew::io::schema {
@@ -9,6 +9,10 @@ namespace {
 constexpr std::string_view with_ports = "fem-solve fe-iiee";
 
 constexpr Key keys[] = {
+    {"sensitivity[].parameter", Type::text, "", "", "required",
+     "a number of the config: material.REGION.KEY, boundary.REGION.KEY, port.REGION.KEY or "
+     "mesh.parameters.NAME",
+     "fem-solve"},
     {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
     {"output.reference_impedance", Type::complex, "ohm", "(Re > 0)", "(each mode's own)",
      "of S at lumped ports and modes between conductors", fem},

@@ -17,6 +17,7 @@
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/refinement.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "results/error_report.hpp"
 #include "run/mesh_input.hpp"
@@ -170,11 +171,13 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const auto refinement = read_refinement(config, true);
   mesh::Mesh mesh = run::load_mesh(config, run);
   MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
+  auto parameters = read_parameters(config, setup, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
   if (refinement && !run.dry_run())
     setup =
         read_maxwell_setup(refine_for_modes(*refinement, config, std::move(mesh), options, run), config, run);
+  if (refinement) parameters = read_parameters(config, setup, run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
@@ -201,6 +204,9 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
              fmt::format("{:.1e}", mode.residual)});
   }
   if (check) check_completeness(space, setup.model, options, modes, run);
+  Sensitivities sensitivities(std::move(parameters), std::nullopt, run);
+  sensitivities.add(space, setup.model, modes);
+  sensitivities.close();
   state_mode_errors(space, setup.model, options, modes, errors, run);
   write_modes(setup, space, modes, run);
   if (refinement) forget_refinement(run);

@@ -27,6 +27,7 @@
 #include "programs/fem/port_passes.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "programs/fem/sweep_request.hpp"
@@ -153,9 +154,10 @@ class DrivenFields {
 class SolutionOutput {
  public:
   SolutionOutput(const fem::DrivenProblem& problem, double frequency, const Setup& setup,
-                 ReceivedOutput& received, run::Run& run)
+                 ReceivedOutput& received, Sensitivities& sensitivities, run::Run& run)
       : problem_(problem),
         received_(received),
+        sensitivities_(sensitivities),
         run_(run),
         copies_(setup.symmetry.copies()),
         excitations_(problem, copies_),
@@ -182,18 +184,21 @@ class SolutionOutput {
     }
     if (!received_.is_empty())
       received_.add(problem_, solution, copies_, far_.get(), near_.get(), file_, run_);
+    sensitivities_.add(problem_, solution);
   }
   void close() {
     if (fields_) fields_->close();
     if (far_) far_->close();
     if (near_) near_->close();
     received_.close(run_);
+    sensitivities_.close();
     file_.close();
   }
 
  private:
   const fem::DrivenProblem& problem_;
   ReceivedOutput& received_;
+  Sensitivities& sensitivities_;
   run::Run& run_;
   double copies_;
   ShownExcitations excitations_;
@@ -290,8 +295,8 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
 }
 
 Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, const Setup& setup,
-            ReceivedOutput& received, run::Run& run) {
-  SolutionOutput output(problem, request.frequencies[0], setup, received, run);
+            ReceivedOutput& received, Sensitivities& sensitivities, run::Run& run) {
+  SolutionOutput output(problem, request.frequencies[0], setup, received, sensitivities, run);
   auto solutions = request.fast ? adaptive_sweep(problem, request, output, run)
                                 : full_sweep(problem, request, received, output, run);
   output.close();
@@ -316,6 +321,7 @@ class DrivenRun {
   Setup setup_;
   StaticLimit limit_;  // puts the lowest of the frequencies in the place of 0
   ReceivedOutput received_;
+  Sensitivities sensitivities_;
   SweepRequest request_;
 };
 
@@ -326,7 +332,8 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       errors_(results::read_accuracy(config), run),
       setup_(read_setup(std::move(mesh), config, run)),
       limit_(frequencies_, setup_.mesh, setup_.model),
-      received_(config, setup_) {
+      received_(config, setup_),
+      sensitivities_(read_parameters(config, setup_, run), setup_.reference_impedance, run) {
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
   request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
   limit_.leave_out(request_.written, fields_asked, config);
@@ -355,7 +362,7 @@ void DrivenRun::solve() {
   Sweep swept;
   {
     const auto timer = run_.stage("frequencies");
-    swept = sweep(problem, request_, setup_, received_, run_);
+    swept = sweep(problem, request_, setup_, received_, sensitivities_, run_);
   }
   state_stages(problem.stages(), run_);
   state_results(problem, swept);

@@ -23,10 +23,12 @@
 #include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_fill.hpp"
 #include "mesh/gmsh_import.hpp"
+#include "mesh/gmsh_velocity.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/mesh_vtk.hpp"
+#include "mesh/node_velocity.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/surround.hpp"
 #include "programs/mesh/confine.hpp"
@@ -340,7 +342,22 @@ void convert_or_show_curves(bool is_converted, run::Run& run) {
   if (!run.output_path().empty()) mesh::write_curves(curves, run.output_file(), run.provenance());
 }
 
+/// How a mesh of the geometry moves with one of its numbers: for derivatives.
+void write_velocities(const std::string& number, run::Run& run) {
+  const auto path = run.option("of");
+  if (!path || run.output_path().empty())
+    throw InputError("--velocity: needs --of MESH.h5 and --output FILE.h5");
+  const auto mesh = mesh::read_mesh(*path);
+  const auto velocity = in_gmsh(run, "following surfaces", [&] {
+    return mesh::surface_velocity(run.input(),
+                                  {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")},
+                                  number, mesh);
+  });
+  mesh::write_velocity(velocity, run.output_file());
+}
+
 void convert_or_show(run::Run& run) {
+  if (const auto number = run.option("velocity")) return write_velocities(*number, run);
   const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
   const bool asks = run.flag("info") || run.flag("vtkhdf");
   const bool is_surrounded = run.option("surround").has_value();
@@ -393,6 +410,9 @@ const run::AppInfo info{
           "FILE.h5"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
+         {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of", true,
+          "NAME"},
+         {"--of", "the mesh that --velocity is asked of", true, "MESH.h5"},
          {"--surround",
           "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
           "from \"S_prime\", the body's surface",

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/sensitivity/port_sensitivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/sensitivity/solved_form.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// The constants of all modes of all ports, with another model's media and loads.
+struct PortStates {
+  std::vector<ModalPort> ports;
+  std::vector<ModeState> modes;
+};
+
+bool is_same(const Coefficient& a, const Coefficient& b) {
+  const auto s = a.as_tensor(), t = b.as_tensor();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (s(i, j) != t(i, j)) return false;
+  return true;
+}
+
+/// Their fields would change too.
+void refuse_hybrid_modes(const ModalPort& port, const NedelecSpace& space, const CellMaterials& low,
+                         const CellMaterials& high) {
+  for (const Index t : port.triangles) {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    const Index cell = space.topology->face_cells[std::size_t(face)][0];
+    const Material &a = low.of(cell), &b = high.of(cell);
+    if (!is_same(a.epsilon_r, b.epsilon_r) || !is_same(a.mu_r, b.mu_r))
+      throw InputError(fmt::format(
+          "[[sensitivity]]: its medium reaches port \"{}\", whose modes would change their fields: "
+          "take a lumped port, or end the medium before the port",
+          port.region));
+  }
+}
+
+}  // namespace
+
+struct PortSensitivity::Impl {
+  const DrivenProblem& problem;
+  const DrivenSolution& solution;
+  SolvedForm form;
+  std::vector<ModeState> states;  ///< all modes
+  Eigen::MatrixXcd amplitudes;    ///< [all modes, reported] fᵀx of 1 W
+
+  Impl(const DrivenProblem& p, const DrivenSolution& s)
+      : problem(p),
+        solution(s),
+        form(p.assembler(), Eigen::Map<const Eigen::MatrixXcd>(s.x.data(), p.space().num_dofs(),
+                                                               Eigen::Index(p.modes().size()))),
+        states(p.mode_states(s.frequency)) {
+    const auto f = p.loads(s.frequency);
+    const Eigen::Map<const Eigen::MatrixXcd> columns(f.data(), p.space().num_dofs(),
+                                                     Eigen::Index(states.size()));
+    amplitudes = columns.transpose() * form.x();
+  }
+
+  PortStates states_of(const Model& model) const;
+  /// x_iᵀ A' x_j of the terms of ports [reported, reported].
+  Eigen::MatrixXcd port_terms(const PortStates& low, const PortStates& high, double step) const;
+  VariedPorts varied(const PortStates& at, const Eigen::MatrixXcd& v) const;
+  Pair pair(const Eigen::MatrixXcd& t, const PortStates& before, double low, const PortStates& behind,
+            double high) const;
+};
+
+PortStates PortSensitivity::Impl::states_of(const Model& model) const {
+  PortStates result{problem.ports(), {}};
+  for (std::size_t p = 0; p < result.ports.size(); ++p) {
+    ModalPort& port = result.ports[p];
+    const PortModel &base = problem.model().ports[p], &now = model.ports[p];
+    if (port.lumped) port.lumped->resistance *= now.resistance / base.resistance;
+    port.reference_impedance = now.reference_impedance;
+    const auto modes = port.is_dispersive()
+                           ? problem.port_solutions(solution.frequency)[p].modes
+                           : solve_port(port, model, problem.space(), solution.frequency).modes;
+    result.modes.insert(result.modes.end(), modes.begin(), modes.end());
+  }
+  return result;
+}
+
+Eigen::MatrixXcd PortSensitivity::Impl::port_terms(const PortStates& low, const PortStates& high,
+                                                   double step) const {
+  const auto n = form.x().cols();
+  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(n, n);
+  Eigen::Index m = 0;
+  for (std::size_t p = 0; p < problem.ports().size(); ++p) {
+    const ModalPort& port = problem.ports()[p];
+    const auto first = std::size_t(m);
+    const Complex reference = (high.modes[first].reference - low.modes[first].reference) / step;
+    if (reference != 0.0)
+      sum += form.of_surface(
+          [&](linalg::Csr<Complex>& a) { add_port_reference(port, problem.space(), reference, a); });
+    for (const Eigen::Index end = m + port.num_modes(); m < end; ++m) {
+      const Complex admittance =
+          (high.modes[std::size_t(m)].admittance - low.modes[std::size_t(m)].admittance) / step;
+      sum += (admittance - reference) * amplitudes.row(m).transpose() * amplitudes.row(m);
+    }
+  }
+  return sum;
+}
+
+VariedPorts PortSensitivity::Impl::varied(const PortStates& at, const Eigen::MatrixXcd& v) const {
+  VariedPorts result{at.ports, {}, {}};
+  for (const Eigen::Index i : problem.reported()) result.modes.push_back(at.modes[std::size_t(i)]);
+  result.s = scattering_of_amplitudes(v, result.modes, 2 * pi * solution.frequency);
+  return result;
+}
+
+PortSensitivity::PortSensitivity(const DrivenProblem& problem, const DrivenSolution& solution) {
+  if (!problem.model().periodicity.empty() || !problem.is_reciprocal())
+    throw InputError("[[sensitivity]] knows reciprocal materials and no [[periodic]] faces");
+  impl_ = std::make_unique<Impl>(problem, solution);
+}
+
+PortSensitivity::~PortSensitivity() = default;
+
+PortSensitivity::Pair PortSensitivity::vary(const Variant& low, const Variant& high) const {
+  const Impl& at = *impl_;
+  const double frequency = at.solution.frequency, step = high.step - low.step;
+  const auto& mesh = *at.problem.space().mesh;
+  for (const ModalPort& port : at.problem.ports())
+    if (port.is_dispersive())
+      refuse_hybrid_modes(port, at.problem.space(), materials_at(low.model, mesh, frequency),
+                          materials_at(high.model, mesh, frequency));
+  const PortStates before = at.states_of(low.model), behind = at.states_of(high.model);
+  const Eigen::MatrixXcd change = at.form.difference({low.model, frequency}, {high.model, frequency});
+  return at.pair(change / step + at.port_terms(before, behind, step), before, low.step, behind, high.step);
+}
+
+PortSensitivity::Pair PortSensitivity::move(const mesh::Mesh& low, const mesh::Mesh& high,
+                                            double step) const {
+  const Impl& at = *impl_;
+  const auto displacement = [&](Index node) {
+    return high.nodes[std::size_t(node)] - low.nodes[std::size_t(node)];
+  };
+  for (const ModalPort& port : at.problem.ports()) {
+    const Vec3<double> whole =
+        displacement(low.triangle(port.triangles[0])[0]);  // modes move with their port
+    for (const Index t : port.triangles)
+      for (int i = 0; i < low.nodes_per_triangle(); ++i)
+        if (norm(displacement(low.triangle(t)[i]) - whole) > 1e-4 * step)
+          throw InputError(fmt::format(
+              "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
+              port.region));
+  }
+  const PortStates states = at.states_of(at.problem.model());
+  const Eigen::MatrixXcd change = at.form.difference({at.problem.model(), at.solution.frequency}, low, high);
+  return at.pair(change / (2 * step), states, -step, states, step);
+}
+
+/// @param t x_iᵀ A' x_j
+PortSensitivity::Pair PortSensitivity::Impl::pair(const Eigen::MatrixXcd& t, const PortStates& before,
+                                                  double low, const PortStates& behind, double high) const {
+  const auto& reported = problem.reported();
+  const auto n = Eigen::Index(reported.size());
+  const auto one_watt = amplitudes_of_one_watt(solution.modes, 2 * pi * solution.frequency);
+  Eigen::MatrixXcd v(n, n), derivative(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto mode = std::size_t(reported[std::size_t(j)]);
+      const Complex c = states[mode].admittance,
+                    change = (behind.modes[mode].admittance - before.modes[mode].admittance) / (high - low),
+                    other = states[std::size_t(reported[std::size_t(i)])].admittance;
+      v(i, j) = amplitudes(reported[std::size_t(i)], j) / one_watt[j];
+      derivative(i, j) = change / c * v(i, j) - t(i, j) / (2.0 * other * one_watt[i] * one_watt[j]);
+    }
+  return {varied(before, v + low * derivative), varied(behind, v + high * derivative)};
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/sensitivity/solved_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "fem/boundary_terms.hpp"
+#include "fem/fields.hpp"
+#include "fem/geometry.hpp"
+#include "fem/model/face_parts.hpp"
+#include "quadrature/rules.hpp"
+
+namespace curlew::fem {
+namespace {
+
+using Tensor = Mat3<Complex>;
+
+Tensor scaled_difference(Complex b, const Coefficient& to, Complex a, const Coefficient& from) {
+  Tensor d;
+  const Tensor t = to.as_tensor(), f = from.as_tensor();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) d(i, j) = b * t(i, j) - a * f(i, j);
+  return d;
+}
+
+bool is_zero(const Tensor& t) {
+  for (const auto& row : t.m)
+    for (const Complex& c : row)
+      if (c != 0.0) return false;
+  return true;
+}
+
+Complex contract(const Tensor& a, const Tensor& b) {
+  Complex sum = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) sum += a(i, j) * b(i, j);
+  return sum;
+}
+
+void add_product(double weight, const Vec3<Complex>& a, const Vec3<Complex>& b, Tensor& sum) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) sum(i, j) += weight * a[i] * b[j];
+}
+
+Complex squared_wavenumber(Complex frequency) {
+  const Complex k = 2 * pi * frequency / speed_of_light;
+  return k * k;
+}
+
+}  // namespace
+
+SolvedForm::SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x)
+    : assembler_(assembler), x_(std::move(x)) {}
+
+SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const {
+  const auto rule = quadrature::tetrahedron_rule(space.mesh->geometry_order == 2 ? curved_degree(space.order)
+                                                                                 : 2 * space.order);
+  const FieldEvaluator evaluator(space, rule.points);
+  const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
+  // Blocks of cells, whatever the threads: the sums are then the same.
+  constexpr std::size_t blocks = 64;
+  std::vector<Moments> parts(
+      blocks, {std::vector<Tensor>(columns * columns), std::vector<Tensor>(columns * columns)});
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t b = 0; b < blocks; ++b) {
+    std::vector<Vec3<Complex>> e(points * columns), curl(points * columns);
+    for (std::size_t i = b * cells.size() / blocks; i < (b + 1) * cells.size() / blocks; ++i) {
+      const CellGeometry geometry = cell_geometry(*space.mesh, cells[i]);
+      for (std::size_t j = 0; j < columns; ++j)
+        evaluator.evaluate(cells[i], x_.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
+      for (std::size_t q = 0; q < points; ++q) {
+        const double weight = rule.weights[q] * std::abs(determinant(jacobian(geometry, rule.points[q])));
+        for (std::size_t j = 0; j < columns; ++j)
+          for (std::size_t k = 0; k < columns; ++k) {
+            add_product(weight, e[j * points + q], e[k * points + q], parts[b].field[j * columns + k]);
+            add_product(weight, curl[j * points + q], curl[k * points + q], parts[b].curl[j * columns + k]);
+          }
+      }
+    }
+  }
+  for (std::size_t b = 1; b < blocks; ++b)
+    for (std::size_t p = 0; p < columns * columns; ++p)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+          parts[0].field[p](i, j) += parts[b].field[p](i, j);
+          parts[0].curl[p](i, j) += parts[b].curl[p](i, j);
+        }
+  return parts[0];
+}
+
+const SolvedForm::Moments& SolvedForm::moments(const CellMaterials& materials, std::size_t material) const {
+  moments_.resize(materials.materials.size());
+  auto& known = moments_[material];
+  if (known) return *known;
+  std::vector<Index> cells;
+  for (Index c = 0; c < assembler_.space().mesh->num_cells(); ++c)
+    if (materials.cell_material.empty() || materials.cell_material[std::size_t(c)] == Index(material))
+      cells.push_back(c);
+  known = moments_of(assembler_.space(), cells);
+  return *known;
+}
+
+Eigen::MatrixXcd SolvedForm::of_surface(const std::function<void(linalg::Csr<Complex>&)>& add) const {
+  auto a = assembler_.create_matrix<Complex>();
+  add(a);
+  Eigen::MatrixXcd image(x_.rows(), x_.cols());
+  linalg::multiply(a, x_.data(), image.data(), Index(x_.cols()));
+  return x_.transpose() * image;
+}
+
+Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) const {
+  const NedelecSpace& space = assembler_.space();
+  const auto before = materials_at(from.model, *space.mesh, from.frequency),
+             after = materials_at(to.model, *space.mesh, to.frequency);
+  const auto columns = x_.cols();
+  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(columns, columns);
+  for (std::size_t m = 0; m < before.materials.size(); ++m) {
+    const Material &a = before.materials[m], &b = after.materials[m];
+    const Tensor mass = scaled_difference(squared_wavenumber(to.frequency), b.epsilon_r,
+                                          squared_wavenumber(from.frequency), a.epsilon_r);
+    const Tensor stiffness = scaled_difference(1.0, b.mu_r.inverse(), 1.0, a.mu_r.inverse());
+    if (is_zero(mass) && is_zero(stiffness)) continue;
+    if (a.stretching)
+      throw InputError("[[sensitivity]]: media of perfectly matched layers ([[pml]]) have none");
+    const Moments& integrals = moments(before, m);
+    for (Eigen::Index i = 0; i < columns; ++i)
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        const auto pair = std::size_t(i * columns + j);
+        sum(i, j) += contract(stiffness, integrals.curl[pair]) - contract(mass, integrals.field[pair]);
+      }
+  }
+  const auto faces = face_parts(from.model, space), changed = face_parts(to.model, space);
+  for (std::size_t p = 0; p < faces.size(); ++p) {
+    const FacePart& part = faces[p];
+    const FaceAdmittance a = part.admittance(from.frequency), b = changed[p].admittance(to.frequency);
+    const Complex curl =
+        part.curl_factor ? changed[p].curl_factor(to.frequency) - part.curl_factor(from.frequency) : 0.0;
+    if (curl != 0.0) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    if (b.self == a.self && b.transfer == a.transfer) continue;
+    sum += of_surface([&](linalg::Csr<Complex>& matrix) {
+      add_tangential_mass(space, part.triangles, b.self - a.self, matrix, part.along);
+      if (!part.pairs.empty()) add_transfer_mass(space, part.pairs, b.transfer - a.transfer, matrix);
+    });
+  }
+  return sum;
+}
+
+Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& from,
+                                        const mesh::Mesh& to) const {
+  const NedelecSpace& space = assembler_.space();
+  NedelecSpace before = space, after = space;
+  before.mesh = &from, after.mesh = &to;
+  const auto materials = materials_at(state.model, *space.mesh, state.frequency);
+  std::vector<std::vector<Index>> moved(materials.materials.size());
+  for (Index c = 0; c < from.num_cells(); ++c) {
+    const Index* n = from.cell(c);
+    const bool moves = std::any_of(n, n + from.nodes_per_cell(), [&](Index i) {
+      return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) > 0;
+    });
+    const auto m = materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
+    if (moves) moved[m].push_back(c);
+  }
+  const auto columns = x_.cols();
+  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(columns, columns);
+  for (std::size_t m = 0; m < moved.size(); ++m) {
+    if (moved[m].empty()) continue;
+    const Material& material = materials.materials[m];
+    if (material.stretching)
+      throw InputError("[[sensitivity]]: perfectly matched layers ([[pml]]) cannot move");
+    const Moments low = moments_of(before, moved[m]), high = moments_of(after, moved[m]);
+    const Tensor mass = scaled_difference(squared_wavenumber(state.frequency), material.epsilon_r, 0.0, 1.0),
+                 stiffness = scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0);
+    for (Eigen::Index i = 0; i < columns; ++i)
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        const auto pair = std::size_t(i * columns + j);
+        sum(i, j) += contract(stiffness, high.curl[pair]) - contract(stiffness, low.curl[pair]) -
+                     contract(mass, high.field[pair]) + contract(mass, low.field[pair]);
+      }
+  }
+  for (const FacePart& part : face_parts(state.model, space)) {
+    if (part.curl_factor) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    const FaceAdmittance y = part.admittance(state.frequency);
+    sum += of_surface([&](linalg::Csr<Complex>& matrix) {
+      for (const auto& [on, sign] : {std::pair{&before, -1.0}, {&after, 1.0}}) {
+        add_tangential_mass(*on, part.triangles, sign * y.self, matrix, part.along);
+        if (!part.pairs.empty()) add_transfer_mass(*on, part.pairs, sign * y.transfer, matrix);
+      }
+    });
+  }
+  return sum;
+}
+
+}  // namespace curlew::fem

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// x_iᵀ A x_j of fixed solutions, as a function of the constants in A: what their derivatives are made of.
+//
+// In each region Σ μ⁻¹:∫ curl E_i ⊗ curl E_j - k0² ε:∫ E_i ⊗ E_j, on surfaces Σ γ ∫ E_i·E_j. The integrals
+// are made once, by the rules of the assembly, so that a derivative is that of the discrete problem, to
+// rounding.
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "fem/assembly.hpp"
+#include "fem/mat3.hpp"
+#include "fem/model/model.hpp"
+
+namespace curlew::fem {
+
+class SolvedForm {
+ public:
+  /// @param assembler outlives the form; its space is that of the solutions
+  /// @param x [num_dofs, columns]
+  SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x);
+
+  struct State {
+    const Model& model;
+    Complex frequency;  ///< [Hz]
+  };
+  /// [columns, columns] x_iᵀ (A(to) - A(from)) x_j without ports. The models differ in numbers only.
+  /// @throws InputError where constants in a perfectly matched layer change
+  Eigen::MatrixXcd difference(const State& from, const State& to) const;
+  /// x_iᵀ B x_j of what `add` writes into an empty matrix of the space.
+  Eigen::MatrixXcd of_surface(const std::function<void(linalg::Csr<Complex>&)>& add) const;
+
+  /// x_iᵀ (A(to) - A(from)) x_j without ports, of meshes with the same cells and moved nodes, by the
+  /// same unknowns. @throws InputError where cells of a perfectly matched layer move
+  Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
+
+  const Eigen::MatrixXcd& x() const { return x_; }
+
+ private:
+  /// [columns, columns] ∫ E_i ⊗ E_j and ∫ curl E_i ⊗ curl E_j over some cells.
+  struct Moments {
+    std::vector<Mat3<Complex>> field, curl;
+  };
+  Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const;
+  /// Over the cells of a material, made once.
+  const Moments& moments(const CellMaterials& materials, std::size_t material) const;
+
+  const Assembler& assembler_;
+  Eigen::MatrixXcd x_;
+  mutable std::vector<std::optional<Moments>> moments_;
+};
+
+}  // namespace curlew::fem

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/gmsh_velocity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "mesh/gmsh_session.hpp"
+#include "mesh/length_unit.hpp"
+#include "mesh/node_velocity.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+/// Where a node lies: shares of the bounds of its entity's parameters.
+struct Place {
+  std::size_t node;
+  int dimension, tag;
+  std::array<double, 2> share{};
+};
+
+struct Bounds {
+  std::vector<double> low, high;
+  Bounds(int dimension, int tag) {
+    if (dimension > 0) gmsh::model::getParametrizationBounds(dimension, tag, low, high);
+  }
+};
+
+/// Of points, curves and surfaces.
+std::array<std::size_t, 3> count_entities() {
+  std::array<std::size_t, 3> counts{};
+  for (int d = 0; d < 3; ++d) {
+    gmsh::vectorpair entities;
+    gmsh::model::getEntities(entities, d);
+    counts[std::size_t(d)] = entities.size();
+  }
+  return counts;
+}
+
+/// Takes the nodes that lie on an entity out of the list.
+/// @param is_trimmed surfaces end at their curves
+void place_on(int dimension, int tag, bool is_trimmed, const Mesh& mesh, double metres, double tolerance,
+              std::vector<std::size_t>& nodes, std::vector<Place>& places) {
+  std::array<double, 3> lo{}, hi{};
+  gmsh::model::getBoundingBox(dimension, tag, lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
+  std::vector<std::size_t> near;
+  std::vector<double> coordinates;
+  for (const std::size_t n : nodes) {
+    const Vec3<double> x = (1 / metres) * mesh.nodes[n];
+    bool inside = true;
+    for (int i = 0; i < 3; ++i)
+      inside = inside && x[i] > lo[std::size_t(i)] - tolerance && x[i] < hi[std::size_t(i)] + tolerance;
+    if (!inside) continue;
+    near.push_back(n);
+    coordinates.insert(coordinates.end(), {x.x, x.y, x.z});
+  }
+  if (near.empty()) return;
+  std::vector<double> closest, parameters;
+  if (dimension > 0) {
+    gmsh::model::getClosestPoint(dimension, tag, coordinates, closest, parameters);
+    gmsh::model::getParametrization(dimension, tag, closest, parameters);  // those above are 0 in Gmsh 4.8
+  } else {
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      std::vector<double> point;
+      gmsh::model::getValue(0, tag, {}, point);
+      closest.insert(closest.end(), point.begin(), point.end());
+    }
+  }
+  const Bounds bounds(dimension, tag);
+  const auto d = std::size_t(dimension);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    double square = 0;
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) square += std::pow(closest[k] - coordinates[k], 2);
+    if (square > tolerance * tolerance) continue;
+    const std::vector<double> at(parameters.begin() + std::ptrdiff_t(d * i),
+                                 parameters.begin() + std::ptrdiff_t(d * (i + 1)));
+    if (is_trimmed && gmsh::model::isInside(2, tag, at) == 0) continue;
+    Place place{near[i], dimension, tag};
+    for (std::size_t k = 0; k < d; ++k)
+      place.share[k] = (at[k] - bounds.low[k]) / (bounds.high[k] - bounds.low[k]);
+    places.push_back(place);
+    nodes.erase(std::find(nodes.begin(), nodes.end(), near[i]));
+  }
+}
+
+Vec3<double> position(const Place& place) {
+  const Bounds bounds(place.dimension, place.tag);
+  std::vector<double> at, point;
+  for (std::size_t k = 0; k < std::size_t(place.dimension); ++k)
+    at.push_back(bounds.low[k] + place.share[k] * (bounds.high[k] - bounds.low[k]));
+  gmsh::model::getValue(place.dimension, place.tag, at, point);
+  return {point[0], point[1], point[2]};
+}
+
+/// Runs a step on the geometry with its parameters.
+template <class Step>
+auto on_geometry(const std::string& path, const ImportOptions& options, Step step) {
+  GmshSession session(number_arguments(options.parameters));
+  open_geometry(session, path, options);
+  decltype(step()) result;
+  session.run(path, "following the surfaces", [&] { result = step(); });
+  return result;
+}
+
+}  // namespace
+
+std::vector<Vec3<double>> surface_velocity(const std::string& path, const ImportOptions& options,
+                                           const std::string& number, const Mesh& mesh) {
+  const double metres = metres_per_unit(options.unit);
+  if (!options.parameters.contains(number))
+    throw InputError(fmt::format("{}: parameter \"{}\" must be given a value", path, number));
+  const auto on_surface = nodes_on_surfaces(mesh, build_topology(mesh));
+  std::vector<std::size_t> nodes;
+  double extent = 0;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (on_surface[n]) nodes.push_back(n);
+    extent = std::max(extent, norm(mesh.nodes[n] - mesh.nodes[0]) / metres);
+  }
+  std::vector<Place> places;
+  const auto counts = on_geometry(path, options, [&] {
+    // At last surfaces without their ends, for nodes that rounding leaves outside.
+    for (const auto& [d, is_trimmed] : {std::pair{0, false}, {1, false}, {2, true}, {2, false}}) {
+      gmsh::vectorpair entities;
+      gmsh::model::getEntities(entities, d);
+      for (const auto& entity : entities)
+        place_on(d, entity.second, is_trimmed, mesh, metres, 1e-6 * extent, nodes, places);
+    }
+    return count_entities();
+  });
+  if (!nodes.empty())
+    throw InputError(
+        fmt::format("{}: {} nodes of the mesh lie on no point, curve or surface: layers that were added to "
+                    "it, or a mesh with other parameters",
+                    path, nodes.size()));
+  const double value = options.parameters.at(number), step = 1e-4 * (value != 0 ? std::abs(value) : extent);
+  const auto moved = [&](double at) {
+    ImportOptions changed = options;
+    changed.parameters[number] = at;
+    return on_geometry(path, changed, [&] {
+      if (count_entities() != counts)
+        throw InputError(
+            fmt::format("{}: parameter \"{}\" changes how many points, curves and surfaces there are: no "
+                        "derivative here",
+                        path, number));
+      std::vector<Vec3<double>> positions;
+      for (const Place& place : places) positions.push_back(position(place));
+      return positions;
+    });
+  };
+  const auto low = moved(value - step), high = moved(value + step);
+  std::vector<Vec3<double>> velocity(mesh.nodes.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    velocity[places[i].node] = (metres / (2 * step)) * (high[i] - low[i]);
+  return velocity;
+}
+
+}  // namespace curlew::mesh

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// How nodes move when a number of the geometry changes: on surfaces by the geometry itself
+// (gmsh_velocity.hpp), inside by a harmonic extension, so that cells share the motion.
+
+#include <string>
+#include <vector>
+
+#include "mesh/topology.hpp"
+
+namespace curlew::mesh {
+
+/// Nodes on ends of the mesh, on interfaces between regions and on named surfaces [num_nodes].
+std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology);
+
+/// Fills in the velocities of all other nodes: each vertex takes the mean of its neighbours, by sweeps, and
+/// middle nodes that of their edge's ends.
+/// @param[in,out] velocity [num_nodes]
+void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface,
+                    std::vector<Vec3<double>>& velocity);
+
+/// A file of velocities, in metres by a unit of the number.
+void write_velocity(const std::vector<Vec3<double>>& velocity, const std::string& path);
+std::vector<Vec3<double>> read_velocity(const std::string& path);
+
+}  // namespace curlew::mesh
