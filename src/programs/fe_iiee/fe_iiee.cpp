@@ -89,7 +89,11 @@ class Checkpoints {
  public:
   explicit Checkpoints(run::Run& run)
       : run_(run), path_((std::filesystem::path(run.output_path()) / "checkpoint.h5").string()) {
-    if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
+    try {
+      if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
+    } catch (const InputError& e) {
+      log::warn("{}: the iteration starts anew", e.what());
+    }
     if (found_) log::info("goes on from {}", path_);
   }
   std::vector<Complex> start(double frequency) const {
