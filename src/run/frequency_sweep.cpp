@@ -20,6 +20,16 @@ namespace fs = std::filesystem;
 
 constexpr const char* about = "unknowns of a finished frequency, for --resume";
 
+/// Of all values: a bit that the disk has lost would pass into the results unseen.
+std::string checksum(const SolvedArrays& arrays) {
+  std::string sums;
+  for (const auto& [name, values] : arrays) {
+    if (values.empty()) continue;  // such are not kept
+    sums += name + hash_text({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Complex)});
+  }
+  return hash_text(sums);
+}
+
 }  // namespace
 
 FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
@@ -44,6 +54,15 @@ void FrequencySweep::remove_kept() const {
 
 std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
   if (!run_.resume() || !fs::exists(path(number))) return std::nullopt;
+  try {
+    return read_kept(number);
+  } catch (const InputError& e) {
+    log::warn("{}: solved again", e.what());
+    return std::nullopt;
+  }
+}
+
+std::optional<SolvedArrays> FrequencySweep::read_kept(std::size_t number) const {
   const auto file = io::H5File::open(path(number));
   if (file.string_attribute("inputs") != identity_of(run_) ||
       file.number_attribute("frequency_hz") != frequencies_[number])
@@ -51,6 +70,8 @@ std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
   SolvedArrays arrays;
   std::istringstream names(file.string_attribute("names"));
   for (std::string name; names >> name;) arrays[name] = file.read<Complex>(name);
+  if (file.string_attribute("checksum") != checksum(arrays))
+    throw InputError(path(number) + ": its values have changed since they were written");
   log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path(number));
   return arrays;
 }
@@ -62,6 +83,7 @@ void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const 
   file.set_attribute("inputs", identity_of(run_));
   file.set_attribute("frequency_hz", frequencies_[number]);
   std::string names;
+  file.set_attribute("checksum", checksum(arrays));
   for (const auto& [name, values] : arrays) {
     if (values.empty()) continue;
     file.write(name, values, {"1", about});

@@ -35,7 +35,7 @@ class FrequencySweep {
   /// @return true if all frequencies are done
   bool each(const std::function<void(std::size_t, double)>& work);
 
-  /// What an interrupted run has kept of a frequency.
+  /// What an interrupted run has kept of a frequency; nothing, with a warning, of a damaged file.
   std::optional<SolvedArrays> find(std::size_t number) const;
   /// Keeps a solution; nothing if the run has one frequency only. @throws ResourceError if the disk is full
   void keep(std::size_t number, const SolvedArrays& arrays) const;
@@ -44,6 +44,7 @@ class FrequencySweep {
   void each_of_share(const std::function<void(std::size_t, double)>& work) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
+  std::optional<SolvedArrays> read_kept(std::size_t number) const;
   void remove_kept() const;
 
   std::vector<double> frequencies_;

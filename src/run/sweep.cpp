@@ -70,7 +70,6 @@ io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& 
                         const std::vector<std::string>& values) {
   io::Config copy = config.clone();
   for (std::size_t i = 0; i < axes.size(); ++i) copy.set(axes[i].key, values[i], "--sweep");
-  copy.allow({"title"});
   return copy;
 }
 
@@ -143,15 +142,20 @@ SweepPlan plan_sweep(const Context& context, const io::Config& config) {
 
 void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t number) {
   SweepPoint& point = plan.points[number];
-  const io::Config& config = plan.configs[number];
+  const io::Config config = plan.configs[number].clone();  // what reading adds to it goes with the point
+  config.allow({"title"});
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
   if (context.options.resume && is_done(run.state(), point.summary)) {
     log::info("{}: done before, skipped", point.folder);
     return;
   }
-  point.outcome = execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)),
-                          point.summary);
+  nlohmann::json summary;
+  point.outcome =
+      execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)), summary);
+  for (const char* shown :
+       {"results", "files"})  // in the table of all points; the rest stands in the point's folder
+    if (summary.contains(shown)) point.summary[shown] = std::move(summary[shown]);
 }
 
 Outcome run_points(const Context& context, SweepPlan& plan, const std::string& output,

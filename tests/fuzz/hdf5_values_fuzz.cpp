@@ -32,10 +32,10 @@ std::vector<std::string> objects_of(hid_t file) {
 }
 
 double odd_number(std::uint8_t choice) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  constexpr double numbers[] = {0,      -1,           1,    2,    3,   -0.0, 1e-320,     1e308,
-                                -1e308, std::nan(""), inf,  -inf, 0.5, 7e-5, 2147483647, 4294967296.0,
-                                9.3e18, -2,           1e15, 255};
+  constexpr double inf = std::numeric_limits<double>::infinity(),
+                   nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double numbers[] = {0,   -1,   1,   2,    3,          -0.0,         1e-320, 1e308, -1e308, nan,
+                                inf, -inf, 0.5, 7e-5, 2147483647, 4294967296.0, 9.3e18, -2,    1e15,   255};
   return numbers[choice % std::size(numbers)];
 }
 

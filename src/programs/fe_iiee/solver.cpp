@@ -47,7 +47,11 @@ fem::DrivenSolution port_solution(const TruncatedProblem& problem, const Truncat
 
 Checkpoints::Checkpoints(run::Run& run)
     : run_(run), path_((std::filesystem::path(run.output_path()) / "checkpoint.h5").string()) {
-  if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
+  try {
+    if (run.resume()) found_ = truncation::read_checkpoint(path_, run.inputs_hash());
+  } catch (const InputError& e) {
+    log::warn("{}: the iteration starts anew", e.what());
+  }
   if (found_) log::info("goes on from {}", path_);
 }
 
