@@ -14,6 +14,7 @@ import tempfile
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 FAST = ["--set", "space.order=1"]
 OFF = ["--set", "accuracy.estimate=off"]
+TITLE = '</h1><script>alert("1 & 2")</script>'
 # What runs in seconds: program, config, options, headings, least number of curves, whether the ball is there.
 RUNS = [
     ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters"], 4 + 2, False),
@@ -23,7 +24,7 @@ RUNS = [
     ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
     ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field"], 3, False),
     ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering"], 1, False),
-    ("mom2d", "circle", [], ["Scattering", "Currents"], 2, False),
+    ("mom2d", "circle", ["--set", f"title={TITLE}"], ["Scattering", "Currents"], 2, False),
     ("mom2d", "strip", [], ["Scattering"], 1, False),
 ]
 
@@ -33,6 +34,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
+        self.title = ""
         self.open, self.headings, self.links, self.curves, self.faults, self.ids = [], [], [], [], [], set()
         self.feed(text)
         if self.open:
@@ -61,6 +63,8 @@ class Page(html.parser.HTMLParser):
             self.faults.append(f"</{tag}> closes nothing")
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "h1":
+            self.title += data
         if self.open and self.open[-1] == "h2":
             self.headings.append(data)
 
@@ -87,6 +91,8 @@ def check(run, binaries, source, scratch):
     wrong += [f"no heading {h}" for h in headings if h not in page.headings]
     if len(page.curves) < least:
         wrong.append(f"{len(page.curves)} curves, {least} are to be there")
+    if config == "circle" and page.title != TITLE:
+        wrong.append(f"title {page.title!r}")
     if has_ball != ("ball" in page.ids):
         wrong.append(f"ball: must be {has_ball}")
     files = json.loads((folder / "summary.json").read_text())["files"]
