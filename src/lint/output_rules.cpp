@@ -107,6 +107,28 @@ void pattern_without_source(const Model& model, Findings& found) {
               "a pattern is asked for, but no [[port]] has excite = true");
 }
 
+void half_without_images(const Model& model, Findings& found) {
+  if (model.program != "fem-solve" || model.config.has("symmetry") ||
+      !model.config.table("output").has("far_field"))
+    return;
+  std::vector<Index> layer;
+  for (const auto& pml : model.config.tables("pml")) {
+    const auto some = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
+    layer.insert(layer.end(), some.begin(), some.end());
+  }
+  std::sort(layer.begin(), layer.end());
+  for (const auto& boundary : model.config.tables("boundary")) {
+    if (text_or(boundary, "type", "") != "pmc") continue;
+    const auto nodes = nodes_of(*model.mesh, model.mesh->surfaces, region_names(boundary));
+    if (std::any_of(nodes.begin(), nodes.end(),
+                    [&](Index n) { return std::binary_search(layer.begin(), layer.end(), n); }))
+      found.add(
+          boundary, "type",
+          "a magnetic wall through the layer cuts the structure in half, and the far field is that of the "
+          "half alone: add a [[symmetry]] with type = \"pmc\"");
+  }
+}
+
 void loose_tolerance(const Model& model, Findings& found) {
   const auto& config = model.config;
   check_bounds(config.table("solver"), "tolerance", 1e-2, found);

@@ -52,6 +52,7 @@ void long_lumped_port(const Model&, Findings&);
 void layer_near(const Model&, Findings&);
 void thin_layer(const Model&, Findings&);
 void surfaces_near(const Model&, Findings&);
+void half_without_images(const Model&, Findings&);
 void coarse_pattern(const Model&, Findings&);
 void points_outside(const Model&, Findings&);
 

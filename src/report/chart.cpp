@@ -26,8 +26,9 @@ struct Axis {
 
 /// Ticks at 1, 2 or 5 times a power of ten, about six of them; [low, high] stays as it is.
 Axis with_ticks(double low, double high) {
-  if (!(high > low)) {
-    const double margin = low == 0 ? 1 : 0.05 * std::abs(low);
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (!(high - low > 1e-10 * size)) {  // a constant, but for rounding
+    const double margin = size == 0 ? 1 : 0.05 * size;
     low -= margin, high += margin;
   }
   const double raw = (high - low) / 6, power = std::pow(10, std::floor(std::log10(raw)));
@@ -75,8 +76,11 @@ Axes fit(const Chart& chart) {
   return {with_ticks(x0, x1), rounded(y0, y1)};
 }
 
+/// With as many digits as tell it from its neighbours.
 std::string tick_text(double value, double step) {
-  return fmt::format("{:.6g}", std::abs(value) < 1e-9 * step ? 0.0 : value);
+  if (std::abs(value) < 1e-9 * step) return "0";
+  const int digits = int(std::ceil(std::log10(std::abs(value) / step) - 1e-9)) + 1;
+  return fmt::format("{:.{}g}", value, std::clamp(digits, 3, 15));
 }
 
 std::string draw_axes(const Chart& chart, const Axes& axes) {

@@ -8,24 +8,13 @@
 
 #include "io/atomic_file.hpp"
 #include "io/schema/result.hpp"
+#include "report/page.hpp"
 #include "report/sections.hpp"
 
 namespace curlew::report {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr const char* style = R"css(
-body { font: 15px/1.5 sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }
-table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto }
-caption { text-align: left; font-weight: bold } th, td { padding: 2px 10px; text-align: left; border-bottom: 1px solid #ddd }
-pre { background: #f5f5f5; padding: 1em; overflow-x: auto } figure { margin: 1em 0 }
-svg { max-width: 100%; height: auto; font: 12px sans-serif; fill: #222 } svg .title { font-size: 15px }
-.frame { fill: none; stroke: #888 } .grid { stroke: #ccc; stroke-width: 0.7 }
-.curve { fill: none; stroke-width: 1.8 } .bar { stroke: #000; stroke-width: 1.2 }
-.legend span { margin-right: 1em } .legend i { display: inline-block; width: 16px; height: 4px; margin: 0 5px 3px 0 }
-.warning { background: #fff3cd; padding: 0.5em 1em; margin: 0.3em 0 } canvas { touch-action: none; border: 1px solid #ddd }
-)css";
 
 std::string text_of(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -77,16 +66,20 @@ std::string warnings(const ordered_json& summary) {
 
 /// A path relative to the page as the value of href: what URLs give a meaning of their own is written by
 /// number.
-std::string link(const std::string& name) {
+std::string link(const std::string& name, const char* remark = "") {
   std::string url;
   for (const char c : name)
     url += c == '%' || c == '#' || c == '?' ? fmt::format("%{:02X}", int(c)) : std::string(1, c);
-  return fmt::format("<li><a href=\"{}\">{}</a></li>\n", escape(url), escape(name));
+  return fmt::format("<li><a href=\"{}\">{}</a>{}</li>\n", escape(url), escape(name), remark);
 }
 
-std::string files(const ordered_json& summary) {
+std::string files(const Source& source) {
   std::string list = link("summary.json") + link("run.log");
-  for (const auto& file : summary.at("files")) list += link(file.get<std::string>());
+  for (const auto& file : source.summary.at("files")) {
+    const auto name = file.get<std::string>();
+    list +=
+        link(name, name.ends_with(".csv") && is_too_large(source, name) ? ", too large for curves here" : "");
+  }
   return "<h2>Files</h2>\n<ul>\n" + list + "</ul>\n";
 }
 
@@ -106,12 +99,7 @@ std::string how_it_ran(const ordered_json& summary) {
 void write_report(const std::string& folder, const ordered_json& summary, const Content& content) {
   const std::string title = escape(content.title.empty() ? text_of(summary.at("config")) : content.title);
   const Source source{summary, folder};
-  std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" "
-      "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
-      "<body>\n<h1>{0}</h1>\n",
-      title, style);
+  std::string page = page_head(title);
   page += warnings(summary) + scattering_parameters(source) + patterns(source) + cross_sections(source) +
           near_fields(source) + surface_currents(source) + sound_pressures(source);
   page += records(summary, "modes", "Modes") + records(summary, "radiation", "Power balance") +
@@ -122,7 +110,7 @@ void write_report(const std::string& folder, const ordered_json& summary, const 
   page += error_bars(source) + convergence(source) + how_it_ran(summary);
   if (!content.config.empty())
     page += fmt::format("<h2>Config</h2>\n<pre>{}</pre>\n", escape(content.config));
-  page += files(summary) + "</body>\n</html>\n";
+  page += files(source) + page_end;
   io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);
 }
 

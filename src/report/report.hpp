@@ -22,4 +22,11 @@ struct Content {
 /// @throws ResourceError if it cannot be written, InputError if a table of results cannot be read
 void write_report(const std::string& folder, const nlohmann::ordered_json& summary, const Content& content);
 
+/// Writes FOLDER/report.html of a sweep: every number of the results over the first swept key, and the pages
+/// of the points behind a slider. @param table rows of sweep.csv @param num_axes columns behind the first
+/// that hold swept keys
+/// @throws ResourceError if it cannot be written
+void write_sweep_report(const std::string& folder, const Content& content, const Table& table,
+                        std::size_t num_axes);
+
 }  // namespace curlew::report

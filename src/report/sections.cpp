@@ -20,18 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-/// Larger tables would take longer to read than the run to write them.
-constexpr std::uintmax_t most_bytes = 64 << 20;
-
 std::string section(const std::string& title, const std::string& content) {
   return content.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", title, content);
 }
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
   const fs::path path = fs::path(source.folder) / name;
-  std::error_code fault;
-  const auto bytes = fs::file_size(path, fault);
-  if (fault || bytes > most_bytes) return std::nullopt;
+  if (!fs::exists(path) || is_too_large(source, name)) return std::nullopt;
   auto table = io::read_csv(path.string());
   if (table.num_rows == 0) return std::nullopt;
   return table;
@@ -134,6 +129,13 @@ std::string field_on_line(const io::CsvTable& table, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_too_large(const Source& source, const std::string& name) {
+  constexpr std::uintmax_t most_bytes = 16 << 20;  // some hundred thousand rows, a second to read
+  std::error_code fault;
+  const auto bytes = fs::file_size(fs::path(source.folder) / name, fault);
+  return !fault && bytes > most_bytes;
+}
 
 std::string scattering_parameters(const Source& source) {
   const SCurves s = read_s(results_list(source, "s_parameters"));

@@ -13,6 +13,9 @@ struct Source {
   std::string folder;
 };
 
+/// Whether a table is left out of the page, which then says so.
+bool is_too_large(const Source& source, const std::string& name);
+
 std::string scattering_parameters(const Source& source);
 std::string patterns(const Source& source);
 std::string cross_sections(const Source& source);

@@ -109,9 +109,8 @@ void write_summary(const RunState& state, const nlohmann::ordered_json& summary)
 /// The results are in place: what the page cannot be made of is no failure of the run.
 void write_report(const RunState& state, const io::Config& config, const nlohmann::ordered_json& summary) {
   if (!state.options->report) return;
-  const auto title = config.kind("title") == io::Config::Kind::string ? config.get<std::string>("title") : "";
   try {
-    report::write_report(state.output, summary, {title, config.text(), state.tables, state.lines});
+    report::write_report(state.output, summary, {title_of(config), config.text(), state.tables, state.lines});
   } catch (const std::exception& e) {
     log::warn("report.html: {}", e.what());
   }
@@ -179,6 +178,10 @@ void require_room_for_blas() {
 }
 
 }  // namespace
+
+std::string title_of(const io::Config& config) {
+  return config.kind("title") == io::Config::Kind::string ? config.get<std::string>("title") : "";
+}
 
 Outcome outcome_of_exception() {
   const auto ended = [](int status, std::string text) {

@@ -57,6 +57,8 @@ struct RunState {
       stopped;  ///< why the run ends early with its files complete as far as they go; empty if it does not
 };
 
+/// The title of a config; empty without.
+std::string title_of(const io::Config& config);
 /// As JSON; records keep no order.
 nlohmann::json as_json(const Value& value);
 

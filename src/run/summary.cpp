@@ -215,6 +215,10 @@ void print_plan(const RunState& state) {
   for (const auto& plan : state.plans)
     if (!plan.on_device) largest[plan.stage] = std::max(largest[plan.stage], plan.bytes);
   for (const auto& [stage, bytes] : largest) together += bytes;
+  constexpr std::size_t buffers = std::size_t(16)
+                                  << 20;  // of OpenBLAS, HDF5 and the threads, at their first use
+  memory.rows.push_back({"libraries and threads", "host", fmt::format("{:.4f}", gib(buffers))});
+  together += buffers;
   memory.rows.push_back({"together", "host", fmt::format("{:.4f}", gib(together))});
   const bool on_cuda = state.device == Device::cuda;
   const std::size_t host = available_memory(), device = on_cuda ? device_info().free_memory : 0;

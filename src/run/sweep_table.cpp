@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
+#include "report/report.hpp"
 #include "run/sweep_plan.hpp"
 
 namespace curlew::run {
@@ -30,13 +31,8 @@ void flatten(const nlohmann::json& value, const std::string& name,
 }
 
 /// Header and rows of sweep.csv: folder, swept values, status, every number of the results.
-struct SweepTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
-
-SweepTable make_table(const std::vector<SweepAxis>& axes, const std::vector<SweepPoint>& points) {
-  SweepTable table{{"point"}, {}};
+Table make_table(const std::vector<SweepAxis>& axes, const std::vector<SweepPoint>& points) {
+  Table table{"", {"point"}, {}};
   for (const auto& axis : axes) table.columns.push_back(axis.key);
   table.columns.push_back("status");
   const std::size_t first_result = table.columns.size();
@@ -64,7 +60,7 @@ SweepTable make_table(const std::vector<SweepAxis>& axes, const std::vector<Swee
   return table;
 }
 
-void write_table(const std::string& path, const std::vector<std::string>& comments, const SweepTable& table) {
+void write_table(const std::string& path, const std::vector<std::string>& comments, const Table& table) {
   io::AtomicFile file(path);
   io::CsvWriter csv(file.part(), comments, table.columns);
   for (const auto& row : table.rows) csv.row(std::vector<io::Cell>(row.begin(), row.end()));
@@ -88,7 +84,7 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
                       summary.dump(2) + "\n");
 }
 
-void print_sweep(const SweepTable& table) {
+void print_sweep(const Table& table) {
   constexpr std::size_t most_columns = 10;
   RunState printed;
   const auto shown = std::min(most_columns, table.columns.size());
@@ -110,10 +106,12 @@ void write_sweep(const Context& context, const io::Config& config, const std::st
   std::error_code fault;
   if (!std::filesystem::is_directory(output, fault)) return;  // every point was wrong input: nothing was made
   const auto state = make_state(context, config, output);
-  const SweepTable table = make_table(plan.axes, plan.points);
+  const Table table = make_table(plan.axes, plan.points);
   write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),
               table);
   write_sweep_summary(*state, worst, plan.axes, plan.points);
+  if (context.options.report)
+    report::write_sweep_report(output, {title_of(config), config.text(), {}, {}}, table, plan.axes.size());
   print_sweep(table);
   const auto done = std::count_if(plan.points.begin(), plan.points.end(), [](const SweepPoint& point) {
     return point.reached && point.outcome.status == exit_done;

@@ -11,9 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-VOID = {"meta", "link", "br", "hr", "img"}
+VOID = {"meta", "link", "br", "hr", "img", "input"}
 FAST = ["--set", "space.order=1"]
 OFF = ["--set", "accuracy.estimate=off"]
+TITLE = '</h1><script>alert("1 & 2")</script>'
 # What runs in seconds: program, config, options, headings, least number of curves, whether the ball is there.
 RUNS = [
     ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters"], 4 + 2, False),
@@ -23,7 +24,7 @@ RUNS = [
     ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
     ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field"], 3, False),
     ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering"], 1, False),
-    ("mom2d", "circle", [], ["Scattering", "Currents"], 2, False),
+    ("mom2d", "circle", ["--set", f"title={TITLE}"], ["Scattering", "Currents"], 2, False),
     ("mom2d", "strip", [], ["Scattering"], 1, False),
 ]
 
@@ -33,6 +34,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
+        self.title = ""
         self.open, self.headings, self.links, self.curves, self.faults, self.ids = [], [], [], [], [], set()
         self.feed(text)
         if self.open:
@@ -61,6 +63,8 @@ class Page(html.parser.HTMLParser):
             self.faults.append(f"</{tag}> closes nothing")
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "h1":
+            self.title += data
         if self.open and self.open[-1] == "h2":
             self.headings.append(data)
 
@@ -83,29 +87,50 @@ def check(run, binaries, source, scratch):
     folder = scratch / config
     subprocess.run([binaries / program, source / "configs" / f"{config}.toml", "-q", "-o", folder, "--device", "cpu",
                     *options], check=True, stdout=subprocess.DEVNULL)
+    wrong, page = check_page(folder, scratch)
+    wrong += [f"no heading {h}" for h in headings if h not in page.headings]
+    if len(page.curves) < least:
+        wrong.append(f"{len(page.curves)} curves, {least} are to be there")
+    if config == "circle" and page.title != TITLE:
+        wrong.append(f"title {page.title!r}")
+    if has_ball != ("ball" in page.ids):
+        wrong.append(f"ball: must be {has_ball}")
+    files = json.loads((folder / "summary.json").read_text())["files"]
+    wrong += [f"{name} is not linked" for name in files if name not in page.links]
+    return [f"{program} {config}: {line}" for line in wrong]
+
+
+def check_page(folder, scratch):
+    """Lines of what is wrong with a page by itself; the page."""
     path = folder / "report.html"
     text = path.read_text()
     page = Page(text)
-    wrong = page.faults + [f"no heading {h}" for h in headings if h not in page.headings]
-    if len(page.curves) < least:
-        wrong.append(f"{len(page.curves)} curves, {least} are to be there")
-    if has_ball != ("ball" in page.ids):
-        wrong.append(f"ball: must be {has_ball}")
+    wrong = list(page.faults)
     if len(text) > 5 << 20:
         wrong.append(f"{len(text)} bytes")
     for link in page.links:
         if "://" in link or (not link.startswith("data:") and not (folder / link).exists()):
             wrong.append(f"link {link}")
-    files = json.loads((folder / "summary.json").read_text())["files"]
-    wrong += [f"{name} is not linked" for name in files if name not in page.links]
-    wrong += chromium_errors(path, scratch) or []
-    return [f"{program} {config}: {line}" for line in wrong]
+    return wrong + (chromium_errors(path, scratch) or []), page
+
+
+def check_sweep(binaries, source, scratch):
+    """A sweep over two keys: a curve of each result for each value of the second, and the pages of the points."""
+    folder = scratch / "sweep"
+    subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "-o", folder, "--sweep",
+                    "contour.0.cells=16,24,32", "--sweep", "formulation.equation=efie,cfie"],
+                   check=True, stdout=subprocess.DEVNULL)
+    wrong, page = check_page(folder, scratch)
+    if len(page.curves) < 2 * 3 or not {"point", "frame"} <= page.ids:
+        wrong.append(f"{len(page.curves)} curves")
+    return [f"sweep: {line}" for line in wrong]
 
 
 def main():
     binaries, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
         wrong = [line for run in RUNS for line in check(run, binaries, source, pathlib.Path(scratch))]
+        wrong += check_sweep(binaries, source, pathlib.Path(scratch))
         subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "--no-report", "-o",
                         f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
         if pathlib.Path(scratch, "without/report.html").exists():

@@ -64,7 +64,7 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   EXPECT_EQ(table.text.at("status"), (Names{"done", "done", "failed", "failed", "done", "done"}));
   EXPECT_EQ(table.text.at("product"), (Names{"1", "2", "", "", "2", "4"}));
   EXPECT_EQ(listing(place.out), (Names{"point_0001", "point_0002", "point_0003", "point_0004", "point_0005",
-                                       "point_0006", "summary.json", "sweep.csv"}));
+                                       "point_0006", "report.html", "summary.json", "sweep.csv"}));
   EXPECT_EQ(listing(place.out + "/point_0001"),
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
