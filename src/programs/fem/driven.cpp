@@ -306,7 +306,8 @@ Sweep sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
 
 void solve_driven(const io::Config& config, run::Run& run) {
   auto frequencies = io::frequency_list(config.table("frequency"), io::Lowest::zero);
-  const auto options = fem::read_driven_options(config, run.device());
+  auto options = fem::read_driven_options(config, run.device());
+  options.frequencies = int(frequencies.size());
   const auto fast = fem::read_fast_sweep(config);
   results::ErrorReport errors(results::read_accuracy(config), run);
   Setup setup = read_setup(config, run);
