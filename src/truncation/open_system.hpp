@@ -19,10 +19,10 @@ class OpenSystem : public fem::MaxwellSystem {
              const linalg::SystemOptions& options);
 
   /// Whether each solve is a Krylov iteration.
-  bool is_iterative() const { return options().iterative.has_value(); }
+  bool is_iterative() const { return solver().is_iterative(); }
   /// Relative residual that a Krylov method is asked for.
   double tolerance() const {
-    return options().iterative ? options().iterative->krylov.tolerance : options().tolerance;
+    return is_iterative() ? options().iterative->krylov.tolerance : options().tolerance;
   }
   /// How the last solve went.
   const linalg::SystemReport& report() const { return report_; }

@@ -48,7 +48,7 @@ class AcousticProblem {
   const LagrangeSpace& space() const { return space_; }
   const AcousticModel& model() const { return model_; }
   /// Knows the number of nonzeros (`entries`) after analyse.
-  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+  linalg::SystemInfo solver_info() const { return solver_->info(); }
   bool has_source() const;
 
   AcousticSystem system(double frequency) const;

@@ -54,9 +54,13 @@ DrivenOptions read_driven_options(const io::Config& config, Device device) {
   DrivenOptions options;
   options.device = device;
   const auto method = solver.choice_or(
-      "method", {"direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "direct");
+      "method", {"auto", "direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "auto");
   options.direct = read_direct(solver);
-  if (method == "direct") {
+  if (method == "auto") {
+    options.automatic = true;
+    options.tolerance = read_residual(solver);
+    options.iterative = read_iterative(solver, "gmres");
+  } else if (method == "direct") {
     options.tolerance = read_residual(solver);
     solver.allow({"preconditioner", "max_iterations"});  // a method can be changed back and forth by one word
   } else {
@@ -67,7 +71,7 @@ DrivenOptions read_driven_options(const io::Config& config, Device device) {
 
 linalg::DirectOptions read_direct_options(const io::Config& config) {
   const io::Config solver = config.table("solver");
-  solver.choice_or("method", {"direct"}, "direct");
+  solver.choice_or("method", {"auto", "direct"}, "auto");
   read_residual(solver);
   return read_direct(solver);
 }

@@ -32,7 +32,8 @@ void append_loads(const ModalPort& port, const PortSolution& solution, Index num
 std::string DrivenProblem::not_split() const {
   if (bloch()) return "[[periodic]] faces";
   if (has_dispersive_ports()) return "a port of several media or with walls of finite impedance";
-  if (options().iterative) return "an iterative solver (solver.method = \"direct\" has no such limit)";
+  if (options().iterative && !options().automatic)
+    return "an iterative solver (solver.method = \"direct\" has no such limit)";
   const auto& conditions = model().boundaries;
   if (std::any_of(conditions.begin(), conditions.end(), [](const auto& b) { return b->is_second_order(); }))
     return "absorbing boundaries of order 2";

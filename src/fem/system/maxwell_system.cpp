@@ -86,6 +86,7 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
   }
   refuse_symmetric_methods(options_, is_reciprocal());
   options_.direct.symmetry = is_reciprocal() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  options_.right_hand_sides += int(reported_.size());
   solver_ = std::make_unique<linalg::SystemSolver>(
       options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
 }
@@ -161,7 +162,7 @@ void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, Por
 }
 
 bool MaxwellSystem::iterates_with_ports() const {
-  return options_.iterative && !ports_.empty() && !(bloch() && needs_symmetry(options_));
+  return solver_->is_iterative() && !ports_.empty() && !(bloch() && needs_symmetry(options_));
 }
 
 void MaxwellSystem::prepare_with_ports(double frequency) {

@@ -57,7 +57,7 @@ class MaxwellSystem {
   /// Unknowns of the system: those of the space without what periodic faces eliminate.
   Index num_unknowns() const { return matrix_.num_rows; }
   const std::array<Index, 4>& block_offsets() const { return terms_.block_offsets(); }
-  const linalg::DirectInfo& solver_info() const { return solver_->info(); }
+  linalg::SystemInfo solver_info() const { return solver_->info(); }
 
   /// Constants of all modes, absorbed ones too, at a frequency [Hz].
   /// @throws InputError if the first mode of a port does not propagate
@@ -94,6 +94,7 @@ class MaxwellSystem {
     const ScopedStage timed(stages_, "substitution");
     return solver_->solve(b.data(), x, count);
   }
+  const linalg::SystemSolver& solver() const { return *solver_; }
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
   /// Builds the preconditioner of a Krylov method for the system with the modal terms of its ports,
   /// A + F K Lᵀ. @pre matrix() is assembled at this frequency [Hz]

@@ -6,8 +6,9 @@ namespace curlew::io::schema {
 namespace {
 
 constexpr Key solvers[] = {
-    {"solver.method", Type::word, "", "direct | bicgstab | bicgstabl | tfqmr | gmres | cocg | cocr",
-     "\"direct\"", "direct factors, or a Krylov method", fem},
+    {"solver.method", Type::word, "", "auto | direct | bicgstab | bicgstabl | tfqmr | gmres | cocg | cocr",
+     "\"auto\"", "direct factors, or a Krylov method; auto: direct or gmres by predicted time and memory",
+     fem},
     {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
      "(auto; volume and film: tfqmr)",
      "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},

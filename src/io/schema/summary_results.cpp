@@ -62,6 +62,7 @@ constexpr Result solver[] = {
     {file, "solver.backward_error", "1", "of a direct solution", fields},
     {file, "solver.factorisation", "", "library and precision of dense factors", "ie-solve mom2d"},
     {file, "solver.library", "", "of the direct solver", fields},
+    {file, "solver.choice", "", "direct or iterative, and why, where solver.method is auto", fields},
     {file, "solver.ordering", "", "of the unknowns", fields},
     {file, "solver.estimated_bytes", "bytes", "memory of the factors, as estimated before", fields},
     {file, "solver.inner_iterations", "1", "of the finite elements inside the truncation", "fe-iiee"},

@@ -26,6 +26,10 @@ int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) 
   return std::clamp(o.coarse_order == 0 ? orders - 1 : o.coarse_order, 1, orders);
 }
 
+void leave_out_empty_orders(std::vector<Index>& offsets) {
+  while (offsets.size() > 2 && offsets.back() == offsets[offsets.size() - 2]) offsets.pop_back();
+}
+
 // Sweeps diverge where coordinates are stretched into the complex plane (perfectly matched layers). Rows with
 // an imaginary part above this share of their diagonal go to the coarse level. On the order-3 antenna 0.2
 // leaves too many rows to the sweeps (100 iterations are not enough), 0.03 gives 28.
@@ -75,6 +79,14 @@ const char* name_of(Preconditioner preconditioner) {
                                                     : "multilevel";
 }
 
+Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>& block_offsets,
+                      Index unknowns) {
+  if (block_offsets.empty() || options.preconditioner != Preconditioner::multilevel) return unknowns;
+  std::vector<Index> offsets = block_offsets;
+  leave_out_empty_orders(offsets);
+  return offsets[std::size_t(coarse_orders(options, offsets))];
+}
+
 IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<Index> block_offsets)
     : options_(options), offsets_(std::move(block_offsets)) {
   check(options_.krylov);
@@ -84,7 +96,7 @@ IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<In
     throw InputError(fmt::format("subdomains {}: must be 1 or more", options_.subdomains));
   if (options_.coarse_vectors < 0)
     throw InputError(fmt::format("coarse_vectors {}: must be 0 (none) or more", options_.coarse_vectors));
-  while (offsets_.size() > 2 && offsets_.back() == offsets_[offsets_.size() - 2]) offsets_.pop_back();
+  leave_out_empty_orders(offsets_);
 }
 IterativeSolver::~IterativeSolver() = default;
 IterativeSolver::IterativeSolver(IterativeSolver&&) noexcept = default;

@@ -22,6 +22,11 @@ struct IterativeReport {
 
 class IterativeBackend;
 
+/// Unknowns of the orders that are factorised together: what the coarse level holds at least.
+/// @param block_offsets as those of IterativeSolver, or empty: one order of all `unknowns`
+Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>& block_offsets,
+                      Index unknowns);
+
 class IterativeSolver {
  public:
   /// @param block_offsets first unknowns of the orders and the end, e.g. {0, n0, n0 + n1, n}; {0, n} has one

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/refinement.hpp"
+#include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
 #endif
@@ -25,27 +27,57 @@ Device device_of_direct(const SystemOptions& o) {
 }  // namespace
 
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
-    : options_(options) {
-  if (options_.iterative) {
-    options_.iterative->direct = options_.direct;
-    options_.iterative->device = options_.device;
-    iterative_ = std::make_unique<IterativeSolver>(*options_.iterative, std::move(block_offsets));
-    info_.library = fmt::format("{}, preconditioner {}", name_of(options_.iterative->krylov.method),
-                                name_of(options_.iterative->preconditioner));
-  } else {
+    : options_(options), block_offsets_(std::move(block_offsets)) {
+  if (options_.iterative && !options_.automatic)
+    make_iterative();
+  else
     direct_ = make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
-  }
 }
 SystemSolver::~SystemSolver() = default;
 SystemSolver::SystemSolver(SystemSolver&&) noexcept = default;
 SystemSolver& SystemSolver::operator=(SystemSolver&&) noexcept = default;
 
-const DirectInfo& SystemSolver::info() const {
-  return direct_ ? direct_->info() : info_;
+void SystemSolver::make_iterative() {
+  IterativeOptions o = *options_.iterative;
+  o.direct = options_.direct, o.device = options_.device;
+  iterative_ = std::make_unique<IterativeSolver>(o, block_offsets_);
+  info_.library = fmt::format("{}, preconditioner {}", name_of(o.krylov.method), name_of(o.preconditioner));
+}
+
+SystemInfo SystemSolver::info() const {
+  if (!direct_) return info_;
+  SystemInfo info{direct_->info(), info_.choice};
+  return info;
+}
+
+/// The analysis of the direct solver tells most, and is done unless its factors are far from fitting.
+void SystemSolver::choose(const Csr<Complex>& a) {
+  const bool on_gpu = device_of_direct(options_) == Device::cuda;
+  const DeviceInfo gpu = options_.device == Device::cuda ? device_info() : DeviceInfo{};
+  const SolverMachine machine{num_threads(), available_memory(), options_.device == Device::cuda, on_gpu,
+                              gpu.free_memory};
+  SolverDemand demand;
+  demand.unknowns = a.num_rows, demand.nonzeros = a.nnz();
+  demand.coarse_unknowns = coarse_unknowns(*options_.iterative, block_offsets_, a.num_rows);
+  demand.right_hand_sides = std::max(options_.right_hand_sides, 1), demand.frequencies = options_.frequencies;
+  if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
+    direct_->analyse(a);
+    demand.factor_flops = direct_->info().factor_flops;
+    demand.factor_bytes = direct_->info().estimated_bytes;
+  }
+  const MethodChoice choice = choose_method(demand, machine);
+  info_.choice = choice.reason;
+  if (!choice.is_iterative) return;
+  direct_.reset();
+  make_iterative();
+  info_.estimated_bytes = choice.iterative.bytes;
 }
 
 void SystemSolver::analyse(const Csr<Complex>& a) {
-  if (direct_) direct_->analyse(a);
+  if (options_.automatic && direct_)
+    choose(a);
+  else if (direct_)
+    direct_->analyse(a);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 

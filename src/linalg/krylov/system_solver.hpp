@@ -14,6 +14,15 @@ struct SystemOptions {
   double tolerance = 1e-10;                   ///< of direct solves; Krylov methods have their own
   std::optional<IterativeOptions> iterative;  ///< nothing: direct
   Device device = Device::cpu;                ///< direct: cuDSS on the GPU where it is present, else MUMPS
+  /// The analysis chooses: direct, or what stands in `iterative` (method_choice.hpp). What is expected of the
+  /// run:
+  bool automatic = false;
+  int right_hand_sides = 0, frequencies = 1;
+};
+
+/// What is known of a solver after the analysis.
+struct SystemInfo : DirectInfo {
+  std::string choice;  ///< of an automatic one: which, and why
 };
 
 /// How a solve went.
@@ -37,7 +46,8 @@ class SystemSolver {
   SystemSolver(SystemSolver&&) noexcept;
   SystemSolver& operator=(SystemSolver&&) noexcept;
 
-  /// Orders and estimates for a pattern (direct).
+  /// Orders and estimates for a pattern (direct). An automatic solver is chosen here; before, and without it,
+  /// it is direct.
   void analyse(const Csr<Complex>& a);
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
@@ -48,14 +58,19 @@ class SystemSolver {
   /// @throws NumericalError if the residual ends above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
-  /// Library, ordering and memory of the direct solver; for a Krylov method of its coarse level.
-  const DirectInfo& info() const;
+  /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
+  SystemInfo info() const;
+  bool is_iterative() const { return iterative_ != nullptr; }
 
  private:
+  void choose(const Csr<Complex>& a);
+  void make_iterative();
+
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
   std::unique_ptr<IterativeSolver> iterative_;
-  DirectInfo info_;
+  std::vector<Index> block_offsets_;
+  SystemInfo info_;
   const Csr<Complex>* matrix_ = nullptr;
 };
 

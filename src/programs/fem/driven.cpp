@@ -334,6 +334,7 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       limit_(frequencies_, setup_.mesh, setup_.model),
       received_(config, setup_),
       sensitivities_(read_parameters(config, setup_, run), setup_.reference_impedance, run) {
+  options_.frequencies = int(frequencies_.size());
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
   request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
   limit_.leave_out(request_.written, fields_asked, config);

@@ -32,6 +32,7 @@ void solve_system(const io::Config& config, run::Run& run) {
   // Products of assembly are symmetric to rounding; anything else is a general matrix.
   options.direct.symmetry =
       linalg::asymmetry(system.a) < 1e-13 ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  options.right_hand_sides = system.num_rhs;
   linalg::SystemSolver solver(options, {system.block_offsets.begin(), system.block_offsets.end()});
   solver.analyse(system.a);
   programs::state_solver(solver.info(), run);

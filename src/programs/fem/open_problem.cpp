@@ -293,8 +293,10 @@ void solve_parts(const std::vector<double>& frequencies, const Setup& setup,
 
 void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
-  const auto options = fem::read_driven_options(config, run.device());
+  auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run, true);
+  options.frequencies = int(frequencies.size());
+  options.right_hand_sides = int(setup.excitations.size());
   const auto accuracy = results::read_accuracy(config);
   config.check_unknown_keys();
 

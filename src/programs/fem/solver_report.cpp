@@ -32,9 +32,16 @@ void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
   run.plan("matrix", std::size_t(nnz) * (sizeof(Complex) + sizeof(Index)));
 }
 
-void state_solver(const linalg::DirectInfo& info, run::Run& run) {
+void state_solver(const linalg::SystemInfo& info, run::Run& run) {
   run.solver_fact("library", info.library);
-  if (info.ordering.empty()) return;
+  if (!info.choice.empty()) {
+    run.solver_fact("choice", info.choice);
+    log::info("solver: {}", info.choice);
+  }
+  if (info.ordering.empty()) {
+    if (info.estimated_bytes > 0) run.plan("iterative solver", info.estimated_bytes);
+    return;
+  }
   run.solver_fact("ordering", info.ordering);
   run.solver_fact("estimated_bytes", info.estimated_bytes);
   log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,

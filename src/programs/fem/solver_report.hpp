@@ -16,7 +16,7 @@ void state_solve(const linalg::SystemReport& report, run::Run& run);
 /// Cells, order, unknowns and nonzeros.
 void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run);
 /// Library, ordering and memory before the first solve.
-void state_solver(const linalg::DirectInfo& info, run::Run& run);
+void state_solver(const linalg::SystemInfo& info, run::Run& run);
 /// How many full solutions an adaptive sweep took.
 void state_sweep(const fem::FastSweepResult& result, run::Run& run);
 

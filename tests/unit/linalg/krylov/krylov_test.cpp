@@ -97,7 +97,7 @@ TEST(Krylov, EveryMethodSolvesHelmholtz) {
   const Jacobi<Complex> jacobi(a);
   const Opaque opaque(jacobi);
   for (const Case& c : all_methods()) {
-    std::vector<int> iterations;
+    std::vector<std::vector<double>> residuals;
     for (const LinearOperator<Complex>* m : {static_cast<const LinearOperator<Complex>*>(nullptr),
                                              static_cast<const LinearOperator<Complex>*>(&jacobi),
                                              static_cast<const LinearOperator<Complex>*>(&opaque)}) {
@@ -108,9 +108,12 @@ TEST(Krylov, EveryMethodSolvesHelmholtz) {
       EXPECT_TRUE(report.converged()) << label(c) << ": " << report.message(options_for(c, 1e-11));
       EXPECT_LT(testing::difference(exact, x), 1e-7) << label(c);
       EXPECT_NEAR(report.relative_residual, relative_residual(a, x.data(), b.data()), 1e-13) << label(c);
-      iterations.push_back(report.iterations);
+      residuals.push_back(report.residuals);
     }
-    EXPECT_EQ(iterations[1], iterations[2]) << label(c) << ": folded and general Jacobi";
+    // One preconditioner in two ways of computing it: the same residuals until rounding errors have grown.
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_NEAR(residuals[1][i], residuals[2][i], 1e-9 * residuals[1][i])
+          << label(c) << ": folded and general Jacobi, iteration " << i + 1;
   }
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/krylov/method_choice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace curlew::linalg {
+namespace {
+
+constexpr std::size_t gib = std::size_t(1) << 30;
+
+SolverDemand order_2(Index unknowns, int right_hand_sides = 1, int frequencies = 1) {
+  return {unknowns, unknowns / 5, Offset(unknowns) * 45, right_hand_sides, frequencies};
+}
+SolverDemand order_1(Index unknowns) {
+  return {unknowns, unknowns, Offset(unknowns) * 16};
+}
+SolverMachine cpu(int threads, std::size_t memory) {
+  return {threads, memory};
+}
+SolverMachine gpu(bool has_cudss, std::size_t device_memory = 140 * gib) {
+  return {16, 128 * gib, true, has_cudss, device_memory};
+}
+
+struct Case {
+  const char* what;
+  SolverDemand demand;
+  SolverMachine machine;
+  bool is_iterative;
+  const char* says;
+};
+
+// What was measured to be faster, or alone to fit (docs/solvers.md).
+TEST(MethodChoice, TableOfRuns) {
+  const Case cases[] = {
+      {"seconds anyway", order_2(50'000), cpu(2, 16 * gib), false, "take seconds"},
+      {"seconds anyway, many frequencies", order_2(50'000, 2, 101), cpu(2, 16 * gib), false, "direct"},
+      {"guide of k = 10: 7 s and 2 s", order_2(134'820), cpu(16, 128 * gib), true, "iterative on the CPU"},
+      {"many right-hand sides share the factors", order_2(134'820, 500), cpu(16, 128 * gib), false, "direct"},
+      {"guide of k = 20: 150 s and 25 s", order_2(1'100'988), cpu(16, 128 * gib), true, "iterative"},
+      {"one order: no levels", order_1(1'000'000), cpu(16, 128 * gib), false, "factorise 100 %"},
+      {"no room for the factors", order_2(90'000), cpu(2, gib / 4), true, "do not fit"},
+      {"antenna of order 3 on 2 cores: 7.4 s and 14 s",
+       {146'595, 50'000, 10'989'234, 1, 1, 9.2e10, gib},
+       cpu(2, 16 * gib),
+       false,
+       "direct on the CPU"},
+      {"guide of k = 20, GPU: 6.1 s and 2.8 s", order_2(1'100'988), gpu(true), true, "iterative on the GPU"},
+      {"the factors do not fit the GPU", order_2(4'000'000), gpu(true, 80 * gib), true, "do not fit"},
+      {"GPU with cuDSS, many right-hand sides", order_2(300'000, 200), gpu(true), false, "direct on the GPU"},
+      {"no cuDSS: MUMPS against levels on the GPU", order_2(134'820), gpu(false), true,
+       "iterative on the GPU"},
+  };
+  for (const Case& c : cases) {
+    const MethodChoice choice = choose_method(c.demand, c.machine);
+    EXPECT_EQ(choice.is_iterative, c.is_iterative) << c.what << ": " << choice.reason;
+    EXPECT_NE(choice.reason.find(c.says), std::string::npos) << c.what << ": " << choice.reason;
+  }
+}
+
+// Table of docs/solvers.md: seconds of 16 cores and of one H200, memory of cuDSS there; by 2.2 at most.
+TEST(MethodChoice, PredictionsAreThoseMeasured) {
+  const auto within = [](double predicted, double measured) {
+    return predicted < 2.2 * measured && measured < 2.2 * predicted;
+  };
+  const auto small = choose_method(order_2(134'820), cpu(16, 128 * gib));
+  EXPECT_TRUE(within(small.direct.seconds, 7.4)) << small.direct.seconds;
+  EXPECT_TRUE(within(small.iterative.seconds, 2.1)) << small.iterative.seconds;
+  const auto large = choose_method(order_2(1'100'988), gpu(true));
+  EXPECT_TRUE(within(large.direct.seconds, 6.1)) << large.direct.seconds;
+  EXPECT_TRUE(within(large.iterative.seconds, 2.76)) << large.iterative.seconds;
+  EXPECT_TRUE(within(double(large.direct.bytes), 20.2 * gib)) << large.direct.bytes;
+  EXPECT_TRUE(within(double(expected_factor_bytes(140'580)), 1.55 * gib));
+}
+
+// An analysis that found less work (flat devices) moves the choice to the direct solver.
+TEST(MethodChoice, AnAnalysisCounts) {
+  SolverDemand flat = order_2(200'000);
+  ASSERT_TRUE(choose_method(flat, cpu(4, 64 * gib)).is_iterative);
+  flat.factor_flops = 1e10, flat.factor_bytes = gib / 2;
+
+  const auto choice = choose_method(flat, cpu(4, 64 * gib));
+
+  EXPECT_FALSE(choice.is_iterative) << choice.reason;
+  EXPECT_EQ(choice.direct.bytes, gib / 2);
+}
+
+}  // namespace
+}  // namespace curlew::linalg
