@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "curlew/build.hpp"
+#include "linalg/direct/mumps.hpp"
 #include "linalg/direct/refinement.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
@@ -27,13 +29,16 @@ Device device_of_direct(const SystemOptions& o) {
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
     : options_(options) {
   if (options_.iterative) {
+    if (mumps_group().size > 1) log::warn("Krylov methods run on one process: the others stay idle");
     options_.iterative->direct = options_.direct;
     options_.iterative->device = options_.device;
     iterative_ = std::make_unique<IterativeSolver>(*options_.iterative, std::move(block_offsets));
     info_.library = fmt::format("{}, preconditioner {}", name_of(options_.iterative->krylov.method),
                                 name_of(options_.iterative->preconditioner));
   } else {
-    direct_ = make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
+    direct_ = mumps_group().size > 1
+                  ? make_mumps_of_group(options_.direct)
+                  : make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
   }
 }
 SystemSolver::~SystemSolver() = default;
