@@ -287,7 +287,7 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
   if (mumps_group().size == 1) return make_mumps<Complex>(options);
   if (!options.out_of_core_folder.empty())
-    throw InputError("solver.out_of_core: works on one process; start the program without mpirun");
+    throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
   static int instances = 0;
   return std::make_unique<Mumps<Complex>>(options, ++instances);
 }
