@@ -225,7 +225,7 @@ std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, c
   std::vector<Vec3<double>> velocity;
   with_converted(
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
-      [&](const std::string& path) { velocity = mesh::read_velocity(path); }, false);
+      [&](const std::string& path) { velocity = mesh::read_velocity(path); }, {}, false);
   return velocity;
 }
 

@@ -41,8 +41,7 @@ struct Api<double> {
   static void call(Struct& id) { dmumps_c(&id); }
 };
 
-constexpr int job_start = -1, job_end = -2, job_analyse = 1, job_factor = 2, job_solve = 3;
-constexpr int use_comm_world = -987654;
+constexpr int job_analyse = 1, job_factor = 2, job_solve = 3;
 constexpr double safe_pivot_threshold = 0.01;  // MUMPS' own default
 
 /// SCOTCH cuts by chance and by threads: the same graph is to give the same factors in every run. MUMPS has
@@ -56,7 +55,10 @@ void make_scotch_repeatable() {
 template <class T>
 class Mumps final : public DirectSolver<T> {
  public:
-  explicit Mumps(const DirectOptions& options) : options_(options) { start(); }
+  /// @param instance number of a solver of all processes; 0: this process alone
+  explicit Mumps(const DirectOptions& options, int instance = 0) : options_(options), instance_(instance) {
+    start();
+  }
   ~Mumps() override { stop(); }
   Mumps(const Mumps&) = delete;
   Mumps& operator=(const Mumps&) = delete;
@@ -74,6 +76,7 @@ class Mumps final : public DirectSolver<T> {
   void start();
   void stop();
   void call(int job) {
+    if (instance_ > 0) mumps_group().announce(instance_, job, options_.symmetry == Symmetry::symmetric);
     id_.job = job;
     Api<T>::call(id_);
   }
@@ -88,6 +91,7 @@ class Mumps final : public DirectSolver<T> {
   }
 
   DirectOptions options_;
+  int instance_;
   DirectInfo info_;
   typename Api<T>::Struct id_{};
   std::vector<int> rows_, columns_;  // of the entries handed over, from 1
@@ -100,15 +104,17 @@ void Mumps<T>::start() {
   std::memset(&id_, 0, sizeof id_);
   id_.par = 1;
   id_.sym = options_.symmetry == Symmetry::symmetric ? 2 : 0;
-  id_.comm_fortran = use_comm_world;
-  call(job_start);
+  id_.comm_fortran = instance_ > 0 ? mumps_group().communicator : mumps_group().own_communicator;
+  call(mumps_start);
   throw_mumps_error("start", infog(1), infog(2));
   info_.library = fmt::format("MUMPS {}", id_.version_number);
+  if (instance_ > 0) info_.library += fmt::format(" on {} processes", mumps_group().size);
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
   icntl(27) = options_.rhs_block;
+  icntl(28) = 1;  // one process orders: the same factors in every run
   // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 that saves 5 to
   // 9 % of the factors and costs no time.
   id_.keep[0] = 1;
@@ -124,7 +130,7 @@ void Mumps<T>::start() {
 
 template <class T>
 void Mumps<T>::stop() {
-  call(job_end);
+  call(mumps_end);
 }
 
 /// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
@@ -196,7 +202,8 @@ void Mumps<T>::analyse(const Csr<T>& a) {
   info_.entries = a.nnz();
   info_.factor_entries = mumps_count(infog(20));
   info_.factor_flops = id_.rinfog[0] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
-  const int megabytes = infog(options_.out_of_core_folder.empty() ? 17 : 27);
+  const bool in_core = options_.out_of_core_folder.empty();
+  const int megabytes = instance_ > 0 ? mumps_group().on_one_machine * infog(16) : infog(in_core ? 17 : 27);
   info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
   pattern_ = pattern_hash(a);
   info_.analyse_seconds = timer.seconds();
@@ -277,6 +284,14 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
   return std::make_unique<Mumps<T>>(options);
 }
 
+std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
+  if (mumps_group().size == 1) return make_mumps<Complex>(options);
+  if (!options.out_of_core_folder.empty())
+    throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
+  static int instances = 0;
+  return std::make_unique<Mumps<Complex>>(options, ++instances);
+}
+
 #else
 
 namespace curlew::linalg {
@@ -286,7 +301,16 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions&) {
   throw ResourceError("this build lacks MUMPS: run scripts/setup and build again");
 }
 
+std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
+  return make_mumps<Complex>(options);
+}
+
 #endif
+
+MumpsGroup& mumps_group() {
+  static MumpsGroup group;
+  return group;
+}
 
 template std::unique_ptr<DirectSolver<Complex>> make_mumps(const DirectOptions&);
 template std::unique_ptr<DirectSolver<double>> make_mumps(const DirectOptions&);

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "linalg/direct/mumps.hpp"
 #include "linalg/direct/refinement.hpp"
 #include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
@@ -24,6 +26,11 @@ Device device_of_direct(const SystemOptions& o) {
   return Device::cpu;
 }
 
+/// Several processes factor together.
+bool is_shared() {
+  return mumps_group().size > 1;
+}
+
 }  // namespace
 
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
@@ -31,13 +38,15 @@ SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> bloc
   if (options_.iterative && !options_.automatic)
     make_iterative();
   else
-    direct_ = make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
+    direct_ = is_shared() ? make_mumps_of_group(options_.direct)
+                          : make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
 }
 SystemSolver::~SystemSolver() = default;
 SystemSolver::SystemSolver(SystemSolver&&) noexcept = default;
 SystemSolver& SystemSolver::operator=(SystemSolver&&) noexcept = default;
 
 void SystemSolver::make_iterative() {
+  if (is_shared()) log::warn("Krylov methods run on one process: the others stay idle");
   IterativeOptions o = *options_.iterative;
   o.direct = options_.direct, o.device = options_.device;
   iterative_ = std::make_unique<IterativeSolver>(o, block_offsets_);
@@ -74,7 +83,7 @@ void SystemSolver::choose(const Csr<Complex>& a) {
 }
 
 void SystemSolver::analyse(const Csr<Complex>& a) {
-  if (options_.automatic && direct_)
+  if (options_.automatic && direct_ && !is_shared())
     choose(a);
   else if (direct_)
     direct_->analyse(a);
