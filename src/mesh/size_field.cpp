@@ -2,6 +2,7 @@
 #include "mesh/size_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 

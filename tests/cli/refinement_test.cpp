@@ -126,6 +126,16 @@ TEST_F(RefinementTest, MistakesAreOneLineEach) {
   }
 }
 
+TEST_F(RefinementTest, ProblemsWithoutPortsSaySo) {
+  for (const char* config : {"acoustic_box.toml", "sphere_in_layer.toml"}) {
+    const Ended ended = run(
+        std::string("fem-solve -q -o bad --set refinement.tolerance=1e-2 " CURLEW_SOURCE_DIR "/configs/") +
+        config);
+    EXPECT_EQ(ended.status, 2) << config;
+    EXPECT_NE(ended.err.find("with [[port]]"), std::string::npos) << ended.err;
+  }
+}
+
 /// Too few passes: results are written with a warning.
 TEST_F(RefinementTest, SaysWhatItDidNotReach) {
   const Ended ended =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/constants.hpp"
 #include "fem/assembly.hpp"

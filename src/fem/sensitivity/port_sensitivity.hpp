@@ -9,6 +9,7 @@
 // Source: Nikolova, Bandler and Bakr (2004), IEEE Trans. MTT 52(1), adjoint sensitivities without further
 // solutions.
 
+#include <memory>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"

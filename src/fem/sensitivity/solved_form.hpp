@@ -7,6 +7,7 @@
 // rounding.
 
 #include <Eigen/Core>
+#include <functional>
 #include <optional>
 #include <vector>
 

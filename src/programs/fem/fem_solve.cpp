@@ -66,6 +66,8 @@ int curlew::programs::fem_solve(int argc, char** argv) {
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
+    if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
+      config.error("refinement", "is for Maxwell problems with [[port]] or [analysis] type = \"eigen\"");
     if (type == "driven") {
       config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (sound) return programs::solve_driven_acoustics(config, run);

@@ -137,7 +137,7 @@ std::optional<Passes> find(run::Run& run, Target target) {
 }
 
 std::string shown(const std::optional<double>& number) {
-  return number ? fmt::format("{:.2e}", *number) : "";
+  return number ? fmt::format("{:.2e}", *number) : "-";
 }
 
 /// passes.csv, the table and the summary.
