@@ -66,7 +66,7 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
     set_impedance(port, y, {voltage, mode.flux * y}, state);
     solution.modes.push_back(state);
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, mu);
+  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes);
   return solution;
 }
 
@@ -127,7 +127,7 @@ PortSolution solve_hybrid(const ModalPort& port, const Model& model, const Nedel
     set_impedance(port, to_siemens * state.admittance, {voltage, to_siemens * modes.currents[m]}, state);
     solution.modes.push_back(state);
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, 1.0);
+  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes);
   solution.loads = std::move(modes.loads);
   solution.shapes = std::move(modes.shapes);
   solution.gram = std::move(modes.gram);
@@ -151,10 +151,9 @@ bool carries_power(Complex value) {
   return value.real() > 0.5 * std::abs(value);
 }
 
-Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu) {
+Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes) {
   const Complex first = modes.front().admittance;
-  if (kind == PortReference::first_mode) return first;
-  return modes.back().gamma.real() / mu + 0.1 * first;
+  return kind == PortReference::first_mode ? first : 0.03 * first;
 }
 
 PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,

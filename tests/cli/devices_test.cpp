@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GMRES with the multilevel preconditioner on devices of configs/, on small meshes, beside the direct solver.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/touchstone.hpp"
+#include "run_program.hpp"
+#include "test_paths.hpp"
+
+namespace curlew::test {
+namespace {
+
+struct DeviceCase {
+  const char* name;
+  const char* config;
+  int ports;  ///< of the Touchstone file
+  const char* options;
+};
+
+class Devices : public ProgramTest, public testing::WithParamInterface<DeviceCase> {
+ protected:
+  io::Touchstone solve(const std::string& method) const {
+    const DeviceCase& c = GetParam();
+    const std::string folder = " --output " + method;
+    const Ended ended =
+        run(std::string("fem-solve '") + CURLEW_SOURCE_DIR + "/configs/" + c.config + ".toml'" + folder +
+            " --set output.fields=false --set solver.tolerance=1e-8 --set solver.method=" + method + " " +
+            c.options);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_touchstone(path(method + "/" + c.config + ".s" + std::to_string(c.ports) + "p"));
+  }
+};
+
+TEST_P(Devices, ConvergeWithin40IterationsToTheDirectResult) {
+  const auto direct = solve("direct"), iterative = solve("gmres");
+
+  // Errors of S are residual times solutions of 1 W: of the size of the tolerance times a resonance's
+  // quality.
+  const int n = GetParam().ports;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) EXPECT_LT(std::abs(iterative.at(0, i, j) - direct.at(0, i, j)), 1e-6);
+  const auto solver = nlohmann::json::parse(io::read_text_file(path("gmres/summary.json")))["solver"];
+  EXPECT_LE(solver["history"].size(), 40U);
+  EXPECT_GT(solver["history"].size(), 5U);  // not a direct solution in disguise
+  EXPECT_LE(solver["residual"].get<double>(), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Order2, Devices,
+    testing::Values(DeviceCase{"Puck", "puck", 2, "--set frequency.values=[11.6e9]"},
+                    DeviceCase{"GuideProbe", "guide_probe", 2, "--set frequency.values=[10e9]"},
+                    DeviceCase{"Tee", "tee", 3, "--set frequency.values=[10e9]"},
+                    DeviceCase{"StubFilter", "stub_filter", 2, "--set frequency.values=[8e9]"},
+                    DeviceCase{"SlottedPlate", "slotted_plate", 2,
+                               "--set frequency.values=[10e9] --set "
+                               "mesh.parameters.size_slot=0.2 --set mesh.parameters.size_far=8 --set "
+                               "mesh.parameters.growth=1.5"},
+                    DeviceCase{"CellAt60Degrees", "perforated_plate", 4,
+                               "--set frequency.values=[11e9] --set "
+                               "bloch.theta=60"}),
+    [](const auto& device) { return device.param.name; });
+
+}  // namespace
+}  // namespace curlew::test
