@@ -60,7 +60,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.options.device = run.device();
   s.waves = truncation::read_waves(config);
   // Every step of the truncation is a solve; some ten of them do.
-  s.options.solver.frequencies = int(s.frequencies.size());
+  s.options.solver.frequencies = int(frequencies.size());
   s.options.solver.right_hand_sides = 10 * std::max(1, int(s.waves.size()));
   s.accuracy = results::read_accuracy(config);
   s.far_field = truncation::read_far_field_request(config);
