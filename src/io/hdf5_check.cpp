@@ -59,7 +59,9 @@ herr_t look_at_link(hid_t, const char*, const H5L_info_t* info, void*) {
 }
 
 Verdict look(const std::string& path) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);  // as H5File: the parent may hold the file open
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (file < 0) return damaged;
   if (const herr_t links = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_link, nullptr); links != 0)
     return links == foreign ? foreign : damaged;

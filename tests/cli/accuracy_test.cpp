@@ -95,7 +95,7 @@ TEST_F(Accuracy, AToleranceWarnsAndStrictEndsWithStatusOneAfterWriting) {
   const Ended alone = run(one + "--output alone --set accuracy.strict=true");
 
   EXPECT_EQ(loose.status, 0);
-  EXPECT_EQ(loose.err.find("accuracy.tolerance"), std::string::npos) << loose.err;
+  EXPECT_EQ(loose.err.find("is above accuracy.tolerance"), std::string::npos) << loose.err;
   EXPECT_EQ(warned.status, 0);
   EXPECT_NE(warned.err.find("is above accuracy.tolerance = 1e-06"), std::string::npos) << warned.err;
   EXPECT_EQ(strict.status, 1);

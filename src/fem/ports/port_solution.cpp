@@ -50,6 +50,11 @@ Complex voltage_of(const ModalPort& port, const std::vector<T>& shapes, std::siz
                             Complex(0));
 }
 
+/// c_ref of a hollow guide.
+Complex hollow_reference(PortReference kind, const ModeState& first) {
+  return kind == PortReference::first_mode ? first.admittance : 0.03 * first.admittance;
+}
+
 PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, double frequency,
                                PortReference reference) {
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
@@ -66,7 +71,10 @@ PortSolution solve_homogeneous(const ModalPort& port, const Material& medium, do
     set_impedance(port, y, {voltage, mode.flux * y}, state);
     solution.modes.push_back(state);
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes);
+  const bool is_hollow = port.modes.front().family != ModeFamily::tem;
+  for (ModeState& state : solution.modes)
+    state.reference = is_hollow ? hollow_reference(reference, solution.modes.front())
+                                : wave_reference(reference, solution.modes, mu);
   return solution;
 }
 
@@ -127,7 +135,7 @@ PortSolution solve_hybrid(const ModalPort& port, const Model& model, const Nedel
     set_impedance(port, to_siemens * state.admittance, {voltage, to_siemens * modes.currents[m]}, state);
     solution.modes.push_back(state);
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes);
+  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, 1.0);
   solution.loads = std::move(modes.loads);
   solution.shapes = std::move(modes.shapes);
   solution.gram = std::move(modes.gram);
@@ -151,9 +159,10 @@ bool carries_power(Complex value) {
   return value.real() > 0.5 * std::abs(value);
 }
 
-Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes) {
+Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu) {
   const Complex first = modes.front().admittance;
-  return kind == PortReference::first_mode ? first : 0.03 * first;
+  if (kind == PortReference::first_mode) return first;
+  return modes.back().gamma.real() / mu + 0.1 * first;
 }
 
 PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,

@@ -26,10 +26,10 @@ struct ModeState {
 /// What the sparse matrix carries on a port instead of the dense modal terms.
 enum class PortReference {
   first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  /// 3 % of the first mode's, which keeps the matrix away from resonances at real frequencies. All modes but
-  /// those of the modal terms see next to a magnetic wall. Not the decay of modes below cut-off, which is
-  /// right for TE modes: TM modes, of the other sign, make waves along the face with it, and Krylov methods
-  /// take up to twice as many iterations (docs/solvers.md).
+  /// Decay of the last absorbed mode, right for all that is left, and a tenth of the first mode's admittance,
+  /// which keeps the matrix away from resonances at real frequencies. Hollow guides: 3 % of the first mode's
+  /// alone. The decay is right for TE modes; TM modes, of the other sign, make waves along the face with it,
+  /// and Krylov methods take up to twice as many iterations (docs/solvers.md).
   low_loss
 };
 
@@ -47,8 +47,8 @@ PortSolution solve_port(const ModalPort& port, const Model& model, const Nedelec
 /// mode below its cut-off it is imaginary, of a line at very low frequency its phase is -45 degrees.
 bool carries_power(Complex value);
 
-/// c_ref of a waveguide's or Floquet port's modes.
-Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes);
+/// c_ref of all but hollow guides. @param mu relative permeability behind the port
+Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu);
 
 /// a += c_ref times the port's mass: of tangential fields, of a lumped port along its direction (l/w of it).
 void add_port_reference(const ModalPort& port, const NedelecSpace& space, Complex reference,

@@ -95,7 +95,7 @@ TEST(Schema, JsonSchemaHoldsTypesRangesAndDefaults) {
   EXPECT_EQ(port[0]["properties"]["modes"]["maximum"], 100);
   EXPECT_EQ(port[0]["properties"]["excite"]["default"], false);
   EXPECT_EQ(port[1]["items"], port[0]);
-  EXPECT_EQ(fem["properties"]["solver"]["properties"]["method"]["enum"][0], "direct");
+  EXPECT_EQ(fem["properties"]["solver"]["properties"]["method"]["enum"][0], "auto");
   EXPECT_FALSE(fem["properties"].contains("truncation"));
 }
 
