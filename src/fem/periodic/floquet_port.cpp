@@ -161,7 +161,8 @@ PortSolution solve_floquet(const ModalPort& port, const Model& model, const Nede
     mode.cutoff = norm(vectors[m]);
     solution.modes.push_back(state_of(port, mode, medium, frequency));
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(reference, solution.modes, medium.mu_r.scalar);
+  for (ModeState& state : solution.modes)
+    state.reference = wave_reference(reference, solution.modes, medium.mu_r.scalar);
   Matrix loads = project(port, space, vectors);
   orthonormalise(port, gram(port, bloch, bloch.factors(phases), loads), loads);
   solution.loads.assign(loads.data(), loads.data() + loads.size());
