@@ -8,6 +8,7 @@
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "mode_matching.hpp"
+#include "plain_iris.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -17,26 +18,8 @@ class RefinementTest : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    const std::string head =
-                          "[mesh]\nfile = '" CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo'\nunit = 'mm'\n",
-                      rest = R"([frequency]
-values = [10e9]
-[[material]]
-region = "air"
-[[boundary]]
-region = "walls"
-type = "pec"
-[[port]]
-region = "port1"
-[[port]]
-region = "port2"
-[output]
-fields = false
-[accuracy]
-estimate = "off"
-)";
-    write("uniform.toml", head + rest);
-    write("iris.toml", head + rest + "[refinement]\ntolerance = 2e-2\n");
+    write("uniform.toml", plain_iris_config("", ""));
+    write("iris.toml", plain_iris_config("", "[refinement]\ntolerance = 2e-2\n"));
   }
   nlohmann::json summary(const std::string& folder) const {
     return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));

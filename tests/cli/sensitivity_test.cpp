@@ -6,6 +6,7 @@
 
 #include "base/types.hpp"
 #include "mode_matching.hpp"
+#include "plain_iris.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -148,31 +149,13 @@ TEST_F(SensitivityTest, FrequencyOfASphereByItsRadius) {
 /// Width and thickness of an iris, behind which the guide and its port move, against differences of mode
 /// matching, which shares nothing with cells and their motion. S itself is off by 1.5 %.
 TEST_F(SensitivityTest, DimensionsOfAnIris) {
-  write("iris.toml", "[mesh]\nfile = '" + source + R"(/tests/data/plain_iris.geo'
-unit = "mm"
-parameters = { gap = 12, thickness = 2 }
-[frequency]
-values = [10e9]
-[[material]]
-region = "air"
-[[boundary]]
-region = "walls"
-type = "pec"
-[[port]]
-region = "port1"
-[[port]]
-region = "port2"
-[output]
-fields = false
-[accuracy]
-estimate = "off"
-[refinement]
+  write("iris.toml", plain_iris_config("parameters = { gap = 12, thickness = 2 }", R"([refinement]
 tolerance = 2e-2
 [[sensitivity]]
 parameter = "mesh.parameters.gap"
 [[sensitivity]]
 parameter = "mesh.parameters.thickness"
-)");
+)"));
   const Ended ended = run("fem-solve iris.toml -o out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const reference::Guide guide(22.86e-3, 10e9, 100);
