@@ -79,7 +79,7 @@ ie::SolveOptions options_for(Index unknowns, Device device) {
   o.preconditioner = ie::Preconditioner::jacobi;
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-3, .max_iterations = 300, .restart = 100};
-  o.device = device;
+  o.device = device, o.gpus = std::max(1, num_devices());
   return o;
 }
 
@@ -107,7 +107,7 @@ void solve_row(const AustinRow& published, Device device, Report& report) {
               long(system.num_unknowns()), set_up + solved.fill_seconds, solved.solve_seconds,
               fmt::format("{}", solved.iterations), seconds, total, 1e-9 * double(peak_memory()),
               1e-9 * double(solved.bytes), mean_error(far.e_theta.data(), mie, true),
-              mean_error(far.e_phi.data() + num_angles, mie, false), sections[0].imbalance(),
+              mean_error(far.e_phi.data() + num_angles, mie, false), sections[0].imbalance(), solved.gpus,
               published.error_vv, published.error_hh,
               fmt::format("{:g} ({})", published.efficient_seconds, published.efficient_processes),
               fmt::format("{:g} ({})", published.fast_seconds, published.fast_processes)});
@@ -126,7 +126,7 @@ void austin(const Options& options, Report& report) {
     if (!begun)
       report.table("Conducting sphere of 19.2 m, both polarisations, CFIE to 1e-3, beside the published AIM",
                    {"case", "unknowns", "set-up s", "solution s", "iterations", "results s", "total s",
-                    "host GB", "operator GB", "VV dB", "HH dB", "imbalance", "published VV dB",
+                    "host GB", "operator GB", "VV dB", "HH dB", "imbalance", "GPUs", "published VV dB",
                     "published HH dB", "published s (processes)", "published fast s (processes)"});
     begun = true;
     check_interrupt();

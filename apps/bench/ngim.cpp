@@ -21,15 +21,12 @@
 #endif
 
 namespace curlew::bench {
-namespace {
 
-using Points = std::vector<Vec3<double>>;
-
-Points make_points(const std::string& shape, Offset n) {
+std::vector<Vec3<double>> make_points(const std::string& shape, Offset n) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> u(0, 1);
   std::normal_distribution<double> normal;
-  Points points(n);
+  std::vector<Vec3<double>> points(n);
   for (Offset i = 0; i < n; ++i) {
     if (shape == "sphere")
       points[i] = 0.5 * normalized(Vec3<double>{normal(random), normal(random), normal(random)});
@@ -49,6 +46,10 @@ std::vector<Complex> make_charges(Offset n) {
   for (Complex& q : charges) q = {u(random), u(random)};
   return charges;
 }
+
+namespace {
+
+using Points = std::vector<Vec3<double>>;
 
 /// One run of the method: seconds of set-up and of one evaluation, measured error.
 struct Run {
@@ -297,6 +298,9 @@ Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
 
 void ngim(const Options& options, Report& report) {
   if (options.case_name.starts_with("errors")) return ngim_errors(options, report);
+#ifdef CURLEW_HAVE_CUDA
+  if (options.case_name == "gpus") return ngim_gpus(options, report);
+#endif
   const auto wanted = [&](const char* name) {
     return options.case_name.empty() || options.case_name == name;
   };

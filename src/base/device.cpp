@@ -11,23 +11,20 @@
 #endif
 
 namespace curlew {
-namespace {
 
-/// Does not start a device, which takes some tenths of a second.
-bool has_device() {
+// Does not start a device, which takes some tenths of a second.
+int num_devices() {
 #ifdef CURLEW_HAVE_CUDA
   int count = 0;
-  if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) return true;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
   static_cast<void>(cudaGetLastError());  // no driver is an answer, not an error to find later
 #endif
-  return false;
+  return 0;
 }
-
-}  // namespace
 
 DeviceInfo device_info() {
   DeviceInfo info{};
-  if (!has_device()) return info;
+  if (num_devices() == 0) return info;
 #ifdef CURLEW_HAVE_CUDA
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return info;
@@ -45,7 +42,7 @@ Device select_device(const std::string& name) {
   if (name != "auto" && name != "cuda") {
     throw InputError(fmt::format("device \"{}\": must be auto, cpu or cuda", name));
   }
-  if (has_device()) return Device::cuda;
+  if (num_devices() > 0) return Device::cuda;
   if (name == "auto") return Device::cpu;
 #ifdef CURLEW_HAVE_CUDA
   throw ResourceError("--device cuda: no CUDA device on this machine (use --device cpu)");

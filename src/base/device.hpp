@@ -20,8 +20,11 @@ struct DeviceInfo {
   int multiprocessors;
   int major, minor;  ///< compute capability
 };
-/// What the first CUDA device has; name empty if this build or machine has none.
+/// What the first CUDA device has, its memory that of the current one; name empty if this build or machine
+/// has none.
 DeviceInfo device_info();
+/// CUDA devices that this build can use; 0: none.
+int num_devices();
 
 /// @throws ResourceError naming what, the need and what there is, if bytes exceed the free device memory
 void require_device_memory(std::size_t bytes, const char* what);

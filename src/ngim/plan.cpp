@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -13,16 +14,24 @@
 #include "ngim/current_moments.hpp"
 #include "ngim/direct_sum.hpp"
 #ifdef CURLEW_HAVE_CUDA
-#include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #include "ngim/device_solver.hpp"
 #endif
 #include "ngim/host_solver.hpp"
 #include "ngim/scheme.hpp"
+#include "ngim/share.hpp"
 
 namespace curlew::ngim {
 
+/// What one of several devices does.
+struct PlanShare {
+  std::vector<Offset> rows;  ///< [own observers] their numbers
+  std::unique_ptr<Plan> plan;
+};
+
 struct Plan::State {
   std::vector<Vec3<double>> sources, observers;  ///< as given, for the measured error
+  bool has_observers = false;                    ///< else the sources are
   Complex k;
   Options options;
   Scheme scheme;
@@ -32,10 +41,11 @@ struct Plan::State {
   std::unique_ptr<DeviceSolver<float>> single_device;
   std::unique_ptr<DeviceSolver<double>> double_device;
 #endif
+  std::vector<PlanShare> shares;  ///< [devices] of several; the solvers above are then empty
   mutable Stages stages;
 
   std::span<const Vec3<double>> observer_points() const {
-    return scheme.tree.same_points ? sources : observers;
+    return has_observers ? observers : sources;
   }
 };
 
@@ -140,6 +150,69 @@ void make_device_solver(State& s, bool same_points, bool single) {
 
 }  // namespace
 
+#ifdef CURLEW_HAVE_CUDA
+namespace {
+
+/// Runs work(index) of all shares at once, a thread and a device each.
+template <class Work>
+void on_all_devices(int count, const Work& work) {
+  std::vector<std::future<void>> running;
+  for (int index = 0; index < count; ++index)
+    running.push_back(std::async(std::launch::async, [&work, index] {
+      const cuda::CurrentDevice current(index);
+      work(index);
+    }));
+  for (auto& one : running) one.wait();
+  for (auto& one : running) one.get();
+}
+
+void apply_shares(const std::vector<PlanShare>& shares, const Complex* charges, Index num_vectors,
+                  std::size_t num_observers, Complex* potential, Complex* gradient) {
+  on_all_devices(int(shares.size()), [&](int index) {
+    const auto& [rows, plan] = shares[std::size_t(index)];
+    const std::size_t own = rows.size(), slots = std::size_t(num_vectors);
+    std::vector<Complex> u(slots * own), slopes(gradient == nullptr ? 0 : 3 * slots * own);
+    plan->apply(charges, num_vectors, u.data(), gradient == nullptr ? nullptr : slopes.data());
+    const auto scatter = [&](const std::vector<Complex>& from, Complex* to) {
+      for (std::size_t v = 0; v * own < from.size(); ++v)
+        for (std::size_t i = 0; i < own; ++i)
+          to[v * num_observers + std::size_t(rows[i])] = from[v * own + i];
+    };
+    scatter(u, potential);
+    scatter(slopes, gradient);
+  });
+}
+
+}  // namespace
+#endif
+
+namespace {
+
+std::vector<PlanShare> make_shares([[maybe_unused]] std::span<const Vec3<double>> sources,
+                                   [[maybe_unused]] std::span<const Vec3<double>> observers,
+                                   [[maybe_unused]] Complex k, [[maybe_unused]] Options options) {
+#ifdef CURLEW_HAVE_CUDA
+  const int count = options.gpus;
+  if (count > num_devices())
+    throw ResourceError(fmt::format("NGIM: {} devices asked, this machine has {}", count, num_devices()));
+  options.gpus = 1, options.may_use_host = false, options.grids = nullptr;
+  std::vector<PlanShare> shares(static_cast<std::size_t>(count));
+  on_all_devices(count, [&](int index) {
+    PlanShare& share = shares[std::size_t(index)];
+    const auto is_own = points_of_share(observers, {index, count});
+    std::vector<Vec3<double>> own;
+    for (std::size_t i = 0; i < observers.size(); ++i)
+      if (is_own[i] != 0) own.push_back(observers[i]), share.rows.push_back(Offset(i));
+    share.plan = std::make_unique<Plan>(sources, own, k, options);
+  });
+  return shares;
+#else
+  throw ResourceError("NGIM: this build has no CUDA backend");
+#endif
+}
+
+}  // namespace
+
 Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers,
            Complex k, Options options)
     : state_(std::make_unique<State>()) {
@@ -147,6 +220,7 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   ScopedStage timed(s.stages, "set-up");
   s.sources.assign(sources.begin(), sources.end());
   if (observers) s.observers.assign(observers->begin(), observers->end());
+  s.has_observers = observers.has_value();
   s.k = k;
   s.options = options;
   const bool asked_single = options.precision == Precision::single_precision;
@@ -157,7 +231,10 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids};
   if (options.device == Device::cuda) {
     try {
-      make_device_solver(s, !observers, single);
+      if (options.gpus > 1)
+        s.shares = make_shares(s.sources, s.observer_points(), k, options);
+      else
+        make_device_solver(s, !observers, single);
       return;
     } catch (const ResourceError& e) {
       if (!options.may_use_host) throw;
@@ -189,6 +266,7 @@ Device Plan::device() const {
 bool Plan::single_precision() const {
 #ifdef CURLEW_HAVE_CUDA
   if (state_->single_device) return true;
+  if (!state_->shares.empty()) return state_->shares[0].plan->single_precision();
 #endif
   return state_->single_solver != nullptr;
 }
@@ -206,6 +284,7 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
 #ifdef CURLEW_HAVE_CUDA
   if (s.options.device == Device::cuda) {
     ScopedStage timed(s.stages, "evaluation on the device");
+    if (!s.shares.empty()) return apply_shares(s.shares, charges, num_vectors, m, potential, gradient);
     if (s.single_device) return s.single_device->apply_host(charges, num_vectors, potential, gradient);
     return s.double_device->apply_host(charges, num_vectors, potential, gradient);
   }
@@ -232,7 +311,8 @@ void Plan::apply_on_device(const complex<Scalar>* charges, Index num_vectors, co
   static_cast<void>(charges), static_cast<void>(num_vectors), static_cast<void>(potential),
       static_cast<void>(gradient), static_cast<void>(stream);
 #endif
-  throw ResourceError("NGIM: the plan is one for the CPU, it takes no arrays of a device");
+  throw ResourceError(
+      "NGIM: the plan is one for the CPU or several devices, it takes no arrays of one device");
 }
 template void Plan::apply_on_device(const complex<float>*, Index, complex<float>*, complex<float>*,
                                     CUstream_st*) const;
@@ -286,6 +366,7 @@ MeasuredError Plan::measure_gradient_error(const Complex* charges, const Complex
 }
 
 std::vector<LevelReport> Plan::levels() const {
+  if (!state_->shares.empty()) return state_->shares[0].plan->levels();
   const Scheme& scheme = state_->scheme;
   std::vector<LevelReport> reports;
   for (int l = 0; l < scheme.num_levels(); ++l) {

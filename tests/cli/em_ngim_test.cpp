@@ -82,6 +82,8 @@ TEST_F(EmNgim, RefusesWhatIsMissingOrWrong) {
   EXPECT_EQ(run(in + " --tolerance 1e-9 --static --precision single"), 2);
   for (const char* samples : {"0", "-1", "1.5", "1e30"})
     EXPECT_EQ(run(in + " --tolerance 1e-4 --static --samples " + samples), 2) << samples;
+  for (const char* gpus : {"0", "1.5", "1000"})
+    EXPECT_EQ(run(in + " --tolerance 1e-4 --static --gpus " + gpus), 2) << gpus;
   EXPECT_EQ(run(path("none.h5") + " -o " + path("u.h5") + " --tolerance 1e-4 --static"), 2);
   EXPECT_FALSE(std::filesystem::exists(path("u.h5"))) << "a failed run leaves no file";
 }

@@ -13,11 +13,12 @@
 
 namespace curlew::ie {
 
-std::unique_ptr<HostFill> MixedPotentialEquation::fill(Stages& set_up) const {
+std::unique_ptr<HostFill> MixedPotentialEquation::fill(ngim::Share, Stages& set_up) const {
   return make_mixed_potential_fill(system_, integration_, set_up);
 }
 
-std::unique_ptr<DeviceFill> MixedPotentialEquation::device_fill([[maybe_unused]] Stages& set_up) const {
+std::unique_ptr<DeviceFill> MixedPotentialEquation::device_fill(ngim::Share,
+                                                                [[maybe_unused]] Stages& set_up) const {
 #ifdef CURLEW_HAVE_CUDA
   return make_device_mixed_potential_fill(system_, integration_, set_up);
 #else

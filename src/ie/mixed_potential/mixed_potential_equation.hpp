@@ -15,8 +15,8 @@ class MixedPotentialEquation final : public IntegralEquation {
       : system_(system), integration_(integration), charge_steps_(charge_steps) {}
   Index size() const override { return system_.num_unknowns(); }
   linalg::DenseMatrix full_matrix() const override { return assemble_dense(system_, integration_); }
-  std::unique_ptr<HostFill> fill(Stages& set_up) const override;
-  std::unique_ptr<DeviceFill> device_fill(Stages& set_up) const override;
+  std::unique_ptr<HostFill> fill(ngim::Share share, Stages& set_up) const override;
+  std::unique_ptr<DeviceFill> device_fill(ngim::Share share, Stages& set_up) const override;
   /// @throws InputError for others than none, jacobi and charges
   Preconditioning preconditioning(Preconditioner kind, Device device) const override;
   std::size_t making_bytes(Device device) const override;

@@ -6,9 +6,9 @@ namespace curlew::ie {
 CorrectedOperator::CorrectedOperator(std::unique_ptr<HostFill> fill, double tolerance)
     : fill_(std::move(fill)),
       sums_(*fill_, tolerance, Device::cpu),
-      charges_(4 * sums_.most_points(false)),
-      potential_(charges_.size()),
-      gradient_(12 * sums_.most_points(true)) {}
+      charges_(4 * sums_.most_points()),
+      potential_(4 * sums_.most_observers(false)),
+      gradient_(12 * sums_.most_observers(true)) {}
 
 void CorrectedOperator::apply(const Complex* x, Complex* y) const {
   ++products_;

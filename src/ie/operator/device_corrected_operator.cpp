@@ -8,9 +8,9 @@ namespace curlew::ie {
 DeviceCorrectedOperator::DeviceCorrectedOperator(std::unique_ptr<DeviceFill> fill, double tolerance)
     : fill_(std::move(fill)),
       sums_(*fill_, tolerance, Device::cuda),
-      charges_(4 * sums_.most_points(false)),
-      potential_(charges_.size()),
-      gradient_(12 * sums_.most_points(true)) {}
+      charges_(4 * sums_.most_points()),
+      potential_(4 * sums_.most_observers(false)),
+      gradient_(12 * sums_.most_observers(true)) {}
 
 template <class Visit>
 void DeviceCorrectedOperator::apply(const Value* x, Value* y, const linalg::DeviceQueue& queue,

@@ -7,6 +7,7 @@
 #include "ie/operator/basis_change.hpp"
 #include "ie/operator/operator_fill.hpp"
 #include "linalg/dense/matrix.hpp"
+#include "ngim/share.hpp"
 
 namespace curlew::ie {
 
@@ -29,11 +30,13 @@ class IntegralEquation {
   virtual Index size() const = 0;
   /// @throws ResourceError if it does not fit
   virtual linalg::DenseMatrix full_matrix() const = 0;
-  /// What the operator is made of. @param set_up takes the seconds of its stages
-  /// @throws ResourceError if memory does not suffice
-  virtual std::unique_ptr<HostFill> fill(Stages& set_up) const = 0;
-  /// For builds with CUDA.
-  virtual std::unique_ptr<DeviceFill> device_fill(Stages& set_up) const = 0;
+  /// True if fills can be of a share of the rows; otherwise they are whole.
+  virtual bool can_share_rows() const { return false; }
+  /// What the operator is made of; the rows of other shares are zero. @param set_up takes the seconds of its
+  /// stages @throws ResourceError if memory does not suffice
+  virtual std::unique_ptr<HostFill> fill(ngim::Share share, Stages& set_up) const = 0;
+  /// For builds with CUDA, on the current device.
+  virtual std::unique_ptr<DeviceFill> device_fill(ngim::Share share, Stages& set_up) const = 0;
   /// @param device where the entries are made @throws InputError for a kind that does not suit the equation
   virtual Preconditioning preconditioning(Preconditioner kind, Device device) const = 0;
   /// Bytes on the host while an operator of host or device is made, and those of one on the device.

@@ -10,7 +10,7 @@
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "ie/operator/device_basis_change.hpp"
-#include "ie/operator/device_corrected_operator.hpp"
+#include "ie/operator/shared_operator.hpp"
 #include "linalg/krylov/device_jacobi.hpp"
 #endif
 
@@ -73,7 +73,7 @@ class HostIteration final : public Iteration {
       : preconditioner_(std::move(p.host)) {
     std::vector<Complex> diagonal;
     if (options.accelerated) {
-      auto fill = equation.fill(set_up);
+      auto fill = equation.fill({}, set_up);
       diagonal = options.preconditioner == Preconditioner::jacobi ? fill->diagonal() : diagonal;
       const ScopedStage timed(set_up, "NGIM set-up");
       auto fast = std::make_unique<CorrectedOperator>(std::move(fill), options.acceleration_tolerance);
@@ -131,19 +131,18 @@ class DeviceIteration final : public Iteration {
  public:
   DeviceIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
                   Stages& set_up)
-      : free_before_(device_info().free_memory),
-        plain_(equation.device_fill(set_up), options.acceleration_tolerance),
+      : plain_(equation, options.gpus, options.acceleration_tolerance, set_up),
         preconditioner_(std::move(p.device)),
         b_(std::size_t(plain_.size())),
         z_(b_.size()) {
     if (!p.basis.is_empty()) changed_ = std::make_unique<DeviceChangedBasis>(plain_, p.basis);
     if (options.preconditioner == Preconditioner::jacobi)
       preconditioner_ =
-          std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(p, plain_.fill().diagonal()));
+          std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(p, plain_.diagonal_entries()));
     else if (p.near.num_rows > 0)
       preconditioner_ = factored<linalg::DeviceDirect>(p.near);
     loop_ = std::make_unique<linalg::DeviceKrylov<Value>>(matrix(), preconditioner_.get(), options.krylov);
-    bytes_ = free_before_ - device_info().free_memory;
+    bytes_ = plain_.bytes_taken();
   }
   linalg::KrylovReport solve(const Complex* b, Complex* z) override {
     b_.upload(reinterpret_cast<const Value*>(b));
@@ -168,8 +167,8 @@ class DeviceIteration final : public Iteration {
       on_device(z, x, [&] { changed_->expand(z_.data(), b_.data(), {}); });
   }
   void describe(SolveReport& report) const override {
-    report.num_points = plain_.num_points(), report.near_entries = plain_.fill().num_near();
-    report.bytes = bytes_;
+    report.num_points = plain_.num_points(), report.near_entries = plain_.num_near();
+    report.bytes = bytes_, report.gpus = plain_.num_devices();
     cuda::Buffer<Value> y(z_.size());
     report.product = plain_.product_seconds(z_.data(), y.data());
   }
@@ -185,11 +184,10 @@ class DeviceIteration final : public Iteration {
     b_.download(reinterpret_cast<Value*>(to));
   }
 
-  std::size_t free_before_;
   const DeviceOperator& matrix() const {
     return changed_ ? static_cast<const DeviceOperator&>(*changed_) : plain_;
   }
-  DeviceCorrectedOperator plain_;
+  SharedOperator plain_;
   std::unique_ptr<DeviceChangedBasis> changed_;
   std::unique_ptr<DeviceOperator> preconditioner_;
   std::unique_ptr<linalg::DeviceKrylov<Value>> loop_;

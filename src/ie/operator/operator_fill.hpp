@@ -9,6 +9,7 @@
 // 16, 1059.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct PointSet {
   Complex k;                             ///< [1/m]
   bool needs_gradient = false;           ///< tests read gradients of the potentials
   int passes = 1;                        ///< kinds of currents, which are summed one after another
+  /// Where the sums are tested [m]; empty: at all points.
+  std::span<const Vec3<double>> observers = {};
+
+  std::size_t num_observers() const { return observers.empty() ? points.size() : observers.size(); }
 };
 
 /// Of the host.
@@ -40,7 +45,7 @@ class OperatorFill {
   /// Jx, Jy, Jz and the charge of a pass at all points of a set. @param charges [4, points]
   virtual void spread(std::size_t set, int pass, const T* x, T* charges, const Queue& queue) const = 0;
   /// Adds to y what the potentials test to.
-  /// @param potential [4, points] @param gradient [4, 3, points], null where it is not needed
+  /// @param potential [4, observers] @param gradient [4, 3, observers], null where it is not needed
   virtual void test(std::size_t set, int pass, const T* x, const T* potential, const T* gradient, T* y,
                     const Queue& queue) const = 0;
   /// Stored corrections: entries, or pairs of elements.
@@ -68,7 +73,9 @@ class PointSums {
       options.device = device;
       // Sums in single precision are right to 5e-4 (docs/ngim.md).
       if (device == Device::cuda && tolerance >= 5e-4) options.precision = ngim::Precision::single_precision;
-      plans_.push_back(std::make_unique<ngim::Plan>(set.points, std::nullopt, set.k, options));
+      std::optional<std::span<const Vec3<double>>> observers;
+      if (!set.observers.empty()) observers = set.observers;
+      plans_.push_back(std::make_unique<ngim::Plan>(set.points, observers, set.k, options));
     }
   }
   Offset num_points() const {
@@ -76,11 +83,17 @@ class PointSums {
     for (const PointSet& set : sets_) sum += Offset(set.points.size());
     return sum;
   }
-  /// Points of the largest set, of all or of those with gradients.
-  std::size_t most_points(bool with_gradient) const {
+  /// Points of the largest set.
+  std::size_t most_points() const {
+    std::size_t most = 0;
+    for (const PointSet& set : sets_) most = std::max(most, set.points.size());
+    return most;
+  }
+  /// Observers of the largest set, of all or of those with gradients.
+  std::size_t most_observers(bool with_gradient) const {
     std::size_t most = 0;
     for (const PointSet& set : sets_)
-      if (set.needs_gradient || !with_gradient) most = std::max(most, set.points.size());
+      if (set.needs_gradient || !with_gradient) most = std::max(most, set.num_observers());
     return most;
   }
 

@@ -2,6 +2,7 @@
 #include "ie/operator/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/error.hpp"
@@ -52,6 +53,11 @@ void iterate_skeleton(Iteration& iteration, const Skeleton& skeleton, const Solv
 /// Below this many right-hand sides there is nothing to gain.
 constexpr Index least_compressed = 4;
 
+/// Of the iteration on the first device.
+std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
+  return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
+}
+
 }  // namespace
 
 const char* name_of(Preconditioner kind) {
@@ -72,8 +78,17 @@ std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions&
 }
 
 std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options) {
-  return equation.device_bytes() +
-         16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
+  const auto gpus = std::size_t(choose_gpus(equation, options));
+  return equation.device_bytes() / gpus + vector_bytes(equation, options);
+}
+
+int choose_gpus(const IntegralEquation& equation, const SolveOptions& options) {
+  if (!equation.can_share_rows()) return 1;
+  if (options.gpus > 0) return options.gpus;
+  // The vectors of the iteration are on the first device; a tenth is left for what the estimate misses.
+  const double room = 0.9 * double(device_info().free_memory) - double(vector_bytes(equation, options));
+  const double needed = room > 0 ? std::ceil(double(equation.device_bytes()) / room) : 1e9;
+  return int(std::clamp(needed, 1.0, double(std::max(1, num_devices()))));
 }
 
 SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
@@ -92,6 +107,7 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     return report;
   }
   SolveOptions o = options;
+  if (o.uses_device()) o.gpus = choose_gpus(equation, o);
   o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
   Stages set_up;
   auto p = equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);

@@ -18,6 +18,7 @@ struct SolveOptions {
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = false;
   Device device = Device::cpu;  ///< of the corrected operator and its iteration
+  int gpus = 1;                 ///< among which rows are divided; 0: as many as the memory asks for
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
@@ -33,6 +34,7 @@ struct SolveReport : linalg::SystemReport {
   bool converged = true;
   Index rank = 0;                ///< right-hand sides that were iterated; 0: no compression was asked for
   double compression_error = 0;  ///< greatest relative residual of the others as combinations of them
+  int gpus = 0;                  ///< that the rows were divided among
   Offset num_points = 0, near_entries = 0;  ///< of the corrected operator: entries, or pairs of elements
   std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
   std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage
@@ -41,7 +43,9 @@ struct SolveReport : linalg::SystemReport {
 
 /// Bytes of the largest stage on the host, before anything is made.
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
-/// The same on the device, of the corrected operator and its iteration.
+/// Devices that share the rows: options.gpus, or as few as hold the operator if that is 0.
+int choose_gpus(const IntegralEquation& equation, const SolveOptions& options);
+/// Bytes on the first device, of the corrected operator and its iteration.
 std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options);
 
 /// @param[in,out] b [num_rhs, unknowns] right-hand sides in, solutions out. A Krylov loop starts from the

@@ -263,11 +263,13 @@ void add_local(const std::vector<Entry>& local, MatrixView matrix) {
 
 std::unique_ptr<linalg::DeviceCrs<double>> device_near_matrix(const System& system,
                                                               const std::vector<Entry>& loads,
-                                                              NearPairs pairs, NearPart part) {
+                                                              NearPairs pairs, NearPart part,
+                                                              const std::vector<char>& of_share) {
   std::vector<NearList> lists;
-  for (int r = 0; r < int(system.scene().regions.size()); ++r) lists.push_back(near_pairs(system, r, pairs));
+  for (int r = 0; r < int(system.scene().regions.size()); ++r)
+    lists.push_back(near_pairs(system, r, pairs, of_share));
   const auto local = local_entries(system, loads);
-  NearPattern pattern = near_pattern(system, lists, local);
+  NearPattern pattern = near_pattern(system, lists, local, of_share);
   const auto entries = pattern.columns.size();
   require_device_memory(
       entries * (sizeof(Value) + sizeof(Index)) + std::size_t(pairs_at_once) * sizeof(Block),

@@ -11,10 +11,12 @@
 namespace curlew::ie {
 
 /// The same entries as near_matrix to rounding, in double precision; the same bits every time.
-/// @throws ResourceError if it does not fit into the memory of host or device
+/// @param of_share as in near_matrix @throws ResourceError if it does not fit into the memory of host or
+/// device
 std::unique_ptr<linalg::DeviceCrs<double>> device_near_matrix(const System& system,
                                                               const std::vector<Entry>& loads,
                                                               NearPairs pairs,
-                                                              NearPart part = NearPart::entries);
+                                                              NearPart part = NearPart::entries,
+                                                              const std::vector<char>& of_share = {});
 
 }  // namespace curlew::ie

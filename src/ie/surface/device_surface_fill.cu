@@ -32,27 +32,29 @@ __global__ void test_fields(RegionView region, const Value* potential, const Val
 
 /// PointCurrents on the device.
 struct DeviceCurrents {
-  Offset num_points;
+  Offset num_points, num_observers;
   Index num_unknowns;
   cuda::Buffer<Offset> offsets, use_offsets, uses;
-  cuda::Buffer<Index> unknowns, points;
+  cuda::Buffer<Index> unknowns, observers;
   cuda::Buffer<Vec3<double>> current, rotated;
   cuda::Buffer<double> charge;
 
   explicit DeviceCurrents(const PointCurrents& c)
       : num_points(c.num_points()),
+        num_observers(c.num_observers()),
         num_unknowns(c.num_unknowns),
         offsets(c.offsets),
         use_offsets(c.use_offsets),
         uses(c.uses),
         unknowns(c.unknowns),
-        points(c.point_of),
+        observers(c.observer_of),
         current(c.current),
         rotated(c.rotated),
         charge(c.charge) {}
   PointCurrentsView view() const {
-    return {num_points,     num_unknowns,  offsets.data(),     unknowns.data(), current.data(),
-            rotated.data(), charge.data(), use_offsets.data(), uses.data(),     points.data()};
+    return {num_points,     num_unknowns,   offsets.data(),  unknowns.data(),
+            current.data(), rotated.data(), charge.data(),   use_offsets.data(),
+            uses.data(),    num_observers,  observers.data()};
   }
 };
 
@@ -63,7 +65,8 @@ class DeviceSurfaceFill final : public DeviceFill {
     const auto sets = sums.point_sets();
     for (std::size_t r = 0; r < sets.size(); ++r) {
       parts_.push_back(std::make_unique<Part>(sets[r], sums.regions[r], share_.data(), magnetic_.data()));
-      points_.push_back(std::move(sums.regions[r].currents.points));  // the set's span stays valid
+      points_.push_back(std::move(sums.regions[r].currents.points));  // the set's spans stay valid
+      points_.push_back(std::move(sums.regions[r].currents.observers));
     }
   }
   Index size() const override { return corrections_->size(); }

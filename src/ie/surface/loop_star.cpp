@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
-#include "ie/surface/bisection_tree.hpp"
 #include "ie/surface/loop_tree.hpp"
+#include "ngim/bisection_tree.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -107,7 +107,7 @@ class Builder {
         for (const Index n : nodes) potentials[n].emplace_back(column_, scale / area);
         ++column_;
       }
-      halve(std::span(nodes), std::span(mesh_.nodes), [&](auto one, auto other) {
+      ngim::halve(std::span(nodes), std::span(mesh_.nodes), [&](auto one, auto other) {
         const double a = total(node_areas_, one), b = total(node_areas_, other);
         const double energy = loop_energy(a, one.size()) + loop_energy(b, other.size());
         const double scale = 1 / std::sqrt(factor * energy);
@@ -163,7 +163,7 @@ class Builder {
     for (Index t = 0; t < mesh_.num_triangles(); ++t) groups[mesh_.piece[t]].push_back(t);
     for (std::size_t p = 0; p < groups.size(); ++p) {
       if (part.capacitance[p] == 0) continue;
-      halve(std::span(groups[p]), std::span(centroids_), [&](auto one, auto other) {
+      ngim::halve(std::span(groups[p]), std::span(centroids_), [&](auto one, auto other) {
         const double a = total(areas_, one), b = total(areas_, other);
         const double scale = 1 / std::sqrt(part.capacitance[p] * (charge_energy(a) + charge_energy(b)));
         for (const Index t : one) add_charge(t, scale * areas_[t] / a);

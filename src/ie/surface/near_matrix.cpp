@@ -29,9 +29,10 @@ PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, Nea
 }
 
 /// What the pairs of one region add, by test triangle of the mesh: rows of its functions.
-void add_region(const System& system, int region, NearPairs pairs, NearPart part, std::vector<Part>& parts) {
+void add_region(const System& system, int region, NearPairs pairs, NearPart part,
+                const std::vector<char>& of_share, std::vector<Part>& parts) {
   const auto& triangles = system.scene().regions[region].triangles;
-  const auto list = near_pairs(system, region, pairs);
+  const auto list = near_pairs(system, region, pairs, of_share);
   const std::size_t kinds = system.needs_magnetic(region) ? 4 : 1;
   require_memory(std::size_t(list.num_pairs()) * kinds * 6 * sizeof(Entry), "near corrections");
   const auto& integrals = system.integrals(region);
@@ -68,6 +69,16 @@ std::vector<std::array<Index, 2>> homes(const System& system) {
   return out;
 }
 
+/// [unknowns] 1 for the rows of a share of the functions; empty: all
+std::vector<char> unknowns_of_share(const System& system, std::vector<char> of_share) {
+  if (of_share.empty()) return {};
+  std::vector<char> rows = std::move(of_share);
+  rows.resize(std::size_t(system.num_unknowns()), 0);
+  for (Index f = 0; f < system.num_electric(); ++f)
+    if (system.magnetic_unknown(f) >= 0) rows[system.magnetic_unknown(f)] = rows[f];
+  return rows;
+}
+
 void append_row(const Part& part, Index row, Part& out) {
   const auto by_row = [](const Entry& e, Index r) { return e.row < r; };
   for (auto it = std::lower_bound(part.begin(), part.end(), row, by_row); it != part.end() && it->row == row;
@@ -76,12 +87,14 @@ void append_row(const Part& part, Index row, Part& out) {
 }
 
 /// Rows from the parts of their two triangles, in the order of the triangles.
-linalg::Csr<Complex> join(const System& system, std::vector<Part> parts) {
+linalg::Csr<Complex> join(const System& system, const std::vector<char>& of_share, std::vector<Part> parts) {
   const auto home = homes(system);
+  const auto kept = unknowns_of_share(system, of_share);
   const Index n = system.num_unknowns();
   std::vector<Part> rows(static_cast<std::size_t>(n));
 #pragma omp parallel for schedule(dynamic, 256)
   for (Index row = 0; row < n; ++row) {
+    if (!kept.empty() && kept[row] == 0) continue;
     Part own;
     append_row(parts[home[row][0]], row, own);
     append_row(parts[home[row][1]], row, own);
@@ -106,14 +119,14 @@ linalg::Csr<Complex> join(const System& system, std::vector<Part> parts) {
 }  // namespace
 
 linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
-                                 NearPart part) {
+                                 NearPart part, const std::vector<char>& of_share) {
   std::vector<Part> parts(std::size_t(system.mesh().num_triangles()));
   for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, parts[t]);
   const auto home = homes(system);
   for (const Entry& e : loads) parts[home[e.row][0]].push_back(e);
   for (int region = 0; region < int(system.scene().regions.size()); ++region)
-    add_region(system, region, pairs, part, parts);
-  return join(system, std::move(parts));
+    add_region(system, region, pairs, part, of_share, parts);
+  return join(system, of_share, std::move(parts));
 }
 
 NearMatrixSize estimate_near_matrix(const System& system, NearPairs pairs) {

@@ -14,9 +14,10 @@ enum class NearPart {
 };
 
 /// The pairs named, with Gram terms and loads. All threads; the same bits whatever their number.
+/// @param of_share [functions] as points_of_share gives them: the rows of the others are empty; empty: all
 /// @throws ResourceError if it does not fit
 linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
-                                 NearPart part = NearPart::entries);
+                                 NearPart part = NearPart::entries, const std::vector<char>& of_share = {});
 
 /// Entries of it, from the mean number of triangles around one, and the bytes that making it takes.
 struct NearMatrixSize {

@@ -78,12 +78,16 @@ struct Chunk {
   std::vector<Offset> ends;
 };
 
-Chunk make_chunk(const RowColumns& rows, const std::vector<std::vector<Index>>& extra, Index first,
-                 Index last) {
+Chunk make_chunk(const RowColumns& columns, const std::vector<char>& rows,
+                 const std::vector<std::vector<Index>>& extra, Index first, Index last) {
   Chunk chunk;
   for (Index f = first; f < last; ++f) {
+    if (!rows.empty() && rows[f] == 0) {
+      chunk.ends.push_back(Offset(chunk.columns.size()));
+      continue;
+    }
     const auto begin = Offset(chunk.columns.size());
-    rows.append(f, chunk.columns);
+    columns.append(f, chunk.columns);
     if (!extra.empty() && !extra[f].empty()) {  // loads couple edges that need not be near
       chunk.columns.insert(chunk.columns.end(), extra[f].begin(), extra[f].end());
       std::sort(chunk.columns.begin() + begin, chunk.columns.end());
@@ -109,6 +113,27 @@ std::vector<std::vector<Index>> far_columns(const System& system, const std::vec
   return out;
 }
 
+bool has_row(const RwgSpace& space, Index triangle, const std::vector<char>& rows) {
+  for (Index a = space.begin(triangle); a < space.begin(triangle + 1); ++a)
+    if (rows[space.locals()[a].function] != 0) return true;
+  return false;
+}
+
+/// Empties the rows of a list that are not kept.
+template <class Keep>
+void keep_rows(NearList& list, const Keep& keep) {
+  Offset to = 0;
+  for (std::size_t row = 0, from = 0; row + 1 < list.offsets.size(); ++row) {
+    const auto end = std::size_t(list.offsets[row + 1]);
+    list.offsets[row] = to;
+    if (keep(Index(row)))
+      for (; from < end; ++from) list.columns[std::size_t(to++)] = list.columns[from];
+    from = end;
+  }
+  list.offsets.back() = to;
+  list.columns.resize(std::size_t(to));
+}
+
 }  // namespace
 
 void add_up(std::vector<Entry>& entries) {
@@ -130,7 +155,7 @@ double reach_of(const Accuracy& a, NearPairs pairs) {
   return pairs == NearPairs::medium ? a.medium : std::max(a.near, 4.0 / 3);
 }
 
-NearList near_pairs(const System& system, int region, NearPairs pairs) {
+NearList near_pairs(const System& system, int region, NearPairs pairs, const std::vector<char>& rows) {
   const auto& triangles = system.scene().regions[region].triangles;
   const auto& integrals = system.integrals(region);
   const PairView view = integrals.view();
@@ -138,7 +163,7 @@ NearList near_pairs(const System& system, int region, NearPairs pairs) {
 #pragma omp parallel for
   for (std::size_t i = 0; i < balls.size(); ++i)
     balls[i] = {view.centroids[triangles[i]], view.longest[triangles[i]]};
-  return find_near_pairs(
+  auto list = find_near_pairs(
       balls, reach_of(integrals.accuracy(), pairs),
       [&](Index t, Index s) {
         if (pairs == NearPairs::sharing_edges)
@@ -147,6 +172,8 @@ NearList near_pairs(const System& system, int region, NearPairs pairs) {
         return kind != PairKind::far && (kind != PairKind::medium || pairs == NearPairs::medium);
       },
       ReachUnit::larger_radius);
+  if (!rows.empty()) keep_rows(list, [&](Index t) { return has_row(system.space(), triangles[t], rows); });
+  return list;
 }
 
 std::vector<Entry> local_entries(const System& system, const std::vector<Entry>& loads) {
@@ -173,8 +200,8 @@ std::vector<Entry> local_entries(const System& system, const std::vector<Entry>&
 }
 
 NearPattern near_pattern(const System& system, const std::vector<NearList>& lists,
-                         const std::vector<Entry>& local) {
-  const RowColumns rows(system, lists);
+                         const std::vector<Entry>& local, const std::vector<char>& rows) {
+  const RowColumns columns(system, lists);
   const auto extra = far_columns(system, local);
   const Index num_functions = system.num_electric(), length = 4096,
               num_chunks = (num_functions + length - 1) / length;
@@ -188,7 +215,7 @@ NearPattern near_pattern(const System& system, const std::vector<NearList>& list
 #pragma omp parallel for schedule(dynamic)
   for (Index c = 0; c < num_chunks; ++c) {
     const Index first = c * length, last = std::min(first + length, num_functions);
-    chunks[c] = make_chunk(rows, extra, first, last);
+    chunks[c] = make_chunk(columns, rows, extra, first, last);
     for (Index f = first; f < last; ++f) {
       const Offset begin = f > first ? chunks[c].ends[f - first - 1] : 0;
       rows_of(f, [&](Index row) { pattern.row_offsets[row + 1] = chunks[c].ends[f - first] - begin; });

@@ -17,7 +17,9 @@ enum class NearPairs {
 double reach_of(const Accuracy& accuracy, NearPairs pairs);
 
 /// Pairs of a region. Numbers are positions in Region::triangles. @throws ResourceError if they do not fit
-NearList near_pairs(const System& system, int region, NearPairs pairs);
+/// @param rows [functions] as points_of_share gives them: triangles without one of these have no pairs;
+/// empty: all
+NearList near_pairs(const System& system, int region, NearPairs pairs, const std::vector<char>& rows = {});
 
 /// Sorts by row and column, and adds what stands at one place.
 void add_up(std::vector<Entry>& entries);
@@ -31,8 +33,8 @@ struct NearPattern {
   std::vector<Index> columns;
 };
 /// Entries between all unknowns on the near triangles of every region, and the local ones.
-/// @param lists [regions] of near_pairs
+/// @param lists [regions] of near_pairs @param rows [functions] the others' rows are empty; empty: all
 NearPattern near_pattern(const System& system, const std::vector<NearList>& lists,
-                         const std::vector<Entry>& local);
+                         const std::vector<Entry>& local, const std::vector<char>& rows = {});
 
 }  // namespace curlew::ie

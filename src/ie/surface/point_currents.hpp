@@ -27,7 +27,8 @@ struct PointCurrentsView {
   const double* charge;         ///< [entries]
   const Offset* use_offsets;    ///< [unknowns + 1] into uses
   const Offset* uses;           ///< [entries] those of every unknown
-  const Index* points;          ///< [entries] where they are
+  Offset num_observers;         ///< points at which fields are given to tests
+  const Index* observers;       ///< [entries] number of the observer at the entry's point, or -1
 
   /// Jx, Jy, Jz, rho at one point. @param x(b) the unknown of a function @param out [4, P]
   template <class Unknowns>
@@ -41,13 +42,13 @@ struct PointCurrentsView {
     for (int i = 0; i < 4; ++i) out[i * num_points + p] = sum[i];
   }
   /// sum_p current(p, b) . a A_p + charge(p, b) b phi_p for one unknown b.
-  /// @param fields [4, P] Ax, Ay, Az, phi
+  /// @param fields [4, observers] Ax, Ay, Az, phi
   CURLEW_HD Value test(Index unknown, const Value* fields, Value vector_factor, Value scalar_factor) const {
     Value vector, scalar;
     for (Offset u = use_offsets[unknown]; u < use_offsets[unknown + 1]; ++u) {
-      const Offset e = uses[u], p = points[e];
-      for (int i = 0; i < 3; ++i) vector += current[e][i] * fields[i * num_points + p];
-      scalar += charge[e] * fields[3 * num_points + p];
+      const Offset e = uses[u], p = observers[e];
+      for (int i = 0; i < 3; ++i) vector += current[e][i] * fields[i * num_observers + p];
+      scalar += charge[e] * fields[3 * num_observers + p];
     }
     return vector_factor * vector + scalar_factor * scalar;
   }
@@ -55,12 +56,12 @@ struct PointCurrentsView {
   struct Curl {
     Value straight, rotated;
   };
-  /// @param gradient [3, 3, P] d A_i / d x_j
+  /// @param gradient [3, 3, observers] d A_i / d x_j
   CURLEW_HD Curl test_curl(Index unknown, const Value* gradient) const {
     Curl sum;
     for (Offset u = use_offsets[unknown]; u < use_offsets[unknown + 1]; ++u) {
-      const Offset e = uses[u], p = points[e];
-      const auto d = [&](int i, int j) { return gradient[(3 * i + j) * num_points + p]; };
+      const Offset e = uses[u], p = observers[e];
+      const auto d = [&](int i, int j) { return gradient[(3 * i + j) * num_observers + p]; };
       const Value curl[3] = {d(2, 1) - d(1, 2), d(0, 2) - d(2, 0), d(1, 0) - d(0, 1)};
       for (int i = 0; i < 3; ++i) sum.straight += current[e][i] * curl[i];
       if (rotated == nullptr) continue;
@@ -80,17 +81,26 @@ struct PointCurrents {
   std::vector<double> charge;         ///< [entries]
   Index num_unknowns = 0;
   std::vector<Offset> use_offsets, uses;  ///< as in the view, by index_uses
-  std::vector<Index> point_of;            ///< [entries]
+  std::vector<Vec3<double>> observers;    ///< [m]; empty: all points, in their order
+  std::vector<Index> observer_of;         ///< [entries] as in the view
 
   Offset num_points() const { return Offset(points.size()); }
+  Offset num_observers() const { return observers.empty() ? num_points() : Offset(observers.size()); }
   /// Fills what tests need from the rest.
   void index_uses();
+  /// Tests with some unknowns only, at no more points than they need; the others test to nothing.
+  /// @param rows [unknowns] as points_of_share gives them; empty: all
+  void restrict_tests(const std::vector<char>& rows);
   PointCurrentsView view() const;
   /// Jx, Jy, Jz, rho of unknowns x. @param x [num_unknowns] @param out [4, P], overwritten
   void spread(const Complex* x, Complex* out) const;
   /// y_b += sum_p current(p, b) . (A_x, A_y, A_z)_p + charge(p, b) phi_p.
-  /// @param fields [4, P] A_x, A_y, A_z, phi @param y [num_unknowns]
+  /// @param fields [4, observers] A_x, A_y, A_z, phi @param y [num_unknowns]
   void test(const Complex* fields, Complex* y) const;
+
+ private:
+  /// The entries of the unknowns that test.
+  void index_entries(const std::vector<char>& rows);
 };
 
 }  // namespace curlew::ie

@@ -18,18 +18,33 @@ linalg::DenseMatrix SurfaceEquation::full_matrix() const {
   return a;
 }
 
-std::unique_ptr<HostFill> SurfaceEquation::fill(Stages& set_up) const {
-  const ScopedStage timed(set_up, "near corrections");
-  return make_surface_fill(make_surface_sums(system_),
-                           near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections));
+std::vector<char> SurfaceEquation::functions_of(ngim::Share share) const {
+  if (share.is_all()) return {};
+  const auto& mesh = system_.mesh();
+  std::vector<Vec3<double>> middles;
+  for (const auto& f : system_.space().functions())
+    middles.push_back(0.5 * (mesh.nodes[f.a] + mesh.nodes[f.b]));
+  return ngim::points_of_share(middles, share);
 }
 
-std::unique_ptr<DeviceFill> SurfaceEquation::device_fill([[maybe_unused]] Stages& set_up) const {
+std::unique_ptr<HostFill> SurfaceEquation::fill(ngim::Share share, Stages& set_up) const {
+  const ScopedStage timed(set_up, "near corrections");
+  const auto rows = functions_of(share);
+  auto sums = make_surface_sums(system_);
+  sums.restrict_tests(rows);
+  return make_surface_fill(std::move(sums),
+                           near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections, rows));
+}
+
+std::unique_ptr<DeviceFill> SurfaceEquation::device_fill([[maybe_unused]] ngim::Share share,
+                                                         [[maybe_unused]] Stages& set_up) const {
 #ifdef CURLEW_HAVE_CUDA
   const ScopedStage timed(set_up, "near corrections");
+  const auto rows = functions_of(share);
+  auto sums = make_surface_sums(system_);
+  sums.restrict_tests(rows);
   return make_device_surface_fill(
-      make_surface_sums(system_),
-      device_near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections));
+      std::move(sums), device_near_matrix(system_, loads_, NearPairs::medium, NearPart::corrections, rows));
 #else
   return nullptr;
 #endif

@@ -14,13 +14,17 @@ class SurfaceEquation final : public IntegralEquation {
       : system_(system), loads_(std::move(loads)) {}
   Index size() const override { return system_.num_unknowns(); }
   linalg::DenseMatrix full_matrix() const override;
-  std::unique_ptr<HostFill> fill(Stages& set_up) const override;
-  std::unique_ptr<DeviceFill> device_fill(Stages& set_up) const override;
+  bool can_share_rows() const override { return true; }
+  std::unique_ptr<HostFill> fill(ngim::Share share, Stages& set_up) const override;
+  std::unique_ptr<DeviceFill> device_fill(ngim::Share share, Stages& set_up) const override;
   Preconditioning preconditioning(Preconditioner kind, Device device) const override;
   std::size_t making_bytes(Device device) const override;
   std::size_t device_bytes() const override;
 
  private:
+  /// [functions] of a share, by the middles of their edges.
+  std::vector<char> functions_of(ngim::Share share) const;
+
   const System& system_;
   std::vector<Entry> loads_;
 };

@@ -28,10 +28,15 @@ SurfaceSums make_surface_sums(const System& system) {
   return sums;
 }
 
+void SurfaceSums::restrict_tests(const std::vector<char>& rows) {
+  for (auto& region : regions) region.currents.restrict_tests(rows);
+}
+
 std::vector<PointSet> SurfaceSums::point_sets() const {
   std::vector<PointSet> sets;
   for (const auto& region : regions)
-    sets.push_back({region.currents.points, region.k, region.needs_curl, region.has_magnetic ? 2 : 1});
+    sets.push_back({region.currents.points, region.k, region.needs_curl, region.has_magnetic ? 2 : 1,
+                    region.currents.observers});
   return sets;
 }
 
@@ -46,7 +51,7 @@ std::size_t SurfaceSums::bytes() const {
   for (const auto& region : regions) {
     const PointCurrents& c = region.currents;
     sum += bytes_of(c.offsets) + bytes_of(c.unknowns) + bytes_of(c.current) + bytes_of(c.rotated) +
-           bytes_of(c.charge) + bytes_of(c.use_offsets) + bytes_of(c.uses) + bytes_of(c.point_of);
+           bytes_of(c.charge) + bytes_of(c.use_offsets) + bytes_of(c.uses) + bytes_of(c.observer_of);
   }
   return sum;
 }

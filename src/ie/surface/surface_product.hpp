@@ -32,6 +32,8 @@ struct SurfaceSums {
   std::vector<Index> magnetic;  ///< [functions] unknown of M/eta0, or -1
 
   Offset num_points() const;
+  /// Tests with some functions only. @param rows [functions] as points_of_share gives them; empty: all
+  void restrict_tests(const std::vector<char>& rows);
   /// One for each region, of its points.
   std::vector<PointSet> point_sets() const;
   /// Bytes of all arrays: what a device holds beside the plans and the work arrays.

@@ -212,6 +212,7 @@ constexpr Result others[] = {
     {file, "results.set_up_seconds.*", "s", "parts of the set-up of fast products", "ie-solve"},
     {file, "results.product_seconds.*", "s", "parts of a fast product", "ie-solve"},
     {file, "results.operator_bytes", "bytes", "memory of the fast product", "ie-solve"},
+    {file, "results.gpus", "1", "CUDA devices that shared the unknowns", "ie-solve"},
     {file, "results.points", "1", "source points of the fast product", "ie-solve"},
     {file, "results.near_entries", "1", "entries of the near matrix", "ie-solve"},
     {file, "results.right_hand_side_rank", "1", "incidences that were iterated; the others are combinations",

@@ -48,6 +48,9 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   read_krylov(t, o.krylov);
   o.device = run.device();
+  o.gpus = t.integer_in_or("gpus", 0, 64, 0);
+  t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
+            fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));
   const auto output = config.table("output");
   c.fields = output.get_or<bool>("fields", true);
   const auto pattern = output.table("far_field");
@@ -88,6 +91,7 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
   for (const auto& [name, seconds] : report.set_up) results["set_up_seconds"][name] = seconds;
   for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
   if (report.bytes > 0) results["operator_bytes"] = report.bytes;
+  if (report.gpus > 0) results["gpus"] = report.gpus;
   if (report.num_points > 0) {
     results["points"] = report.num_points;
     results["near_entries"] = report.near_entries;

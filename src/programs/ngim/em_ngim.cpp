@@ -76,6 +76,16 @@ Complex wavenumber(const run::Run& run) {
   return {*k, -loss.value_or(0)};
 }
 
+/// Among which the observers are divided.
+int read_gpus(const run::Run& run) {
+  const double gpus = run.number_option("gpus").value_or(1);
+  const int most = std::max(1, num_devices());
+  if (!(gpus >= 1 && gpus <= most && gpus == std::floor(gpus)))
+    throw InputError(
+        fmt::format("--gpus {:g}: must be a whole number from 1 to {}, what this machine has", gpus, most));
+  return int(gpus);
+}
+
 ngim::Options plan_options(const run::Run& run) {
   ngim::Options options;
   const auto tolerance = run.number_option("tolerance");
@@ -84,6 +94,7 @@ ngim::Options plan_options(const run::Run& run) {
   options.device = run.device();
   options.may_use_host = run.is_device_free();
   options.gradient = run.flag("gradient");
+  options.gpus = read_gpus(run);
   if (run.precision() == run::Precision::single_precision)
     options.precision = ngim::Precision::single_precision;
   return options;
@@ -220,6 +231,7 @@ const run::AppInfo info{
                 {"--loss", "k'' >= 0 [1/m] of k' - j k'': waves decay as exp(-k'' R)", true, "K2"},
                 {"--static", "k = 0"},
                 {"--gradient", "also the gradient; the tolerance holds for it too"},
+                {"--gpus", "CUDA devices that share the observers (1)", true, "N"},
                 {"--samples", "observers at which the error is measured by direct sums (500)", true, "N"}},
     .output_file = true,
     .input_name = "POINTS.h5",

@@ -7,6 +7,7 @@
 #include "base/device.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/operator/device_corrected_operator.hpp"
+#include "ie/operator/shared_operator.hpp"
 #include "ie/operator/solve.hpp"
 #include "ie/surface/device_near_diagonal.hpp"
 #include "ie/surface/device_near_matrix.hpp"
@@ -102,6 +103,32 @@ TEST(DeviceNearDiagonal, EqualsTheHostToRounding) {
       const auto at = std::lower_bound(row, host.columns.begin() + host.row_offsets[i + 1], i);
       const Complex expect = host.values[at - host.columns.begin()];
       EXPECT_LT(std::abs(device[i] - expect), 1e-11 * std::abs(expect)) << i;
+    }
+  }
+}
+
+TEST(SharedOperator, EqualsOneDeviceOnAsManyAsThereAre) {
+  CURLEW_NEEDS_GPU();
+  const auto gpus = num_devices();
+  if (gpus < 2) GTEST_SKIP() << "one GPU";
+  for (const auto& problem : every_formulation()) {
+    const System system(problem);
+    const SurfaceEquation equation(system);
+    std::vector<Complex> x, one(std::size_t(system.num_unknowns())), shared(one.size());
+    for (std::size_t i = 0; i < one.size(); ++i)
+      x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+    cuda::Buffer<Value> dx(x.size()), dy(x.size());
+    dx.upload(reinterpret_cast<const Value*>(x.data()));
+    for (const double tolerance : {1e-6, 1e-3}) {
+      Stages stages;
+      for (const auto& [count, y] : {std::pair(1, &one), std::pair(gpus, &shared)}) {
+        const SharedOperator a(equation, count, tolerance, stages);
+        a.apply(dx.data(), dy.data(), {});
+        a.apply(dx.data(), dy.data(), {});  // work arrays are used again
+        CURLEW_CUDA_CALL(cudaDeviceSynchronize());
+        dy.download(reinterpret_cast<Value*>(y->data()));
+      }
+      EXPECT_LT(distance(shared, one), tolerance) << system.num_unknowns() << " at " << tolerance;
     }
   }
 }

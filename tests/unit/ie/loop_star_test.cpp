@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "ie/operator/solve.hpp"
-#include "ie/surface/bisection_tree.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
+#include "ngim/bisection_tree.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -28,7 +28,7 @@ TEST(BisectionTree, EndsWithEveryPointAloneAfterItsWidestExtents) {
   const std::vector<Vec3<double>> at = {{0, 0, 0}, {9, 0, 0}, {1, 3, 0}, {8, 1, 0}, {2, 0, 0}};
   std::vector<Index> group = {0, 1, 2, 3, 4};
   std::vector<std::vector<Index>> ones;
-  halve(std::span(group), std::span(at), [&](auto one, auto other) {
+  ngim::halve(std::span(group), std::span(at), [&](auto one, auto other) {
     ones.emplace_back(one.begin(), one.end());
     EXPECT_LE(other.size() - one.size(), 1U);
   });

@@ -41,7 +41,7 @@ TEST(SurfaceOperator, EqualsTheDenseMatrixInEveryFormulation) {
   for (const auto& problem : problems) {
     const System system(problem);
     Stages stages;
-    const CorrectedOperator fast(SurfaceEquation(system).fill(stages), 1e-4);
+    const CorrectedOperator fast(SurfaceEquation(system).fill({}, stages), 1e-4);
     const auto matrix = fill_dense(system);
     std::vector<Complex> x, y(std::size_t(system.num_unknowns())), expect(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
