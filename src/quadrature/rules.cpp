@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -85,6 +87,25 @@ TetrahedronRule collapsed_tetrahedron(int n) {
   return rule;
 }
 
+/// Barycentric coordinates of an orbit's first point, ascending.
+std::array<double, 4> sorted_coordinates(const TetrahedronOrbit& orbit) {
+  const double a = orbit.a;
+  std::array<double, 4> l{0.25, 0.25, 0.25, 0.25};
+  if (orbit.size == 4) l = {a, a, a, 1 - 3 * a};
+  if (orbit.size == 6) l = {a, a, 0.5 - a, 0.5 - a};
+  if (orbit.size == 12) l = {a, a, orbit.b, 1 - 2 * a - orbit.b};
+  std::sort(l.begin(), l.end());
+  return l;
+}
+
+void append_orbit(const TetrahedronOrbit& orbit, TetrahedronRule& rule) {
+  auto l = sorted_coordinates(orbit);
+  do {
+    rule.points.push_back({l[1], l[2], l[3]});
+    rule.weights.push_back(orbit.weight);
+  } while (std::next_permutation(l.begin(), l.end()));
+}
+
 }  // namespace
 
 SegmentRule gauss_jacobi(int n, int alpha) {
@@ -125,11 +146,7 @@ TetrahedronRule tetrahedron_rule(int degree) {
   if (degree <= 1) return {{{0.25, 0.25, 0.25}}, {1.0 / 6}};
   if (entry == nullptr) return collapsed_tetrahedron(degree / 2 + 1);
   TetrahedronRule rule;
-  for (int i = entry->begin; i < entry->end; ++i) {
-    const double* row = tetrahedron_table[i];
-    rule.points.push_back({row[0], row[1], row[2]});
-    rule.weights.push_back(row[3]);
-  }
+  for (int i = entry->begin; i < entry->end; ++i) append_orbit(tetrahedron_orbits[i], rule);
   return rule;
 }
 

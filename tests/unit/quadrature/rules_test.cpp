@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -82,6 +84,41 @@ TEST_P(Degree, TetrahedronIsExactForMonomialsAndPointsAreInside) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Degree, testing::Range(0, 21));
+
+/// Every exchange of corners turns the rule into itself, so that mirrored meshes give mirrored results.
+template <std::size_t corners>
+void expect_symmetric(const std::vector<std::array<double, corners>>& points,
+                      const std::vector<double>& weights) {
+  std::array<int, corners> order;
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    for (std::size_t q = 0; q < points.size(); ++q) {
+      const auto is_partner = [&](std::size_t p) {
+        double distance = 0;
+        for (std::size_t c = 0; c < corners; ++c)
+          distance = std::max(distance, std::abs(points[p][c] - points[q][std::size_t(order[c])]));
+        return distance < 1e-14 && std::abs(weights[p] - weights[q]) < 1e-15;
+      };
+      bool found = false;
+      for (std::size_t p = 0; p < points.size() && !found; ++p) found = is_partner(p);
+      EXPECT_TRUE(found) << "point " << q;
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST(Rules, TablesAreSymmetricInTheCorners) {
+  for (int degree = 0; degree <= 10; ++degree) {
+    SCOPED_TRACE(degree);
+    const auto t = tetrahedron_rule(degree);
+    std::vector<std::array<double, 4>> four;
+    for (const auto& x : t.points) four.push_back({1 - x.x - x.y - x.z, x.x, x.y, x.z});
+    expect_symmetric(four, t.weights);
+    const auto f = triangle_rule(degree);
+    std::vector<std::array<double, 3>> three;
+    for (const auto& x : f.points) three.push_back({1 - x.u - x.v, x.u, x.v});
+    expect_symmetric(three, f.weights);
+  }
+}
 
 TEST(GaussLegendre, LargeRulesIntegrateAnOscillation) {  // int_0^1 cos(100 x) dx
   const auto rule = gauss_legendre(80);
