@@ -74,8 +74,8 @@ double axial_ratio_db(Complex e_theta, Complex e_phi) {
   const double power = std::norm(e_theta) + std::norm(e_phi);
   const double difference = std::abs(e_theta * e_theta + e_phi * e_phi);
   const double minor = std::max(power - difference, 0.0);
-  if (minor <= 1e-16 * power) return std::numeric_limits<double>::infinity();
-  return 10 * std::log10((power + difference) / minor);
+  if (minor <= 1e-10 * power) return linear_axial_ratio_db;
+  return std::min(10 * std::log10((power + difference) / minor), linear_axial_ratio_db);
 }
 
 CircularComponents circular_components(Complex e_theta, Complex e_phi) {

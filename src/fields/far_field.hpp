@@ -52,7 +52,10 @@ double radiation_intensity(Complex e_theta, Complex e_phi, double impedance);
 double directivity(Complex e_theta, Complex e_phi, double power, double impedance);
 /// sigma = 4 pi |E|^2 / |E_inc|^2 [m^2] of one or both components.
 double radar_cross_section(Complex e, double incident_amplitude);
-/// Axial ratio of the polarisation ellipse, major over minor axis [dB], 0 for circular; infinity for linear.
+/// What tables hold for linear polarisation and what differs from it by rounding only.
+inline constexpr double linear_axial_ratio_db = 100;
+/// Axial ratio of the polarisation ellipse, major over minor axis [dB], 0 for circular,
+/// linear_axial_ratio_db for linear and at most.
 /// Source: Balanis (2016), equations 2-65 to 2-67.
 double axial_ratio_db(Complex e_theta, Complex e_phi);
 

@@ -171,6 +171,22 @@ TEST_F(HalfModels, WhatHasNotTheSymmetryIsRefused) {
   expect(radiate("pec", "ground", "[0.0, 1.0, 0.0]"), "a moment along the plane radiates nothing");
 }
 
+/// Without [[symmetry]] the pattern would be that of the half alone: 3 dB too much gain, or worse.
+TEST_F(HalfModels, FarFieldsOfAnUndeclaredHalfAreRefused) {
+  for (const char* wall : {"pec", "pmc"}) {
+    radiate(wall, wall, "[0.0, 0.0, 1.0]");
+    std::string config = io::read_text_file(path("half.toml"));
+    const auto begin = config.find("[[symmetry]]"), end = config.find("[[excitation]]");
+    write("half.toml", config.erase(begin, end - begin));
+
+    const Ended ended = run("fem-solve half.toml --output out");
+
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find("open at the plane z = 0 m"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("[[symmetry]]"), std::string::npos) << ended.err;
+  }
+}
+
 /// Half of the dipole lies in the modelled half: P = eta k^2 |Il|^2 / 12 pi of all of it (Balanis (2016),
 /// section 4.2). On a ground dipole and image are together: twice the field in half of the space.
 TEST_F(HalfModels, DipoleOnAPlaneRadiatesItsOwnPower) {

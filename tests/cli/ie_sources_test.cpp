@@ -132,6 +132,27 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
   EXPECT_NEAR(results()["input_impedance_1_ohm"][0].get<double>(), z.real(), 1e-9);
 }
 
+/// Circuit theory: Z of the dipole and R + jwL + 1/(jwC) in series.
+TEST_F(IeSources, ElementsInSeriesAddTheirImpedance) {
+  const auto impedance = [&](const std::string& elements) -> std::complex<double> {
+    write("strip.toml", "[mesh]\nfile = '" + source +
+                            "/meshes/dipole_strip.geo'\nunit = 'm'\nparameters = { length = 0.47, width = "
+                            "0.02 }\n[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n"
+                            "[[boundary]]\nregion = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nbetween = "
+                            "['lower', 'upper']\n" +
+                            elements + "[output]\nfields = false\n");
+    expect_run("ie-solve strip.toml");
+    const auto table = io::read_csv(path("out/impedance.csv"));
+    return {table.numbers("re_input_impedance_ohm")[0], table.numbers("im_input_impedance_ohm")[0]};
+  };
+  const double omega = 2 * pi * 300e6;
+  const auto alone = impedance("");
+  const auto loaded =
+      impedance("series_resistance = 20\nseries_inductance = '30 nH'\nseries_capacitance = '5 pF'\n");
+  const std::complex<double> expected(20, omega * 30e-9 - 1 / (omega * 5e-12));
+  EXPECT_LT(std::abs(loaded - alone - expected), 1e-9 * std::abs(loaded));
+}
+
 /// A surface by a pattern, and the surface around a volume by the volume's name.
 TEST_F(IeSources, RegionsMayBePatternsAndVolumes) {
   const std::string rest =

@@ -3,7 +3,9 @@
 // each pair of conditions once, together make the field of the whole.
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "run_program.hpp"
 #include "test_paths.hpp"
@@ -51,6 +53,45 @@ TEST_F(QuarterModels, AWaveWithoutSymmetryOnAQuarterIsThatOnTheWhole) {
   // Two meshes at order 2 with h/lambda = 0.13 and 0.23 in the body; a part that is lost or has the wrong
   // sign takes away half of the field.
   EXPECT_LT(std::sqrt(wrong / size), 0.03);
+}
+
+/// A dipole across a ground, on a plane of symmetry: P = pi eta |Il/lambda|^2 [1/3 - cos(2kh)/(2kh)^2 +
+/// sin(2kh)/(2kh)^3], Balanis (2016), equation 4-102; the pattern is that of two dipoles.
+TEST_F(QuarterModels, ADipoleOverAGroundOnAPlaneOfSymmetry) {
+  write(
+      "over.toml",
+      "[mesh]\nfile = \"" + std::string(CURLEW_SOURCE_DIR) +
+          "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.13\norder = 2\nparameters = { radius = 0.15, "
+          "distance = 0.25, filled = 1, quarter = 1 }\n[space]\norder = 2\n[frequency]\nvalues = "
+          "[299792458.0]\n[[material]]\nregion = [\"body\", \"air\"]\n[[boundary]]\nregion = \"S\"\ntype = "
+          "\"absorbing\"\norder = 2\n[[boundary]]\nregion = \"x_plane\"\ntype = \"pec\"\n[[symmetry]]\naxis "
+          "= "
+          "\"x\"\ntype = \"ground\"\n[[boundary]]\nregion = \"y_plane\"\ntype = \"pmc\"\n[[symmetry]]\naxis "
+          "= "
+          "\"y\"\ntype = \"pmc\"\n[excitation]\ntype = \"dipole\"\nposition = [0.1, 0.0, 0.0]\ndirection = "
+          "[1.0, "
+          "0.0, 0.0]\n[accuracy]\nestimate = \"off\"\n[output]\nfields = false\nfar_field = { theta = [0, "
+          "180, 7], "
+          "phi = [0, 330, 12] }\n");
+  const Ended ended = run("fem-solve over.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double turn = 2 * 2 * pi * 0.1;  // 2 k h at a wavelength of 1 m
+  const double power =
+      pi * vacuum_impedance * (1.0 / 3 - std::cos(turn) / (turn * turn) + std::sin(turn) / std::pow(turn, 3));
+  const auto radiation =
+      nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["radiation"][0];
+  // The boundary absorbs to some per cent; without the plane's half, or with the ground's, all is twice off.
+  EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 0.05);
+  const auto table = io::read_csv(path("out/farfield.csv"));
+  const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),
+             re = table.numbers("re_e_theta"), im = table.numbers("im_e_theta");
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const double x = std::sin(theta[i] * pi / 180) * std::cos(phi[i] * pi / 180);
+    const double across = std::cos(theta[i] * pi / 180) * std::cos(phi[i] * pi / 180);  // theta . x
+    const double expected = x < -1e-9 ? 0 : std::abs(vacuum_impedance * across * std::cos(turn / 2 * x));
+    EXPECT_NEAR(std::hypot(re[i], im[i]) / vacuum_impedance, expected / vacuum_impedance, 0.06)
+        << theta[i] << " " << phi[i];
+  }
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mes
     MirrorPlane plane{{}, stated.position, stated.electric};
     plane.normal[stated.axis] = 1;
     require_condition(config.tables("symmetry")[i], plane, mesh, boundaries, size);
-    if (!symmetry.ground) join({plane}, size, planes);
+    if (!symmetry.is_ground(stated)) join({plane}, size, planes);
   }
   const io::Config truncation = config.table("truncation");
   if (!truncation.has("symmetry")) return planes;

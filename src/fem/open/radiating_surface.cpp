@@ -72,6 +72,18 @@ bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell) {
   return dot(normal, center - corner) > 0;
 }
 
+/// Edges that one triangle of the surface has alone.
+std::vector<Index> open_edges(const mesh::Topology& topology, const std::vector<Index>& triangles) {
+  std::vector<char> count(std::size_t(topology.num_edges()), 0);
+  for (const Index t : triangles)
+    for (const Index e : topology.face_edges[std::size_t(topology.triangle_face[std::size_t(t)])])
+      ++count[std::size_t(e)];
+  std::vector<Index> open;
+  for (std::size_t e = 0; e < count.size(); ++e)
+    if (count[e] == 1) open.push_back(Index(e));
+  return open;
+}
+
 }  // namespace
 
 std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology) {
@@ -140,6 +152,41 @@ RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& 
       surface.cells.push_back(c);
   }
   return surface;
+}
+
+void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
+                    const std::vector<fields::SymmetryPlane>& declared) {
+  const auto& nodes = space.mesh->nodes;
+  Vec3<double> low = nodes.front(), high = low;
+  for (const auto& node : nodes)
+    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], node[d]), high[d] = std::max(high[d], node[d]);
+  const double rounding = 1e-6 * norm(high - low);
+  const auto lies_in = [&](Index edge, int axis, double position) {
+    const auto& ends = space.topology->edges[std::size_t(edge)];
+    return std::all_of(ends.begin(), ends.end(),
+                       [&](Index n) { return std::abs(nodes[std::size_t(n)][axis] - position) <= rounding; });
+  };
+  auto open = open_edges(*space.topology, surface.triangles);
+  std::erase_if(open, [&](Index edge) {
+    return std::any_of(declared.begin(), declared.end(),
+                       [&](const auto& plane) { return lies_in(edge, plane.axis, plane.position); });
+  });
+  // Edges of a box's corners lie in two of its planes: the open one holds the most.
+  std::ptrdiff_t most = 0;
+  int axis = 0;
+  double position = 0;
+  for (int d = 0; d < 3; ++d)
+    for (const double at : {low[d], high[d]}) {
+      const auto count =
+          std::count_if(open.begin(), open.end(), [&](Index edge) { return lies_in(edge, d, at); });
+      if (count > most) most = count, axis = d, position = at;
+    }
+  if (most > 0)
+    throw InputError(fmt::format(
+        "the radiating surface is open at the plane {} = {:.6g} m, where {} ends: far fields need to know "
+        "what "
+        "is beyond: add [[symmetry]] with axis = \"{}\", position and type = \"pec\", \"pmc\" or \"ground\"",
+        "xyz"[axis], position, space.mesh->name, "xyz"[axis]));
 }
 
 }  // namespace curlew::fem

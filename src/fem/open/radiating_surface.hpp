@@ -10,6 +10,7 @@
 #include "fem/materials.hpp"
 #include "fem/model/model.hpp"
 #include "fem/space.hpp"
+#include "fields/surface_currents.hpp"
 
 namespace curlew::fem {
 
@@ -32,5 +33,12 @@ std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topolo
 /// @throws InputError if the surface does not separate them, or if its side is not vacuum
 RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& model,
                                         const std::vector<std::string>& regions);
+
+/// A far field is that of a closed surface. One that ends on an outer plane of the mesh is closed by its
+/// image there, so that the plane must be declared; where it ends elsewhere, on metal that passes through it,
+/// the opening is small.
+/// @throws InputError that names the plane and [[symmetry]]
+void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
+                    const std::vector<fields::SymmetryPlane>& declared);
 
 }  // namespace curlew::fem

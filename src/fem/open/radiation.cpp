@@ -17,12 +17,9 @@ namespace curlew::fem {
 namespace {
 
 /// True if a direction points beyond a ground plane: the model lies on the side of `inside`.
-bool is_beyond(const fields::Direction& d, const std::vector<fields::SymmetryPlane>& planes,
-               Vec3<double> inside) {
-  return std::any_of(planes.begin(), planes.end(), [&](const auto& p) {
-    const double side = inside[p.axis] < p.position ? -1 : 1;
-    return side * d.radial()[p.axis] < -1e-9;
-  });
+bool is_beyond(const fields::Direction& d, const fields::SymmetryPlane& ground, Vec3<double> inside) {
+  const double side = inside[ground.axis] < ground.position ? -1 : 1;
+  return side * d.radial()[ground.axis] < -1e-9;
 }
 
 Vec3<double> center_of(const fields::SurfacePoints& points) {
@@ -101,7 +98,9 @@ RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model&
       surface_(make_radiating_surface(space, model, request_.surface)),
       currents_(space, surface_.triangles, surface_.sides, 2 * space.order + 4, surface_.cells,
                 surface_.outside ? CellSide::outside : CellSide::inside, request_.symmetry.planes),
-      device_(device) {}
+      device_(device) {
+  require_images(space, surface_, request_.symmetry.planes);
+}
 
 fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index count, double frequency) const {
   const auto materials = materials_at(model_, *space_.mesh, frequency);
@@ -136,7 +135,8 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
     // Over a ground the images fill the other half of the sphere.
     if (far_power) out[r].far_power = (*far_power)[r] / (request_.symmetry.ground ? 2 : 1);
     for (std::size_t i = 0; request_.symmetry.ground && i < directions.size(); ++i)
-      if (is_beyond(directions[i], request_.symmetry.planes, inside)) out[r].e_theta[i] = out[r].e_phi[i] = 0;
+      if (is_beyond(directions[i], *request_.symmetry.ground, inside))
+        out[r].e_theta[i] = out[r].e_phi[i] = 0;
   }
   return out;
 }
@@ -148,7 +148,7 @@ fields::NearFields RadiationCalculator::near_fields(const Complex* x, std::span<
                               points, fields::Exterior::vacuum(frequency));
   const Vec3<double> inside = center_of(currents_.points());
   for (std::size_t i = 0; request_.symmetry.ground && i < points.size(); ++i) {
-    const auto& plane = request_.symmetry.planes.front();
+    const auto& plane = *request_.symmetry.ground;
     if ((points[i][plane.axis] - plane.position) * (inside[plane.axis] - plane.position) < 0)
       near.e[i] = near.curl[i] = {};
   }

@@ -94,7 +94,7 @@ bool shares_symmetry(const green::ArrivingWave& wave, const fields::SymmetryPlan
 }
 
 double Symmetry::copies() const {
-  return ground ? 1 : std::ldexp(1.0, int(planes.size()));
+  return std::ldexp(1.0, int(planes.size()) - (ground ? 1 : 0));
 }
 
 Symmetry read_symmetry(const io::Config& config) {
@@ -103,11 +103,14 @@ Symmetry read_symmetry(const io::Config& config) {
   for (const auto& table : config.tables("symmetry")) {
     const std::string axis = table.choice("axis", {"x", "y", "z"});
     const std::string type = table.choice("type", {"pec", "pmc", "ground"});
-    symmetry.ground = symmetry.ground || type == "ground";
-    symmetry.planes.push_back({axis[0] - 'x', unit * table.get_or<double>("position", 0.0), type != "pmc"});
+    const fields::SymmetryPlane plane{axis[0] - 'x', unit * table.get_or<double>("position", 0.0),
+                                      type != "pmc"};
+    for (const auto& other : symmetry.planes)
+      table.require(other.axis != plane.axis, "axis",
+                    fmt::format("there are two planes on the {} axis: one is possible", axis));
+    symmetry.planes.push_back(plane);
+    if (type == "ground") symmetry.ground = plane;
   }
-  if (symmetry.ground && symmetry.planes.size() > 1)
-    config.error("symmetry", "a ground plane and planes of symmetry do not go together yet: give one plane");
   return symmetry;
 }
 
@@ -117,9 +120,10 @@ void apply_symmetry(const io::Config& config, const Symmetry& symmetry, const me
   const double extent = extent_of(mesh);
   for (auto& e : excitations)
     for (const auto& plane : symmetry.planes) {
-      if (e.wave && symmetry.ground) reflect_wave(config, e, plane, side_of(mesh, plane));
-      if (e.wave && !symmetry.ground && !splits) check_wave(config, e, plane);
-      cut_dipoles(config, e, plane, symmetry.ground, extent);
+      const bool ground = symmetry.is_ground(plane);
+      if (e.wave && ground) reflect_wave(config, e, plane, side_of(mesh, plane));
+      if (e.wave && !ground && !splits) check_wave(config, e, plane);
+      cut_dipoles(config, e, plane, ground, extent);
     }
 }
 

@@ -4,6 +4,7 @@
 // part, or a ground plane. Fields and powers are those of the whole structure, so what drives it must share
 // the symmetry, and the modelled part gets its share of the power.
 
+#include <optional>
 #include <vector>
 
 #include "fem/open/excitation.hpp"
@@ -13,9 +14,10 @@
 namespace curlew::fem {
 
 struct Symmetry {
-  std::vector<fields::SymmetryPlane> planes;
-  bool ground = false;  ///< the plane is a ground: nothing is beyond it, and its image carries no power
+  std::vector<fields::SymmetryPlane> planes;      ///< all that have images, a ground among them
+  std::optional<fields::SymmetryPlane> ground{};  ///< nothing is beyond it, and its image carries no power
 
+  bool is_ground(const fields::SymmetryPlane& plane) const { return ground && ground->axis == plane.axis; }
   /// Times the modelled part of the whole structure: 2 per plane of symmetry, 1 over a ground.
   double copies() const;
 };
@@ -24,7 +26,7 @@ struct Symmetry {
 int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane);
 
 /// [[symmetry]] axis, position, type = "pec" | "pmc" | "ground".
-/// @throws InputError for a ground together with other planes
+/// @throws InputError for two planes on one axis
 Symmetry read_symmetry(const io::Config& config);
 
 /// True if a wave is its own image in a plane of symmetry.

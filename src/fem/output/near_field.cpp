@@ -31,10 +31,9 @@ Vec3<double> middle_of(const mesh::Mesh& mesh) {
 
 /// Where there is no field.
 bool is_below_ground(Vec3<double> point, const mesh::Mesh& mesh, const Symmetry& symmetry) {
-  return symmetry.ground &&
-         std::any_of(symmetry.planes.begin(), symmetry.planes.end(), [&](const auto& plane) {
-           return side_of(mesh, plane) * (point[plane.axis] - plane.position) < 0;
-         });
+  if (!symmetry.ground) return false;
+  const auto& plane = *symmetry.ground;
+  return side_of(mesh, plane) * (point[plane.axis] - plane.position) < 0;
 }
 
 /// The point on the modelled side of all planes of symmetry. E' = -R E, H' = R H beyond a PEC plane, with the
@@ -43,7 +42,8 @@ Vec3<double> reflected(Vec3<double> point, const FarFieldRequest& request, Vec3<
                        MirrorSigns& signs) {
   for (const auto& plane : request.symmetry.planes) {
     double& x = point[plane.axis];
-    if (request.symmetry.ground || (x - plane.position) * (middle[plane.axis] - plane.position) >= 0)
+    if (request.symmetry.is_ground(plane) ||
+        (x - plane.position) * (middle[plane.axis] - plane.position) >= 0)
       continue;
     x = 2 * plane.position - x;
     for (int i = 0; i < 3; ++i)

@@ -119,7 +119,7 @@ constexpr Result far_columns[] = {
     {"farfield.csv", "directivity_dbi", "dBi", "directivity"},
     {"farfield.csv", "gain_dbi", "dBi", "over accepted power"},
     {"farfield.csv", "realized_gain_dbi", "dBi", "over incident power"},
-    {"farfield.csv", "axial_ratio_db", "dB", "of the polarisation ellipse"},
+    {"farfield.csv", "axial_ratio_db", "dB", "of the polarisation ellipse; 100 for linear"},
     {"farfield.csv", "gain_rhcp_dbi", "dBi", "of the right-hand circular part"},
     {"farfield.csv", "gain_lhcp_dbi", "dBi", "of the left-hand circular part"},
     {"echo_width.csv", "frequency_hz", "Hz", "frequency"},

@@ -201,10 +201,10 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
       p.region = t.get<std::string>("region");
       p.direction = read_direction(t);
     }
-    const double r = t.get_or<double>("resistance", 0.0), l = t.get_or<double>("inductance", 0.0);
-    t.require(r >= 0 && l >= 0, "resistance", "resistance and inductance must not be negative");
-    p.series_impedance = Complex(r, omega * l);
-    if (t.has("capacitance")) p.series_impedance += 1.0 / Complex(0, omega * t.positive("capacitance"));
+    const auto or_none = [&](const char* key) { return t.has(key) ? t.positive(key) : 0.0; };
+    p.series_impedance = Complex(or_none("series_resistance"), omega * or_none("series_inductance"));
+    if (t.has("series_capacitance"))
+      p.series_impedance += 1.0 / Complex(0, omega * t.positive("series_capacitance"));
     ports.push_back(p);
   }
   return ports;
