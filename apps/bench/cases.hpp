@@ -13,7 +13,9 @@ struct Options {
   std::string case_name;  ///< --case: empty runs all cases of a benchmark
   std::string matrix;     ///< --matrix: system.h5 or .mtx
   Device device = Device::cpu;
-  int repeat = 5;  ///< timed calls; the median is printed
+  int repeat = 5;            ///< timed calls; the median is printed
+  long size = 0;             ///< --size: unknowns (lu), 0: those of the benchmark
+  double device_memory = 0;  ///< --device-memory [GiB] (lu), 0: a third of the matrix
 };
 
 void limits(const Options& options, Report& report);
@@ -23,6 +25,7 @@ void spmv(const Options& options, Report& report);
 void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);
 void multilevel(const Options& options, Report& report);
+void lu(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void ie(const Options& options, Report& report);

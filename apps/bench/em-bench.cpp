@@ -42,6 +42,9 @@ const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> ben
 #ifdef CURLEW_BENCH_MULTILEVEL
     {"multilevel", bench::multilevel},
 #endif
+#ifdef CURLEW_BENCH_LU
+    {"lu", bench::lu},
+#endif
 #ifdef CURLEW_BENCH_MOM2D
     {"mom2d", bench::mom2d},
 #endif
@@ -92,6 +95,9 @@ int main(int argc, char** argv) {
   app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
   app.add_option("--case", options.case_name, "one case of the benchmark");
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
+  app.add_option("--size", options.size, "unknowns (lu)")->check(CLI::Range(1L, 1000000L));
+  app.add_option("--device-memory", options.device_memory, "GiB of the GPU to use at most (lu)")
+      ->check(CLI::Range(1e-3, 1e6));
   app.add_option("--device", device, "auto, cpu or cuda");
   app.add_option("--threads", threads, "CPU threads, 0 for all");
   app.add_option("--repeat", options.repeat, "timed calls, the median is printed")

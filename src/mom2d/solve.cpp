@@ -46,15 +46,14 @@ void scatter_unknowns(const std::vector<Complex>& x, Solution& s) {
 
 }  // namespace
 
-Plan plan(const Problem& problem, int num_waves, linalg::LuPrecision precision) {
+Plan plan(const Problem& problem) {
   Offset cells = 0, unknowns = 0;
   for (const auto& body : problem.bodies) {
     const auto panels = Offset(body.contour.panels.size());
     cells += panels;
     unknowns += panels * problem.nodes * (body.boundary == Boundary::dielectric ? 2 : 1);
   }
-  return {unknowns, cells, std::size_t(unknowns) * std::size_t(unknowns) * sizeof(Complex),
-          linalg::dense_workspace(unknowns, num_waves, precision)};
+  return {unknowns, cells};
 }
 
 Solution unsolved(const Problem& problem, const std::vector<double>& phi) {
@@ -73,9 +72,13 @@ Solution solve(const Problem& problem, const std::vector<double>& phi, const Sol
   const auto near = near_list(problem, s.scene, s.nodes);
   s.near_entries = Offset(near.panels.size()) * problem.nodes;
 
+  const auto dense = linalg::plan_dense(s.system.size, int(phi.size()), options.precision, options.device,
+                                        options.device_memory);
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) {
-    scatter_unknowns(solve_on_device(s, near, options), s);
+  if (dense.place == linalg::DensePlace::device) {
+    SolveOptions planned = options;
+    planned.precision = dense.precision;
+    scatter_unknowns(solve_on_device(s, near, planned), s);
     return s;
   }
 #endif
@@ -83,7 +86,7 @@ Solution solve(const Problem& problem, const std::vector<double>& phi, const Sol
   Timer timer;
   auto a = fill(problem, s.system, s.nodes, near);
   s.fill_seconds = timer.seconds();
-  s.report = linalg::solve_dense(a, b.data(), int(phi.size()), options.precision, options.with_condition);
+  s.report = linalg::solve_dense(dense, a, b.data(), int(phi.size()), options.with_condition);
   scatter_unknowns(b, s);
   return s;
 }

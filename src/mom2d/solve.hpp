@@ -3,7 +3,7 @@
 // Fill and solve: from a problem to the fields on its contours.
 
 #include "base/device.hpp"
-#include "linalg/dense/lu.hpp"
+#include "linalg/dense/dense_plan.hpp"
 #include "mom2d/system.hpp"
 
 namespace curlew::mom2d {
@@ -12,6 +12,7 @@ struct SolveOptions {
   Device device = Device::cpu;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = true;
+  std::size_t device_memory = 0;  ///< [bytes] to use at most, 0: what is free
 };
 
 /// The limits of the total field from outside a contour, at all nodes, for unit waves (Ez or Hz of amplitude
@@ -28,12 +29,11 @@ struct Solution {
   Offset near_entries = 0;  ///< matrix entries that were integrated
 };
 
-/// What a solve will need, before it starts.
+/// The size of a problem, before anything is made.
 struct Plan {
   Offset unknowns, cells;
-  std::size_t matrix_bytes, workspace_bytes;
 };
-Plan plan(const Problem& problem, int num_waves, linalg::LuPrecision precision);
+Plan plan(const Problem& problem);
 
 /// @param phi [rad] at least one
 /// @throws InputError (see make_scene); ResourceError with the needed size; NumericalError for a singular

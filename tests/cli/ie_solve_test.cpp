@@ -105,6 +105,8 @@ TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   expect_refusal(strip + "--set boundary.0.region=lower", "says what surface \"upper\" is");
   expect_refusal(strip + "--set boundary.0.type=wall", "wall");
   expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.alpha=2", "alpha");
+  expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.testing=dual --set solver.method=gmres",
+                 "has no fast sums");
   expect_refusal(
       sphere + "--set mesh.size=0.2 --set solver.method=gmres --set solver.preconditioner=loop_star",
       "\"loop_star\" is for equation = \"efie\"");

@@ -72,9 +72,10 @@ std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions&
   const std::size_t vectors =
       16 * n * (std::size_t(num_rhs + linalg::krylov_vectors(options.krylov) + 10) + recycled);
   if (options.accelerated && !options.direct) return vectors + equation.making_bytes(options.device);
-  const std::size_t matrix = 16 * n * n;
-  return options.direct ? matrix + linalg::dense_workspace(Offset(n), num_rhs, options.precision)
-                        : matrix + vectors;
+  if (!options.direct) return 16 * n * n + vectors;
+  const auto plan =
+      linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device, options.device_memory);
+  return plan.matrix_bytes + plan.host_bytes;
 }
 
 std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options) {
@@ -101,7 +102,9 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     report.bytes = std::size_t(a.rows() * a.cols()) * sizeof(Complex);
     report.fill_seconds = timer.seconds();
     timer.restart();
-    report.lu = linalg::solve_dense(a, b.data(), num_rhs, options.precision, options.with_condition);
+    const auto plan =
+        linalg::plan_dense(a.rows(), num_rhs, options.precision, options.device, options.device_memory);
+    report.lu = linalg::solve_dense(plan, a, b.data(), num_rhs, options.with_condition);
     report.method = report.lu.method, report.residual = report.lu.residual;
     report.solve_seconds = timer.seconds();
     return report;

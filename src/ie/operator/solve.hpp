@@ -4,7 +4,7 @@
 // the corrected operator.
 
 #include "ie/operator/integral_equation.hpp"
-#include "linalg/dense/lu.hpp"
+#include "linalg/dense/dense_plan.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::ie {
@@ -17,8 +17,9 @@ struct SolveOptions {
   Preconditioner preconditioner = Preconditioner::near;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = false;
-  Device device = Device::cpu;  ///< of the corrected operator and its iteration
-  int gpus = 1;                 ///< among which rows are divided; 0: as many as the memory asks for
+  Device device = Device::cpu;    ///< of factors, or of the corrected operator and its iteration
+  std::size_t device_memory = 0;  ///< [bytes] for factors to use at most, 0: what is free
+  int gpus = 1;  ///< among which rows of the operator are divided; 0: as many as the memory asks for
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "ie/sources/port_strip.hpp"
+#include "ie/surface/dual_testing.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -56,9 +57,14 @@ class FieldTest {
     for (Index a = system_.space().begin(t); a < system_.space().begin(t + 1); ++a) {
       const auto& local = system_.space().locals()[a];
       const Vec3<double> g = (weight * local.scale) * (r - mesh.corner(t, local.vertex));
+      if (testing_ == Testing::magnetic) {
+        b[local.function] += dot(g, f.h);
+        continue;
+      }
       const double share = testing_ == Testing::reaction ? 1 : system_.electric_share(local.function);
       b[local.function] += (share * sign / vacuum_impedance) * dot(g, f.e);
-      if (share < 1) b[local.function] += (1 - share) * dot(g, cross(normalized(mesh.area_vector(t)), f.h));
+      if (share < 1 && system_.dual() == nullptr)
+        b[local.function] += (1 - share) * dot(g, cross(normalized(mesh.area_vector(t)), f.h));
       const Index magnetic = system_.magnetic_unknown(local.function);
       if (magnetic >= 0) b[magnetic] -= sign * dot(g, f.h);
     }
@@ -69,6 +75,27 @@ class FieldTest {
   Testing testing_;
   BarycentricRule rule_ = barycentric_rule(5);
 };
+
+/// @param source where the field has a pole, or null
+template <class Field>
+void add_tests(const System& system, int region, Testing testing, const Field& field,
+               const Vec3<double>* source, std::vector<Complex>& b) {
+  const FieldTest test(system, region, testing);
+  for (const Index t : system.scene().regions[std::size_t(region)].triangles) test.add(t, field, source, b);
+}
+
+template <class Field>
+std::vector<Complex> tests_of(const System& system, int region, Testing testing, const Field& field,
+                              const Vec3<double>* source) {
+  std::vector<Complex> b(std::size_t(system.num_unknowns()));
+  add_tests(system, region, testing, field, source, b);
+  if (testing != Testing::equations || system.dual() == nullptr) return b;
+  const System& fine = system.dual()->refined();
+  std::vector<Complex> magnetic(std::size_t(fine.num_unknowns()));
+  add_tests(fine, region, Testing::magnetic, field, source, magnetic);
+  system.dual()->add_tested(system, magnetic, b);
+  return b;
+}
 
 int tag_of(const SurfaceMesh& mesh, const Port& port, const std::string& name) {
   const auto& names = mesh.tag_names;
@@ -144,21 +171,14 @@ std::vector<Entry> port_loads(const System& system, const std::vector<Port>& por
 
 std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave) {
   const double k = system.scene().regions[0].k.real();
-  const FieldTest test(system, 0, Testing::equations);
-  std::vector<Complex> b(std::size_t(system.num_unknowns()));
-  for (const Index t : system.scene().regions[0].triangles)
-    test.add(
-        t, [&](Vec3<double> r) { return wave.at(r, k); }, nullptr, b);
-  return b;
+  return tests_of(
+      system, 0, Testing::equations, [&](Vec3<double> r) { return wave.at(r, k); }, nullptr);
 }
 std::vector<Complex> test_dipole(const System& system, const Dipole& dipole, int number, Testing testing) {
   const Region& region = system.scene().regions[std::size_t(number)];
-  const FieldTest test(system, number, testing);
-  std::vector<Complex> b(std::size_t(system.num_unknowns()));
-  for (const Index t : region.triangles)
-    test.add(
-        t, [&](Vec3<double> r) { return dipole.at(r, region.k, region.eta); }, &dipole.position, b);
-  return b;
+  return tests_of(
+      system, number, testing, [&](Vec3<double> r) { return dipole.at(r, region.k, region.eta); },
+      &dipole.position);
 }
 std::vector<Complex> right_hand_side(const System& system, const PortWeights& port) {
   std::vector<Complex> b(std::size_t(system.num_unknowns()));

@@ -43,8 +43,8 @@ std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave
 std::vector<Complex> right_hand_side(const System& system, const PortWeights& port);
 
 /// With which functions a field is tested: those of the equations, or a <f, E> with a = 1 everywhere, whose
-/// product with a solution is the reaction of its currents on the field's sources (over eta0).
-enum class Testing { equations, reaction };
+/// product with a solution is the reaction of its currents on the field's sources (over eta0), or <f, H>.
+enum class Testing { equations, reaction, magnetic };
 
 /// The field of a dipole in a region, tested on the surfaces around that region.
 /// @param region of the scene, with the dipole inside it: see locate

@@ -2,9 +2,10 @@
 #include "ie/surface/dense_fill.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "ie/surface/column_locks.hpp"
+#include "ie/surface/dual_testing.hpp"
 #include "ie/surface/far_strip.hpp"
 
 namespace curlew::ie {
@@ -27,15 +28,6 @@ struct Columns {
     }
     values[slot][row] += value;
   }
-};
-
-/// Locks for groups of columns: a column belongs to two source triangles.
-class ColumnLocks {
- public:
-  std::mutex& of(Index column) { return locks_[column % 256]; }
-
- private:
-  std::mutex locks_[256];
 };
 
 void add_source(const System& system, int region, const FarStrip& strip, Index position, Columns& columns) {
@@ -112,6 +104,7 @@ linalg::DenseMatrix fill_dense(const System& system) {
   std::vector<Entry> grams;
   for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, grams);
   for (const auto& e : grams) a(e.row, e.column) += e.value;
+  if (system.dual() != nullptr) add_dual_tests(system, a);
   return a;
 }
 

@@ -12,6 +12,9 @@
 namespace curlew::ie {
 
 enum class Equation { efie, mfie, cfie };
+/// Of the magnetic field in MFIE and CFIE: with RWG functions, or with n x Buffa-Christiansen functions
+/// (ie/surface/dual_testing.hpp).
+enum class MagneticTesting { rwg, dual };
 enum class Boundary { conductor, impedance, dielectric };
 
 /// Of one named surface.
@@ -27,6 +30,7 @@ struct Problem {
   double frequency = 0;                ///< [Hz]
   Equation equation = Equation::cfie;  ///< on closed conductors; open ones take the EFIE
   double alpha = 0.5;                  ///< share of the EFIE in the CFIE, 0..1
+  MagneticTesting testing = MagneticTesting::rwg;
 };
 
 /// A homogeneous part of space. Region 0 is the vacuum outside; each closed dielectric piece bounds one more.

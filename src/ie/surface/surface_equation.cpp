@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/surface/surface_equation.hpp"
 
+#include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "ie/surface/dense_fill.hpp"
 #include "ie/surface/near_matrix.hpp"
@@ -11,6 +12,21 @@
 #endif
 
 namespace curlew::ie {
+namespace {
+
+void require_fast_sums(const System& system) {
+  if (system.dual() != nullptr)
+    throw InputError("the magnetic field tested with dual functions has no fast sums: its matrix is stored");
+}
+
+/// The tests with RWG functions: near to those with dual ones, and with entries for near pairs.
+System with_rwg_tests(const System& system) {
+  Problem p = system.problem();
+  p.testing = MagneticTesting::rwg;
+  return System(std::move(p));
+}
+
+}  // namespace
 
 linalg::DenseMatrix SurfaceEquation::full_matrix() const {
   auto a = fill_dense(system_);
@@ -28,6 +44,7 @@ std::vector<char> SurfaceEquation::functions_of(ngim::Share share) const {
 }
 
 std::unique_ptr<HostFill> SurfaceEquation::fill(ngim::Share share, Stages& set_up) const {
+  require_fast_sums(system_);
   const ScopedStage timed(set_up, "near corrections");
   const auto rows = functions_of(share);
   auto sums = make_surface_sums(system_);
@@ -38,6 +55,7 @@ std::unique_ptr<HostFill> SurfaceEquation::fill(ngim::Share share, Stages& set_u
 
 std::unique_ptr<DeviceFill> SurfaceEquation::device_fill([[maybe_unused]] ngim::Share share,
                                                          [[maybe_unused]] Stages& set_up) const {
+  require_fast_sums(system_);
 #ifdef CURLEW_HAVE_CUDA
   const ScopedStage timed(set_up, "near corrections");
   const auto rows = functions_of(share);
@@ -51,6 +69,7 @@ std::unique_ptr<DeviceFill> SurfaceEquation::device_fill([[maybe_unused]] ngim::
 }
 
 Preconditioning SurfaceEquation::preconditioning(Preconditioner kind, Device device) const {
+  if (system_.dual() != nullptr) return make_preconditioning(with_rwg_tests(system_), loads_, kind, device);
   return make_preconditioning(system_, loads_, kind, device);
 }
 

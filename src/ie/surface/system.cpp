@@ -2,6 +2,7 @@
 #include "ie/surface/system.hpp"
 
 #include "base/constants.hpp"
+#include "ie/surface/dual_testing.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -41,6 +42,8 @@ System::System(Problem problem, const Accuracy& accuracy)
     needs_magnetic_[scene_.outer[piece]] = 1;
     if (scene_.inner[piece] >= 0) needs_magnetic_[scene_.inner[piece]] = 1;
   }
+  if (!symmetric_ && problem_.testing == MagneticTesting::dual)
+    dual_ = std::make_shared<const DualTesting>(problem_, space_);
 }
 
 void System::add_gram(Index t, std::vector<Entry>& out) const {
@@ -50,7 +53,7 @@ void System::add_gram(Index t, std::vector<Entry>& out) const {
   for (Index a = space_.begin(t); a < space_.begin(t + 1); ++a) {
     const auto& row = space_.locals()[a];
     const double share = share_[row.function];
-    if (!impedance && share == 1) continue;
+    if (!impedance && (share == 1 || dual_)) continue;
     for (Index b = space_.begin(t); b < space_.begin(t + 1); ++b) {
       const auto& column = space_.locals()[b];
       const double g = row.scale * column.scale * gram(mesh(), t, row.vertex, column.vertex);

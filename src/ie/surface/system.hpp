@@ -35,6 +35,8 @@ struct Entry {
   Complex value;
 };
 
+class DualTesting;
+
 class System {
  public:
   /// Checks the problem (make_scene) and numbers the unknowns.
@@ -54,7 +56,10 @@ class System {
   const PairIntegrals& integrals(int region) const { return integrals_[region]; }
   /// Which of the integrals a region needs.
   bool needs_magnetic(int region) const { return needs_magnetic_[region]; }
-  bool needs_rotated(int region) const { return region == 0 && !symmetric_; }
+  bool needs_rotated(int region) const { return region == 0 && !symmetric_ && !dual_; }
+  /// What tests the magnetic field in place of RWG functions, or null. visit_pair and add_gram leave those
+  /// tests out.
+  const DualTesting* dual() const { return dual_.get(); }
 
   /// What a block of one region adds to the matrix: calls sink(row, column, slot, value) for all unknowns of
   /// both triangles; slot 2 b + (1 if the column is magnetic) counts the columns, b the source's functions.
@@ -69,7 +74,8 @@ class System {
       const Index row_m = magnetic_[row.function];
       for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
         const auto& column = space_.locals()[b];
-        const auto f = local_integrals(block, row.vertex, column.vertex, row.scale * column.scale, signs);
+        auto f = local_integrals(block, row.vertex, column.vertex, row.scale * column.scale, signs);
+        if (dual_) f.rotated = 0;
         const auto value = [&](bool magnetic_row, bool magnetic_column) {
           return Complex(entry(f, magnetic_row, magnetic_column, share, relative));
         };
@@ -100,6 +106,7 @@ class System {
   std::vector<char> needs_magnetic_;
   Index num_unknowns_ = 0;
   bool symmetric_ = true;
+  std::shared_ptr<const DualTesting> dual_;
 };
 
 }  // namespace curlew::ie

@@ -63,6 +63,10 @@ constexpr Key solvers[] = {
      "of products with the matrix of the volume and film equations", "ie-solve"},
     {"formulation.equation", Type::word, "", "efie | mfie | cfie | volume | film", "required",
      "integral equation", "ie-solve"},
+    {"formulation.testing", Type::word, "", "rwg | dual", "\"rwg\"",
+     "functions that test the magnetic field of mfie and cfie; dual: Buffa-Christiansen, stored matrices "
+     "only",
+     "ie-solve"},
     {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "ie-solve"},
 };
 

@@ -12,6 +12,7 @@
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
 #include "linalg/dense/lapack.hpp"
+#include "linalg/dense/sampled_residual.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -22,21 +23,6 @@ double norm2(const Complex* v, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += std::norm(v[i]);
   return std::sqrt(sum);
-}
-
-/// @throws NumericalError if an entry is not finite
-double norm1(const DenseMatrix& a) {
-  double largest = 0;
-  bool sound = true;
-#pragma omp parallel for reduction(max : largest) reduction(&& : sound)
-  for (Offset j = 0; j < a.cols(); ++j) {
-    double sum = 0;
-    for (Offset i = 0; i < a.rows(); ++i) sum += std::abs(a(i, j));
-    largest = std::max(largest, sum);
-    sound = sound && std::isfinite(sum);
-  }
-  if (!sound) throw NumericalError("the dense matrix holds values that are not finite");
-  return largest;
 }
 
 void check_info(int info, Offset n) {
@@ -148,16 +134,9 @@ LuReport solve_full(DenseMatrix& a, double norm, Complex* b, int num_rhs, bool w
   LuReport report;
   report.method = "LU in double precision";
   const int n = int(a.rows());
-  const auto size = std::size_t(n);
-  // The factorisation overwrites the matrix; sampled rows are kept, and the residual is taken on them.
-  const std::size_t rows = std::min<std::size_t>(size, 64);
-  std::vector<Complex> kept(rows * size), right(b, b + size * std::size_t(num_rhs));
-  const auto row_of = [&](std::size_t s) { return Offset(s * size / rows); };
-  for (std::size_t s = 0; s < rows; ++s) {
-    for (std::size_t j = 0; j < size; ++j) kept[s * size + j] = a(row_of(s), Offset(j));
-  }
+  const SampledResidual residual(a, b, num_rhs);
   Timer timer;
-  std::vector<int> pivots(size);
+  std::vector<int> pivots(static_cast<std::size_t>(n));
   int info = 0;
   zgetrf_(&n, &n, a.data(), &n, pivots.data(), &info);
   check_info(info, n);
@@ -165,20 +144,7 @@ LuReport solve_full(DenseMatrix& a, double norm, Complex* b, int num_rhs, bool w
   timer.restart();
   zgetrs_("N", &n, &num_rhs, a.data(), &n, pivots.data(), b, &n, &info);
   report.solve_seconds = timer.seconds();
-  for (int c = 0; c < num_rhs; ++c) {
-    const Complex* x = b + std::size_t(c) * size;
-    const Complex* f = right.data() + std::size_t(c) * size;
-    double sum = 0;
-    for (std::size_t s = 0; s < rows; ++s) {
-      Complex r = f[row_of(s)];
-      for (std::size_t j = 0; j < size; ++j) r -= kept[s * size + j] * x[j];
-      sum += std::norm(r);
-    }
-    const double all = norm2(f, n);
-    if (all > 0)
-      report.residual = std::max(report.residual, std::sqrt(sum * double(size) / double(rows)) / all);
-  }
-  if (!std::isfinite(report.residual)) throw NumericalError("the solution of the dense system is not finite");
+  report.residual = residual.of(b);
   if (with_condition) {
     const int one = 1;
     report.condition = norm * inverse_norm_estimate(n, [&](Complex* v, bool adjoint) {

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
+#include "programs/dense_memory.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -51,6 +52,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   o.gpus = t.integer_in_or("gpus", 0, 64, 0);
   t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
             fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));
+  o.device_memory = read_device_memory(t);
   const auto output = config.table("output");
   c.fields = output.get_or<bool>("fields", true);
   const auto pattern = output.table("far_field");
@@ -73,9 +75,11 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
                 run::Run& run) {
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
-  run.plan(options.direct        ? "matrix and factors"
-           : options.accelerated ? "corrected operator"
-                                 : "matrix",
+  if (options.direct) {
+    plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory, run);
+    return;
+  }
+  run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs));
   if (options.uses_device())
     run.plan_device("corrected operator", ie::estimate_device_bytes(equation, options));

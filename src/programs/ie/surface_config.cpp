@@ -223,6 +223,8 @@ ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mes
                : equation == "mfie" ? ie::Equation::mfie
                                     : ie::Equation::cfie;
   p.alpha = f.get_or<double>("alpha", 0.5);
+  p.testing = f.choice_or("testing", {"rwg", "dual"}, "rwg") == "dual" ? ie::MagneticTesting::dual
+                                                                       : ie::MagneticTesting::rwg;
   return p;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_solve.hpp"
 
+#include "base/error.hpp"
+
 namespace curlew::programs {
 namespace {
 
@@ -10,6 +12,15 @@ constexpr Index dense_limit = 6000;
 }  // namespace
 
 void choose_solver(const ie::System& system, SurfaceConfig& c) {
+  if (system.dual() != nullptr) {
+    if (!c.automatic && !c.solver.direct && c.solver.accelerated)
+      throw InputError(
+          "formulation.testing = \"dual\" has no fast sums: [acceleration] type = \"none\", or [solver] "
+          "method = "
+          "\"direct\"");
+    if (c.automatic) c.solver.direct = true, c.solver.accelerated = false;
+    return;
+  }
   if (!c.automatic) return;
   c.solver.direct = system.num_unknowns() <= dense_limit;
   if (c.solver.direct) c.solver.accelerated = false;

@@ -15,6 +15,7 @@
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
 #include "mesh/curves.hpp"
+#include "programs/dense_memory.hpp"
 #include "run/curve_input.hpp"
 
 namespace curlew::programs {
@@ -250,6 +251,7 @@ Mom2dConfig read_mom2d_config(const io::Config& config, run::Run& run) {
                     ? linalg::LuPrecision::full
                     : (words == "mixed" ? linalg::LuPrecision::mixed : linalg::LuPrecision::automatic);
   if (run.precision() == run::Precision::single_precision) c.precision = linalg::LuPrecision::mixed;
+  c.device_memory = read_device_memory(config.table("solver"));
   config.table("solver").allow({"method", "tolerance", "max_iterations"});
   return c;
 }

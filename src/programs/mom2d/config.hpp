@@ -25,6 +25,7 @@ struct Mom2dConfig {
   bool monostatic = false;
   std::optional<NearFieldGrid> near_field;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
+  std::size_t device_memory = 0;  ///< [bytes] 0: what is free
 };
 
 /// All but the problem of one frequency.

@@ -78,8 +78,8 @@ void Mom2dErrors::add(double frequency, const mom2d::Solution& solution) {
 }
 
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
-  const auto finer =
-      mom2d::solve(halved(solution.problem), solution.phi, {run_.device(), config_.precision, false});
+  const auto finer = mom2d::solve(halved(solution.problem), solution.phi,
+                                  {run_.device(), config_.precision, false, config_.device_memory});
   const auto before = quantities_of(config_, solution), after = quantities_of(config_, finer);
   fields::Changes changes;
   for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);

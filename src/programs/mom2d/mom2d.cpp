@@ -17,6 +17,7 @@
 #include "io/vtkhdf.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
+#include "programs/dense_memory.hpp"
 #include "programs/mom2d/config.hpp"
 #include "programs/mom2d/errors.hpp"
 #include "results/scattering_report.hpp"
@@ -194,7 +195,7 @@ Solution solve_or_find(const mom2d::Problem& problem, const programs::Mom2dConfi
     s.report.condition = facts.real(), s.report.residual = facts.imag();
     return s;
   }
-  Solution s = mom2d::solve(problem, phi, {run.device(), c.precision, true});
+  Solution s = mom2d::solve(problem, phi, {run.device(), c.precision, true, c.device_memory});
   sweep.keep(
       number,
       {{"u", s.u}, {"v", s.v}, {"condition_and_residual", {Complex(s.report.condition, s.report.residual)}}});
@@ -257,17 +258,14 @@ void solve(const io::Config& config, run::Run& run) {
     const auto problem = programs::read_mom2d_problem(config, frequency, run);
     config.check_unknown_keys();
     check_scene(config, problem);
-    const auto plan = mom2d::plan(problem, int(c.incidence_deg.size()), c.precision);
+    const auto plan = mom2d::plan(problem);
     if (plan.unknowns > largest.unknowns) largest = plan;
     check_interrupt();
   }
   run.size("cells", long(largest.cells));
   run.size("unknowns", long(largest.unknowns));
-  if (run.on_cuda()) {
-    run.plan_device("matrix and factors", largest.matrix_bytes + largest.workspace_bytes);
-  } else {
-    run.plan("matrix and factors", largest.matrix_bytes + largest.workspace_bytes);
-  }
+  programs::plan_dense_memory(largest.unknowns, Offset(c.incidence_deg.size()), c.precision, c.device_memory,
+                              run);
   if (c.near_field) {
     constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
     run.plan("near field", std::size_t(c.near_field->nx) * std::size_t(c.near_field->ny) * bytes_per_point);

@@ -103,6 +103,24 @@ TEST(DeviceMom2d, SolutionsAgree) {
   }
 }
 
+TEST(DeviceMom2d, MatricesBeyondTheMemoryAreFactoredByPanels) {
+  CURLEW_NEEDS_GPU();
+  Problem p;
+  p.wavenumber = 100;
+  p.nodes = 10;
+  Body body;
+  body.contour = make_circle({0, 0}, 1, {401, 0});
+  p.bodies = {body};
+  const std::vector<double> phi{0.0, 1.0};
+  const auto host = solve(p, phi, {Device::cpu, linalg::LuPrecision::full, true});
+  const auto device =
+      solve(p, phi, {Device::cuda, linalg::LuPrecision::automatic, true, std::size_t(200) << 20});
+  EXPECT_EQ(device.report.method, "LU in double precision, matrix in the host's memory");
+  EXPECT_LT(difference(device.v.data(), host.v.data(), host.v.size()), 1e-10);
+  EXPECT_LE(device.report.residual, 1e-12);
+  EXPECT_NEAR(device.report.condition, host.report.condition, 1e-6 * host.report.condition);
+}
+
 TEST(DeviceMom2d, PaperMomAgrees) {
   CURLEW_NEEDS_GPU();
   Problem p;

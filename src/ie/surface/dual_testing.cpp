@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/surface/dual_testing.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/error.hpp"
+#include "ie/surface/column_locks.hpp"
+#include "ie/surface/far_strip.hpp"
+
+namespace curlew::ie {
+namespace {
+
+Problem refined_problem(const Problem& problem, const BarycentricMesh& mesh) {
+  Problem fine = problem;
+  fine.mesh = mesh.mesh;
+  fine.equation = Equation::efie;  // no tests of its own are asked for
+  fine.testing = MagneticTesting::rwg;
+  return fine;
+}
+
+/// The functions of one triangle of the mesh as sources, tested by every function of the refinement.
+class ParentColumns {
+ public:
+  ParentColumns(const System& system, const FarStrip& strip)
+      : space_(system.space()), dual_(*system.dual()), fine_(dual_.refined()), strip_(strip) {}
+
+  void fill(Index parent) {
+    count_ = space_.count(parent);
+    for (int b = 0; b < count_; ++b) columns_[b].assign(std::size_t(fine_.space().size()), Complex());
+    for (Index s = BarycentricMesh::children * parent; s < BarycentricMesh::children * (parent + 1); ++s) {
+      set_source(parent, s);
+      add_identity(s);
+      for (Index batch = 0; batch < strip_.num_batches(); ++batch) add_batch(batch, s);
+    }
+  }
+  /// What function b of the triangle adds to its column, [functions of the mesh].
+  void test(int b, std::vector<Complex>& out) const {
+    std::fill(out.begin(), out.end(), Complex());
+    for (std::size_t f = 0; f < columns_[b].size(); ++f)
+      for (const RwgShare& share : dual_.dual()[f]) out[share.function] += share.density * columns_[b][f];
+  }
+
+ private:
+  /// source_[b][j]: function b is the sum over corners j of source_[b][j] (r - p_j)/(2A) on the triangle.
+  void set_source(Index parent, Index s) {
+    for (auto& corners : source_) std::fill(corners, corners + 3, 0.0);
+    for (Index l = fine_.space().begin(s); l < fine_.space().begin(s + 1); ++l) {
+      const auto& local = fine_.space().locals()[l];
+      for (const RwgShare& share : dual_.rwg()[local.function]) {
+        for (int b = 0; b < count_; ++b) {
+          if (space_.locals()[space_.begin(parent) + b].function == share.function)
+            source_[b][local.vertex] += share.density * local.scale;
+        }
+      }
+    }
+  }
+  /// int n x f_a . f_b / 2: linear in r, so that the centroid is exact.
+  void add_identity(Index s) {
+    const auto& mesh = fine_.mesh();
+    const Vec3<double> twice = mesh.area_vector(s), c = mesh.centroid(s);
+    const double area = 0.5 * norm(twice);
+    for (Index l = fine_.space().begin(s); l < fine_.space().begin(s + 1); ++l) {
+      const auto& local = fine_.space().locals()[l];
+      for (int j = 0; j < 3; ++j) {
+        const double value =
+            dot(normalized(twice), cross(c - mesh.corner(s, local.vertex), c - mesh.corner(s, j))) /
+            (4 * area);
+        for (int b = 0; b < count_; ++b)
+          columns_[b][local.function] += 0.5 * local.scale * source_[b][j] * value;
+      }
+    }
+  }
+  void add_batch(Index batch, Index s) {
+    const auto& triangles = fine_.scene().regions[0].triangles;
+    const auto& integrals = fine_.integrals(0);
+    strip_.evaluate(batch, s, blocks_);
+    for (int l = 0; l < FarStrip::lanes; ++l) {
+      const Index other = batch * FarStrip::lanes + l;
+      if (other >= Index(triangles.size())) break;
+      const Index t = triangles[other];
+      if (integrals.kind(t, s) == PairKind::far)
+        add_block(t, [&](int i, int j) {
+          return Complex(blocks_.magnetic[i][j].re[l], blocks_.magnetic[i][j].im[l]);
+        });
+      else {
+        const PairBlock block = integrals.exact(t, s);
+        add_block(t, [&](int i, int j) { return Complex(block.magnetic[i][j]); });
+      }
+    }
+  }
+  template <class Entry>
+  void add_block(Index t, const Entry& magnetic) {
+    for (Index l = fine_.space().begin(t); l < fine_.space().begin(t + 1); ++l) {
+      const auto& local = fine_.space().locals()[l];
+      const Complex m[3] = {magnetic(local.vertex, 0), magnetic(local.vertex, 1), magnetic(local.vertex, 2)};
+      for (int b = 0; b < count_; ++b)
+        columns_[b][local.function] -=
+            local.scale * (source_[b][0] * m[0] + source_[b][1] * m[1] + source_[b][2] * m[2]);
+    }
+  }
+
+  const RwgSpace& space_;
+  const DualTesting& dual_;
+  const System& fine_;
+  const FarStrip& strip_;
+  int count_ = 0;
+  double source_[3][3] = {};
+  std::vector<Complex> columns_[3];
+  SplitBlock blocks_;
+};
+
+}  // namespace
+
+DualTesting::DualTesting(const Problem& problem, const RwgSpace& space)
+    : mesh_(problem.mesh),
+      refined_(refined_problem(problem, mesh_)),
+      rwg_(shares_of_rwg(problem.mesh, space, mesh_, refined_.space())),
+      dual_(shares_of_dual(problem.mesh, space, mesh_, refined_.space())) {}
+
+void DualTesting::add_tested(const System& system, const std::vector<Complex>& fine,
+                             std::vector<Complex>& b) const {
+  for (std::size_t f = 0; f < dual_.size(); ++f)
+    for (const RwgShare& share : dual_[f])
+      b[share.function] += (1 - system.electric_share(share.function)) * share.density * fine[f];
+}
+
+void add_dual_tests(const System& system, linalg::DenseMatrix& a) {
+  const System& fine = system.dual()->refined();
+  const FarStrip strip(fine.mesh(), fine.scene().regions[0].triangles, fine.integrals(0), true, false);
+  ColumnLocks locks;
+#pragma omp parallel
+  {
+    ParentColumns columns(system, strip);
+    std::vector<Complex> tested(static_cast<std::size_t>(a.rows()));
+#pragma omp for schedule(dynamic, 1)
+    for (Index t = 0; t < system.mesh().num_triangles(); ++t) {
+      if (is_interrupted()) continue;
+      columns.fill(t);
+      for (int b = 0; b < int(system.space().count(t)); ++b) {
+        columns.test(b, tested);
+        const Index column = system.space().locals()[system.space().begin(t) + b].function;
+        const std::scoped_lock lock(locks.of(column));
+        for (Index i = 0; i < Index(a.rows()); ++i)
+          a(i, column) += (1 - system.electric_share(i)) * tested[i];
+      }
+    }
+  }
+  check_interrupt();
+}
+
+}  // namespace curlew::ie

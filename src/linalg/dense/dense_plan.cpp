@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/dense/dense_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.hpp"
+#include "curlew/build.hpp"
+#ifdef CURLEW_HAVE_CUDA
+#include "base/cuda.hpp"
+#include "linalg/dense/device_lu.hpp"
+#include "linalg/dense/device_panels.hpp"
+#include "linalg/dense/device_upload.hpp"
+#endif
+
+namespace curlew::linalg {
+namespace {
+
+double gib(std::size_t bytes) {
+  return double(bytes) / (1 << 30);
+}
+
+DensePlan host_plan(Offset n, int num_rhs, LuPrecision precision) {
+  DensePlan plan;
+  plan.precision = precision;
+  plan.matrix_bytes = std::size_t(n) * std::size_t(n) * sizeof(Complex);
+  plan.host_bytes = dense_workspace(n, num_rhs, precision);
+  return plan;
+}
+
+#ifdef CURLEW_HAVE_CUDA
+LuReport solve_in_core(const DensePlan& plan, const DenseMatrix& a, Complex* b, int num_rhs,
+                       bool with_condition) {
+  const auto size = std::size_t(a.rows()) * std::size_t(num_rhs);
+  cuda::Buffer<complex<double>> matrix(std::size_t(a.rows()) * std::size_t(a.cols())), x(size);
+  upload(a, matrix.data());
+  x.upload(reinterpret_cast<const complex<double>*>(b));
+  DeviceLu lu(a.rows(), num_rhs, plan.precision);
+  const auto report = lu.solve(matrix.data(), x.data(), num_rhs, with_condition);
+  x.download(reinterpret_cast<complex<double>*>(b));
+  return report;
+}
+#endif
+
+}  // namespace
+
+DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device) {
+  DensePlan plan = host_plan(n, num_rhs, precision);
+  if (n == 0 || num_rhs == 0) return plan;
+  const std::size_t vectors = std::size_t(n) * std::size_t(num_rhs) * sizeof(Complex);
+  const auto in_core = [&](LuPrecision p) { return plan.matrix_bytes + vectors + device.solver_bytes(p); };
+  for (const auto p : {precision, precision == LuPrecision::automatic ? LuPrecision::full : precision}) {
+    if (in_core(p) > device.memory) continue;
+    plan.place = DensePlace::device, plan.precision = p;
+    plan.device_bytes = in_core(p), plan.host_bytes = 0;
+    return plan;
+  }
+  if (precision == LuPrecision::mixed)
+    throw ResourceError(fmt::format(
+        "factors in single precision need {:.2f} GiB of device memory for {} unknowns, {:.2f} GiB may be "
+        "used: precision = \"double\" keeps the matrix in the host's memory",
+        gib(in_core(precision)), n, gib(device.memory)));
+  // Kernels of the libraries come when they are first called, and take their part of what is free.
+  const std::size_t room = device.is_stated ? device.memory : device.memory - device.memory / 20;
+  plan.widths = choose_widths(n, num_rhs, room, device.panel_workspace);
+  if (plan.widths.panel > 0) {
+    plan.place = DensePlace::out_of_core, plan.precision = LuPrecision::full;
+    plan.device_bytes = panel_bytes(n, num_rhs, plan.widths) + device.panel_workspace(plan.widths.panel);
+    plan.host_bytes = 0;
+    return plan;
+  }
+  if (device.is_stated)
+    throw InputError(fmt::format(
+        "{:.3g} GiB of device memory do not hold the panels of {} unknowns: at least {:.3g} GiB are needed",
+        gib(device.memory), n, gib(least_panel_bytes(n, num_rhs, device.panel_workspace))));
+  return plan;
+}
+
+DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, std::size_t device_memory) {
+#ifdef CURLEW_HAVE_CUDA
+  if (device == Device::cuda && n > 0) {
+    std::optional<PanelWorkspace> workspace;  // its library takes longer to start than small systems to solve
+    const std::size_t free = device_info().free_memory;
+    DenseDevice d;
+    d.is_stated = device_memory > 0 && device_memory <= free;
+    d.memory = d.is_stated ? device_memory : free;
+    d.solver_bytes = [&](LuPrecision p) { return DeviceLu::workspace_bytes(n, num_rhs, p); };
+    d.panel_workspace = [&](Offset width) {
+      if (!workspace) workspace.emplace(n);
+      return (*workspace)(std::min(width, n));
+    };
+    return choose_place(n, num_rhs, precision, d);
+  }
+#endif
+  static_cast<void>(device), static_cast<void>(device_memory);
+  return host_plan(n, num_rhs, precision);
+}
+
+LuReport solve_dense(const DensePlan& plan, DenseMatrix& a, Complex* b, int num_rhs, bool with_condition) {
+#ifdef CURLEW_HAVE_CUDA
+  if (a.rows() > 0 && num_rhs > 0) {
+    if (plan.place == DensePlace::device) return solve_in_core(plan, a, b, num_rhs, with_condition);
+    if (plan.place == DensePlace::out_of_core)
+      return solve_out_of_core(a, b, num_rhs, plan.widths, with_condition);
+  }
+#endif
+  return solve_dense(a, b, num_rhs, plan.precision, with_condition);
+}
+
+}  // namespace curlew::linalg

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/dense/panel_lu.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace curlew::linalg {
+
+std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first) {
+  std::map<int, int> content;  // row -> the row whose values it holds now
+  const auto at = [&](int row) -> int& { return content.try_emplace(row, row).first->second; };
+  for (Offset i = 0; i < count; ++i) std::swap(at(int(first + i)), at(int(first + pivots[i] - 1)));
+  std::vector<RowMove> moves;
+  for (const auto& [to, from] : content) {
+    if (to != from) moves.push_back({to, from});
+  }
+  return moves;
+}
+
+PanelLu::PanelLu(PanelMachine& machine, Offset n, PanelWidths widths)
+    : machine_(machine),
+      n_(n),
+      widths_(widths),
+      num_panels_(int((n + widths.panel - 1) / widths.panel)),
+      pivots_(std::size_t(n)) {}
+
+Offset PanelLu::width_of(int panel) const {
+  return std::min(widths_.panel, n_ - first_of(panel));
+}
+
+std::vector<PanelLu::Strip> PanelLu::strips_of(int panel) const {
+  std::vector<Strip> out;
+  const Offset end = first_of(panel) + width_of(panel);
+  for (Offset c = first_of(panel); c < end; c += widths_.strip)
+    out.push_back({c, std::min(widths_.strip, end - c)});
+  return out;
+}
+
+/// The panel to the left is still on the machine when its factors are needed; all others are read again.
+std::vector<Transfer> PanelLu::factor_order() const {
+  std::vector<Transfer> order;
+  for (int p = 0; p < num_panels_; ++p) {
+    order.push_back({TransferKind::panel, first_of(p), width_of(p), 0, n_});
+    for (int q = 0; q + 1 < p; ++q)
+      for (const Strip s : strips_of(q)) order.push_back(lower(s));
+  }
+  return order;
+}
+
+/// @param lower rows [s.first, n) of the strip @param x whole columns
+void PanelLu::eliminate(PanelView lower, Strip s, PanelView x) {
+  const Offset below = s.first + s.width, rest = n_ - below;
+  const PanelView top = x.block(s.first, 0, s.width, x.columns);
+  machine_.solve_triangle(Triangle::unit_lower, false, lower.block(0, 0, s.width, s.width), top);
+  if (rest > 0)
+    machine_.subtract_product(false, lower.block(s.width, 0, rest, s.width), top,
+                              x.block(below, 0, rest, x.columns));
+}
+
+void PanelLu::apply_taken(int panel, PanelView x) {
+  machine_.move_rows(x, panel, false);
+  for (const Strip s : strips_of(panel)) {
+    check_interrupt();
+    eliminate(machine_.take(), s, x);
+    machine_.drop(TransferKind::strip);
+  }
+}
+
+/// @param factors whole columns of the panel
+void PanelLu::apply_resident(int panel, PanelView factors, PanelView x) {
+  machine_.move_rows(x, panel, false);
+  for (const Strip s : strips_of(panel))
+    eliminate(factors.block(s.first, s.first - first_of(panel), n_ - s.first, s.width), s, x);
+}
+
+void PanelLu::factor_panel(int panel, PanelView columns) {
+  const Offset first = first_of(panel), width = width_of(panel);
+  int* const pivots = pivots_.data() + first;
+  const int zero = machine_.factor(columns.block(first, 0, n_ - first, width), pivots);
+  if (zero > 0)
+    throw NumericalError("the matrix is singular: pivot " + std::to_string(first + zero) + " of " +
+                         std::to_string(n_) + " is zero");
+  machine_.keep_moves(moves_of(pivots, width, first));
+  for (Offset i = 0; i < width; ++i) pivots[i] += int(first);
+}
+
+void PanelLu::factor() {
+  machine_.expect(factor_order());
+  PanelView left;
+  for (int p = 0; p < num_panels_; ++p) {
+    check_interrupt();
+    const PanelView panel = machine_.take();
+    for (int q = 0; q + 1 < p; ++q) apply_taken(q, panel);
+    if (p > 0) {
+      apply_resident(p - 1, left, panel);
+      machine_.drop(TransferKind::panel);
+    }
+    factor_panel(p, panel);
+    machine_.store(panel, first_of(p));
+    left = panel;
+  }
+  machine_.drop(TransferKind::panel);
+  machine_.finish_stores();
+}
+
+void PanelLu::solve(Complex* b, int num_rhs, bool adjoint) {
+  const PanelView x = machine_.load_right_sides(b, num_rhs);
+  if (adjoint)
+    solve_adjoint(x);
+  else
+    solve_plain(x);
+  machine_.fetch_right_sides(x, b);
+}
+
+void PanelLu::solve_plain(PanelView x) {
+  std::vector<Strip> all;
+  for (int p = 0; p < num_panels_; ++p)
+    for (const Strip s : strips_of(p)) all.push_back(s);
+  std::vector<Transfer> order;
+  for (const Strip s : all) order.push_back(lower(s));
+  std::reverse(all.begin(), all.end());
+  for (const Strip s : all) order.push_back(upper(s));
+  machine_.expect(std::move(order));
+  for (int p = 0; p < num_panels_; ++p) apply_taken(p, x);
+  for (const Strip s : all) {
+    const PanelView u = machine_.take(), own = x.block(s.first, 0, s.width, x.columns);
+    machine_.solve_triangle(Triangle::upper, false, u.block(s.first, 0, s.width, s.width), own);
+    if (s.first > 0)
+      machine_.subtract_product(false, u.block(0, 0, s.first, s.width), own,
+                                x.block(0, 0, s.first, x.columns));
+    machine_.drop(TransferKind::strip);
+  }
+}
+
+/// A = P_0' L_0 P_1' L_1 ... U, so that A^-H = P_0' L_0^-H P_1' L_1^-H ... U^-H.
+void PanelLu::solve_adjoint(PanelView x) {
+  std::vector<Transfer> order;
+  for (int p = 0; p < num_panels_; ++p)
+    for (const Strip s : strips_of(p)) order.push_back(upper(s));
+  for (int p = num_panels_ - 1; p >= 0; --p) {
+    const auto strips = strips_of(p);
+    for (auto s = strips.rbegin(); s != strips.rend(); ++s) order.push_back(lower(*s));
+  }
+  machine_.expect(std::move(order));
+  for (int p = 0; p < num_panels_; ++p) {
+    for (const Strip s : strips_of(p)) {
+      const PanelView u = machine_.take(), own = x.block(s.first, 0, s.width, x.columns);
+      if (s.first > 0)
+        machine_.subtract_product(true, u.block(0, 0, s.first, s.width), x.block(0, 0, s.first, x.columns),
+                                  own);
+      machine_.solve_triangle(Triangle::upper, true, u.block(s.first, 0, s.width, s.width), own);
+      machine_.drop(TransferKind::strip);
+    }
+  }
+  for (int p = num_panels_ - 1; p >= 0; --p) {
+    const auto strips = strips_of(p);
+    for (auto s = strips.rbegin(); s != strips.rend(); ++s) {
+      const PanelView l = machine_.take(), own = x.block(s->first, 0, s->width, x.columns);
+      const Offset below = s->first + s->width, rest = n_ - below;
+      if (rest > 0)
+        machine_.subtract_product(true, l.block(s->width, 0, rest, s->width),
+                                  x.block(below, 0, rest, x.columns), own);
+      machine_.solve_triangle(Triangle::unit_lower, true, l.block(0, 0, s->width, s->width), own);
+      machine_.drop(TransferKind::strip);
+    }
+    machine_.move_rows(x, p, true);
+  }
+}
+
+}  // namespace curlew::linalg

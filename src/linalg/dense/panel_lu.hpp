@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// LU with partial pivoting of a matrix that lies in the host's memory, panel by panel on another machine.
+// Left-looking: a panel is brought, updated with all factors to its left, which are read in strips, factored
+// and stored once. Rows of stored panels are not exchanged again; each panel's exchanges come before its
+// elimination, as in LINPACK's factors. Source: D'Azevedo and Dongarra (2000), Concurrency: Pract. Exper. 12,
+// 1481 (the out-of-core LU of ScaLAPACK).
+
+#include <vector>
+
+#include "linalg/dense/panel_machine.hpp"
+#include "linalg/dense/panel_plan.hpp"
+
+namespace curlew::linalg {
+
+class PanelLu {
+ public:
+  /// @param n >= 1 @param machine outlives this object; it knows the matrix
+  PanelLu(PanelMachine& machine, Offset n, PanelWidths widths);
+
+  /// @throws NumericalError if a pivot is zero
+  void factor();
+  /// b = A^-1 b, or A^-H b if `adjoint`. @pre factored @param[in,out] b [n, num_rhs]
+  void solve(Complex* b, int num_rhs, bool adjoint);
+  /// As LAPACK's getrf: row i was exchanged with this one, from 1.
+  const std::vector<int>& pivots() const { return pivots_; }
+
+ private:
+  struct Strip {
+    Offset first, width;
+  };
+  Offset first_of(int panel) const { return panel * widths_.panel; }
+  Offset width_of(int panel) const;
+  std::vector<Strip> strips_of(int panel) const;
+  Transfer lower(Strip s) const { return {TransferKind::strip, s.first, s.width, s.first, n_}; }
+  Transfer upper(Strip s) const { return {TransferKind::strip, s.first, s.width, 0, s.first + s.width}; }
+  std::vector<Transfer> factor_order() const;
+  void eliminate(PanelView lower, Strip s, PanelView x);
+  void apply_taken(int panel, PanelView x);
+  void apply_resident(int panel, PanelView factors, PanelView x);
+  void factor_panel(int panel, PanelView columns);
+  void solve_plain(PanelView x);
+  void solve_adjoint(PanelView x);
+
+  PanelMachine& machine_;
+  Offset n_;
+  PanelWidths widths_;
+  int num_panels_;
+  std::vector<int> pivots_;
+};
+
+/// The exchanges of a panel's pivots, one after the other, as moves that take place at once.
+/// @param pivots [count] rows from 1, counted from `first` @returns rows of the matrix
+std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first);
+
+}  // namespace curlew::linalg

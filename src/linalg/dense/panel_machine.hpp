@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a blocked LU asks of the machine that holds its panels, while the matrix lies in the host's memory.
+
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::linalg {
+
+/// Columns in the machine's memory, column-major. Pointers may be the device's.
+struct PanelView {
+  Complex* data = nullptr;
+  Offset rows = 0, columns = 0, stride = 0;
+
+  PanelView block(Offset row, Offset column, Offset num_rows, Offset num_columns) const {
+    return {data + row + column * stride, num_rows, num_columns, stride};
+  }
+};
+
+enum class TransferKind { panel, strip };
+
+/// Columns [first, first + width) of rows [top, bottom) of the matrix, from the host to the machine.
+struct Transfer {
+  TransferKind kind;
+  Offset first, width, top, bottom;
+};
+
+/// Row `to` gets what row `from` had.
+struct RowMove {
+  int to, from;
+};
+
+enum class Triangle { unit_lower, upper };
+
+/// Calls may return before the work is done; what is asked later sees what was asked before.
+class PanelMachine {
+ public:
+  virtual ~PanelMachine() = default;
+
+  /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
+  /// it is taken and dropped
+  virtual void expect(std::vector<Transfer> order) = 0;
+  /// The next of them. A strip of columns that store() was given has what was stored.
+  virtual PanelView take() = 0;
+  /// The oldest one of the kind is not needed any more.
+  virtual void drop(TransferKind kind) = 0;
+  /// Copies a panel of whole columns, the next one from the left, into the matrix.
+  virtual void store(PanelView panel, Offset first) = 0;
+  /// Waits until all panels are stored.
+  virtual void finish_stores() = 0;
+
+  /// LU with partial pivoting, as LAPACK's getrf. @param[out] pivots [columns] rows from 1
+  /// @returns 0, or the number, from 1, of the first pivot that is zero
+  virtual int factor(PanelView panel, int* pivots) = 0;
+  /// Moves of rows that panels bring about, one call a panel from the left. Those of one panel are a
+  /// permutation of the rows they name.
+  virtual void keep_moves(const std::vector<RowMove>& moves) = 0;
+  /// @param x whole columns @param back from `to` to `from`
+  virtual void move_rows(PanelView x, int panel, bool back) = 0;
+  /// x = T^-1 x, or T^-H x if `adjoint`.
+  virtual void solve_triangle(Triangle triangle, bool adjoint, PanelView t, PanelView x) = 0;
+  /// c -= A b, or A^H b if `adjoint`.
+  virtual void subtract_product(bool adjoint, PanelView a, PanelView b, PanelView c) = 0;
+
+  /// Right-hand sides [n, count] to the machine. @pre count is at most what the machine has room for
+  virtual PanelView load_right_sides(const Complex* b, int count) = 0;
+  virtual void fetch_right_sides(PanelView x, Complex* b) = 0;
+};
+
+}  // namespace curlew::linalg

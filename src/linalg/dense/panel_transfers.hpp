@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Panels and strips on their way between a matrix in ordinary host memory and the device, beside what the
+// device computes. Two threads pack pieces into page-locked memory and send them, or fetch and unpack them:
+// locking the whole matrix would take as long as factoring it. For builds with CUDA.
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/complex.hpp"
+#include "base/cuda_event.hpp"
+#include "base/cuda_pinned.hpp"
+#include "base/cuda_stream.hpp"
+#include "linalg/dense/matrix.hpp"
+#include "linalg/dense/panel_machine.hpp"
+#include "linalg/dense/panel_plan.hpp"
+
+namespace curlew::linalg {
+
+/// The transfers of a PanelMachine, whose words hold here.
+class PanelTransfers {
+ public:
+  /// @param compute the stream that uses what take() returns
+  PanelTransfers(DenseMatrix& a, PanelWidths widths, cudaStream_t compute);
+  /// Ends what is under way.
+  ~PanelTransfers();
+  PanelTransfers(const PanelTransfers&) = delete;
+  PanelTransfers& operator=(const PanelTransfers&) = delete;
+
+  void expect(std::vector<Transfer> order);
+  /// The compute stream waits for it. @throws what went wrong in a thread
+  PanelView take();
+  void drop(TransferKind kind);
+  void store(PanelView panel, Offset first);
+  void finish_stores();
+
+ private:
+  using Value = complex<double>;
+  struct Place {
+    explicit Place(std::size_t entries) : memory(entries) {}
+    cuda::Buffer<Value> memory;
+    cuda::Event arrived, unused;
+  };
+  struct Places {
+    std::deque<Place> all;
+    long filled = 0, taken = 0, dropped = 0;
+    Place& at(long number) { return all[std::size_t(number) % all.size()]; }
+  };
+  struct Piece {
+    explicit Piece(std::size_t entries) : memory(entries) {}
+    cuda::Pinned<Value> memory;
+    cuda::Event done;
+  };
+
+  Places& places(TransferKind kind) { return kind == TransferKind::panel ? panels_ : strips_; }
+  bool may_fill(const Transfer& t);
+  void feed();
+  void send(const Transfer& t, Place& place);
+  void fetch(PanelView panel, Offset first);
+  template <class F>
+  void guarded(F&& work);
+  void rethrow();
+  /// Columns of so many rows that a piece of page-locked memory holds.
+  Offset columns_of_piece(Offset rows) const;
+
+  DenseMatrix& a_;
+  cudaStream_t compute_;
+  cuda::Stream up_, down_;
+  Places panels_, strips_;
+  std::deque<Piece> sent_, fetched_;
+  std::size_t piece_entries_, next_piece_ = 0;
+  int feed_threads_, store_threads_;
+  cuda::Event factored_;
+  std::vector<Transfer> order_;
+  std::size_t num_taken_ = 0;
+
+  std::mutex mutex_;  ///< of all below, and of the counts of places
+  std::condition_variable changed_;
+  std::size_t num_sent_ = 0;
+  long panels_stored_ = 0;
+  Offset columns_stored_ = 0;
+  std::exception_ptr error_;
+  std::atomic<bool> stop_{false};
+  std::thread feeder_, storer_;
+};
+
+}  // namespace curlew::linalg

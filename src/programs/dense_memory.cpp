@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/dense_memory.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace curlew::programs {
+
+std::size_t read_device_memory(const io::Config& solver) {
+  return solver.has("device_memory") ? std::size_t(solver.positive("device_memory") * (1 << 30)) : 0;
+}
+
+void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
+                       std::size_t device_memory, run::Run& run) {
+  linalg::DensePlan plan;
+  try {
+    plan = linalg::plan_dense(unknowns, int(num_rhs), precision, run.device(), device_memory);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}: solver.device_memory: {}", run.input(), e.what()));
+  }
+  if (plan.place == linalg::DensePlace::device) {
+    run.plan_device("matrix and factors", plan.device_bytes);
+    return;
+  }
+  run.plan("matrix and factors", plan.matrix_bytes + plan.host_bytes);
+  if (plan.place != linalg::DensePlace::out_of_core) return;
+  run.plan_device("panels of the matrix", plan.device_bytes);
+  log::info("the matrix stays in the host's memory: panels of {} columns on the device", plan.widths.panel);
+}
+
+}  // namespace curlew::programs

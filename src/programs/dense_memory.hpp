@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What mom2d and ie-solve say of the dense matrix before they make it.
+
+#include "io/config.hpp"
+#include "linalg/dense/dense_plan.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// [bytes] of [solver] device_memory, 0 if it is not there.
+std::size_t read_device_memory(const io::Config& solver);
+
+/// Plans the solution on the run's device, and states its memory.
+/// @throws InputError with file and key if the stated memory is too small
+void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
+                       std::size_t device_memory, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The factorisation by panels on the GPU, the matrix in the host's memory, against LAPACK on the host.
+
+#include "linalg/dense/device_panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/cuda.hpp"
+#include "base/error.hpp"
+#include "linalg/dense/dense_plan.hpp"
+#include "linalg/dense/device_upload.hpp"
+#include "needs_gpu.hpp"
+#include "random_matrix.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+TEST(DevicePanels, ReachTheSolutionAndTheConditionOfLapack) {
+  CURLEW_NEEDS_GPU();
+  // One panel, many without and with rests, and panels wider than the pieces of a transfer.
+  const std::pair<Offset, PanelWidths> divisions[] = {
+      {50, {64, 64}}, {768, {128, 64}}, {1001, {128, 64}}, {1501, {512, 128}}, {3001, {1024, 512}}};
+  for (const auto& [n, widths] : divisions) {
+    auto a = random_matrix(n, 3), again = copy_of(a);
+    auto x = right_sides(a, 3), y = x;
+    const auto report = solve_out_of_core(a, x.data(), 3, widths, true);
+    const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
+    EXPECT_LT(error_of(x, n), 1e-9) << n;
+    EXPECT_LT(report.residual, 1e-12) << n;
+    EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n;
+  }
+}
+
+TEST(DevicePanels, AreChosenWhereTheMemoryIsLimited) {
+  CURLEW_NEEDS_GPU();
+  const Offset n = 4001;  // 244 MiB
+  auto a = random_matrix(n, 3);
+  auto x = right_sides(a, 1);
+  const std::size_t limit = std::size_t(200) << 20;
+  const auto plan = plan_dense(n, 1, LuPrecision::automatic, Device::cuda, limit);
+  ASSERT_EQ(plan.place, DensePlace::out_of_core);
+  EXPECT_LE(plan.device_bytes, limit);
+  EXPECT_LT(solve_dense(plan, a, x.data(), 1, false).residual, 1e-12);
+  EXPECT_LT(error_of(x, n), 1e-9);
+  EXPECT_THROW(plan_dense(n, 1, LuPrecision::automatic, Device::cuda, 1 << 20), InputError);
+}
+
+TEST(DevicePanels, NameTheZeroPivot) {
+  CURLEW_NEEDS_GPU();
+  DenseMatrix a(600, 600);
+  for (Offset j = 0; j < 600; ++j)
+    for (Offset i = 0; i < 600; ++i) a(i, j) = i == j && i != 333 ? 1.0 : 0.0;
+  std::vector<Complex> b(600, 1.0);
+  try {
+    solve_out_of_core(a, b.data(), 1, {128, 64}, false);
+    FAIL();
+  } catch (const NumericalError& e) {
+    EXPECT_STREQ(e.what(), "the matrix is singular: pivot 334 of 600 is zero");
+  }
+}
+
+TEST(DeviceUpload, BringsEveryEntry) {
+  CURLEW_NEEDS_GPU();
+  const auto a = random_matrix(2100, 0);  // 67 MiB, three pieces
+  cuda::Buffer<complex<double>> device(std::size_t(2100 * 2100));
+  upload(a, device.data());
+  const auto back = device.to_host();
+  for (std::size_t i = 0; i < back.size(); ++i) ASSERT_EQ(Complex(back[i].re, back[i].im), a.data()[i]) << i;
+}
+
+}  // namespace
+}  // namespace curlew::linalg
