@@ -58,7 +58,7 @@ fem::Model model_of(int order, Complex slab, double rest, std::vector<std::strin
   model.order = order;
   model.materials = {{.regions = {"rest"}, .epsilon_r = rest}, {.regions = {"slab"}, .epsilon_r = slab}};
   model.boundaries = {{.regions = std::move(metal), .condition = fem::pec_condition()}};
-  model.ports = {{.region = "z0", .modes = 1, .excite = true}, {.region = "z1", .modes = 1}};
+  model.ports = {{.region = "z0", .excite = true}, {.region = "z1"}};
   return model;
 }
 

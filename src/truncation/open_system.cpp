@@ -10,15 +10,6 @@
 #include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {
-namespace {
-
-/// Re Z / |Z| of a mode's impedance; 1 where the mode keeps travelling waves.
-double power_share(const fem::ModeState& state) {
-  return state.propagates ? state.power_phase.real() : 1;
-}
-
-}  // namespace
-
 OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                        const linalg::SystemOptions& options)
     : MaxwellSystem(mesh, topology, model, options) {}
@@ -57,11 +48,8 @@ Complex OpenSystem::product_with_conjugate(Index row, const Complex* x) const {
   return sum;
 }
 
-double OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {
-  // |a|² |Y| / 2 cos arg Z = power, with Y = c / (j omega mu0): a power wave is |V|² / 2 Re Z
-  const fem::ModeState& state = states_[std::size_t(mode)];
-  return std::sqrt(2 * power * power_share(state) * omega_ * vacuum_permeability /
-                   std::abs(state.admittance));
+Complex OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {
+  return std::sqrt(power) * fem::amplitudes_of_one_watt({states_[std::size_t(mode)]}, omega_)[0];
 }
 
 fem::DrivenSolution OpenSystem::port_solution(const Complex* x, double power) const {
@@ -92,10 +80,12 @@ std::vector<Complex> OpenSystem::outgoing(const Complex* x, int excited, double 
   for (std::size_t r = 0; r < modes().size(); ++r) {
     const Eigen::Index m = reported()[r];
     const fem::ModeState& state = states_[std::size_t(m)];
-    const Complex y = state.admittance / Complex(0, omega_ * vacuum_permeability);
-    const double incident = int(r) == excited ? incident_amplitude(m, power) : 0;
+    const Complex y = state.terminal_admittance() / Complex(0, omega_ * vacuum_permeability);
+    const Complex incident =
+        int(r) == excited ? incident_amplitude(m, power) / state.feed.incident : Complex(0);
     // F holds real vectors in a guide of one medium; no conjugation elsewhere either: modes are bilinear.
-    const Complex reflected = (loads_.col(m).transpose() * column)(0) - incident;
+    const Complex reflected =
+        state.feed.outgoing * (loads_.col(m).transpose() * column)(0) + state.feed.direct * incident;
     // (V - Z* I) / 2 sqrt(Re Z) of V = a + b, I = (a - b) / Z, over sqrt 2 for peak values
     const Complex z = state.propagates ? state.power_phase : 1.0;
     const Complex wave = (reflected * z.real() + incident * Complex(0, z.imag())) / std::sqrt(z.real());

@@ -54,8 +54,8 @@ class OpenSystem : public fem::MaxwellSystem {
   std::vector<Complex> outgoing(const Complex* x, int excited, double power) const;
 
  private:
-  /// Of E in a mode that carries a power [W].
-  double incident_amplitude(Eigen::Index mode, double power) const;
+  /// Of E in a mode into which a power [W] comes in.
+  Complex incident_amplitude(Eigen::Index mode, double power) const;
 
   std::vector<fem::ModeState> states_;  ///< of all modes, at the last frequency
   double omega_ = 0;

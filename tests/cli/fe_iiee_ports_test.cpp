@@ -140,6 +140,43 @@ TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
   EXPECT_NE(rough.err.find("ten times truncation.tolerance"), std::string::npos) << rough.err;
 }
 
+/// Elements in series with the first port: Z11 grows by theirs, and the pattern of 1 W by the current's
+/// change, I = (1 - S11) √(2/R).
+TEST_F(FeIieePorts, ElementsBeforeAPortAreThoseOfACircuit) {
+  write("strip.geo", strip_geometry);
+  const auto config = [&](const std::string& first) {
+    return first +
+           "[frequency]\nvalues = [2.8e8]\n[output]\nfields = false\nfar_field = { theta = [30, 60, 2], "
+           "phi = [40, 50, 2] }\n[truncation]\ntolerance = 1e-6\n[accuracy]\nestimate = \"off\"\n";
+  };
+  std::string loaded = coarse_strip;
+  const std::string key = "resistance = 73\n";
+  loaded.replace(loaded.find(key), key.size(),
+                 key + "series_resistance = 10\nseries_inductance = 3e-8\nseries_capacitance = 5e-12\n");
+  write("bare.toml", config(coarse_strip));
+  write("loaded.toml", config(loaded));
+  for (const char* name : {"bare", "loaded"}) {
+    const Ended ended = run(std::string("fe-iiee ") + name + ".toml --output " + name);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+  }
+  const auto bare = results("bare")["s_parameters"][0], with = results("loaded")["s_parameters"][0];
+  const auto s = [](const nlohmann::json& of, const char* name) { return number(of[name]); };
+  const Complex w(0, 2 * 3.14159265358979 * 2.8e8), zs = 10.0 + w * 3e-8 + 1.0 / (w * 5e-12);
+  // Port 2 stays as it is: Z seen by the first port, all others matched, grows by Zs; S21 by the current.
+  const Complex z = s(bare, "input_impedance_1_ohm") + zs, s11 = (z - 73.0) / (z + 73.0);
+  const Complex current = (1.0 - s11) / (1.0 - s(bare, "s1_1"));
+  EXPECT_LT(std::abs(s(with, "s1_1") - s11), 1e-3);
+  EXPECT_LT(std::abs(s(with, "s2_1") - s(bare, "s2_1") * current), 1e-3);
+  EXPECT_LT(std::abs(s(with, "s1_2") - s(with, "s2_1")), 1e-3);
+  const auto a = io::read_csv(path("bare/farfield.csv")), b = io::read_csv(path("loaded/farfield.csv"));
+  for (std::size_t i = 0; i < a.num_rows; ++i) {
+    const auto field = [&](const io::CsvTable& t) {
+      return Complex(t.numbers("re_e_theta")[i], t.numbers("im_e_theta")[i]);
+    };
+    EXPECT_LT(std::abs(field(b) / (field(a) * current) - 1.0), 1e-3) << i;
+  }
+}
+
 /// S at order 1 against that of order 3 on the same mesh: within the bar, which order 2 gives.
 TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
   write("strip.geo", strip_geometry);

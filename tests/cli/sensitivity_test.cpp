@@ -80,6 +80,7 @@ TEST_F(SensitivityTest, DerivativesOfSAreThoseOfTheDiscreteProblem) {
                         {"material.slab.mu_r", "material.1.mu_r", 1.3, 1e-4},
                         {"material.slab.loss_tangent", "material.1.loss_tangent", 0.02, 2e-4},
                         {"material.air.epsilon_r", "material.0.epsilon_r", 1, 1e-4},
+                        {"port.port1.deembed", "port.0.deembed", 3e-3, 1e-6},
                         {"boundary.walls.conductivity", "boundary.0.conductivity", 1e4, 5}};
   std::string names;
   for (const Case& c : cases) names += (names.empty() ? "" : " ") + std::string(c.parameter);
@@ -191,6 +192,24 @@ TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
   const Complex z = s(found, "input_impedance_1_ohm"), sum = z + 73.0;
   EXPECT_LT(std::abs(derivative(found, "port.feed.resistance", "S11") * sum * sum / (-2.0 * z) - 1.0), 1e-3);
   EXPECT_LT(std::abs(derivative(found, "port.feed.resistance", "Z1")), 1e-2);
+}
+
+/// Z = Zgap + jωL at the terminals, where Zgap hardly knows of L, as of the resistance above.
+TEST_F(SensitivityTest, CoilBeforeALumpedPort) {
+  const Ended ended = run("(sed 's/^direction.*/direction = \"z\"\\nseries_inductance = 2e-8/' " + source +
+                          "/configs/lumped_dipole.toml; echo '[[sensitivity]]'; echo 'parameter = "
+                          "\"port.feed.series_inductance\"') | sed 's#\\.\\./meshes#" +
+                          source +
+                          "/meshes#; s/^start.*/values = [3e8]/; /^stop/d; /^points/d' > dipole.toml && "
+                          "fem-solve dipole.toml -o out "
+                          "--set output.fields=false --set accuracy.estimate=off --set space.order=1");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto found = results("out");
+  const Complex slope(0, 2 * 3.14159265358979 * 3e8), sum = s(found, "input_impedance_1_ohm") + 73.0;
+  EXPECT_LT(std::abs(derivative(found, "port.feed.series_inductance", "Z1") / slope - 1.0), 1e-3);
+  EXPECT_LT(
+      std::abs(derivative(found, "port.feed.series_inductance", "S11") * sum * sum / (146.0 * slope) - 1.0),
+      1e-3);
 }
 
 TEST_F(SensitivityTest, MistakesAreOneLineEach) {

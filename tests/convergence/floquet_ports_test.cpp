@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/periodic/floquet_port.hpp"
 #include "perforated_plate.hpp"
 #include "periodic_cell.hpp"
 
@@ -52,7 +53,7 @@ Model slab_model(Complex epsilon) {
   Model model;
   model.materials = {{.regions = {"volume"}}, {.regions = {"slab"}, .epsilon_r = epsilon}};
   for (const char* side : {"z1", "z0"})
-    model.ports.push_back({.region = side, .type = PortType::floquet, .modes = 2, .absorbed_modes = 4});
+    model.ports.push_back({.region = side, .kind = floquet_port({.modes = 2, .absorbed_modes = 4})});
   return model;
 }
 
@@ -162,7 +163,7 @@ Model grating_model() {
   Model model;
   model.materials = {{.regions = {"volume"}}, {.regions = {"ridge"}, .epsilon_r = 2.25}};
   for (const char* side : {"z1", "z0"})
-    model.ports.push_back({.region = side, .type = PortType::floquet, .modes = 0, .absorbed_modes = 12});
+    model.ports.push_back({.region = side, .kind = floquet_port({.modes = 0, .absorbed_modes = 12})});
   return model;
 }
 
@@ -198,7 +199,7 @@ TEST(PerforatedPlate, AgreesWithModeMatchingAtAnAngle) {
   // Copper would do as well: a medium with so much loss that nothing enters.
   model.materials = {{.regions = {"volume"}}, {.regions = {"metal"}, .epsilon_r = Complex(1, -1e9)}};
   for (const char* side : {"z1", "z0"})
-    model.ports.push_back({.region = side, .type = PortType::floquet, .modes = 2, .absorbed_modes = 12});
+    model.ports.push_back({.region = side, .kind = floquet_port({.modes = 2, .absorbed_modes = 12})});
   const auto s = solve(cell, model, 2).scattering.s;
   const auto exact = test::match_plate(plate, k0, theta, phi, 12);
   const Complex delay = std::polar(1.0, -2 * gap * k0 * std::cos(theta));

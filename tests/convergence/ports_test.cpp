@@ -14,6 +14,8 @@
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/eigen/lossy_modes.hpp"
+#include "fem/ports/lumped_port.hpp"
+#include "fem/ports/waveguide_port.hpp"
 #include "io/config.hpp"
 #include "mesh/box.hpp"
 
@@ -40,15 +42,16 @@ struct Line {
 
 constexpr double inner = 0.65e-3, outer = 2.1e-3, teflon = 2.07;
 
-Model coax_model(const std::string& walls_type = "pec") {
+Model coax_model(const std::string& walls_type = "pec",
+                 ImpedanceDefinition definition = ImpedanceDefinition::automatic) {
   Model model;
   model.order = 2;
   model.materials = {{.regions = {"fill"}, .epsilon_r = teflon}};
   model.boundaries = {{.regions = {"inner", "outer"}, .condition = pec_condition()}};
   if (walls_type == "lossy")
     model.boundaries[0].condition = law_condition(material::make_wall(material::Conductor{1e7}));
-  model.ports = {{.region = "z0", .modes = 1, .absorbed_modes = 2},
-                 {.region = "z1", .modes = 1, .absorbed_modes = 2}};
+  const auto kind = waveguide_port({.absorbed_modes = 2, .impedance = definition});
+  model.ports = {{.region = "z0", .kind = kind}, {.region = "z1", .kind = kind}};
   return model;
 }
 
@@ -58,12 +61,10 @@ TEST(CoaxialPort, IsTemWithTheImpedanceOfTheFormula) {
   const double exact = vacuum_impedance / (2 * pi * std::sqrt(teflon)) * std::log(outer / inner);
   const double beta = 2 * pi * f * std::sqrt(teflon) / speed_of_light;
   for (const auto definition : {ImpedanceDefinition::power_current, ImpedanceDefinition::power_voltage}) {
-    Model model = coax_model();
-    for (auto& port : model.ports) port.impedance = definition;
-    DrivenProblem problem(line.mesh, line.topology, model, {});
+    DrivenProblem problem(line.mesh, line.topology, coax_model("pec", definition), {});
     problem.analyse();
     const auto solution = problem.solve(f);
-    EXPECT_EQ(problem.ports()[0].modes[0].family, ModeFamily::tem);
+    EXPECT_EQ(problem.ports()[0]->modes[0].family, ModeFamily::tem);
     EXPECT_NEAR(solution.modes[0].impedance.real() / exact, 1, 1e-3);
     EXPECT_NEAR(solution.modes[0].impedance.imag(), 0, 1e-9 * exact);
     EXPECT_NEAR(solution.modes[0].gamma.imag(), beta, 1e-9 * beta);
@@ -78,7 +79,7 @@ TEST(CoaxialPort, IsTemWithTheImpedanceOfTheFormula) {
 TEST(CoaxialPort, HasTheCutOffOfTheFirstHigherMode) {
   const Line line(test::make_coax(inner, outer, 1e-3, {2, 10, 1}, 2));
   Model model = coax_model();
-  model.ports[0].modes = 3;
+  model.ports[0].kind = waveguide_port({.modes = 3, .absorbed_modes = 2});
   const DrivenProblem problem(line.mesh, line.topology, model, {});
   const auto slope = [](auto&& c, double x) { return 0.5 * (c(0.0, x) - c(2.0, x)); };
   const auto j = [](double n, double x) { return std::cyl_bessel_j(n, x); };
@@ -88,7 +89,7 @@ TEST(CoaxialPort, HasTheCutOffOfTheFirstHigherMode) {
         return slope(j, k * inner) * slope(y, k * outer) - slope(j, k * outer) * slope(y, k * inner);
       },
       0.7 * 2 / (inner + outer), 1.3 * 2 / (inner + outer));
-  const auto& modes = problem.ports()[0].modes;
+  const auto& modes = problem.ports()[0]->modes;
   EXPECT_NEAR(modes[1].cutoff / kc, 1, 1e-3);
   EXPECT_NEAR(modes[2].cutoff / kc, 1, 1e-3);
   EXPECT_EQ(modes[1].family, ModeFamily::te);
@@ -121,8 +122,8 @@ Model hollow_model(bool numeric) {
   model.order = 2;
   model.materials = {{.regions = {"volume"}}};
   model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
-  model.ports = {{.region = "z0", .modes = 3, .numeric = numeric},
-                 {.region = "z1", .modes = 3, .numeric = numeric}};
+  const auto kind = waveguide_port({.modes = 3, .numeric = numeric});
+  model.ports = {{.region = "z0", .kind = kind}, {.region = "z1", .kind = kind}};
   return model;
 }
 
@@ -131,7 +132,7 @@ TEST(NumericPort, AgreesWithTheClosedFormOfARectangle) {
   const Line line(mesh::make_box({.hi = {a, b, 8e-3}, .blocks = {8, 4, 3}, .shuffle_seed = 5}));
   DrivenProblem numeric(line.mesh, line.topology, hollow_model(true), {}),
       closed(line.mesh, line.topology, hollow_model(false), {});
-  const auto &found = numeric.ports()[0].modes, &known = closed.ports()[0].modes;
+  const auto &found = numeric.ports()[0]->modes, &known = closed.ports()[0]->modes;
   ASSERT_EQ(found.size(), known.size());
   for (std::size_t m = 0; m < 5; ++m) {
     EXPECT_NEAR(found[m].cutoff / known[m].cutoff, 1, 1e-3) << known[m].name;
@@ -151,7 +152,7 @@ TEST(NumericPort, TakesHalfAGuideWithAMagneticWall) {
                       {.regions = {"x1"}, .condition = pmc_condition()}};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
-  EXPECT_NEAR(problem.ports()[0].modes[0].cutoff * a / pi, 1, 1e-4);
+  EXPECT_NEAR(problem.ports()[0]->modes[0].cutoff * a / pi, 1, 1e-4);
   const double beta = std::sqrt(std::pow(2 * pi * f / speed_of_light, 2) - std::pow(pi / a, 2));
   const auto s = problem.solve(f).scattering.s;
   EXPECT_LT(std::abs(s(3, 0) - std::exp(Complex(0, -beta * length))), 2e-3);
@@ -168,13 +169,13 @@ TEST(NumericPort, FindsTheCutOffsOfACircle) {
   const Line line(std::move(disc));
   Model model = hollow_model(true);
   model.ports.pop_back();
-  model.ports[0].modes = 5;
+  model.ports[0].kind = waveguide_port({.modes = 5, .numeric = true});
   model.boundaries[0].regions.push_back("z1");
   const DrivenProblem problem(line.mesh, line.topology, model, {});
   const double zeros[] = {1.841183781340659, 1.841183781340659, 2.404825557695773, 3.054236928227140,
                           3.054236928227140};
   for (std::size_t m = 0; m < 5; ++m)
-    EXPECT_NEAR(problem.ports()[0].modes[m].cutoff * radius / zeros[m], 1, 1e-3) << m;
+    EXPECT_NEAR(problem.ports()[0]->modes[m].cutoff * radius / zeros[m], 1, 1e-3) << m;
 }
 
 // ---- two media ----
@@ -195,7 +196,7 @@ mesh::Mesh two_media(double length, std::array<int, 3> blocks, int axis, double 
 Model slab_model(Complex eps, int modes) {
   Model model = hollow_model(false);
   model.materials = {{.regions = {"air"}}, {.regions = {"slab"}, .epsilon_r = eps}};
-  for (auto& port : model.ports) port.modes = modes;
+  for (auto& port : model.ports) port.kind = waveguide_port({.modes = modes});
   return model;
 }
 
@@ -220,7 +221,7 @@ TEST(PartiallyFilledPort, HasTheHybridModeOfTheTranscendentalEquation) {
   const Line line(two_media(length, {6, 4, 4}, 1, h));
   DrivenProblem problem(line.mesh, line.topology, slab_model(eps, 1), {});
   problem.analyse();
-  EXPECT_TRUE(problem.ports()[0].is_dispersive());
+  EXPECT_TRUE(problem.ports()[0]->is_dispersive());
   const auto solution = problem.solve(f);
   const double beta = lsm_beta(f, eps, h), k0 = 2 * pi * f / speed_of_light;
   const Complex gamma = solution.modes[0].gamma;
@@ -301,11 +302,7 @@ struct Plates {
 };
 
 PortModel lumped(const std::string& region, double resistance) {
-  return {.region = region,
-          .type = PortType::lumped,
-          .absorbed_modes = 0,
-          .resistance = resistance,
-          .direction = {0, 1, 0}};
+  return {.region = region, .kind = lumped_port({.resistance = resistance, .direction = {{0, 1, 0}}})};
 }
 
 /// S of a line of impedance z between resistances r1, r2. Source: Pozar (2012), table 4.2 (ABCD to S).
@@ -340,7 +337,8 @@ TEST(LumpedPort, MeetsAModalPortOfTheSameLine) {
   const Line line = plates.line();
   const double f = 5e9, shift = 6e-3, k = 2 * pi * f / speed_of_light;
   Model model = plates.model();
-  model.ports = {lumped("z0", 50), {.region = "z1", .absorbed_modes = 1, .deembed = shift}};
+  model.ports = {lumped("z0", 50),
+                 {.region = "z1", .deembed = shift, .kind = waveguide_port({.absorbed_modes = 1})}};
   DrivenProblem problem(line.mesh, line.topology, model, {});
   problem.analyse();
   const auto solution = problem.solve(f);
@@ -407,8 +405,126 @@ TEST(LumpedPort, RefusesADirectionOutOfItsPlane) {
   const Plates plates;
   const Line line = plates.line();
   Model model = plates.model();
-  model.ports = {{.region = "z0", .type = PortType::lumped, .resistance = 50, .direction = {0, 0, 1}}};
+  model.ports = {{.region = "z0", .kind = lumped_port({.direction = {{0, 0, 1}}})}};
   EXPECT_THROW(DrivenProblem(line.mesh, line.topology, model, {}), InputError);
+}
+
+// ---- elements between the terminals of a lumped port and its gap ----
+
+/// Chain matrices. Source: Pozar (2012), table 4.1; their S, table 4.2.
+struct Chain {
+  Complex a = 1, b = 0, c = 0, d = 1;
+
+  static Chain series(Complex z) { return {1, z, 0, 1}; }
+  static Chain shunt(Complex y) { return {1, 0, y, 1}; }
+  static Chain line(double z, double phase) {
+    return {std::cos(phase), Complex(0, z * std::sin(phase)), Complex(0, std::sin(phase) / z),
+            std::cos(phase)};
+  }
+  Chain operator*(const Chain& o) const {
+    return {a * o.a + b * o.c, a * o.b + b * o.d, c * o.a + d * o.c, c * o.b + d * o.d};
+  }
+  /// S11, S21 = S12 and S22 between resistances.
+  std::array<Complex, 3> s(double r1, double r2) const {
+    const Complex sum = a * r2 + b + c * r1 * r2 + d * r1;
+    return {(a * r2 + b - c * r1 * r2 - d * r1) / sum, 2 * std::sqrt(r1 * r2) / sum,
+            (-a * r2 + b - c * r1 * r2 + d * r1) / sum};
+  }
+};
+
+class LoadedPort : public testing::Test {
+ protected:
+  static constexpr double r1 = 50, r2 = 75;
+  const Plates plates_;
+  const material::Circuit series_{20, 1.5e-9, 0.8e-12}, parallel_{400, 2e-9, 0.2e-12};
+
+  /// Both ports with all elements, at the other end in part. @param loss with the resistances
+  Model model(bool loss) const {
+    material::Circuit series = series_, parallel = parallel_;
+    if (!loss) series.resistance = parallel.resistance = 0;
+    Model model = plates_.model();
+    const CurrentDirection up{{0, 1, 0}};
+    model.ports = {
+        {.region = "z0",
+         .kind = lumped_port({.resistance = r1, .direction = up, .series = series, .parallel = parallel})},
+        {.region = "z1", .kind = lumped_port({.resistance = r2, .direction = up, .series = series})}};
+    return model;
+  }
+  std::array<Complex, 3> exact(double f, bool loss) const {
+    const Complex w(0, 2 * pi * f);
+    const Complex zs = (loss ? 20.0 : 0.0) + w * 1.5e-9 + 1.0 / (w * 0.8e-12),
+                  yp = (loss ? 1 / 400.0 : 0.0) + w * 0.2e-12 + 1.0 / (w * 2e-9);
+    const Chain line = Chain::line(plates_.impedance(), 2 * pi * f / speed_of_light * plates_.length);
+    return (Chain::series(zs) * Chain::shunt(yp) * line * Chain::series(zs)).s(r1, r2);
+  }
+};
+
+TEST_F(LoadedPort, HasTheScatteringOfTheCircuit) {
+  const Line line = plates_.line();
+  for (const bool loss : {false, true}) {
+    EXPECT_EQ(model(loss).is_lossless(), !loss);
+    DrivenProblem problem(line.mesh, line.topology, model(loss), {});
+    problem.analyse();
+    for (const double f : {1e9, 4e9, 7e9}) {
+      const auto solution = problem.solve(f);
+      const auto& s = solution.scattering.s;
+      const auto expected = exact(f, loss);
+      EXPECT_LT(std::abs(s(0, 0) - expected[0]), 1e-4) << f;
+      EXPECT_LT(std::abs(s(1, 0) - expected[1]), 1e-4) << f;
+      EXPECT_LT(std::abs(s(0, 1) - expected[1]), 1e-4) << f;
+      EXPECT_LT(std::abs(s(1, 1) - expected[2]), 1e-4) << f;
+      const double balance = check_scattering(s, solution.modes).power_balance;
+      if (loss)
+        EXPECT_GT(balance, 1e-2);
+      else
+        EXPECT_LT(balance, 1e-6);
+      EXPECT_NEAR(solution.modes[0].impedance.real(), r1, 1e-12);
+    }
+  }
+}
+
+/// The gap of the second port, with its elements in series: V + Zs I = √(2R) S21, R I = -√(2R) S21. A current
+/// on that gap that 1 W at its terminals makes leaves by the first port what that watt does.
+TEST_F(LoadedPort, HasTheFieldsOfOneWattAtItsTerminals) {
+  const Line line = plates_.line();
+  DrivenProblem problem(line.mesh, line.topology, model(true), {});
+  problem.analyse();
+  const double f = 4e9;
+  const auto alone = problem.solve(f);
+  const auto n = std::size_t(problem.space().num_dofs());
+  const auto loads = problem.loads(f);
+  Complex gap = 0;
+  for (std::size_t d = 0; d < n; ++d) gap += loads[n + d] * alone.x[d];
+  const Complex w(0, 2 * pi * f), zs = 20.0 + w * 1.5e-9 + 1.0 / (w * 0.8e-12);
+  const Complex expected = std::sqrt(2 * r2) * alone.scattering.s(1, 0) * (1.0 + zs / r2);
+  EXPECT_LT(std::abs(gap / expected - 1.0), 1e-9);
+
+  // a current 2a/(R + Zs) into the gap, √(2R) volts of incident wave
+  const Complex current = 2 * std::sqrt(2 * r2) / (r2 + zs);
+  std::vector<Complex> source(n);
+  for (std::size_t d = 0; d < n; ++d) source[d] = w * vacuum_permeability * current * loads[n + d];
+  const auto driven = problem.solve(f, source);
+  EXPECT_LT(std::abs(driven.source_waves(0, 0) / alone.scattering.s(0, 1) - 1.0), 1e-9);
+}
+
+/// Half of the line behind a magnetic plane has the S of the whole, elements included; and a reduced model
+/// knows the frequency dependence of the elements.
+TEST_F(LoadedPort, OfHalfAStructureIsThatOfTheWhole) {
+  Plates half = plates_;
+  half.width /= 2;
+  const Line line = half.line();
+  Model cut = model(true);
+  cut.mirrors = {{{1, 0, 0}, 0, false}};
+  DrivenProblem problem(line.mesh, line.topology, cut, {});
+  problem.analyse();
+  FastSweepOptions options;
+  options.tolerance = 1e-4;
+  const auto swept = fast_sweep(problem, {2e9, 3e9, 4e9, 5e9, 6e9}, options);
+  for (const auto& solution : swept.solutions) {
+    const auto expected = exact(solution.frequency, true);
+    EXPECT_LT(std::abs(solution.scattering.s(0, 0) - expected[0]), 3e-4) << solution.frequency;
+    EXPECT_LT(std::abs(solution.scattering.s(1, 0) - expected[1]), 3e-4) << solution.frequency;
+  }
 }
 
 // ---- lumped elements ----

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/eigen/cavity.hpp"
+#include "fem/ports/waveguide_port.hpp"
 #include "mirrored_mesh.hpp"
 #include "periodic_cell.hpp"
 
@@ -44,7 +45,7 @@ Model guide(const std::vector<std::string>& pec, const std::vector<std::string>&
 Eigen::MatrixXcd scattering_of(const mesh::Mesh& mesh, Model model) {
   // Absorbed modes are left out: those of the whole are others than those of its parts.
   for (const char* side : {"z0", "z1"})
-    model.ports.push_back({.region = side, .modes = 1, .absorbed_modes = 0, .numeric = true});
+    model.ports.push_back({.region = side, .kind = waveguide_port({.absorbed_modes = 0, .numeric = true})});
   const auto topology = mesh::build_topology(mesh);
   DrivenProblem problem(mesh, topology, model, {});
   problem.analyse();

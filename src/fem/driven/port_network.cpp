@@ -18,31 +18,15 @@ Complex own_impedance(const ModeState& mode, double frequency) {
   return 2 * pi * frequency * vacuum_permeability / std::abs(mode.admittance) * mode.power_phase;
 }
 
-/// Between conductors of finite impedance the definition falls back to that of the wave, which is no
-/// impedance of a line: S would refer to another line.
-void refuse_wave_reference(const ModalPort& port, ModePlace place, const std::string& label,
-                           const ModeState& mode, Complex reference) {
-  const bool is_line = !port.lumped && place.mode < port.num_conductors - 1;
-  if (reference == 0.0 || !is_line) return;
-  if (port.impedance != ImpedanceDefinition::automatic || mode.definition != ImpedanceDefinition::wave)
-    return;
-  throw InputError(
-      fmt::format("port \"{}\": reference_impedance: {} runs between conductors of finite impedance, whose "
-                  "voltage is not known: give a voltage_line, or impedance = \"wave\" to refer to E_t / H_t",
-                  port.region, label));
-}
-
 }  // namespace
 
-PortNetwork::PortNetwork(const std::vector<ModalPort>& ports, std::vector<ModePlace> modes,
+PortNetwork::PortNetwork(const std::vector<PortPtr>& ports, std::vector<ModePlace> modes,
                          std::optional<Complex> reference)
     : ports_(ports), modes_(std::move(modes)), reference_(reference) {}
 
 Complex PortNetwork::asked(std::size_t i, const ModeState& mode) const {
   if (port(i).reference_impedance) return *port(i).reference_impedance;
-  const bool between_conductors =
-      port(i).lumped || (mode.definition != ImpedanceDefinition::wave && mode.impedance != 0.0);
-  return reference_ && between_conductors ? *reference_ : 0.0;
+  return reference_ && mode.is_of_line() ? *reference_ : 0.0;
 }
 
 void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::MatrixXcd modal) {
@@ -51,13 +35,7 @@ void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::Mat
   for (std::size_t i = 0; i < point.modes.size(); ++i) {
     references.push_back(asked(i, point.modes[i]));
     own.push_back(point.modes[i].impedance);
-    if (references.back() != 0.0 && own.back() == 0.0)
-      throw InputError(
-          fmt::format("port \"{}\": reference_impedance: {} has no impedance by the definition asked: give "
-                      "impedance = \"wave\", "
-                      "or a voltage_line",
-                      port(i).region, label(i)));
-    refuse_wave_reference(port(i), modes_[i], label(i), point.modes[i], references.back());
+    if (references.back() != 0.0) port(i).require_impedance(std::size_t(modes_[i].mode), point.modes[i]);
     point.references.push_back(references.back() != 0.0 ? references.back()
                                                         : own_impedance(point.modes[i], frequency));
   }
@@ -75,7 +53,7 @@ void PortNetwork::add_limit(double frequency, std::vector<ModeState> modes, cons
 std::string PortNetwork::reference_text(std::size_t i) const {
   const ModeState& mode = points_.front().modes[i];
   const Complex z = asked(i, mode) != 0.0 ? asked(i, mode) : mode.impedance;
-  if (asked(i, mode) == 0.0 && !port(i).lumped) return "its own impedance";
+  if (asked(i, mode) == 0.0 && mode.definition != ImpedanceDefinition::resistance) return "its own impedance";
   if (z.imag() == 0) return fmt::format("{:g} ohm", z.real());
   return fmt::format("{:g} {:+g}j ohm", z.real(), z.imag());
 }
@@ -85,7 +63,8 @@ std::optional<double> PortNetwork::common_reference() const {
   if (first.imag() != 0) return std::nullopt;
   for (const NetworkPoint& point : points_)
     for (std::size_t i = 0; i < size(); ++i) {
-      const bool stated = port(i).lumped || asked(i, point.modes[i]) != 0.0;
+      const bool stated =
+          point.modes[i].definition == ImpedanceDefinition::resistance || asked(i, point.modes[i]) != 0.0;
       if (!stated || point.references[i] != first) return std::nullopt;
     }
   return first.real();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "fem/ports/modal_port.hpp"
+#include "fem/ports/port.hpp"
 #include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
@@ -30,7 +30,7 @@ class PortNetwork {
   /// @param modes the reported ones, in the order of S
   /// @param reference [ohm] for lumped ports and modes between conductors that no port's reference_impedance
   /// names
-  PortNetwork(const std::vector<ModalPort>& ports, std::vector<ModePlace> modes,
+  PortNetwork(const std::vector<PortPtr>& ports, std::vector<ModePlace> modes,
               std::optional<Complex> reference);
 
   /// @param modes states of the reported modes @param modal S against the modes' own impedances
@@ -40,11 +40,11 @@ class PortNetwork {
   /// The limit at 0 Hz out of a frequency [Hz] next to it: S is real there, and modes have γ = 0.
   void add_limit(double frequency, std::vector<ModeState> modes, const Eigen::MatrixXcd& modal);
 
-  const std::vector<ModalPort>& ports() const { return ports_; }
+  const std::vector<PortPtr>& ports() const { return ports_; }
   const std::vector<ModePlace>& modes() const { return modes_; }
   const std::vector<NetworkPoint>& points() const { return points_; }
   std::size_t size() const { return modes_.size(); }
-  const ModalPort& port(std::size_t i) const { return ports_[std::size_t(modes_[i].port)]; }
+  const Port& port(std::size_t i) const { return *ports_[std::size_t(modes_[i].port)]; }
   std::string label(std::size_t i) const { return mode_label(ports_, modes_[i]); }
   /// "50 ohm", "50 + 10j ohm", or "its own impedance" of a guide's mode.
   std::string reference_text(std::size_t i) const;
@@ -57,7 +57,7 @@ class PortNetwork {
   /// What a mode's S is stated against [ohm], 0 for its own impedance.
   Complex asked(std::size_t i, const ModeState& mode) const;
 
-  const std::vector<ModalPort>& ports_;
+  const std::vector<PortPtr>& ports_;
   std::vector<ModePlace> modes_;
   std::optional<Complex> reference_;
   std::vector<NetworkPoint> points_;

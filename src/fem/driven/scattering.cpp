@@ -18,6 +18,20 @@ Eigen::VectorXcd gather(const std::vector<ModeState>& modes, Complex ModeState::
   return values;
 }
 
+Eigen::VectorXcd gather(const std::vector<ModeState>& modes, Complex FeedNetwork::*member) {
+  Eigen::VectorXcd values(Eigen::Index(modes.size()));
+  for (std::size_t m = 0; m < modes.size(); ++m) values[Eigen::Index(m)] = modes[m].feed.*member;
+  return values;
+}
+
+/// Y of the waves that are counted [S].
+Eigen::VectorXcd terminal_admittances(const std::vector<ModeState>& modes, double omega) {
+  Eigen::VectorXcd values(Eigen::Index(modes.size()));
+  for (std::size_t m = 0; m < modes.size(); ++m)
+    values[Eigen::Index(m)] = modes[m].terminal_admittance() / Complex(0, omega * vacuum_permeability);
+  return values;
+}
+
 /// Phases of the impedances that power waves refer to, 0 where there are none.
 std::vector<Complex> wave_phases(const std::vector<ModeState>& modes) {
   std::vector<Complex> phases;
@@ -54,9 +68,13 @@ std::vector<Eigen::Index> propagating_modes(const std::vector<ModeState>& modes)
 }  // namespace
 
 Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega) {
-  const Eigen::VectorXcd y = gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability);
+  const Eigen::VectorXcd y = terminal_admittances(modes, omega);
   const Eigen::VectorXd factor = power_wave_factor(modes).cwiseAbs();
-  return (2.0 / y.array().abs()).sqrt().matrix().cwiseProduct(factor);
+  return (2.0 / y.array().abs())
+      .sqrt()
+      .matrix()
+      .cwiseProduct(factor)
+      .cwiseProduct(gather(modes, &FeedNetwork::incident));
 }
 
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
@@ -92,12 +110,13 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeSta
 Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                           double omega) {
   // Power in a mode is |a|² Re(Y)/2 with Y = c/(jωμ0): amplitudes times √Y are power waves.
-  const Eigen::VectorXcd root =
-      (gather(modes, &ModeState::admittance) / Complex(0, omega * vacuum_permeability)).cwiseSqrt();
+  const Eigen::VectorXcd root = terminal_admittances(modes, omega).cwiseSqrt();
   const Eigen::VectorXcd shift = gather(modes, &ModeState::shift).array().exp().matrix();
-  const Eigen::MatrixXcd travelling = shift.cwiseProduct(root).asDiagonal() *
-                                      (v - Eigen::MatrixXcd::Identity(v.rows(), v.cols())) *
-                                      shift.cwiseQuotient(root).asDiagonal();
+  Eigen::MatrixXcd leaving = gather(modes, &FeedNetwork::outgoing).asDiagonal() * v *
+                             gather(modes, &FeedNetwork::incident).asDiagonal();
+  leaving.diagonal() += gather(modes, &FeedNetwork::direct);
+  const Eigen::MatrixXcd travelling =
+      shift.cwiseProduct(root).asDiagonal() * leaving * shift.cwiseQuotient(root).asDiagonal();
   return power_wave_scattering(travelling, wave_phases(modes));
 }
 
@@ -113,10 +132,10 @@ SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::Matri
 Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                 const std::vector<Eigen::Index>& reported, double omega) {
   // |v|² Re(Y)/2 is the power of a mode.
-  const Eigen::VectorXcd y =
-      gather(modes, &ModeState::admittance) / Complex(0, 2 * omega * vacuum_permeability);
-  const Eigen::VectorXcd scale =
-      y.cwiseSqrt().cwiseProduct(gather(modes, &ModeState::shift).array().exp().matrix());
+  const Eigen::VectorXcd y = 0.5 * terminal_admittances(modes, omega);
+  const Eigen::VectorXcd scale = y.cwiseSqrt()
+                                     .cwiseProduct(gather(modes, &ModeState::shift).array().exp().matrix())
+                                     .cwiseProduct(gather(modes, &FeedNetwork::outgoing));
   const Eigen::VectorXcd factor = power_wave_factor(modes);
   const Eigen::MatrixXcd outgoing = factor.cwiseProduct(scale).asDiagonal() * v;
   return outgoing(reported, Eigen::all);

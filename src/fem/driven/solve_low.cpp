@@ -11,9 +11,9 @@
 namespace curlew::fem {
 namespace {
 
-/// Columns of a port. A lumped sheet is in the matrix, a wave between conductors joins it by its column; all
+/// Columns of a port. A sheet is in the matrix, a wave between conductors joins it by its column; all
 /// other modes are added to the solution afterwards.
-void append_loads(const ModalPort& port, const PortSolution& solution, Index num_dofs,
+void append_loads(const Port& port, const PortSolution& solution, Index num_dofs,
                   std::vector<SplitLoad>& loads) {
   const auto n = port.dofs.size();
   for (std::size_t m = 0; m < port.modes.size(); ++m) {
@@ -61,14 +61,14 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
   const auto& solutions = port_solutions(frequency);
   std::vector<SplitLoad> loads;
   for (std::size_t p = 0; p < ports().size(); ++p) {
-    if (ports()[p].lumped) add_port_reference(ports()[p], space(), solutions[p].modes[0].reference, rest);
-    append_loads(ports()[p], solutions[p], space().num_dofs(), loads);
+    if (ports()[p]->is_sheet()) ports()[p]->add_reference(space(), solutions[p].modes[0].reference, rest);
+    append_loads(*ports()[p], solutions[p], space().num_dofs(), loads);
   }
   const SplitSolution found = solve_split(*split_, curl, rest, loads, options(), frequency);
 
   Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
   for (std::size_t i = 0; i < all_modes().size(); ++i) {
-    const bool held = ports()[std::size_t(all_modes()[i].port)].lumped || loads[i].admittance != 0.0;
+    const bool held = ports()[std::size_t(all_modes()[i].port)]->is_sheet() || loads[i].admittance != 0.0;
     missing[Eigen::Index(i)] = held ? 0.0 : states[i].admittance;
   }
   DrivenSolution solution;

@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/model/face_parts.hpp"
-#include "fem/ports/port_solution.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -43,7 +42,7 @@ Model indicator(Model model, std::size_t material) {
 }  // namespace
 
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
-                                     const std::vector<ModalPort>& ports) {
+                                     const std::vector<PortPtr>& ports) {
   for (const auto& layer : model.pml)
     if (layer.reference_frequency <= 0)
       throw InputError(
@@ -88,13 +87,12 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
                        add_transfer_mass(space, part.pairs, 1.0, a);
                      })});
   }
-  for (const ModalPort& port : ports) {
+  for (const PortPtr& port : ports) {
     terms.push_back(
-        {[&port, &model, &space](double f) { return solve_port(port, model, space, f).modes[0].reference; },
-         [&port, &space](linalg::Csr<Complex>& a) {
-           std::fill(a.values.begin(), a.values.end(), Complex(0));
-           add_port_reference(port, space, 1.0, a);
-         }});
+        {[&port, &model, &space](double f) {
+           return port->solve({model, space}, f).modes[0].reference;
+         },
+         on_faces([&port, &space](linalg::Csr<Complex>& a) { port->add_reference(space, 1.0, a); })});
   }
   return terms;
 }

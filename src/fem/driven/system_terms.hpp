@@ -9,7 +9,7 @@
 #include "base/types.hpp"
 #include "fem/assembly.hpp"
 #include "fem/model/model.hpp"
-#include "fem/ports/modal_port.hpp"
+#include "fem/ports/port.hpp"
 #include "linalg/csr.hpp"
 
 namespace curlew::fem {
@@ -22,6 +22,6 @@ struct SystemTerm {
 /// Stiffness, mass, conduction, boundary and port terms of a driven problem.
 /// @param model, assembler, ports outlive the terms
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
-                                     const std::vector<ModalPort>& ports);
+                                     const std::vector<PortPtr>& ports);
 
 }  // namespace curlew::fem

@@ -44,7 +44,8 @@ bool Model::is_lossless() const {
       return false;
   }
   return std::none_of(boundaries.begin(), boundaries.end(),
-                      [](const BoundaryCondition& b) { return b->is_lossy(); });
+                      [](const BoundaryCondition& b) { return b->is_lossy(); }) &&
+         std::none_of(ports.begin(), ports.end(), [](const PortModel& p) { return p.kind->is_lossy(); });
 }
 
 Material medium_at(const RegionMaterial& m, Complex frequency) {

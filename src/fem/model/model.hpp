@@ -2,7 +2,6 @@
 #pragma once
 // What a user states about a finite element problem: materials, boundary conditions and ports by region name.
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "base/types.hpp"
 #include "fem/materials.hpp"
 #include "fem/model/condition.hpp"
+#include "fem/model/port_kind.hpp"
 #include "fem/model/symmetry_planes.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
@@ -52,35 +52,17 @@ struct CurrentDirection {
   bool is_radial = false;  ///< between two concentric arcs
 };
 
-enum class PortType { waveguide, lumped, floquet };
-/// How the characteristic impedance of a mode is defined, with power P, voltage V and current I (peak).
-enum class ImpedanceDefinition {
-  automatic,      ///< power_current between conductors, wave in a hollow guide
-  power_current,  ///< 2P / I²
-  power_voltage,  ///< V² / 2P
-  wave            ///< E_t / H_t
-};
-
 struct PortModel {
   std::string region;
-  PortType type = PortType::waveguide;
-  int modes = 1;           ///< that appear in S; floquet: 0 for all that propagate at the highest frequency
-  int absorbed_modes = 4;  ///< further ones, terminated exactly but not reported
   bool excite = false;
-  bool numeric = false;  ///< find modes by finite elements even where they are known in closed form
-  ImpedanceDefinition impedance = ImpedanceDefinition::automatic;
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
-  /// [m] from the first to the second point, in the face: the voltage of power_voltage
-  std::optional<std::array<Vec3<double>, 2>> voltage_line{};
-  double resistance = 50;  ///< [ohm] lumped, of the whole structure where planes of symmetry cut the port
-  CurrentDirection direction{};  ///< of the voltage, lumped
   /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
-  /// for modes between conductors, and every mode's own impedance elsewhere
+  /// for lumped ports and modes between conductors, and every mode's own impedance elsewhere
   std::optional<Complex> reference_impedance{};
   /// [sqrt W] of the wave that comes in when all ports are driven at once: amplitude and phase; none: not in
   /// it
   std::optional<Complex> drive{};
-  std::optional<Vec3<double>> polarization{};  ///< mean field of the first of modes with equal cut-offs
+  PortKindPtr kind = waveguide_port();
 };
 
 struct Model {

@@ -64,7 +64,7 @@ void claim_periodic_faces(const io::Config& config, const Model& model, const me
   const auto ports = config.tables("port");
   for (std::size_t i = 0; i < model.ports.size(); ++i)
     ports[i].require(
-        model.ports[i].type != PortType::floquet || lattice_of(model.periodicity).pairs.size() == 2, "type",
+        !model.ports[i].kind->ends_periodic_cell() || lattice_of(model.periodicity).pairs.size() == 2, "type",
         "a Floquet port needs a cell with two pairs of [[periodic]] faces, by translations that "
         "are not parallel");
 }
@@ -90,7 +90,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   for (const auto& table : config.tables("port")) {
     model.ports.push_back(read_port(table, mesh, length_unit(config)));
     claims.claim(table, model.ports.back().region);
-    if (model.ports.back().type != PortType::lumped)
+    if (model.ports.back().kind->is_outer())
       require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
   }
   claim_periodic_faces(config, model, mesh, topology, claims);

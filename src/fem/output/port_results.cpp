@@ -23,7 +23,7 @@ std::vector<std::string> network_comments(const PortNetwork& network, const Mode
             "reference of the option line is a formality");
   lines.push_back("the first mode's E has the same global direction at all ports of equal cross-section");
   const bool followed = std::any_of(network.ports().begin(), network.ports().end(),
-                                    [](const ModalPort& p) { return p.face != nullptr; });
+                                    [](const PortPtr& p) { return p->follows_modes(); });
   if (followed)
     lines.push_back(
         "mode-1, mode-2, ... are numbered by falling phase constant at the lowest frequency and keep their "
@@ -41,6 +41,7 @@ std::vector<std::string> network_comments(const PortNetwork& network, const Mode
 
 const char* name_of(ImpedanceDefinition definition) {
   if (definition == ImpedanceDefinition::wave) return "wave";
+  if (definition == ImpedanceDefinition::resistance) return "resistance";
   return definition == ImpedanceDefinition::power_current ? "power_current" : "power_voltage";
 }
 
@@ -85,19 +86,16 @@ void write_port_table(const std::string& path, const PortNetwork& network, const
     const CellMaterials materials = materials_at(model, *space.mesh, point.solved_at);
     const double omega = 2 * pi * point.solved_at;
     for (std::size_t i = 0; i < network.size(); ++i) {
-      const ModalPort& port = network.port(i);
-      const PortMode& mode = port.modes[std::size_t(network.modes()[i].mode)];
-      const Material& medium = materials.of(port.cell);
+      const Port& port = network.port(i);
+      const auto mode = std::size_t(network.modes()[i].mode);
       const ModeState& state = point.modes[i];
-      const bool has_cutoff = !port.is_dispersive() && !port.lumped;
-      const io::Cell cutoff =
-          has_cutoff ? io::Cell(mode.cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar))
-                     : io::Cell("");
-      const Complex z0 = state.impedance, wave = Complex(0, omega * vacuum_permeability) / state.admittance,
+      const auto cutoff = port.cutoff_frequency(mode, materials.of(port.cell));
+      const Complex z0 = state.impedance,
+                    wave = Complex(0, omega * vacuum_permeability) / state.terminal_admittance(),
                     reference = point.references[i];
-      csv.row({point.frequency, port.region, mode.name, cutoff, state.gamma.real(), state.gamma.imag(),
-               z0.real(), z0.imag(), port.lumped ? "resistance" : name_of(state.definition), wave.real(),
-               wave.imag(), reference.real(), reference.imag()});
+      csv.row({point.frequency, port.region, port.modes[mode].name, cutoff ? io::Cell(*cutoff) : io::Cell(""),
+               state.gamma.real(), state.gamma.imag(), z0.real(), z0.imag(), name_of(state.definition),
+               wave.real(), wave.imag(), reference.real(), reference.imag()});
     }
   }
   csv.close();

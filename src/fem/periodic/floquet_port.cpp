@@ -9,7 +9,11 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/boundary_terms.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
+#include "fem/periodic/floquet_modes.hpp"
+#include "fem/ports/kinds.hpp"
+#include "fem/ports/port.hpp"
+#include "io/config.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
@@ -20,39 +24,9 @@ using Matrix = Eigen::MatrixXcd;
 
 constexpr double grazing = 1e-5;  ///< |γ|/k below which a mode is at its cut-off
 
-/// ∫ W·e_m dS on the port's dofs [dofs, modes].
-Matrix project(const ModalPort& port, const NedelecSpace& space, const std::vector<Vec3<double>>& kt) {
-  const FloquetFace& face = *port.floquet;
-  const std::size_t modes = face.modes.size();
-  std::vector<Vec3<double>> amplitudes;
-  for (std::size_t m = 0; m < modes; ++m)
-    amplitudes.push_back((1 / std::sqrt(face.cell.area)) * face.modes[m].polarization(face.cell, kt[m]));
-  Matrix loads = Matrix::Zero(Eigen::Index(port.dofs.size()), Eigen::Index(modes));
-  const TraceEvaluator evaluator(space, 2 * space.order + 4);
-  TriangleTrace trace;
-  std::vector<Complex> phases(std::size_t(evaluator.num_points()) * modes);
-  for (const Index t : port.triangles) {
-    evaluator.evaluate(t, trace);
-    const auto n = std::size_t(trace.num_functions);
-    for (std::size_t q = 0; q < trace.weights.size(); ++q)
-      for (std::size_t m = 0; m < modes; ++m)
-        phases[q * modes + m] = std::polar(1.0, -dot(kt[m], trace.points[q]));
-    for (std::size_t i = 0; i < n; ++i) {
-      if (trace.dofs[i] < 0) continue;
-      const auto place =
-          std::lower_bound(port.dofs.begin(), port.dofs.end(), trace.dofs[i]) - port.dofs.begin();
-      for (std::size_t q = 0; q < trace.weights.size(); ++q)
-        for (std::size_t m = 0; m < modes; ++m)
-          loads(place, Eigen::Index(m)) +=
-              trace.weights[q] * dot(amplitudes[m], trace.values[q * n + i]) * phases[q * modes + m];
-    }
-  }
-  return loads;
-}
-
 /// F^H B^-1 F in the unknowns that periodicity leaves on the port.
-Matrix gram(const ModalPort& port, const BlochReduction& bloch, const std::vector<Complex>& factors,
-            const Matrix& loads) {
+Matrix gram(const PortFace& port, const linalg::Csr<double>& b, const BlochReduction& bloch,
+            const std::vector<Complex>& factors, const Matrix& loads) {
   std::vector<Index> unknowns;
   for (const Index d : port.dofs)
     if (bloch.unknowns()[std::size_t(d)] >= 0) unknowns.push_back(bloch.unknowns()[std::size_t(d)]);
@@ -67,7 +41,6 @@ Matrix gram(const ModalPort& port, const BlochReduction& bloch, const std::vecto
   linalg::Coo<Complex> mass;
   mass.num_rows = mass.num_cols = Index(unknowns.size());
   Matrix f = Matrix::Zero(Eigen::Index(unknowns.size()), loads.cols());
-  const auto& b = port.floquet->mass;
   for (Index i = 0; i < b.num_rows; ++i) {
     const Index row = place(i);
     if (row < 0) continue;
@@ -87,7 +60,7 @@ Matrix gram(const ModalPort& port, const BlochReduction& bloch, const std::vecto
 }
 
 /// Replaces the columns of the modes that the mesh holds by F G^(-1/2), the others by zero.
-void orthonormalise(const ModalPort& port, const Matrix& gram, Matrix& loads) {
+void orthonormalise(const Port& port, const Matrix& gram, Matrix& loads) {
   std::vector<Eigen::Index> held;
   for (Eigen::Index m = 0; m < gram.rows(); ++m)
     if (gram(m, m).real() > 0.25) held.push_back(m);
@@ -106,7 +79,52 @@ void orthonormalise(const ModalPort& port, const Matrix& gram, Matrix& loads) {
   for (std::size_t i = 0; i < held.size(); ++i) loads.col(held[i]) = kept.col(Eigen::Index(i));
 }
 
-ModeState state_of(const ModalPort& port, const PortMode& mode, const Material& medium, double frequency) {
+struct FloquetPort final : Port {
+  FloquetPort(const PortModel& model, const PortFace& face, const FloquetOptions& options,
+              const Model& system, const NedelecSpace& space);
+
+  bool is_conjugate() const override { return true; }
+  bool fits_periodic_faces() const override { return true; }
+  /// Modes pair (m,n) with (-m,-n), so that only (0,0) at normal incidence is its own partner.
+  bool has_symmetric_scattering(const std::vector<double>& phases) const override {
+    return num_reported <= 2 && std::all_of(phases.begin(), phases.end(), [](double p) { return p == 0; });
+  }
+  bool states_whole_structure() const override { return false; }
+  int num_excited() const override { return 2; }  // both polarisations
+  std::string excitation_name(std::size_t mode) const override { return region + "_" + modes[mode].name; }
+  PortPtr restated(const PortModel& model) const override { return copy_restated(*this, model); }
+
+ protected:
+  /// Constants and f_m. f_m is orthonormalised in the inner product of what the mesh holds (f_m^H B^-1 f_n =
+  /// delta, by the inverse square root, which treats all modes alike), so that no power is lost to the
+  /// difference; absorbed modes that the mesh does not hold are left out.
+  /// @throws InputError if a mode is exactly at its cut-off (grazing), or the mesh does not hold a reported
+  /// one
+  PortSolution solve_modes(const PortContext& context, double frequency) const override;
+
+ private:
+  ModeState state_of(const PortMode& mode, const Material& medium, double frequency) const;
+  /// ∫ W·e_m dS on the port's dofs [dofs, modes].
+  Matrix project(const NedelecSpace& space, const std::vector<Vec3<double>>& kt) const;
+
+  FloquetCell cell_;
+  std::vector<FloquetMode> waves_;  // as modes
+  linalg::Csr<double> mass_;        // ∫ W_a·W_b dS on the port's dofs
+};
+
+Matrix FloquetPort::project(const NedelecSpace& space, const std::vector<Vec3<double>>& kt) const {
+  std::vector<Vec3<double>> amplitudes;
+  for (std::size_t m = 0; m < waves_.size(); ++m)
+    amplitudes.push_back((1 / std::sqrt(cell_.area)) * waves_[m].polarization(cell_, kt[m]));
+  const auto wave = [&](std::size_t m, Vec3<double> point) {
+    return std::polar(1.0, -dot(kt[m], point)) * amplitudes[m];
+  };
+  const auto projected =
+      project_modes(*this, space, 2 * space.order + 4, waves_.size(), ModeField<Complex>(wave));
+  return Eigen::Map<const Matrix>(projected.data(), Eigen::Index(dofs.size()), Eigen::Index(waves_.size()));
+}
+
+ModeState FloquetPort::state_of(const PortMode& mode, const Material& medium, double frequency) const {
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
   const double k0 = 2 * pi * frequency / speed_of_light, k = k0 * std::sqrt(std::abs(eps * mu));
   ModeState state{};
@@ -115,58 +133,86 @@ ModeState state_of(const ModalPort& port, const PortMode& mode, const Material& 
     throw InputError(
         fmt::format("port \"{}\": mode {} is at its cut-off at {:.9g} GHz (it grazes the surface, and its "
                     "admittance is 0 or infinite): move the frequency or the angle a little",
-                    port.region, mode.name, 1e-9 * frequency));
+                    region, mode.name, 1e-9 * frequency));
   state.admittance = mode.admittance(k0, eps, mu);
   state.impedance = Complex(0, 2 * pi * frequency * vacuum_permeability) / state.admittance;
   state.power_phase = state.impedance / std::abs(state.impedance);
   state.propagates = carries_power(state.power_phase);
-  state.shift = state.gamma * port.deembed;
   return state;
 }
 
-}  // namespace
-
-void set_floquet(const PortModel& model, const Model& whole, const NedelecSpace& space, ModalPort& port) {
-  if (!is_homogeneous(port, whole, space))
-    throw InputError(
-        fmt::format("Floquet port \"{}\" needs one isotropic medium behind it: move it out of the structure",
-                    model.region));
-  auto face = std::make_shared<FloquetFace>();
-  face->cell = make_floquet_cell(*space.mesh, port.triangles, whole.periodicity, model.region);
-  face->mass = port_mass(port, space);
-  const double f = whole.periodicity.highest_frequency;
-  const Vec3<double> kt = face->cell.lattice.wave_vector(bloch_phases(whole, space, f));
+FloquetPort::FloquetPort(const PortModel& model, const PortFace& face, const FloquetOptions& options,
+                         const Model& system, const NedelecSpace& space)
+    : Port(model, face) {
+  if (!is_homogeneous(face, system, space))
+    throw InputError(fmt::format(
+        "Floquet port \"{}\" needs one isotropic medium behind it: move it out of the structure", region));
+  cell_ = make_floquet_cell(*space.mesh, triangles, system.periodicity, region);
+  mass_ = port_mass(face, space);
+  const double f = system.periodicity.highest_frequency;
+  const Vec3<double> kt = cell_.lattice.wave_vector(bloch_phases(system, space, f));
   double k = 0;
   if (f > 0) {
-    const Material medium = materials_at(whole, *space.mesh, f).of(port.cell);
+    const Material medium = materials_at(system, *space.mesh, f).of(cell);
     k = 2 * pi * f / speed_of_light *
         std::sqrt(std::max(0.0, (medium.epsilon_r.scalar * medium.mu_r.scalar).real()));
   }
-  face->modes = floquet_modes(face->cell, kt, k, model.modes, model.absorbed_modes, port.num_reported);
-  for (const auto& mode : face->modes) port.modes.push_back({mode.family, mode.name(), 0, 0, 0});
-  port.floquet = std::move(face);
+  waves_ = floquet_modes(cell_, kt, k, options.modes, options.absorbed_modes, num_reported);
+  for (const auto& wave : waves_) modes.push_back({wave.family, wave.name(), 0, 0, 0});
 }
 
-PortSolution solve_floquet(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                           const BlochReduction& bloch, double frequency, PortReference reference) {
-  const FloquetFace& face = *port.floquet;
-  const auto phases = bloch_phases(model, space, frequency);
-  const Vec3<double> kt = face.cell.lattice.wave_vector(phases);
-  const Material medium = materials_at(model, *space.mesh, frequency).of(port.cell);
+PortSolution FloquetPort::solve_modes(const PortContext& context, double frequency) const {
+  const auto phases = bloch_phases(context.model, context.space, frequency);
+  const Vec3<double> kt = cell_.lattice.wave_vector(phases);
+  const Material medium = materials_at(context.model, *context.space.mesh, frequency).of(cell);
   PortSolution solution;
   std::vector<Vec3<double>> vectors;
-  for (std::size_t m = 0; m < face.modes.size(); ++m) {
-    vectors.push_back(face.cell.wave_vector(kt, face.modes[m].m, face.modes[m].n));
-    PortMode mode = port.modes[m];
+  for (std::size_t m = 0; m < waves_.size(); ++m) {
+    vectors.push_back(cell_.wave_vector(kt, waves_[m].m, waves_[m].n));
+    PortMode mode = modes[m];
     mode.cutoff = norm(vectors[m]);
-    solution.modes.push_back(state_of(port, mode, medium, frequency));
+    solution.modes.push_back(state_of(mode, medium, frequency));
   }
   for (ModeState& state : solution.modes)
-    state.reference = wave_reference(reference, solution.modes, medium.mu_r.scalar);
-  Matrix loads = project(port, space, vectors);
-  orthonormalise(port, gram(port, bloch, bloch.factors(phases), loads), loads);
-  solution.loads.assign(loads.data(), loads.data() + loads.size());
+    state.reference = wave_reference(solution.modes, medium.mu_r.scalar);
+  Matrix projected = project(context.space, vectors);
+  const Matrix products = gram(*this, mass_, *context.bloch, context.bloch->factors(phases), projected);
+  orthonormalise(*this, products, projected);
+  solution.loads.assign(projected.data(), projected.data() + projected.size());
   return solution;
+}
+
+class FloquetKind final : public PortKind {
+ public:
+  explicit FloquetKind(const FloquetOptions& options) : options_(options) {}
+  bool ends_periodic_cell() const override { return true; }
+  bool has_dense_term() const override { return options_.modes + options_.absorbed_modes > 1; }
+  PortPtr make(const PortModel& port, const PortFace& face, const Model& model,
+               const NedelecSpace& space) const override {
+    return std::make_shared<const FloquetPort>(port, face, options_, model, space);
+  }
+
+ private:
+  FloquetOptions options_;
+};
+
+}  // namespace
+
+PortKindPtr floquet_port(const FloquetOptions& options) {
+  return std::make_shared<const FloquetKind>(options);
+}
+
+/// modes left out: all that propagate, and at least TE(0,0) and TM(0,0).
+void read_floquet_port(const io::Config& table, double, PortModel& port) {
+  FloquetOptions options;
+  options.modes = table.has("modes") ? table.integer_in("modes", 1, 100) : 0;
+  options.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, options.absorbed_modes);
+  port.deembed = table.get_or<double>("deembed", 0.0);
+  for (const char* key : {"amplitude", "phase"})
+    table.require(
+        !table.has(key), key,
+        "amplitude and phase are of waveguide and lumped ports: waves of a floquet port come alone");
+  port.kind = floquet_port(options);
 }
 
 }  // namespace curlew::fem

@@ -25,7 +25,7 @@ Vec3<double> orthogonal_part(Vec3<double> v, const std::vector<Vec3<double>>& ve
 /// Index of refraction of the medium that the wave comes from.
 double incidence_index(const Model& model, const NedelecSpace& space, double frequency) {
   for (const auto& port : model.ports) {
-    if (port.type != PortType::floquet) continue;
+    if (!port.kind->ends_periodic_cell()) continue;
     const Index triangle = surface_triangles(*space.mesh, port.region)[0];
     const Index face = space.topology->triangle_face[std::size_t(triangle)];
     const Material medium =

@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "fem/ports/lumped_outline.hpp"
-#include "fem/ports/lumped_port.hpp"
+#include "fem/ports/lumped_shape.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -163,6 +163,14 @@ LumpedShape ring_of(const std::string& name, const LumpedOutline& outline) {
 }
 
 }  // namespace
+
+Vec3<double> LumpedShape::along(Vec3<double> point) const {
+  return is_radial ? normalized(point - centre) : direction;
+}
+
+double LumpedShape::weight(Vec3<double> point) const {
+  return 1 / (is_radial ? width * norm(point - centre) : width);
+}
 
 LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,
                          const NedelecSpace& space, std::span<const Index> triangles) {

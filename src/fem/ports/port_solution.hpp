@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a port does at one frequency: constants of its modes, and for hybrid modes their fields.
+// What a port does at one frequency: constants of its modes, and for modes that change with frequency their
+// fields.
 
 #include <vector>
 
 #include "base/types.hpp"
-#include "fem/model/model.hpp"
-#include "fem/ports/modal_port.hpp"
 
 namespace curlew::fem {
+
+/// How the characteristic impedance of a mode is defined, with power P, voltage V and current I (peak).
+enum class ImpedanceDefinition {
+  automatic,      ///< power_current between conductors, wave in a hollow guide
+  power_current,  ///< 2P / I²
+  power_voltage,  ///< V² / 2P
+  wave,           ///< E_t / H_t
+  resistance      ///< that of a lumped port
+};
+
+/// A network between the terminals of a port, where its waves are counted, and its mode in the model: a wave
+/// a that comes in drives the mode with incident·a, and of the mode's amplitude v and a the wave that leaves
+/// is b = outgoing·v + direct·a. Without a network v = a + b.
+struct FeedNetwork {
+  Complex incident = 1, outgoing = 1, direct = -1;
+};
 
 /// One mode's constants at a frequency.
 struct ModeState {
@@ -21,15 +36,21 @@ struct ModeState {
   Complex shift = 0;  ///< γL of the line between port and reference plane
   /// Over its magnitude: the phase of ∫ e × h* dS, of the power at unit amplitude and of the impedance.
   Complex power_phase = 1;
+  FeedNetwork feed{};
+
+  /// c of the waves at the terminals [1/m]: of a reciprocal network that of the mode over outgoing/incident.
+  Complex terminal_admittance() const { return admittance * feed.incident / feed.outgoing; }
+  /// Its impedance is one that power flows between two conductors with, of lines and lumped ports.
+  bool is_of_line() const { return definition != ImpedanceDefinition::wave && impedance != 0.0; }
 };
 
 /// What the sparse matrix carries on a port instead of the dense modal terms.
 enum class PortReference {
   first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  /// Decay of the last absorbed mode, right for all that is left, and a tenth of the first mode's admittance,
-  /// which keeps the matrix away from resonances at real frequencies. Hollow guides: 3 % of the first mode's
-  /// alone. The decay is right for TE modes; TM modes, of the other sign, make waves along the face with it,
-  /// and Krylov methods take up to twice as many iterations (docs/solvers.md).
+  /// ModeState::reference. Decay of the last absorbed mode, right for all that is left, and a tenth of the
+  /// first mode's admittance, which keeps the matrix away from resonances at real frequencies. Hollow guides:
+  /// 3 % of the first mode's alone. The decay is right for TE modes; TM modes, of the other sign, make waves
+  /// along the face with it, and Krylov methods take up to twice as many iterations (docs/solvers.md).
   low_loss
 };
 
@@ -39,19 +60,11 @@ struct PortSolution {
   std::vector<Complex> loads, shapes, gram;
 };
 
-/// @throws InputError for media that a port cannot have; NumericalError if hybrid modes are not found
-PortSolution solve_port(const ModalPort& port, const Model& model, const NedelecSpace& space,
-                        double frequency, PortReference reference = PortReference::low_loss);
-
 /// True if a wave whose power or impedance has this value carries power: more than half of it is real. Of a
 /// mode below its cut-off it is imaginary, of a line at very low frequency its phase is -45 degrees.
 bool carries_power(Complex value);
 
 /// c_ref of all but hollow guides. @param mu relative permeability behind the port
-Complex wave_reference(PortReference kind, const std::vector<ModeState>& modes, Complex mu);
-
-/// a += c_ref times the port's mass: of tangential fields, of a lumped port along its direction (l/w of it).
-void add_port_reference(const ModalPort& port, const NedelecSpace& space, Complex reference,
-                        linalg::Csr<Complex>& a);
+Complex wave_reference(const std::vector<ModeState>& modes, Complex mu);
 
 }  // namespace curlew::fem

@@ -14,7 +14,7 @@ namespace {
 
 /// The constants of all modes of all ports, with another model's media and loads.
 struct PortStates {
-  std::vector<ModalPort> ports;
+  std::vector<PortPtr> ports;
   std::vector<ModeState> modes;
 };
 
@@ -27,7 +27,7 @@ bool is_same(const Coefficient& a, const Coefficient& b) {
 }
 
 /// Their fields would change too.
-void refuse_hybrid_modes(const ModalPort& port, const NedelecSpace& space, const CellMaterials& low,
+void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const CellMaterials& low,
                          const CellMaterials& high) {
   for (const Index t : port.triangles) {
     const Index face = space.topology->triangle_face[std::size_t(t)];
@@ -71,15 +71,13 @@ struct PortSensitivity::Impl {
 };
 
 PortStates PortSensitivity::Impl::states_of(const Model& model) const {
-  PortStates result{problem.ports(), {}};
-  for (std::size_t p = 0; p < result.ports.size(); ++p) {
-    ModalPort& port = result.ports[p];
-    const PortModel &base = problem.model().ports[p], &now = model.ports[p];
-    if (port.lumped) port.lumped->resistance *= now.resistance / base.resistance;
-    port.reference_impedance = now.reference_impedance;
-    const auto modes = port.is_dispersive()
-                           ? problem.port_solutions(solution.frequency)[p].modes
-                           : solve_port(port, model, problem.space(), solution.frequency).modes;
+  PortStates result;
+  for (std::size_t p = 0; p < model.ports.size(); ++p) {
+    const PortPtr port = problem.ports()[p]->restated(model.ports[p]);
+    result.ports.push_back(port);
+    auto modes = port->is_dispersive() ? problem.port_solutions(solution.frequency)[p].modes
+                                       : port->solve({model, problem.space()}, solution.frequency).modes;
+    for (ModeState& mode : modes) mode.shift = mode.gamma * port->deembed;
     result.modes.insert(result.modes.end(), modes.begin(), modes.end());
   }
   return result;
@@ -91,12 +89,12 @@ Eigen::MatrixXcd PortSensitivity::Impl::port_terms(const PortStates& low, const 
   Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(n, n);
   Eigen::Index m = 0;
   for (std::size_t p = 0; p < problem.ports().size(); ++p) {
-    const ModalPort& port = problem.ports()[p];
+    const Port& port = *problem.ports()[p];
     const auto first = std::size_t(m);
     const Complex reference = (high.modes[first].reference - low.modes[first].reference) / step;
     if (reference != 0.0)
       sum += form.of_surface(
-          [&](linalg::Csr<Complex>& a) { add_port_reference(port, problem.space(), reference, a); });
+          [&](linalg::Csr<Complex>& a) { port.add_reference(problem.space(), reference, a); });
     for (const Eigen::Index end = m + port.num_modes(); m < end; ++m) {
       const Complex admittance =
           (high.modes[std::size_t(m)].admittance - low.modes[std::size_t(m)].admittance) / step;
@@ -125,9 +123,9 @@ PortSensitivity::Pair PortSensitivity::vary(const Variant& low, const Variant& h
   const Impl& at = *impl_;
   const double frequency = at.solution.frequency, step = high.step - low.step;
   const auto& mesh = *at.problem.space().mesh;
-  for (const ModalPort& port : at.problem.ports())
-    if (port.is_dispersive())
-      refuse_hybrid_modes(port, at.problem.space(), materials_at(low.model, mesh, frequency),
+  for (const PortPtr& port : at.problem.ports())
+    if (port->is_dispersive())
+      refuse_hybrid_modes(*port, at.problem.space(), materials_at(low.model, mesh, frequency),
                           materials_at(high.model, mesh, frequency));
   const PortStates before = at.states_of(low.model), behind = at.states_of(high.model);
   const Eigen::MatrixXcd change = at.form.difference({low.model, frequency}, {high.model, frequency});
@@ -140,15 +138,15 @@ PortSensitivity::Pair PortSensitivity::move(const mesh::Mesh& low, const mesh::M
   const auto displacement = [&](Index node) {
     return high.nodes[std::size_t(node)] - low.nodes[std::size_t(node)];
   };
-  for (const ModalPort& port : at.problem.ports()) {
+  for (const PortPtr& port : at.problem.ports()) {
     const Vec3<double> whole =
-        displacement(low.triangle(port.triangles[0])[0]);  // modes move with their port
-    for (const Index t : port.triangles)
+        displacement(low.triangle(port->triangles[0])[0]);  // modes move with their port
+    for (const Index t : port->triangles)
       for (int i = 0; i < low.nodes_per_triangle(); ++i)
         if (norm(displacement(low.triangle(t)[i]) - whole) > 1e-4 * step)
           throw InputError(fmt::format(
               "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
-              port.region));
+              port->region));
   }
   const PortStates states = at.states_of(at.problem.model());
   const Eigen::MatrixXcd change = at.form.difference({at.problem.model(), at.solution.frequency}, low, high);

@@ -24,7 +24,7 @@ struct Variant {
 
 /// S at a variant, to first order in its step.
 struct VariedPorts {
-  std::vector<ModalPort> ports;
+  std::vector<PortPtr> ports;
   std::vector<ModeState> modes;  ///< the reported ones
   Eigen::MatrixXcd s;            ///< against the modes' own impedances
 };

@@ -10,27 +10,19 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
-#include "fem/periodic/floquet_port.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
 
 namespace curlew::fem {
 namespace {
 
-std::vector<ModalPort> make_ports(const Model& model, const NedelecSpace& space) {
-  std::vector<ModalPort> ports;
-  for (std::size_t i = 0; i < model.ports.size(); ++i) {
-    ports.push_back(make_modal_port(model.ports[i], model, space, fmt::format("port {}", i + 1)));
-  }
-  return ports;
-}
-
 /// Modes of a guide know nothing of a cell's phases.
-void refuse_open_guides(const std::vector<ModalPort>& ports, const BlochReduction& bloch) {
-  for (const ModalPort& port : ports) {
-    if (port.floquet || port.lumped) continue;
-    if (std::any_of(port.dofs.begin(), port.dofs.end(), [&](Index d) { return bloch.is_tied(d); }))
+void refuse_open_guides(const std::vector<PortPtr>& ports, const BlochReduction& bloch) {
+  for (const PortPtr& port : ports) {
+    if (port->fits_periodic_faces()) continue;
+    if (std::any_of(port->dofs.begin(), port->dofs.end(), [&](Index d) { return bloch.is_tied(d); }))
       throw InputError(
-          fmt::format("port \"{}\" reaches periodic faces: give it type = \"floquet\"", port.region));
+          fmt::format("port \"{}\" reaches periodic faces: give it type = \"floquet\"", port->region));
   }
 }
 
@@ -76,8 +68,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
       matrix_(terms_.create()) {
   if (bloch()) refuse_open_guides(ports_, *bloch());
   for (int p = 0; p < int(ports_.size()); ++p) {
-    for (int m = 0; m < ports_[std::size_t(p)].num_modes(); ++m) {
-      if (m < ports_[std::size_t(p)].num_reported) {
+    for (int m = 0; m < ports_[std::size_t(p)]->num_modes(); ++m) {
+      if (m < ports_[std::size_t(p)]->num_reported) {
         reported_.push_back(Eigen::Index(places_.size()));
         reported_places_.push_back({p, m});
       }
@@ -94,23 +86,19 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
 bool MaxwellSystem::has_symmetric_scattering() const {
   const double k = 2 * pi / speed_of_light * std::max(model_.periodicity.highest_frequency, 1.0);
   const auto phases = model_.periodicity.phases(k);
-  return is_reciprocal() && std::all_of(ports_.begin(), ports_.end(), [&](const ModalPort& port) {
-           return !port.floquet || (port.num_reported <= 2 && std::all_of(phases.begin(), phases.end(),
-                                                                          [](double p) { return p == 0; }));
+  return is_reciprocal() && std::all_of(ports_.begin(), ports_.end(), [&](const PortPtr& port) {
+           return port->has_symmetric_scattering(phases);
          });
 }
 
 bool MaxwellSystem::has_dispersive_ports() const {
-  return std::any_of(ports_.begin(), ports_.end(), [](const ModalPort& p) { return p.is_dispersive(); });
+  return std::any_of(ports_.begin(), ports_.end(), [](const PortPtr& p) { return p->is_dispersive(); });
 }
 
 const std::vector<PortSolution>& MaxwellSystem::port_solutions(double frequency) const {
   if (frequency == solved_frequency_) return port_solutions_;
   port_solutions_.clear();
-  for (const ModalPort& port : ports_) {
-    port_solutions_.push_back(port.floquet ? solve_floquet(port, model_, space_, *bloch(), frequency)
-                                           : solve_port(port, model_, space_, frequency));
-  }
+  for (const PortPtr& port : ports_) port_solutions_.push_back(port->solve(context(), frequency));
   solved_frequency_ = frequency;
   return port_solutions_;
 }
@@ -118,12 +106,12 @@ const std::vector<PortSolution>& MaxwellSystem::port_solutions(double frequency)
 namespace {
 
 /// @throws InputError always: the first mode does not propagate
-[[noreturn]] void refuse_port(const ModalPort& port, double frequency, const Material& medium) {
+[[noreturn]] void refuse_port(const Port& port, double frequency, const Material& medium) {
   const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
                                         port.region, 1e-9 * frequency, port.modes[0].name);
-  if (port.is_dispersive()) throw InputError(below);
-  const double cutoff = port.modes[0].cutoff_frequency(medium.epsilon_r.scalar, medium.mu_r.scalar);
-  if (frequency < cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * cutoff));
+  const auto cutoff = port.cutoff_frequency(0, medium);
+  if (!cutoff) throw InputError(below);
+  if (frequency < *cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * *cutoff));
   throw InputError(fmt::format(
       "port \"{}\": its medium lets no mode propagate at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
       port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));
@@ -135,7 +123,7 @@ std::vector<ModeState> MaxwellSystem::mode_states(double frequency) const {
   std::vector<ModeState> states;
   const auto& solutions = port_solutions(frequency);
   for (std::size_t p = 0; p < ports_.size(); ++p) {
-    const ModalPort& port = ports_[p];
+    const Port& port = *ports_[p];
     states.insert(states.end(), solutions[p].modes.begin(), solutions[p].modes.end());
     if (solutions[p].modes[0].propagates) continue;
     refuse_port(port, frequency, materials_at(model_, *space_.mesh, frequency).of(port.cell));
@@ -154,8 +142,8 @@ void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, Por
     const auto& solutions = port_solutions(frequency);
     for (std::size_t p = 0; p < ports_.size(); ++p) {
       const ModeState& first = solutions[p].modes[0];
-      add_port_reference(ports_[p], space_,
-                         reference == PortReference::first_mode ? first.admittance : first.reference, a);
+      ports_[p]->add_reference(
+          space_, reference == PortReference::first_mode ? first.admittance : first.reference, a);
     }
   };
   terms_.assemble(frequency, bloch_factors(frequency), system, add_ports);
@@ -178,18 +166,18 @@ std::vector<Complex> MaxwellSystem::loads(double frequency) const {
   const auto& solutions = port_solutions(frequency);
   const auto each_block = [&](const auto& visit) {
     for (std::size_t p = 0; p < ports_.size(); ++p) {
-      if (ports_[p].is_dispersive())
-        visit(ports_[p], solutions[p].loads);
+      if (ports_[p]->is_dispersive())
+        visit(*ports_[p], solutions[p].loads);
       else
-        visit(ports_[p], ports_[p].loads);
+        visit(*ports_[p], ports_[p]->loads);
     }
-    for (std::size_t p = 0; p < ports_.size(); ++p) visit(ports_[p], solutions[p].shapes);
+    for (std::size_t p = 0; p < ports_.size(); ++p) visit(*ports_[p], solutions[p].shapes);
   };
   std::size_t count = 0;
-  each_block([&](const ModalPort& port, const auto& columns) { count += columns.size() / port.dofs.size(); });
+  each_block([&](const Port& port, const auto& columns) { count += columns.size() / port.dofs.size(); });
   auto f = huge_vector<Complex>(n * count);
   std::size_t first = 0;
-  each_block([&](const ModalPort& port, const auto& columns) {
+  each_block([&](const Port& port, const auto& columns) {
     const std::size_t dofs = port.dofs.size();
     for (std::size_t i = 0; i < columns.size(); ++i)
       f[first + i / dofs * n + std::size_t(port.dofs[i % dofs])] = columns[i];
@@ -205,7 +193,7 @@ Eigen::SparseMatrix<Complex> MaxwellSystem::amplitude_rows(const std::vector<Com
       Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n).sparseView();
   if (!bloch()) return rows;
   for (std::size_t i = 0; i < places_.size(); ++i)
-    if (!ports_[std::size_t(places_[i].port)].face)  // hybrid modes are biorthogonal without conjugation
+    if (ports_[std::size_t(places_[i].port)]->is_conjugate())
       rows.col(Eigen::Index(i)) = rows.col(Eigen::Index(i)).conjugate().eval();
   return rows;
 }

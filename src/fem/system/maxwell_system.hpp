@@ -15,7 +15,7 @@
 #include "base/timer.hpp"
 #include "base/types.hpp"
 #include "fem/model/model.hpp"
-#include "fem/ports/modal_port.hpp"
+#include "fem/ports/port.hpp"
 #include "fem/ports/port_solution.hpp"
 #include "fem/space.hpp"
 #include "fem/system/system_matrix.hpp"
@@ -40,7 +40,7 @@ class MaxwellSystem {
 
   const NedelecSpace& space() const { return space_; }
   const Model& model() const { return model_; }
-  const std::vector<ModalPort>& ports() const { return ports_; }
+  const std::vector<PortPtr>& ports() const { return ports_; }
   /// Reported modes: the rows and columns of S.
   const std::vector<ModePlace>& modes() const { return reported_places_; }
   /// All modes, absorbed ones too: the columns of loads(). reported() counts in them.
@@ -50,8 +50,7 @@ class MaxwellSystem {
   /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
   /// a complex phase S(-k) = S(k)ᵀ.
   bool is_reciprocal() const { return terms_.is_symmetric(); }
-  /// True if S = Sᵀ too: Floquet modes pair (m,n) with (-m,-n), so that only (0,0) at normal incidence has
-  /// it.
+  /// True if S = Sᵀ too, which waves of a periodic cell have at normal incidence alone.
   bool has_symmetric_scattering() const;
   Offset nnz() const { return matrix_.nnz(); }
   /// Unknowns of the system: those of the space without what periodic faces eliminate.
@@ -104,6 +103,8 @@ class MaxwellSystem {
   bool iterates_with_ports() const;
   /// Of the periodic faces at a frequency, empty without.
   std::vector<Complex> bloch_factors(double frequency) const;
+  /// What ports are asked with.
+  PortContext context() const { return {model_, space_, bloch() ? &*bloch() : nullptr}; }
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
   /// Sparse: only the unknowns on the ports' faces stand in it.
   Eigen::SparseMatrix<Complex> amplitude_rows(const std::vector<Complex>& loads) const;
@@ -113,7 +114,7 @@ class MaxwellSystem {
   linalg::SystemOptions options_;
   NedelecSpace space_;
   SystemMatrix terms_;
-  std::vector<ModalPort> ports_;
+  std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;

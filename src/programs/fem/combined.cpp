@@ -6,17 +6,18 @@
 namespace curlew::programs {
 namespace {
 
-Eigen::VectorXcd incident_of(const std::vector<fem::ModalPort>& ports,
+Eigen::VectorXcd incident_of(const std::vector<fem::PortPtr>& ports,
                              const std::vector<fem::ModePlace>& modes) {
-  if (std::none_of(ports.begin(), ports.end(), [](const auto& port) { return port.drive.has_value(); }))
+  if (std::none_of(ports.begin(), ports.end(), [](const auto& port) { return port->drive.has_value(); }))
     return {};
   Eigen::VectorXcd incident = Eigen::VectorXcd::Zero(Eigen::Index(modes.size()));
   for (std::size_t m = 0; m < modes.size(); ++m)
-    if (modes[m].mode == 0) incident[Eigen::Index(m)] = ports[std::size_t(modes[m].port)].drive.value_or(0.0);
+    if (modes[m].mode == 0)
+      incident[Eigen::Index(m)] = ports[std::size_t(modes[m].port)]->drive.value_or(0.0);
   return incident;
 }
 
-std::vector<std::string> labels_of(const std::vector<fem::ModalPort>& ports,
+std::vector<std::string> labels_of(const std::vector<fem::PortPtr>& ports,
                                    const std::vector<fem::ModePlace>& modes) {
   std::vector<std::string> labels;
   for (const auto& mode : modes) labels.push_back(fem::mode_label(ports, mode));
@@ -31,7 +32,7 @@ std::vector<std::size_t> ports_of(const std::vector<fem::ModePlace>& modes) {
 
 }  // namespace
 
-CombinedExcitation::CombinedExcitation(const std::vector<fem::ModalPort>& ports,
+CombinedExcitation::CombinedExcitation(const std::vector<fem::PortPtr>& ports,
                                        const std::vector<fem::ModePlace>& modes)
     : results::CombinedExcitation(incident_of(ports, modes), labels_of(ports, modes), ports_of(modes)) {}
 

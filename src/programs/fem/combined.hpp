@@ -10,7 +10,7 @@ namespace curlew::programs {
 class CombinedExcitation : public results::CombinedExcitation {
  public:
   /// @param modes the reported ones @throws InputError if all amplitudes are zero
-  CombinedExcitation(const std::vector<fem::ModalPort>& ports, const std::vector<fem::ModePlace>& modes);
+  CombinedExcitation(const std::vector<fem::PortPtr>& ports, const std::vector<fem::ModePlace>& modes);
 };
 
 }  // namespace curlew::programs

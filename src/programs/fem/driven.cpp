@@ -36,17 +36,16 @@
 
 namespace curlew::programs {
 
-std::vector<Eigen::Index> excited_modes(const std::vector<fem::ModalPort>& ports,
+std::vector<Eigen::Index> excited_modes(const std::vector<fem::PortPtr>& ports,
                                         const std::vector<fem::ModePlace>& modes) {
   std::vector<Eigen::Index> chosen;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto& place = modes[i];
-    const fem::ModalPort& port = ports[std::size_t(place.port)];
-    if (port.excite && (place.mode == 0 || (port.floquet && place.mode == 1)))
-      chosen.push_back(Eigen::Index(i));
+    const fem::Port& port = *ports[std::size_t(place.port)];
+    if (port.excite && place.mode < port.num_excited()) chosen.push_back(Eigen::Index(i));
   }
   const bool combined =
-      std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port.drive.has_value(); });
+      std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port->drive.has_value(); });
   if (chosen.empty() && !combined) chosen.push_back(0);
   return chosen;
 }
@@ -87,11 +86,10 @@ class ShownExcitations {
     if (i < modes_.size()) {
       const Eigen::Index m = modes_[i];
       const auto place = problem_.modes()[std::size_t(m)];
-      const auto& port = problem_.ports()[std::size_t(place.port)];
+      const fem::Port& port = *problem_.ports()[std::size_t(place.port)];
       const Complex* x = &solution.x[std::size_t(m) * n];
-      const std::string mode = port.floquet ? "_" + port.modes[std::size_t(place.mode)].name : "";
       shown = {fem::mode_label(problem_.ports(), place),
-               io::excitation_suffix(i, size(), port.region + mode),
+               io::excitation_suffix(i, size(), port.excitation_name(std::size_t(place.mode))),
                "",
                feed_of(m, solution.scattering.s),
                {x, x + n}};

@@ -17,7 +17,7 @@ void solve_driven(const io::Config& config, run::Run& run);
 /// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
 /// polarisations of (0,0)), or of the first port where
 /// no port is excited and none has an amplitude (combined.hpp).
-std::vector<Eigen::Index> excited_modes(const std::vector<fem::ModalPort>& ports,
+std::vector<Eigen::Index> excited_modes(const std::vector<fem::PortPtr>& ports,
                                         const std::vector<fem::ModePlace>& modes);
 
 }  // namespace curlew::programs

@@ -41,7 +41,8 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
   const auto n = std::size_t(problem.num_unknowns());
   for (std::size_t i = 0; i < problem.all_modes().size(); ++i) {
     if (problem.all_modes()[i].mode > 0) continue;
-    for (std::size_t d = 0; d < n; ++d) system.rhs.push_back(2.0 * states[i].admittance * loads[i * n + d]);
+    for (std::size_t d = 0; d < n; ++d)
+      system.rhs.push_back(2.0 * states[i].admittance * states[i].feed.incident * loads[i * n + d]);
     ++system.num_rhs;
   }
   return system;
@@ -128,7 +129,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
     config.error("periodic", "periodic faces without a [[port]] are for eigenproblems of fem-solve");
   if (run.dry_run()) return std::nullopt;
   const bool more_modes = std::any_of(model.ports.begin(), model.ports.end(),
-                                      [](const auto& p) { return p.modes + p.absorbed_modes > 1; });
+                                      [](const auto& p) { return p.kind->has_dense_term(); });
   if (more_modes)
     run.warn(
         "system.h5 absorbs every port mode as the first one: the exact terms of the others are dense; with "

@@ -15,7 +15,7 @@ namespace {
 fem::StatedPorts state(const fem::PortNetwork& network, const fem::NetworkPoint& point) {
   fem::StatedPorts stated{point.s};
   for (std::size_t i = 0; i < network.size(); ++i)
-    if (network.port(i).lumped) stated.impedance.push_back(network.input_impedance(point, i));
+    if (network.port(i).has_terminals()) stated.impedance.push_back(network.input_impedance(point, i));
   return stated;
 }
 
@@ -24,7 +24,7 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
                         const std::vector<double>& bars, results::ErrorReport& report) {
   auto bar = bars.begin();
   for (std::size_t i = 0; i < network.size(); ++i) {
-    if (!network.port(i).lumped) continue;
+    if (!network.port(i).has_terminals()) continue;
     const Complex z = network.input_impedance(point, i);
     results::add_impedance_bar(point.frequency, i + 1, z, *bar, report);
     ++bar;

@@ -69,9 +69,9 @@ results::SPoint s_point(const fem::PortNetwork& network, const fem::NetworkPoint
   results::SPoint out{point.frequency, {}, {}};
   for (Eigen::Index i = 0; i < point.s.rows(); ++i) {
     for (Eigen::Index j = 0; j < point.s.cols(); ++j) out.s.push_back(point.s(i, j));
-    const bool lumped = network.port(std::size_t(i)).lumped.has_value();
-    out.input_impedance.push_back(lumped ? std::optional(network.input_impedance(point, std::size_t(i)))
-                                         : std::nullopt);
+    const bool has_terminals = network.port(std::size_t(i)).has_terminals();
+    out.input_impedance.push_back(
+        has_terminals ? std::optional(network.input_impedance(point, std::size_t(i))) : std::nullopt);
   }
   return out;
 }
@@ -92,15 +92,15 @@ fem::ScatteringChecks worst_checks(const fem::PortNetwork& network) {
 
 }  // namespace
 
-void state_symmetry(const std::vector<fem::ModalPort>& ports, run::Run& run) {
+void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run) {
   for (const auto& port : ports) {
-    if (port.whole.planes.empty() || port.floquet) continue;
+    if (port->whole.planes.empty() || !port->states_whole_structure()) continue;
     run.line(
         fmt::format("port \"{}\" is cut by {} plane{} of symmetry: impedances are those of the whole "
                     "structure, {:g} times the "
                     "model's",
-                    port.region, port.whole.planes.size(), port.whole.planes.size() > 1 ? "s" : "",
-                    port.whole.impedance));
+                    port->region, port->whole.planes.size(), port->whole.planes.size() > 1 ? "s" : "",
+                    port->whole.impedance));
   }
 }
 

@@ -8,7 +8,7 @@
 namespace curlew::programs {
 
 /// Says which ports stand for parts of a structure.
-void state_symmetry(const std::vector<fem::ModalPort>& ports, run::Run& run);
+void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 
 /// NAME.sNp, ports.csv; S, references and scalars of the summary; the table.
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,

@@ -21,11 +21,11 @@ void require_dual(const fem::DrivenProblem& problem, Target target) {
     throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
   if (target != Target::impedance) return;
   for (const auto& port : problem.ports())
-    if (!port.lumped)
+    if (!port->has_terminals())
       throw InputError(
           fmt::format("port \"{}\": [refinement] target = \"impedance\" is for lumped ports: take "
                       "target = \"S\"",
-                      port.region));
+                      port->region));
 }
 
 /// What the entries of S weigh in the target: |dS_ij| or, of impedances Z ~ (1 + S) / (1 - S), |dZ / Z|.

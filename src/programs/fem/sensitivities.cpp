@@ -147,7 +147,7 @@ void Sensitivities::add(const fem::DrivenProblem& problem, const fem::DrivenSolu
         write(solution.frequency, parameter, fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
               (b.s(i, j) - a.s(i, j)) / step);
     for (std::size_t i = 0; i < below.size(); ++i)
-      if (below.port(i).lumped)
+      if (below.port(i).has_terminals())
         write(solution.frequency, parameter, fmt::format("Z{}", i + 1),
               (above.input_impedance(b, i) - below.input_impedance(a, i)) / step);
   }

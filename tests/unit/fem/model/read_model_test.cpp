@@ -51,11 +51,12 @@ TEST_F(ReadModel, ReadsMaterialsBoundariesAndPorts) {
       "[space]\norder = 3\n[[material]]\nregion = \"volume\"\nepsilon_r = [2.5, -0.1]\nloss_tangent = 0.02\n"
       "conductivity = 0.5\n" +
       sides +
-      "[[port]]\nregion = \"x0\"\nmodes = 2\nexcite = true\n[[boundary]]\nregion = \"x1\"\ntype = "
+      "[[port]]\nregion = \"x0\"\nmodes = 2\nabsorbed_modes = 0\nexcite = true\n[[boundary]]\nregion = "
+      "\"x1\"\ntype = "
       "\"absorbing\"\n");
   EXPECT_EQ(model.order, 3);
   ASSERT_EQ(model.ports.size(), 1u);
-  EXPECT_EQ(model.ports[0].modes, 2);
+  EXPECT_TRUE(model.ports[0].kind->has_dense_term());
   EXPECT_TRUE(model.ports[0].excite);
   EXPECT_FALSE(model.is_lossless());
   const double f = 1e9;

@@ -42,7 +42,7 @@ Model guide_model(const Guide& guide, int order, double reflection) {
   model.order = order;
   model.materials = {{.regions = {"air", "layer"}}};
   model.boundaries = {{.regions = {"x0", "x1", "y0", "y1", "z1"}, .condition = pec_condition()}};
-  model.ports = {{.region = "z0", .modes = 1, .excite = true}};
+  model.ports = {{.region = "z0", .excite = true}};
   model.pml = {{.regions = {"layer"},
                 .geometry = pml_geometry(guide.mesh, guide.topology, {"layer"}, PmlShape::cartesian),
                 .reflection = reflection}};

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Resistor, coil and capacitor of a lumped element.
+
+#include <string>
+
+#include "base/types.hpp"
+#include "io/config.hpp"
+
+namespace curlew::material {
+
+/// One after another or side by side; 0 for what is not there.
+struct Circuit {
+  double resistance = 0;   ///< [ohm]
+  double inductance = 0;   ///< [H]
+  double capacitance = 0;  ///< [F]
+
+  bool is_empty() const { return resistance == 0 && inductance == 0 && capacitance == 0; }
+  /// R + jωL + 1/(jωC) [ohm] at a frequency [Hz], complex for decaying modes; 0 of an empty circuit.
+  Complex series_impedance(Complex frequency) const;
+  /// 1/R + jωC + 1/(jωL) [S], likewise.
+  Complex parallel_admittance(Complex frequency) const;
+};
+
+/// Keys resistance [ohm], inductance [H] and capacitance [F], all optional.
+/// @param prefix of the keys: "series_" @throws InputError unless they are positive
+Circuit read_circuit(const io::Config& table, const std::string& prefix = "");
+
+}  // namespace curlew::material
