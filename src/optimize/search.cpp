@@ -59,7 +59,7 @@ class Search {
       if (!are_derivatives_there_ && !refresh()) return ended(SearchEnd::max_evaluations);
       const auto step = model_step();
       const double foretold = result_.worst - worst_excess(limits_, linear_values(result_.response, step));
-      if (longest(step) < options_.least_step || foretold < least_gain) {
+      if (box_ < options_.least_step || foretold < least_gain) {
         if (!are_followed_) return ended(result_.worst <= 0 ? SearchEnd::met : SearchEnd::no_better);
         are_derivatives_there_ = false;
         continue;

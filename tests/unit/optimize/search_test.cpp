@@ -81,6 +81,14 @@ TEST(Search, LineNearestToAParabola) {
   EXPECT_EQ(found.evaluations, 2);
 }
 
+/// A number far off in units of its tolerance: the step that meets it, at 0.3, is in the box.
+TEST(BestStep, OfLimitsThatAreMissedByThousands) {
+  const Response response{{Complex(1.3e8)}, {Complex(-1e8)}, {true}};
+  std::vector<Limit> limits{{0, Side::below, 1e8 + 1e4, 1e4, false}, {0, Side::above, 1e8 - 1e4, 1e4, false}};
+  EXPECT_NEAR(best_step(response, limits, {-0.5}, {0.5})[0], 0.3, 1e-4);
+  EXPECT_NEAR(best_step(response, limits, {-0.1}, {0.1})[0], 0.1, 1e-6);
+}
+
 TEST(Search, CurvedValleyWithDerivatives) {
   Formula formula{rosenbrock};
   const auto found = search(formula.evaluations_of(), magnitudes_below(2, 1e-3), {0.2, 0.75},
