@@ -33,5 +33,8 @@ curlew_library(mumps_mpi LIBRARIES ${MUMPS_MPI_Z_LIBRARY} ${MUMPS_MPI_D_LIBRARY}
 find_library(METIS_LIBRARY metis)
 curlew_library(metis LIBRARIES ${METIS_LIBRARY})
 
+find_library(NLOPT_LIBRARY nlopt)
+curlew_library(nlopt LIBRARIES ${NLOPT_LIBRARY})
+
 find_library(ARPACK_LIBRARY arpack)
 curlew_library(arpack LIBRARIES ${ARPACK_LIBRARY})

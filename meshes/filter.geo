@@ -1,13 +1,17 @@
 // Three-resonator H-plane iris filter in WR-90 guide (22.86 x 10.16 mm, along z), for [mesh] unit = "mm".
-// Four inductive irises, symmetrical about the middle: gap1, gap2, gap2, gap1; resonators length1, length2, length1.
+// Four inductive irises, gap1 to gap4, and three resonators, length1 to length3; the last ones are as the first unless
+// they are given: symmetrical about the middle.
 // The values come from scripts/design_iris_filter.py: passband 9.75 to 10.25 GHz, return loss 19 dB.
 // Volume: air. Surfaces: walls, port1 (z = 0), port2 (the other end).
 SetFactory("OpenCASCADE");
 DefineConstant[
   gap1 = {12.36, Name "Geometry/Opening of the outer irises"},
   gap2 = {8.86, Name "Geometry/Opening of the inner irises"},
+  gap3 = {gap2, Name "Geometry/Opening of the second inner iris"},
+  gap4 = {gap1, Name "Geometry/Opening of the last iris"},
   length1 = {15.31, Name "Geometry/Length of the outer resonators"},
   length2 = {17.02, Name "Geometry/Length of the middle resonator"},
+  length3 = {length1, Name "Geometry/Length of the last resonator"},
   thickness = {2, Name "Geometry/Thickness of the irises"},
   feed = {15, Name "Geometry/Guide at either end"},
   edge_size = {0.5, Name "Mesh/Cell size at the edges of the irises"},
@@ -15,14 +19,16 @@ DefineConstant[
 ];
 a = 22.86;
 b = 10.16;
-If (gap1 <= 0 || gap1 >= a || gap2 <= 0 || gap2 >= a)
-  Error("gap1 = %g, gap2 = %g mm: must be between 0 and the width of the guide, %g mm", gap1, gap2, a);
-EndIf
-If (length1 <= 0 || length2 <= 0 || thickness <= 0 || feed <= 0 || layers < 1)
-  Error("length1, length2, thickness, feed and layers must be positive");
-EndIf
-gaps() = {gap1, gap2, gap2, gap1};
-lengths() = {length1, length2, length1, feed};
+gaps() = {gap1, gap2, gap3, gap4};
+lengths() = {length1, length2, length3, feed};
+For i In {0 : 3}
+  If (gaps(i) <= 0 || gaps(i) >= a)
+    Error("gap%g = %g mm: must be between 0 and the width of the guide, %g mm", i + 1, gaps(i), a);
+  EndIf
+  If (lengths(i) <= 0 || thickness <= 0 || layers < 1)
+    Error("length1, length2, length3, feed, thickness and layers must be positive");
+  EndIf
+EndFor
 
 // The floor: one rectangle for every section, first in the x-y plane.
 z = feed;

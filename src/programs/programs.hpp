@@ -8,6 +8,7 @@ namespace curlew::programs {
 int em_lint(int argc, char** argv);
 int em_mesh(int argc, char** argv);
 int em_ngim(int argc, char** argv);
+int em_optimize(int argc, char** argv);
 int fe_iiee(int argc, char** argv);
 int fem_assemble(int argc, char** argv);
 int fem_solve(int argc, char** argv);

@@ -2,20 +2,17 @@
 // --jobs N: shares as processes of this program on this machine.
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <thread>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "run/child_program.hpp"
 #include "run/share.hpp"
 #include "run/sweep_plan.hpp"
 
@@ -38,21 +35,6 @@ std::vector<std::string> shared_arguments(const Options& options) {
   }
   out.emplace_back(options.verbosity == log::Verbosity::verbose ? "-v" : "-q");
   return out;
-}
-
-pid_t start(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = arguments;
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const std::string program = fs::read_symlink("/proc/self/exe").string();
-  const pid_t child = fork();
-  if (child < 0)
-    throw ResourceError(fmt::format("--jobs: no process can be started ({})", std::strerror(errno)));
-  if (child > 0) return child;
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // shares do not outlive the run that started them
-  execv(program.c_str(), argv.data());
-  _exit(exit_resource);
 }
 
 /// Exit status of a process; that of lacking resources for one that was killed.
@@ -89,11 +71,12 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
                      {"--threads", fmt::format("{}", std::max(1U, cores / unsigned(count)))});
   }
   arguments.insert(arguments.begin(), context.info.name);
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
   std::vector<pid_t> children;
   for (int i = 1; i <= count; ++i) {
     auto own = arguments;
     own.insert(own.end(), {"--array", fmt::format("{}/{}", i, count)});
-    children.push_back(start(own));
+    children.push_back(fork_program(program, own));  // shares do not outlive the run that started them
   }
   log::info("{} processes, a share each", count);
   int worst = 0;

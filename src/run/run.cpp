@@ -44,6 +44,9 @@ Precision Run::precision() const {
 int Run::threads() const {
   return num_threads();
 }
+int Run::jobs() const {
+  return state_->options->jobs;
+}
 bool Run::resume() const {
   return state_->options->resume;
 }

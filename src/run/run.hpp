@@ -48,6 +48,8 @@ class Run {
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;
+  /// --jobs, for a program that has_own_jobs.
+  int jobs() const;
   /// True with --resume: what an interrupted run has left may be gone on from.
   bool resume() const;
   /// Identifies the inputs: equal for two runs that compute the same.

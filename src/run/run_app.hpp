@@ -32,6 +32,8 @@ struct AppInfo {
   std::string input_name = "CONFIG.toml";  ///< in the help
   /// True if --precision single changes the computation; else it is warned of and counts as double.
   bool has_single_precision = false;
+  /// True if the program starts its own processes: --jobs is then for them and not for shares of a sweep.
+  bool has_own_jobs = false;
 };
 
 /// Reads a config, computes, writes by way of Run. Called once per point of a sweep: what points share (an

@@ -35,6 +35,15 @@ void add_geometry(std::string_view name, std::vector<const TemplateFile*>& files
   }
 }
 
+/// The config that one of em-optimize is about; empty for others.
+std::string_view model_of(std::string_view text) {
+  constexpr std::string_view mark = "\nconfig = \"";
+  const auto at = text.find(mark);
+  if (at == std::string_view::npos) return "";
+  const auto start = at + mark.size();
+  return text.substr(start, text.find('"', start) - start);
+}
+
 /// The text of a config whose geometry lies beside it; notes what it names.
 std::string beside(std::string_view text, std::vector<const TemplateFile*>& files) {
   constexpr std::string_view above = "../meshes/";
@@ -50,6 +59,7 @@ std::string beside(std::string_view text, std::vector<const TemplateFile*>& file
 
 std::string_view program_of(std::string_view text) {
   const auto has = [&](std::string_view table) { return text.find(table) != std::string_view::npos; };
+  if (has("\n[[variable]]")) return "em-optimize";
   if (has("\n[truncation]")) return "fe-iiee";
   if (has("\n[[contour]]")) return "mom2d";
   return has("\n[formulation]") ? "ie-solve" : "fem-solve";
@@ -82,6 +92,8 @@ std::vector<std::string> write_template(std::string_view program, const std::str
   std::vector<const TemplateFile*> geometry;
   const std::string text = beside(find_file(config)->text, geometry);
   std::vector<std::pair<std::string, std::string>> files{{config, text}};
+  if (const auto* model = find_file(model_of(text)); model != nullptr)
+    files.emplace_back(model->name, beside(model->text, geometry));
   for (const auto* file : geometry) files.emplace_back(file->name, file->text);
   std::vector<std::string> written;
   for (const auto& [name, content] : files) {

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 /// Whose config it is, by the tables that it has.
 std::string program_of(const std::string& text) {
   const auto has = [&](const char* table) { return text.find(table) != std::string::npos; };
+  if (has("\n[[variable]]")) return "em-optimize";
   if (has("\n[truncation]")) return "fe-iiee";
   if (has("\n[[contour]]")) return "mom2d";
   return has("\n[formulation]") ? "ie-solve" : "fem-solve";

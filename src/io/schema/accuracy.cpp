@@ -7,11 +7,11 @@ namespace {
 
 constexpr Key keys[] = {
     {"accuracy.estimate", Type::word, "", "auto | off | one | all", "\"auto\"",
-     "error bars: where they are cheap, never, at one frequency, at all", all_programs},
+     "error bars: where they are cheap, never, at one frequency, at all", solver_programs},
     {"accuracy.tolerance", Type::number, "", "> 0", "",
-     "estimated error above which the run warns: of abs(S), else relative", all_programs},
+     "estimated error above which the run warns: of abs(S), else relative", solver_programs},
     {"accuracy.strict", Type::boolean, "", "", "false", "above the tolerance the run ends with status 1",
-     all_programs},
+     solver_programs},
 };
 
 }  // namespace

@@ -34,9 +34,9 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
-    for (const auto& topic :
-         {mesh_keys(), frequency_keys(), material_keys(), boundary_keys(), layer_keys(), port_keys(),
-          excitation_keys(), solver_keys(), truncation_keys(), output_keys(), accuracy_keys(), mom2d_keys()})
+    for (const auto& topic : {mesh_keys(), frequency_keys(), material_keys(), boundary_keys(), layer_keys(),
+                              port_keys(), excitation_keys(), solver_keys(), truncation_keys(), output_keys(),
+                              accuracy_keys(), mom2d_keys(), optimize_keys()})
       for (const Key& key : topic) list.push_back({plain_path(key.path), &key});
     return list;
   }();

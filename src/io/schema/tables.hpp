@@ -20,5 +20,6 @@ std::span<const Key> truncation_keys();
 std::span<const Key> output_keys();
 std::span<const Key> accuracy_keys();
 std::span<const Key> mom2d_keys();
+std::span<const Key> optimize_keys();
 
 }  // namespace curlew::io::schema

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keys of em-optimize: [model], [[variable]], [[goal]], [optimization] and [tolerance_analysis].
+#include "io/schema/tables.hpp"
+
+namespace curlew::io::schema {
+namespace {
+
+constexpr std::string_view program = "em-optimize";
+
+constexpr Key keys[] = {
+    {"model.config", Type::text, "", "", "required",
+     "config of the solver; paths from the folder of this one", program},
+    {"model.program", Type::word, "", "fem-solve | fe-iiee | ie-solve | mom2d", "(by the tables of config)",
+     "the solver", program},
+    {"model.set", Type::texts, "", "", "[]", "\"key=value\" of config, as --set takes them", program},
+    {"variable[].parameter", Type::text, "", "", "required",
+     "a number of config: mesh.parameters.NAME, material.REGION.KEY, boundary.REGION.KEY, port.REGION.KEY, "
+     "or "
+     "a path as --set takes it",
+     program},
+    {"variable[].min", Type::number, "(parameter)", "", "required", "least value", program},
+    {"variable[].max", Type::number, "(parameter)", "(> min)", "required", "greatest value", program},
+    {"variable[].start", Type::number, "(parameter)", "(min to max)", "(that of config)",
+     "where the search starts", program},
+    {"variable[].difference", Type::number, "(parameter)", "> 0", "(0.01 of max - min)",
+     "step of derivatives that the solver does not give", program},
+    {"variable[].spread", Type::number, "(parameter)", ">= 0", "0.0",
+     "of production: standard deviation, or half-width if uniform", program},
+    {"goal[].quantity", Type::text, "", "", "required",
+     "S11, S21, ... [dB]; f1, f2, ... of modes [Hz]; gain [dBi]; or a number of `results` of summary.json",
+     program},
+    {"goal[].frequency", Type::numbers, "Hz", "> 0", "(S, gain: required)", "one, or the ends of a band",
+     program},
+    {"goal[].points", Type::integer, "", "2 to 1000", "11", "frequencies in a band", program},
+    {"goal[].theta", Type::number, "degrees", "", "0.0", "of gain: direction, from +z", program},
+    {"goal[].phi", Type::number, "degrees", "", "0.0", "of gain: direction, from +x", program},
+    {"goal[].below", Type::number, "(quantity)", "", "", "upper limit", program},
+    {"goal[].above", Type::number, "(quantity)", "", "", "lower limit", program},
+    {"goal[].equal", Type::number, "(quantity)", "", "", "value to be met within tolerance", program},
+    {"goal[].tolerance", Type::number, "", "> 0", "0.001", "of equal, relative", program},
+    {"goal[].weight", Type::number, "", "> 0", "1.0", "of its misses beside those of other goals", program},
+    {"optimization.max_evaluations", Type::integer, "", "1 to 100000", "30",
+     "runs of the solver, those for derivatives included", program},
+    {"optimization.first_step", Type::number, "", "(0 to 1)", "0.25",
+     "of each variable at most, as a share of its range", program},
+    {"optimization.least_step", Type::number, "", "(0 to 1)", "0.001",
+     "the search ends where steps must be shorter", program},
+    {"optimization.derivatives", Type::word, "", "automatic | solver | differences", "\"automatic\"",
+     "by the solver's [[sensitivity]], where it has them, or by runs more", program},
+    {"optimization.until", Type::word, "", "met | best", "\"met\"",
+     "all goals are met, or nothing gets better", program},
+    {"tolerance_analysis.samples", Type::integer, "", "0 to 100000", "0",
+     "runs at random points, beside the linear estimate", program},
+    {"tolerance_analysis.distribution", Type::word, "", "normal | uniform", "\"normal\"", "of the spreads",
+     program},
+    {"tolerance_analysis.seed", Type::integer, "", "0 to 2147483647", "1", "of the random points", program},
+};
+
+}  // namespace
+
+std::span<const Key> optimize_keys() {
+  return keys;
+}
+
+}  // namespace curlew::io::schema

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Runs of the solver at points of the search, each kept in a folder of its own.
+
+#include <string>
+#include <vector>
+
+#include "optimize/search.hpp"
+#include "programs/optimize/task.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+enum class Purpose { start, step, difference, sample };
+const char* word_of(Purpose purpose);
+
+/// One run.
+struct Evaluation {
+  Purpose purpose;
+  std::string folder;           ///< "evaluation_0001"
+  std::vector<double> x;        ///< shares of the variables' ranges
+  std::vector<Complex> values;  ///< of the task's samples; empty if the run failed
+  double worst = 0;             ///< excess
+};
+
+/// The same points in the same order give the same folders: what an interrupted search has done is found
+/// there again, as the solver's own --resume finds it.
+class SolverRuns {
+ public:
+  SolverRuns(const Task& task, run::Run& run);
+
+  /// Whether the solver takes the config at the start. @throws InputError as the solver says it
+  void check(const std::vector<double>& start) const;
+  /// A step of the search; the first is its start.
+  std::optional<optimize::Response> evaluate(const std::vector<double>& x);
+  /// Derivatives that are not exact.
+  void differentiate(const std::vector<double>& x, optimize::Response& response);
+  /// Values at many points, jobs at once.
+  std::vector<optimize::Response> evaluate_all(const std::vector<std::vector<double>>& points,
+                                               Purpose purpose);
+
+  const std::vector<Evaluation>& done() const { return done_; }
+  /// The command line that computes the point again.
+  std::string command(const std::vector<double>& x) const;
+
+ private:
+  std::vector<std::string> arguments(const std::vector<double>& x, const std::string& folder,
+                                     bool with_derivatives) const;
+  void run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives) const;
+  void forget() const;
+  std::string next_folder();
+  optimize::Response record(Purpose purpose, const std::string& folder, const std::vector<double>& x);
+
+  const Task& task_;
+  run::Run& run_;
+  std::string solver_;
+  bool has_derivatives_;
+  std::size_t folders_ = 0;
+  std::vector<Evaluation> done_;
+};
+
+}  // namespace curlew::programs

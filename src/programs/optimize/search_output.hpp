@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What em-optimize writes of a search.
+
+#include "optimize/search.hpp"
+#include "programs/optimize/evaluations.hpp"
+
+namespace curlew::programs {
+
+/// steps.csv, steps.h5, goals.csv, tables on the screen and the summary.
+void write_search(const Task& task, const SolverRuns& runs, const optimize::SearchResult& found,
+                  run::Run& run);
+
+}  // namespace curlew::programs

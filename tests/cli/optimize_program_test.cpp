@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// em-optimize as a user runs it, on devices whose best dimensions are known.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/types.hpp"
+#include "io/csv.hpp"
+#include "io/hdf5.hpp"
+#include "mode_matching.hpp"
+#include "plain_iris.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string source = CURLEW_SOURCE_DIR;
+
+class OptimizeTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("iris.toml", plain_iris_config("size = 4\nparameters = { gap = 10, thickness = 2 }", ""));
+  }
+  /// A search for the gap of the iris whose |S11| at 10 GHz is that of mode matching at 12 mm.
+  void write_search(const std::string& variable, const std::string& more) const {
+    const reference::Guide guide(22.86e-3, 10e9, 200);
+    const double wanted = std::abs(guide.iris(12e-3, 2e-3).reflection());
+    write("search.toml", "[model]\nconfig = 'iris.toml'\n[[variable]]\nparameter = 'mesh.parameters.gap'\n" +
+                             variable + "[[goal]]\nquantity = 'S11'\nfrequency = '10 GHz'\nequal = " +
+                             std::to_string(20 * std::log10(wanted)) + "\n" + more);
+  }
+  nlohmann::json results(const std::string& folder) const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json"))).at("results");
+  }
+  double best(const std::string& folder) const { return results(folder)["variables"][0]["best"]; }
+};
+
+/// The error of |S11| on these cells, 0.03 as in docs/adaptive.md, over its derivative, 0.19 / mm.
+constexpr double iris_error_mm = 0.18;
+
+TEST_F(OptimizeTest, GapOfAnIrisByTheDerivativesOfTheSolver) {
+  write_search("min = 8\nmax = 16\n", "");
+  const Ended ended = run("em-optimize search.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(best("out"), 12, iris_error_mm);
+  EXPECT_TRUE(results("out")["goals_met"]);
+  EXPECT_LE(results("out")["evaluations"].get<int>(), 6);
+  EXPECT_DOUBLE_EQ(results("out")["variables"][0]["start"], 10);
+
+  const auto steps = io::H5File::open(path("out/steps.h5"));
+  const auto gaps = steps.read<double>("variables");
+  EXPECT_EQ(gaps.front(), 10);
+  EXPECT_NEAR(gaps.back(), best("out"), 1e-9);
+  EXPECT_LE(steps.read<double>("worst_excess").back(), 0);
+  EXPECT_TRUE(exists("out/steps.csv"));
+  const auto goals = io::read_csv(path("out/goals.csv"));
+  EXPECT_NEAR(goals.numbers("best")[0], goals.numbers("below")[0], 1e-2);
+  const Ended again =
+      run("fem-solve iris.toml -o again --set mesh.parameters.gap=" + std::to_string(best("out")));
+  ASSERT_EQ(again.status, 0) << again.err;
+  const auto s11 = results("again")["s_parameters"][0]["s1_1"];
+  EXPECT_NEAR(20 * std::log10(std::abs(Complex(s11[0], s11[1]))), goals.numbers("best")[0],
+              5e-3);  // other cells
+}
+
+TEST_F(OptimizeTest, TheSameGapByDifferences) {
+  write_search("min = 8\nmax = 16\n", "[optimization]\nderivatives = 'differences'\n");
+  const Ended ended = run("em-optimize search.toml -o out --jobs 2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(best("out"), 12, iris_error_mm);
+  const auto steps = io::read_csv(path("out/steps.csv"));
+  EXPECT_NE(std::count(steps.text.at("purpose").begin(), steps.text.at("purpose").end(), "difference"), 0);
+}
+
+/// f ~ 1/√ε_r of the filled sphere, exactly so of its elements: from ε_r = 1 to 4/3 as much wave in it.
+TEST_F(OptimizeTest, PermittivityOfACavityForAFrequency) {
+  ASSERT_EQ(run("sed 's#\\.\\./meshes#" + source + "/meshes#' " + source +
+                "/configs/spherical_cavity.toml > sphere.toml && true")
+                .status,
+            0);
+  const std::string set =
+      "set = ['mesh.size=0.8', 'analysis.modes=3', 'analysis.target=90e6', 'accuracy.estimate=off']\n";
+  write("first.toml",
+        "[model]\nconfig = 'sphere.toml'\n" + set +
+            "[[variable]]\nparameter = 'material.cavity.epsilon_r'\nmin = 0.5\nmax = 4\nstart = 1\n"
+            "[[goal]]\nquantity = 'f1'\nequal = 1e8\n[optimization]\nmax_evaluations = 1\n");
+  const Ended start = run("em-optimize first.toml -o first");
+  ASSERT_EQ(start.status, 0) << start.err;
+  const double vacuum = results("first")["goals"][0]["start"];
+  write("second.toml",
+        "[model]\nconfig = 'sphere.toml'\n" + set +
+            "[[variable]]\nparameter = 'material.cavity.epsilon_r'\nmin = 0.5\nmax = 4\nstart = 1\n"
+            "[[goal]]\nquantity = 'f1'\ntolerance = 1e-4\nequal = " +
+            std::to_string(0.75 * vacuum) + "\n");
+  const Ended ended = run("em-optimize second.toml -o second");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(best("second"), 16.0 / 9, 16.0 / 9 * 2.1e-4);
+  EXPECT_LE(results("second")["evaluations"].get<int>(), 6);
+}
+
+/// Killed with its solver in the second evaluation, the search goes on to what the whole one finds.
+TEST_F(OptimizeTest, GoesOnAfterAKill) {
+  write_search("min = 8\nmax = 16\n", "");
+  const Ended killed =
+      run("bash -c 'em-optimize search.toml --threads 1 -o out & until [ -e out/evaluation_0001/summary.json "
+          "]; do sleep "
+          "0.02; done; kill -9 $!; wait $!'");
+  EXPECT_NE(killed.status, 0);
+  EXPECT_FALSE(exists("out/summary.json"));
+  const Ended resumed = run("sleep 0.3; em-optimize search.toml --threads 1 -o out --resume");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  ASSERT_EQ(run("em-optimize search.toml --threads 1 -o whole").status, 0);
+  const auto numbers = [&](const std::string& folder, const char* column) {
+    return io::read_csv(path(folder + "/steps.csv")).numbers(column);
+  };
+  EXPECT_EQ(numbers("out", "re_value"), numbers("whole", "re_value"));
+  EXPECT_EQ(numbers("out", "worst_excess"), numbers("whole", "worst_excess"));
+}
+
+/// Goals that nothing reaches: results with a warning; points that cannot be are stepped back from.
+TEST_F(OptimizeTest, SaysWhatItDidNotReach) {
+  write_search("min = 8\nmax = 11\n", "");
+  const Ended ended = run("em-optimize search.toml -o out");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.err.find("goals are missed"), std::string::npos) << ended.err;
+  EXPECT_FALSE(results("out")["goals_met"]);
+  EXPECT_DOUBLE_EQ(best("out"), 11);
+}
+
+/// Ever more reflection on the way to cut-off, at epsilon_r = 0.43: beyond it no run has results.
+TEST_F(OptimizeTest, StepsBackFromWhatCannotBe) {
+  write("search.toml",
+        "[model]\nconfig = 'iris.toml'\n[[variable]]\nparameter = 'material.air.epsilon_r'\nmin = 0.1\nmax = "
+        "1\nstart = 0.6\n[[goal]]\nquantity = 'S11'\nfrequency = 10e9\nabove = "
+        "-0.01\n[optimization]\nmax_evaluations "
+        "= 4\nfirst_step = 0.5\n");
+  const Ended ended = run("em-optimize search.toml -o out --set 'model.set=\"material.0.epsilon_r=1\"'");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("has failed, a shorter step"), std::string::npos) << ended.err;
+  EXPECT_GT(best("out"), 0.43);
+}
+
+TEST_F(OptimizeTest, MistakesAreOneLineEach) {
+  write_search("min = 8\nmax = 16\n", "");
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"variable.0.min=16", "must be less than max"},
+      {"variable.0.start=7", "must be from min"},
+      {"variable.0.parameter=mesh.parameters.slot --set variable.0.start=9", "slot"},
+      {"variable.0.parameter=mesh.sise --set variable.0.start=9", "unknown key"},
+      {"variable.0.parameter=gap", "must be like"},
+      {"variable.0.parameter=material.slab.epsilon_r", "no [[material]]"},
+      {"variable.0.parameter=mesh.parameters.width", "start is missing"},
+      {"variable.0.spread=-1", "spread"},
+      {"goal.0.quantity=S31", "the model has no S31"},
+      {"goal.0.quantity=f1", "has no frequency"},
+      {"goal.0.quantity=gain", "far_field"},
+      {"goal.0.below=-20", "not both"},
+      {"goal.0.frequency=[2e9,1e9]", "ends of a band"},
+      {"goal.0.frequency=1e9", "cut-off"},
+      {"goal.0.wait=1", "unknown key"},
+      {"model.config=none.toml", "no such file"},
+      {"model.set=gap", "key=value"},
+      {"optimization.first_step=2", "first_step"},
+      {"optimization.max_evaluations=0", "max_evaluations"}};
+  for (const auto& [set, words] : mistakes) {
+    const Ended ended = run(std::string("em-optimize search.toml -q -o bad --set ") + set);
+    EXPECT_EQ(ended.status, 2) << set << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << set << ": " << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
+  const Ended share = run("em-optimize search.toml -q --array 1/2");
+  EXPECT_EQ(share.status, 2);
+  EXPECT_NE(share.err.find("--jobs"), std::string::npos) << share.err;
+}
+
+}  // namespace
+}  // namespace curlew::test
