@@ -23,15 +23,23 @@ target_compile_options(curlew_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wno-restrict -Wno-maybe-uninitialized $<$<CXX_COMPILER_ID:GNU>:-fcx-limited-range> -fno-math-errno
     $<$<BOOL:${CURLEW_ARCH}>:-march=${CURLEW_ARCH}> $<$<BOOL:${CURLEW_WERROR}>:-Werror>>)
 # The preset takes x86-64-v3: with 64-byte vectors g++ misaligns locals under the sanitizer (GCC bug 110027).
-if(CURLEW_SANITIZE)
+if(CURLEW_SANITIZE STREQUAL "thread")
+  target_compile_options(curlew_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=thread -fno-omit-frame-pointer>)
+  target_link_options(curlew_options INTERFACE -fsanitize=thread)
+elseif(CURLEW_SANITIZE)
   target_compile_options(curlew_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
   target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
 endif()
 
 if(CURLEW_FUZZ)  # of the files that fuzz targets link; others are not built then
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    set(coverage -fsanitize=fuzzer-no-link -Wno-everything)
+  else()
+    set(coverage -fsanitize-coverage=trace-pc -w)
+  endif()
   target_compile_options(curlew_options INTERFACE
-    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-everything)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer ${coverage}>)
   target_link_options(curlew_options INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -52,6 +52,15 @@ if(CURLEW_HAVE_CUDA)
   curlew_note("cuDSS" CURLEW_CUDSS_LIBRARIES "no sparse direct solver on the GPU, unless the loader finds libcudss.so.1")
 endif()
 
+# The thread sanitizer does not see what libgomp orders by futexes and would report every parallel loop. LLVM's runtime has
+# the same entries and tells its tool Archer about forks, joins, barriers and locks, which Archer tells the sanitizer.
+if(CURLEW_SANITIZE STREQUAL "thread")
+  find_library(OpenMP_omp_LIBRARY omp PATHS /usr/lib/llvm-14/lib REQUIRED)
+  cmake_path(GET OpenMP_omp_LIBRARY PARENT_PATH folder)
+  list(APPEND CMAKE_BUILD_RPATH ${folder})
+  set(OpenMP_CXX_FLAGS -fopenmp)
+  set(OpenMP_CXX_LIB_NAMES omp)
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 find_package(spdlog REQUIRED)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/device.hpp"
+#include "base/device_faults.hpp"
 
 namespace curlew::cuda {
 
@@ -19,6 +20,8 @@ namespace curlew::cuda {
 [[noreturn]] void fail_allocation(std::size_t bytes);
 
 inline void check(cudaError_t status, const char* what, const char* file, int line) {
+  if (status == cudaSuccess && device_fails_on_request(DeviceFault::call))
+    status = cudaErrorDevicesUnavailable;
   if (status != cudaSuccess) fail(status, what, file, line);
 }
 
@@ -29,7 +32,9 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(std::size_t n) : size_(n) {
     if (n == 0) return;
-    const cudaError_t status = cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T));
+    const cudaError_t status = device_fails_on_request(DeviceFault::memory)
+                                   ? cudaErrorMemoryAllocation
+                                   : cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T));
     if (status != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       fail_allocation(n * sizeof(T));

@@ -63,10 +63,34 @@ void require_device_memory(std::size_t bytes, const char* what) {
 
 #ifdef CURLEW_HAVE_CUDA
 namespace curlew::cuda {
+namespace {
+
+/// The card, its driver or its memory is at fault, not what was computed.
+bool is_lost(cudaError_t status) {
+  switch (status) {
+    case cudaErrorNoDevice:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorInitializationError:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorSystemNotReady:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorHardwareStackError:
+    case cudaErrorUnknown:  // what a card says that fell off the bus
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 void fail(cudaError_t status, const char* what, const char* file, int line) {
   const auto text = fmt::format("CUDA: {} ({}) at {}:{}", cudaGetErrorString(status), what, file, line);
   if (status == cudaErrorMemoryAllocation) throw ResourceError(text);
+  if (is_lost(status))
+    throw ResourceError(text + ": the GPU cannot be used (nvidia-smi says more; --device cpu goes without)");
   throw NumericalError(text);
 }
 

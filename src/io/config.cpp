@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -17,6 +19,11 @@
 
 namespace curlew::io {
 namespace {
+
+// The function of io/toml.hpp is the one in use: that of toml++ has no value for these.
+static_assert(!toml::impl::is_horizontal_whitespace(U'\u00FC') &&
+              !toml::impl::is_horizontal_whitespace(U'\u3042') &&
+              toml::impl::is_horizontal_whitespace(U'\u00A0'));
 
 /// "boundary 2", "mesh.parameters", "material 1.model": entries of lists counted from 1.
 std::string display_path(std::string_view path) {
@@ -79,6 +86,17 @@ const toml::node* find_node(const toml::node& root, std::string_view path) {
   return node;
 }
 
+bool holds_lowest_integer(const toml::node& node) {
+  if (const auto* integer = node.as_integer())
+    return integer->get() == std::numeric_limits<std::int64_t>::min();
+  if (const auto* array = node.as_array())
+    return std::any_of(array->begin(), array->end(), holds_lowest_integer);
+  if (const auto* table = node.as_table())
+    return std::any_of(table->begin(), table->end(),
+                       [](const auto& entry) { return holds_lowest_integer(entry.second); });
+  return false;
+}
+
 std::string short_text(const toml::node& node) {
   std::ostringstream out;
   out << toml::toml_formatter(node);
@@ -107,6 +125,8 @@ Config Config::parse(const std::string& text, const std::string& name) {
     std::replace(reason.begin(), reason.end(), '\n', ' ');
     throw InputError(fmt::format("{}:{}: not valid TOML: {}", name, e.source().begin.line, reason));
   }
+  if (holds_lowest_integer(config.document_->root))
+    throw InputError(fmt::format("{}: integers must be above -9223372036854775808", name));
   return config;
 }
 

@@ -3,8 +3,6 @@
 // What stands behind a Config: the parsed document and what was asked of it. Private to the config*.cpp
 // files, as it brings toml++ with it.
 
-#include <toml++/toml.h>
-
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +11,7 @@
 
 #include "io/config.hpp"
 #include "io/schema/check.hpp"
+#include "io/toml.hpp"
 
 namespace curlew::io {
 
@@ -25,6 +24,8 @@ std::vector<std::string> split_path(std::string_view path, char separator = path
 const toml::node* find_node(const toml::node& root, std::string_view path);
 /// A value as TOML.
 std::string one_line(const toml::node& node);
+/// True for -2^63, which toml++ negates to count its digits, and for what holds it.
+bool holds_lowest_integer(const toml::node& node);
 /// What the schema says of a key of the program that reads; empty for other keys and programs.
 std::string declared_help(const schema::Asked& asked);
 /// A value as TOML on one line, cut to a readable length.

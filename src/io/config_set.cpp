@@ -23,6 +23,8 @@ bool is_structured(const std::string& text) {
 toml::table parse_value(const std::string& text, const std::string& option) {
   try {
     toml::table holder = toml::parse("value = " + text);
+    if (holds_lowest_integer(holder))
+      throw InputError(fmt::format("{}: integers must be above -9223372036854775808", option));
     const bool plain = holder.size() == 1 && !holder.get("value")->is_date() &&
                        !holder.get("value")->is_time() && !holder.get("value")->is_date_time();
     if (plain) return holder;

@@ -35,7 +35,7 @@ void write_note(const std::string& output, const Manifest::Item& item, const Swe
   const nlohmann::ordered_json note = {{"inputs_hash", item.hash},
                                        {"exit_status", point.outcome.status},
                                        {"error", point.outcome.error},
-                                       {"summary", point.summary}};
+                                       {"has_results", point.has_results}};
   io::write_text_file(note_path(output, item.name),
                       note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
@@ -45,12 +45,16 @@ bool read_point(const Context& context, const io::Config& config, const std::str
                 const Manifest::Item& item, SweepPoint& point) {
   const auto state = make_state(context, config, (fs::path(output) / point.folder).string());
   point.reached = true;
-  if (is_done(*state, point.summary)) return true;
+  nlohmann::json summary;
+  if (is_done(*state, summary)) {
+    point.has_results = summary.contains("results");
+    return true;
+  }
   try {
     const auto note = nlohmann::json::parse(io::read_text_file(note_path(output, item.name)));
     if (note.at("inputs_hash") != item.hash) return false;
     point.outcome = {note.at("exit_status").get<int>(), note.at("error").get<std::string>()};
-    point.summary = note.at("summary");
+    point.has_results = note.at("has_results").get<bool>();
     return true;
   } catch (const InputError&) {
     return false;  // not there

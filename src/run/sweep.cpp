@@ -135,7 +135,7 @@ SweepPlan plan_sweep(const Context& context, const io::Config& config) {
   for (auto& values : sweep_points(plan.axes)) {
     plan.configs.push_back(point_config(config, plan.axes, values));
     plan.points.push_back(
-        {fmt::format("point_{:04}", plan.points.size() + 1), std::move(values), {}, false, {}});
+        {fmt::format("point_{:04}", plan.points.size() + 1), std::move(values), {}, false, false});
   }
   return plan;
 }
@@ -146,16 +146,17 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   config.allow({"title"});
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
-  if (context.options.resume && is_done(run.state(), point.summary)) {
+  nlohmann::json summary;
+  if (context.options.resume && is_done(run.state(), summary)) {
     log::info("{}: done before, skipped", point.folder);
+    point.has_results = summary.contains("results");
     return;
   }
-  nlohmann::json summary;
   point.outcome =
       execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)), summary);
-  for (const char* shown :
-       {"results", "files"})  // in the table of all points; the rest stands in the point's folder
-    if (summary.contains(shown)) point.summary[shown] = std::move(summary[shown]);
+  const bool is_written =
+      point.outcome.status == exit_done || (summary.contains("files") && !summary["files"].empty());
+  point.has_results = is_written && summary.contains("results");
 }
 
 Outcome run_points(const Context& context, SweepPlan& plan, const std::string& output,

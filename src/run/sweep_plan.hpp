@@ -16,7 +16,9 @@ struct SweepPoint {
   std::vector<std::string> values;
   Outcome outcome;
   bool reached = false;
-  nlohmann::json summary;
+  /// Its summary.json holds results for the table of all points. They stay there until the table is made, so
+  /// that a process does not grow with its points.
+  bool has_results = false;
 };
 
 struct SweepPlan {

@@ -30,8 +30,23 @@ void flatten(const nlohmann::json& value, const std::string& name,
   }
 }
 
+/// Every number of the results that a point's folder keeps; none, with a warning, if somebody took them away.
+std::vector<std::pair<std::string, double>> numbers_of(const std::string& output, const SweepPoint& point) {
+  if (!point.has_results) return {};
+  const auto path = (std::filesystem::path(output) / point.folder / "summary.json").string();
+  try {
+    return flatten_numbers(nlohmann::json::parse(io::read_text_file(path)).at("results"));
+  } catch (const InputError& e) {
+    log::warn("{}: the row of {} in sweep.csv stays empty", e.what(), point.folder);
+  } catch (const nlohmann::json::exception&) {
+    log::warn("{}: is damaged, the row of {} in sweep.csv stays empty", path, point.folder);
+  }
+  return {};
+}
+
 /// Header and rows of sweep.csv: folder, swept values, status, every number of the results.
-Table make_table(const std::vector<SweepAxis>& axes, const std::vector<SweepPoint>& points) {
+Table make_table(const std::string& output, const std::vector<SweepAxis>& axes,
+                 const std::vector<SweepPoint>& points) {
   Table table{"", {"point"}, {}};
   for (const auto& axis : axes) table.columns.push_back(axis.key);
   table.columns.push_back("status");
@@ -42,11 +57,7 @@ Table make_table(const std::vector<SweepAxis>& axes, const std::vector<SweepPoin
     row.insert(row.end(), point.values.begin(), point.values.end());
     row.push_back(status_word(point.outcome.status));
     row.resize(table.columns.size());
-    const bool written = point.outcome.status == exit_done ||
-                         (point.summary.contains("files") && !point.summary["files"].empty());
-    const bool done = written && point.summary.contains("results");
-    for (const auto& [name, value] :
-         done ? flatten_numbers(point.summary["results"]) : decltype(flatten_numbers({})){}) {
+    for (const auto& [name, value] : numbers_of(output, point)) {
       const auto known =
           std::find(table.columns.begin() + std::ptrdiff_t(first_result), table.columns.end(), name);
       const auto column = std::size_t(known - table.columns.begin());
@@ -106,7 +117,7 @@ void write_sweep(const Context& context, const io::Config& config, const std::st
   std::error_code fault;
   if (!std::filesystem::is_directory(output, fault)) return;  // every point was wrong input: nothing was made
   const auto state = make_state(context, config, output);
-  const Table table = make_table(plan.axes, plan.points);
+  const Table table = make_table(output, plan.axes, plan.points);
   write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),
               table);
   write_sweep_summary(*state, worst, plan.axes, plan.points);

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a fuzz target without libFuzzer: DRIVER [--mutations N] [--seed S] FILE|FOLDER...
-// Each input as it is, then N mutations of them that the seed determines. The option CURLEW_FUZZ takes
-// libFuzzer instead of this file. An input that ends the process is left in crash-input for a look.
+// Runs a fuzz target without libFuzzer:
+//   TARGET_fuzz [--mutations N | --seconds S] [--seed S] [--keep FOLDER] FILE|FOLDER...
+// Each input as it is, then mutations of them that the seed determines: N of them, or as many as S seconds
+// allow. Where the build traces branches (CURLEW_FUZZ with g++), an input that takes a new one joins those
+// that are mutated, and --keep writes it into FOLDER. An input that ends the process, or takes longer than a
+// minute, is left in crash-input for a look. The last line is "E executions, C inputs". clang++ with
+// CURLEW_FUZZ takes libFuzzer instead of this file.
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +22,11 @@
 #include <string>
 #include <vector>
 
+#include "coverage.hpp"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+/// Of the sanitizers, where they are linked: they end a process without a signal.
+extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
 
@@ -74,10 +85,18 @@ Bytes mutated(const std::vector<Bytes>& inputs, std::mt19937& random) {
       }
     }
   }
+  constexpr std::size_t longest = 8192;
+  if (input.size() > longest) input.resize(longest);
   return input;
 }
 
 const Bytes* current = nullptr;
+unsigned long executions = 0;
+
+void tell(std::size_t inputs) {
+  std::printf("%lu executions, %zu inputs\n", executions, inputs);
+  std::fflush(stdout);
+}
 
 void keep_input() {
   std::FILE* file = std::fopen("crash-input", "wb");
@@ -86,27 +105,54 @@ void keep_input() {
   std::fclose(file);
 }
 
-void keep_input_of_crash(int signal) {
+void keep_input_of_death() {
   keep_input();
+  tell(0);
+}
+
+void keep_input_of_crash(int signal) {
+  keep_input_of_death();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-void run(const Bytes& input) {
+/// @return true if it took a branch that no input before it took
+bool run(const Bytes& input) {
+  constexpr unsigned longest = 60;  // [s]
+  if (executions++ % 64 == 0) alarm(longest);
   current = &input;
+  curlew::fuzz::start_coverage();
   LLVMFuzzerTestOneInput(input.data(), input.size());
+  return curlew::fuzz::is_coverage_new();
+}
+
+/// The name is a hash of the content, so that several processes can share a folder.
+void keep(const Bytes& input, const fs::path& folder) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const std::uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3U;
+  char name[20];
+  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash));
+  std::ofstream(folder / name, std::ios::binary)
+      .write(reinterpret_cast<const char*>(input.data()), std::streamsize(input.size()));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  using Clock = std::chrono::steady_clock;
   long mutations = 0;
+  double seconds = 0;
+  fs::path folder;
   std::uint32_t seed = 1;
   std::vector<Bytes> inputs;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--mutations" && i + 1 < argc)
       mutations = std::atol(argv[++i]);
+    else if (argument == "--seconds" && i + 1 < argc)
+      seconds = std::atof(argv[++i]);
+    else if (argument == "--keep" && i + 1 < argc)
+      folder = argv[++i];
     else if (argument == "--seed" && i + 1 < argc)
       seed = std::uint32_t(std::atol(argv[++i]));
     else
@@ -118,8 +164,15 @@ int main(int argc, char** argv) {
   }
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM})
     std::signal(signal, keep_input_of_crash);
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input_of_death);
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   for (const Bytes& input : inputs) run(input);
   std::mt19937 random(seed);
-  for (long i = 0; i < mutations; ++i) run(mutated(inputs, random));
-  std::printf("%zu inputs, %ld mutations\n", inputs.size(), mutations);
+  for (long i = 0; seconds > 0 ? Clock::now() < end : i < mutations; ++i) {
+    Bytes input = mutated(inputs, random);
+    if (!run(input)) continue;
+    if (!folder.empty()) keep(input, folder);
+    inputs.push_back(std::move(input));
+  }
+  tell(inputs.size());
 }

@@ -3,7 +3,6 @@
 // each four bytes are a place (three) and a value.
 
 #include "hdf5_files.hpp"
-#include "io/atomic_file.hpp"
 #include "scratch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -11,12 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const auto number = data[0] % fuzz::file_kinds().size();
   const auto& kind = fuzz::file_kinds()[number];
-  static std::array<std::string, 5> sound;
-  if (sound[number].empty()) {
-    kind.write(fuzz::scratch().path(kind.name));
-    sound[number] = io::read_text_file(fuzz::scratch().path(kind.name));
-  }
-  std::string bytes = sound[number];
+  std::string bytes = fuzz::sound_file(number);
   for (std::size_t i = 1; i + 4 <= size; i += 4) {
     const auto at = data[i] + 256U * data[i + 1] + 65536U * data[i + 2];
     bytes[at % bytes.size()] = char(data[i + 3]);

@@ -2,6 +2,7 @@
 #include "hdf5_files.hpp"
 
 #include "fem/output/system_file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
 #include "linalg/csr.hpp"
 #include "mesh/box.hpp"
@@ -9,6 +10,7 @@
 #include "mesh/curves.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/quality.hpp"
+#include "scratch.hpp"
 #include "truncation/checkpoint.hpp"
 
 namespace curlew::fuzz {
@@ -93,6 +95,16 @@ const std::array<FileKind, 5>& file_kinds() {
                [](const std::string& path) { truncation::read_checkpoint(path, "inputs"); }},
       FileKind{"points.h5", write_points, read_points}};
   return kinds;
+}
+
+const std::string& sound_file(std::size_t kind) {
+  static std::array<std::string, 5> files;
+  if (files[kind].empty()) {
+    const std::string path = scratch().path(file_kinds()[kind].name);
+    file_kinds()[kind].write(path);
+    files[kind] = io::read_text_file(path);
+  }
+  return files[kind];
 }
 
 }  // namespace curlew::fuzz

@@ -3,6 +3,7 @@
 // Sound files of every kind that programs read back, small, and their readers.
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -17,5 +18,7 @@ struct FileKind {
 
 /// mesh.h5, system.h5, curves.h5, a checkpoint of fe-iiee, and points of em-ngim.
 const std::array<FileKind, 5>& file_kinds();
+/// The bytes of a sound file of that kind, which is written once a process.
+const std::string& sound_file(std::size_t kind);
 
 }  // namespace curlew::fuzz

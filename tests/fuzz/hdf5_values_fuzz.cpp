@@ -137,9 +137,9 @@ void apply(hid_t file, const Change& change) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const auto& kind = fuzz::file_kinds()[data[0] % fuzz::file_kinds().size()];
-  const std::string path = fuzz::scratch().path(kind.name);
-  kind.write(path);
+  const auto number = data[0] % fuzz::file_kinds().size();
+  const auto& kind = fuzz::file_kinds()[number];
+  const std::string path = fuzz::scratch().file(kind.name, fuzz::sound_file(number));
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   if (file < 0) std::abort();
   for (std::size_t i = 1; i + sizeof(Change) <= size && i < 80; i += sizeof(Change)) {

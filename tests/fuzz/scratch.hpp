@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/threads.hpp"
 
 namespace curlew::fuzz {
 
@@ -59,8 +60,9 @@ inline const Scratch& scratch() {
 /// @return true if it accepted
 template <class Reader>
 bool accepts(Reader&& read) {
-  static const bool is_quiet = (log::start("fuzz", log::Verbosity::quiet), true);
-  static_cast<void>(is_quiet);
+  // One thread: inputs are small, and threads that wait for the next loop take the processor from it.
+  static const bool is_calm = (log::start("fuzz", log::Verbosity::quiet), set_num_threads(1), true);
+  static_cast<void>(is_calm);
   try {
     read();
     return true;

@@ -255,6 +255,20 @@ TEST(Config, FilesThatCannotBeRead) {
       0U);
 }
 
+TEST(Config, OddLettersAndNumbersEndInOneLine) {
+  for (const char* text : {"\u00FC = 1\n", "a = \u3042\n", "a = 1 \u0411\n", "a = [1, \uFEF0]\n"})
+    EXPECT_EQ(error_of([&] { Config::parse(text, "a.toml"); }).rfind("a.toml:1: not valid TOML: ", 0), 0U)
+        << text;
+  EXPECT_EQ(Config::parse("a = \"\"\"x \\\n  \u00FC\"\"\"\n").get<std::string>("a"), "x \u00FC");
+  EXPECT_EQ(error_of([] { Config::parse("a = [1, -9223372036854775808]\n", "a.toml"); }),
+            "a.toml: integers must be above -9223372036854775808");
+  Config config = Config::parse("a = 1\n");
+  EXPECT_EQ(error_of([&] { config.set("a", "-9223372036854775808"); }),
+            "--set: integers must be above -9223372036854775808");
+  config.set("a", "[0.001, -1e-300, nan, inf]");
+  EXPECT_NE(config.to_toml().find("0.001"), std::string::npos);
+}
+
 TEST(Config, PathsAreRelativeToTheConfig) {
   EXPECT_EQ(make().resolve_path("iris.geo"), "configs/iris.geo");
   EXPECT_EQ(make().resolve_path("../meshes/iris.geo"), "meshes/iris.geo");

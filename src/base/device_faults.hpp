@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Failures of the device on request: how scripts/faults sees that each one ends a run with one line. Compiles
+// with and without CUDA.
+//   CURLEW_FAIL_DEVICE="memory N"  the N-th request for device memory and all after it fail (from 1)
+//   CURLEW_FAIL_DEVICE="calls N"   the N-th checked call and all after it fail, as if the card were gone
+//   CURLEW_COUNT_DEVICE=FILE       both counts go there at the end of the process: "memory calls"
+
+#include <atomic>
+#include <string>
+
+namespace curlew {
+
+enum class DeviceFault { memory, call };
+
+/// Counts what happens and says what fails. Threads may share it.
+class DeviceFaults {
+ public:
+  /// @param request "memory N", "calls N" with N >= 1, or nothing
+  /// @param count_file where the counts go at the end of its life; empty: nowhere
+  /// @throws InputError for another request
+  DeviceFaults(const std::string& request, std::string count_file);
+  ~DeviceFaults();
+  DeviceFaults(const DeviceFaults&) = delete;
+  DeviceFaults& operator=(const DeviceFaults&) = delete;
+
+  /// One more of its kind. @return true if it shall fail
+  bool strike(DeviceFault kind);
+
+ private:
+  long first_[2] = {0, 0};  ///< the first that fails, from 1; 0: none
+  std::atomic<long> seen_[2] = {0, 0};
+  std::string count_file_;
+};
+
+/// The same for what the environment asks; false at once if it asks for nothing.
+bool device_fails_on_request(DeviceFault kind);
+
+}  // namespace curlew
