@@ -5,6 +5,7 @@
 
 #include "curlew/build.hpp"
 #include "ie/operator/corrected_operator.hpp"
+#include "ie/operator/shared_iteration.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
 #ifdef CURLEW_HAVE_CUDA
@@ -66,6 +67,10 @@ linalg::Csr<Complex> diagonal_matrix(const Preconditioning& p, std::vector<Compl
   return d;
 }
 
+ngim::Share share_of(const ProcessGroup* group) {
+  return group == nullptr ? ngim::Share{} : ngim::Share{group->rank(), group->size()};
+}
+
 class HostIteration final : public Iteration {
  public:
   HostIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
@@ -73,11 +78,16 @@ class HostIteration final : public Iteration {
       : preconditioner_(std::move(p.host)) {
     std::vector<Complex> diagonal;
     if (options.accelerated) {
-      auto fill = equation.fill({}, set_up);
+      const ProcessGroup* group = sharing_group(equation, options);
+      auto fill = equation.fill(share_of(group), set_up);
       diagonal = options.preconditioner == Preconditioner::jacobi ? fill->diagonal() : diagonal;
       const ScopedStage timed(set_up, "NGIM set-up");
       auto fast = std::make_unique<CorrectedOperator>(std::move(fill), options.acceleration_tolerance);
       fast_ = fast.get(), plain_ = std::move(fast);
+      if (group != nullptr) {
+        own_rows_ = std::move(plain_);
+        plain_ = std::make_unique<SharedProduct>(*own_rows_, *group);
+      }
     } else {
       auto a = equation.full_matrix();
       for (Offset i = 0; i < a.rows(); ++i) diagonal.push_back(a(i, i));
@@ -115,8 +125,9 @@ class HostIteration final : public Iteration {
 
  private:
   const Operator& matrix() const { return changed_ ? static_cast<const Operator&>(*changed_) : *plain_; }
+  std::unique_ptr<Operator> own_rows_;  ///< where processes share the operator
   std::unique_ptr<Operator> plain_;
-  const CorrectedOperator* fast_ = nullptr;  ///< plain_, if it is one
+  const CorrectedOperator* fast_ = nullptr;  ///< what makes the products, of the own rows where shared
   std::unique_ptr<BasisChange> basis_;
   std::unique_ptr<ChangedBasis> changed_;
   std::unique_ptr<Operator> preconditioner_;
@@ -204,7 +215,19 @@ std::unique_ptr<Iteration> make_iteration(const IntegralEquation& equation, Prec
   if (options.uses_device())
     return std::make_unique<DeviceIteration>(equation, std::move(p), options, set_up);
 #endif
-  return std::make_unique<HostIteration>(equation, std::move(p), options, set_up);
+  const ProcessGroup* group = sharing_group(equation, options);
+  if (group != nullptr && group->rank() > 0)
+    return make_follower(std::make_unique<CorrectedOperator>(equation.fill(share_of(group), set_up),
+                                                             options.acceleration_tolerance),
+                         *group);
+  auto iteration = std::make_unique<HostIteration>(equation, std::move(p), options, set_up);
+  if (group == nullptr) return iteration;
+  return make_leader(std::move(iteration), equation.size(), *group);
+}
+
+const ProcessGroup* sharing_group(const IntegralEquation& equation, const SolveOptions& options) {
+  const bool shares = !options.direct && options.accelerated && equation.can_share_rows();
+  return shares ? process_group() : nullptr;
 }
 
 }  // namespace curlew::ie

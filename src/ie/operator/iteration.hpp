@@ -2,6 +2,7 @@
 #pragma once
 // Operator, preconditioner and Krylov loop of an integral equation in the memory where they work.
 
+#include "ie/operator/process_group.hpp"
 #include "ie/operator/solve.hpp"
 
 namespace curlew::ie {
@@ -24,5 +25,8 @@ class Iteration {
 /// @param set_up takes the seconds of its stages @throws ResourceError if memory does not suffice
 std::unique_ptr<Iteration> make_iteration(const IntegralEquation& equation, Preconditioning p,
                                           const SolveOptions& options, Stages& set_up);
+
+/// The processes that share the rows of this operator; null: this one has them all.
+const ProcessGroup* sharing_group(const IntegralEquation& equation, const SolveOptions& options);
 
 }  // namespace curlew::ie

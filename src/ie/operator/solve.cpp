@@ -110,10 +110,14 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     return report;
   }
   SolveOptions o = options;
+  if (process_group() != nullptr) o.device = Device::cpu;  // processes share rows on their CPUs
   if (o.uses_device()) o.gpus = choose_gpus(equation, o);
   o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
   Stages set_up;
-  auto p = equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);
+  const ProcessGroup* group = sharing_group(equation, o);
+  const bool follows = group != nullptr && group->rank() > 0;  // process 0 has the preconditioner
+  auto p = follows ? Preconditioning{}
+                   : equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);
   std::optional<Skeleton> skeleton;
   if (o.compression_tolerance > 0 && num_rhs >= least_compressed) {
     const ScopedStage timed(set_up, "compression");

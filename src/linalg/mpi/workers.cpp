@@ -8,13 +8,11 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <map>
-#include <string>
 #include <thread>
 
-#include "base/threads.hpp"
 #include "linalg/direct/mumps.hpp"
+#include "linalg/mpi/cores.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -60,25 +58,6 @@ void serve() {
   }
 }
 
-int processes_on_this_machine() {
-  MPI_Comm machine = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-  int count = 1;
-  MPI_Comm_size(machine, &count);
-  MPI_Comm_free(&machine);
-  return count;
-}
-
-/// mpirun may have bound the process to some cores: those are its own. Otherwise all share the machine's.
-void share_cores(int processes) {
-  if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
-  set_num_threads(0);
-  const bool bound = num_threads() < int(std::thread::hardware_concurrency());
-  const int count = bound ? num_threads() : std::max(1, num_threads() / processes);
-  set_num_threads(count);
-  setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1);  // the program takes it as decided
-}
-
 }  // namespace
 
 int run_on_all_processes(int argc, char** argv, int (*program)(int, char**)) {
@@ -86,8 +65,7 @@ int run_on_all_processes(int argc, char** argv, int (*program)(int, char**)) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const int here = processes_on_this_machine();
-  share_cores(here);
+  const int here = share_cores();
   int most = here;
   MPI_Allreduce(&here, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   int status = 0;
