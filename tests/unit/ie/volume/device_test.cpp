@@ -35,8 +35,8 @@ TEST(DeviceMixedPotentialFill, MatchesTheCpu) {
   for (const double tolerance : {1e-3, 1e-6}) {
     const MixedPotentialEquation equation(system, integration_for(1e-3));
     Stages stages;
-    CorrectedOperator(equation.fill(stages), tolerance).apply(x.data(), y.data());
-    const DeviceCorrectedOperator device(equation.device_fill(stages), tolerance);
+    CorrectedOperator(equation.fill({}, stages), tolerance).apply(x.data(), y.data());
+    const DeviceCorrectedOperator device(equation.device_fill({}, stages), tolerance);
     device.apply(dx.data(), dy.data(), {});
     dy.download(reinterpret_cast<complex<double>*>(on_device.data()));
 
@@ -57,7 +57,7 @@ TEST(DeviceMixedPotentialFill, DiagonalIsThatOfTheMatrix) {
   const auto matrix = assemble_dense(system, integration_for(1e-2));
 
   Stages stages;
-  const auto diagonal = MixedPotentialEquation(system, integration_for(1e-2)).device_fill(stages)->diagonal();
+  const auto diagonal = MixedPotentialEquation(system, integration_for(1e-2)).device_fill({}, stages)->diagonal();
 
   for (Offset i = 0; i < matrix.rows(); ++i)
     EXPECT_LT(std::abs(diagonal[std::size_t(i)] - matrix(i, i)), 1e-6 * std::abs(matrix(i, i)));

@@ -83,7 +83,7 @@ TEST(MixedPotentialOperator, MatchesTheAssembledMatrixToTheToleranceAsked) {
   const auto exact = product(matrix, x);
   for (const double tolerance : {1e-3, 1e-5}) {
     Stages stages;
-    const CorrectedOperator a(MixedPotentialEquation(c.system, integration).fill(stages), tolerance);
+    const CorrectedOperator a(MixedPotentialEquation(c.system, integration).fill({}, stages), tolerance);
     std::vector<Complex> y(x.size());
     a.apply(x.data(), y.data());
     EXPECT_LT(difference(y, exact), tolerance);
@@ -93,7 +93,7 @@ TEST(MixedPotentialOperator, MatchesTheAssembledMatrixToTheToleranceAsked) {
 TEST(MixedPotentialOperator, IsSymmetric) {
   const Case c = two_media();
   Stages stages;
-  const CorrectedOperator a(MixedPotentialEquation(c.system).fill(stages), 1e-5);
+  const CorrectedOperator a(MixedPotentialEquation(c.system).fill({}, stages), 1e-5);
   const auto x = random_vector(a.size(), 3), z = random_vector(a.size(), 4);
   std::vector<Complex> ax(x.size()), az(x.size());
   a.apply(x.data(), ax.data());

@@ -98,7 +98,7 @@ class DenseOperator final : public linalg::LinearOperator<Complex> {
 
 void solve(Sphere& s, double tolerance, double accuracy = 1e-2) {
   Stages stages;
-  const CorrectedOperator a(MixedPotentialEquation(s.system, integration_for(accuracy)).fill(stages),
+  const CorrectedOperator a(MixedPotentialEquation(s.system, integration_for(accuracy)).fill({}, stages),
                             tolerance);
   linalg::Krylov<Complex> krylov(
       a, nullptr,
