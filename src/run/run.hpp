@@ -48,7 +48,7 @@ class Run {
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;
-  /// True with --resume: what an interrupted run has left may be gone on from.
+  /// True with --resume: results that an interrupted run kept are used.
   bool resume() const;
   /// Identifies the inputs: equal for two runs that compute the same.
   const std::string& inputs_hash() const;
