@@ -2,38 +2,11 @@
 #include "fem/geometry.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "mesh/jacobian.hpp"
 
 namespace curlew::fem {
-namespace {
-
-// Quadratic Lagrange functions in barycentric coordinates: l (2 l - 1) at vertices, 4 l_i l_j at midpoints.
-
-/// Sum of nodes times shape functions, for a simplex with n vertices. @param l barycentric coordinates [n]
-template <std::size_t NumEdges>
-Vec3<double> interpolate_nodes(const Vec3<double>* nodes, bool quadratic, const double* l, int n,
-                               const std::array<std::array<int, 2>, NumEdges>& edges) {
-  Vec3<double> x;
-  for (int a = 0; a < n; ++a) x += (quadratic ? l[a] * (2 * l[a] - 1) : l[a]) * nodes[a];
-  if (quadratic)
-    for (std::size_t e = 0; e < NumEdges; ++e) x += (4 * l[edges[e][0]] * l[edges[e][1]]) * nodes[n + int(e)];
-  return x;
-}
-
-/// d x / d l_a for each a, [n]; derivatives along reference coordinate a are slope[a] - slope[0].
-template <std::size_t NumEdges>
-void slopes(const Vec3<double>* nodes, bool quadratic, const double* l, int n,
-            const std::array<std::array<int, 2>, NumEdges>& edges, Vec3<double>* slope) {
-  for (int a = 0; a < n; ++a) slope[a] = (quadratic ? 4 * l[a] - 1 : 1.0) * nodes[a];
-  if (!quadratic) return;
-  for (std::size_t e = 0; e < NumEdges; ++e) {
-    const auto [i, j] = edges[e];
-    slope[i] += (4 * l[j]) * nodes[n + int(e)];
-    slope[j] += (4 * l[i]) * nodes[n + int(e)];
-  }
-}
-
-}  // namespace
-
 CellGeometry cell_geometry(const mesh::Mesh& mesh, Index cell) {
   CellGeometry geometry;
   geometry.num_nodes = mesh.nodes_per_cell();
@@ -43,17 +16,18 @@ CellGeometry cell_geometry(const mesh::Mesh& mesh, Index cell) {
 }
 
 Vec3<double> map_point(const CellGeometry& geometry, Vec3<double> xi) {
-  const double l[4] = {1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
-  return interpolate_nodes(geometry.nodes, geometry.num_nodes == 10, l, 4, mesh::cell_edge_vertices);
+  const mesh::Barycentric l{1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
+  return mesh::simplex_point(l, geometry.num_nodes == 10, mesh::cell_edge_vertices,
+                             [&](int i) { return geometry.nodes[i]; });
 }
 
 Mat3<double> jacobian(const CellGeometry& geometry, Vec3<double> xi) {
-  const double l[4] = {1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
-  Vec3<double> slope[4];
-  slopes(geometry.nodes, geometry.num_nodes == 10, l, 4, mesh::cell_edge_vertices, slope);
+  const mesh::Barycentric l{1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
+  const auto slope = mesh::simplex_slopes(l, geometry.num_nodes == 10, mesh::cell_edge_vertices,
+                                          [&](int i) { return geometry.nodes[i]; });
   Mat3<double> J;
   for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i) J(i, j) = slope[j + 1][i] - slope[0][i];
+    for (int i = 0; i < 3; ++i) J(i, j) = slope[std::size_t(j) + 1][i] - slope[0][i];
   return J;
 }
 
@@ -77,14 +51,14 @@ TriangleGeometry triangle_geometry(const mesh::Mesh& mesh, Index triangle) {
 }
 
 Vec3<double> map_point(const TriangleGeometry& geometry, double u, double v) {
-  const double l[3] = {1 - u - v, u, v};
-  return interpolate_nodes(geometry.nodes, geometry.num_nodes == 6, l, 3, mesh::triangle_edge_vertices);
+  return mesh::simplex_point(std::array{1 - u - v, u, v}, geometry.num_nodes == 6,
+                             mesh::triangle_edge_vertices, [&](int i) { return geometry.nodes[i]; });
 }
 
 void tangents(const TriangleGeometry& geometry, double u, double v, Vec3<double>& du, Vec3<double>& dv) {
-  const double l[3] = {1 - u - v, u, v};
-  Vec3<double> slope[3];
-  slopes(geometry.nodes, geometry.num_nodes == 6, l, 3, mesh::triangle_edge_vertices, slope);
+  const auto slope =
+      mesh::simplex_slopes(std::array{1 - u - v, u, v}, geometry.num_nodes == 6, mesh::triangle_edge_vertices,
+                           [&](int i) { return geometry.nodes[i]; });
   du = slope[1] - slope[0];
   dv = slope[2] - slope[0];
 }

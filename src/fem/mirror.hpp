@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Symmetry to the bit: rounding must not tell a_ij from a_ji, so that matrices of symmetric media are stored
-// as the symmetric ones that they are.
+// Copies one triangle of a matrix to the other, so that a_ij = a_ji holds exactly: matrices of symmetric
+// media are then stored as symmetric ones.
 
 namespace curlew::fem {
 

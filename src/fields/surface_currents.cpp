@@ -2,40 +2,13 @@
 #include "fields/surface_currents.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "mesh/jacobian.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fields {
 
 namespace {
-
-/// Position and the two derivatives by u, v on a triangle with barycentric coordinates 1 - u - v, u, v.
-struct TrianglePosition {
-  Vec3<double> position{}, by_u{}, by_v{};
-};
-TrianglePosition evaluate_triangle(const mesh::Mesh& mesh, Index triangle, double u, double v) {
-  const std::array<double, 3> l{1 - u - v, u, v};
-  const Index* n = mesh.triangle(triangle);
-  const bool curved = mesh.geometry_order == 2;
-  TrianglePosition result;
-  std::array<Vec3<double>, 3> d{};
-  for (int a = 0; a < 3; ++a) {
-    const Vec3<double>& x = mesh.nodes[n[a]];
-    result.position += (curved ? l[a] * (2 * l[a] - 1) : l[a]) * x;
-    d[a] += (curved ? 4 * l[a] - 1 : 1.0) * x;
-  }
-  for (int e = 0; curved && e < 3; ++e) {
-    const auto [a, b] = mesh::triangle_edge_vertices[e];
-    const Vec3<double>& x = mesh.nodes[n[3 + e]];
-    result.position += (4 * l[a] * l[b]) * x;
-    d[a] += (4 * l[b]) * x;
-    d[b] += (4 * l[a]) * x;
-  }
-  result.by_u = d[1] - d[0];
-  result.by_v = d[2] - d[0];
-  return result;
-}
 
 Vec3<Complex> conjugate(Vec3<Complex> a) {
   return {std::conj(a.x), std::conj(a.y), std::conj(a.z)};
@@ -59,7 +32,7 @@ SurfacePoints sample_triangles(const mesh::Mesh& mesh, std::span<const Index> tr
   points.weight.reserve(n);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (int q = 0; q < rule.size(); ++q) {
-      const auto at = evaluate_triangle(mesh, triangles[t], rule.points[q].u, rule.points[q].v);
+      const auto at = mesh::evaluate_triangle(mesh, triangles[t], rule.points[q].u, rule.points[q].v);
       const Vec3<double> area = cross(at.by_u, at.by_v);
       points.position.push_back(at.position);
       points.normal.push_back((sides[t] / norm(area)) * area);

@@ -11,7 +11,7 @@
 namespace curlew::green {
 
 /// What the exponential needs: nothing (k = 0), a phase (k real), a phase and a decay (k complex).
-enum class Medium { still, lossless, lossy };
+enum class Medium { static_kernel, lossless, lossy };
 
 /// Wavenumber k = re - j loss [1/m]; loss >= 0.
 template <class T>
@@ -29,7 +29,7 @@ struct Pair {
 /// @param r_inv 1/R, or 0 to make the value 0 (coincident points)
 template <Medium M, class T, class V>
 CURLEW_HD Pair<V> green(V r2, V r_inv, Wavenumber<T> k) {
-  if constexpr (M == Medium::still) return {r_inv, r_inv * T(0)};
+  if constexpr (M == Medium::static_kernel) return {r_inv, r_inv * T(0)};
   const V r = r2 * r_inv;
   V magnitude = r_inv;
   if constexpr (M == Medium::lossy) magnitude = r_inv * exp_negative<T>(V(r * -k.loss));
@@ -42,7 +42,7 @@ CURLEW_HD Pair<V> green(V r2, V r_inv, Wavenumber<T> k) {
 template <Medium M, class T, class V>
 CURLEW_HD Pair<V> gradient_factor(V r2, V r_inv, Pair<V> g, Wavenumber<T> k) {
   const V scale = -(r_inv * r_inv);
-  if constexpr (M == Medium::still) return {scale * g.re, g.im};
+  if constexpr (M == Medium::static_kernel) return {scale * g.re, g.im};
   const V r = r2 * r_inv;
   const V b = r * k.re;
   if constexpr (M == Medium::lossless) return {scale * (g.re - b * g.im), scale * (g.im + b * g.re)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All that an iterative loop knows about FEM, NGIM or the truncation.
+// Abstract linear operator y = A x, on the host or the device, as iterative solvers see it.
 
 #include "base/complex.hpp"
 #include "base/types.hpp"

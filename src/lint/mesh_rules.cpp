@@ -39,6 +39,12 @@ std::vector<Index> body_nodes(const Model& model, const std::vector<Index>& laye
   return nodes;
 }
 
+/// In the longest wavelength; infinite where there is nothing on one side.
+double gap_between(const Model& model, const std::vector<Index>& nodes, const std::vector<Index>& others) {
+  if (nodes.empty() || others.empty()) return INFINITY;
+  return distance(*model.mesh, nodes, others) / model.wavelength_max();
+}
+
 double mean_edge(const mesh::Mesh& mesh, const mesh::Region& volume) {
   double sum = 0;
   for (const Index c : volume.entities)
@@ -99,9 +105,7 @@ void layer_near(const Model& model, Findings& found) {
   for (const auto& pml : model.config.tables("pml")) {
     const auto layer = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
     const auto body = body_nodes(model, layer);
-    if (layer.empty() || body.empty()) continue;
-    const double gap = distance(*model.mesh, layer, body) / model.wavelength_max();
-    if (gap < 0.04)
+    if (const double gap = gap_between(model, layer, body); gap < 0.04)
       found.add(
           pml, "region",
           fmt::format("the layer begins {:.2g} wavelengths from the body at {:.4g} GHz, inside its near "
@@ -144,9 +148,7 @@ void surfaces_near(const Model& model, Findings& found) {
   if (!model.config.has("truncation") || table.has("distance") || model.frequencies.empty()) return;
   const auto outer = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "outer", "S")});
   const auto inner = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "inner", "S_prime")});
-  if (outer.empty() || inner.empty()) return;
-  const double gap = distance(*model.mesh, outer, inner) / model.wavelength_max();
-  if (gap < 0.03)
+  if (const double gap = gap_between(model, outer, inner); gap < 0.03)
     found.add(
         table, "outer",
         fmt::format("the outer surface comes as near as {:.2g} wavelengths to the inner one: 0.1 converges "

@@ -59,8 +59,7 @@ class SharedNodes {
 }  // namespace
 
 TriangleSoup icosphere(int n, double radius, Vec3<double> center) {
-  if (n < 1 || n > 14000)
-    throw InputError(fmt::format("icosphere: {} divisions, 1 ... 14000 are possible", n));
+  if (n < 1 || n > 14000) throw InputError(fmt::format("icosphere: divisions must be 1 to 14000, not {}", n));
   const auto v = corners();
   TriangleSoup soup;
   SharedNodes shared;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Position and Jacobian of a straight or second-order curved cell at a point of the reference tetrahedron.
-// Shape functions of the 10-node tetrahedron: λ_a (2 λ_a - 1) at vertices, 4 λ_a λ_b at the middle of edges.
+// Position and derivatives of a straight or second-order curved cell or triangle at a point of it.
 
 #include <array>
 
 #include "mesh/mesh.hpp"
+#include "mesh/simplex_map.hpp"
 
 namespace curlew::mesh {
 
@@ -22,25 +22,24 @@ struct CellPoint {
 };
 
 inline CellPoint evaluate_cell(const Mesh& mesh, Index c, const Barycentric& l) {
-  const Index* n = mesh.cell(c);
+  const auto node = [&, n = mesh.cell(c)](int i) { return mesh.nodes[std::size_t(n[i])]; };
   const bool curved = mesh.geometry_order == 2;
-  CellPoint result{};
-  // N and dN/dλ_a with the four λ taken as independent; the chain rule with λ_0 comes at the end.
-  std::array<Vec3<double>, 4> d{};
-  for (int a = 0; a < 4; ++a) {
-    const Vec3<double>& x = mesh.nodes[n[a]];
-    result.position += (curved ? l[a] * (2 * l[a] - 1) : l[a]) * x;
-    d[a] += (curved ? 4 * l[a] - 1 : 1.0) * x;
-  }
-  for (int e = 0; curved && e < 6; ++e) {
-    const auto [a, b] = cell_edge_vertices[e];
-    const Vec3<double>& x = mesh.nodes[n[4 + e]];
-    result.position += (4 * l[a] * l[b]) * x;
-    d[a] += (4 * l[b]) * x;
-    d[b] += (4 * l[a]) * x;
-  }
-  for (int i = 0; i < 3; ++i) result.columns[i] = d[i + 1] - d[0];
-  return result;
+  const auto slope = simplex_slopes(l, curved, cell_edge_vertices, node);
+  return {simplex_point(l, curved, cell_edge_vertices, node),
+          {slope[1] - slope[0], slope[2] - slope[0], slope[3] - slope[0]}};
+}
+
+struct TrianglePoint {
+  Vec3<double> position;    ///< [m]
+  Vec3<double> by_u, by_v;  ///< derivatives by u, v of barycentric coordinates 1 - u - v, u, v [m]
+};
+
+inline TrianglePoint evaluate_triangle(const Mesh& mesh, Index t, double u, double v) {
+  const auto node = [&, n = mesh.triangle(t)](int i) { return mesh.nodes[std::size_t(n[i])]; };
+  const bool curved = mesh.geometry_order == 2;
+  const std::array l{1 - u - v, u, v};
+  const auto slope = simplex_slopes(l, curved, triangle_edge_vertices, node);
+  return {simplex_point(l, curved, triangle_edge_vertices, node), slope[1] - slope[0], slope[2] - slope[0]};
 }
 
 }  // namespace curlew::mesh

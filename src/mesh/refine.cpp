@@ -30,15 +30,8 @@ struct Element {
     }
     return at;
   }
-  /// By quadratic shape functions λ(2λ - 1) and 4 λ λ'.
   Point evaluate(const Mesh& mesh, const std::array<double, corners>& at) const {
-    Point p{};
-    for (std::size_t i = 0; i < corners; ++i) p += (at[i] * (2 * at[i] - 1)) * mesh.nodes[nodes[i]];
-    for (std::size_t e = 0; e < edges; ++e) {
-      const auto [i, j] = edge_corners[e];
-      p += (4 * at[std::size_t(i)] * at[std::size_t(j)]) * mesh.nodes[nodes[corners + e]];
-    }
-    return p;
+    return simplex_point(at, true, edge_corners, [&](int i) { return mesh.nodes[std::size_t(nodes[i])]; });
   }
 };
 using TriangleOf = Element<3>;

@@ -10,11 +10,11 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "mesh/body_skin.hpp"
 #include "mesh/closed_surface.hpp"
+#include "mesh/extrude_layers.hpp"
 #include "mesh/ordering.hpp"
+#include "mesh/region_boundary.hpp"
 #include "mesh/rounded_box.hpp"
-#include "mesh/shell.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -81,7 +81,7 @@ Index add_grid(const RoundedBox& box, const SurfaceGrid& grid, Mesh& mesh, Middl
   return first;
 }
 
-/// Cells between the outer surface (triangles from first_outer) and the pieces of the skin.
+/// Cells between the outer surface (triangles from first_outer) and the pieces of the body's boundary.
 void add_filling(const std::vector<std::vector<Index>>& pieces, Index first_outer, const Filler& fill,
                  Mesh& mesh, Middles* middles) {
   std::vector<Index> place(mesh.nodes.size(), -1), origin;
@@ -128,16 +128,16 @@ void check_names(const Mesh& mesh, const Surround& options) {
 
 void grow_outer_layer(Index first, double size, const RoundedBox& box, const Surround& options, Mesh& mesh) {
   sort_vertices(mesh);
-  Shell shell{.thickness = options.distance,
-              .layers = std::max(1, int(std::lround(options.distance / size))),
-              .volume = "layer",
-              .back = options.outer};
-  shell.outward = [&](Vec3<double> x, double share) {
+  LayerExtrusion extrusion{.thickness = options.distance,
+                           .layers = std::max(1, int(std::lround(options.distance / size))),
+                           .volume = "layer",
+                           .back = options.outer};
+  extrusion.outward = [&](Vec3<double> x, double share) {
     RoundedBox further = box;
     further.radius += share * options.distance;
     return further.project(x);
   };
-  grow_shell(mesh, range(first, mesh.num_triangles()), shell);
+  extrude_layers(mesh, range(first, mesh.num_triangles()), extrusion);
   auto& filled = *(mesh.volumes.end() - 2);
   const auto& layer = mesh.volumes.back().entities;
   filled.entities.insert(filled.entities.end(), layer.begin(), layer.end());
@@ -150,16 +150,16 @@ Mesh surround(const Mesh& mesh, const Surround& options, const Filler& fill) {
   Body body = keep_body(mesh, options.body, options.hollow);
   Mesh& made = body.mesh;
   check_names(made, options);
-  const auto pieces = outer_pieces(made, body.skin);
-  std::vector<Index> skin;
-  for (const auto& piece : pieces) skin.insert(skin.end(), piece.begin(), piece.end());
-  std::sort(skin.begin(), skin.end());
+  const auto pieces = outer_pieces(made, body.boundary);
+  std::vector<Index> boundary;
+  for (const auto& piece : pieces) boundary.insert(boundary.end(), piece.begin(), piece.end());
+  std::sort(boundary.begin(), boundary.end());
 
   std::vector<Vec3<double>> points;
-  for (const Index t : skin)
+  for (const Index t : boundary)
     for (int i = 0; i < made.nodes_per_triangle(); ++i)
       points.push_back(made.nodes[std::size_t(made.triangle(t)[i])]);
-  const double size = options.size.value_or(mean_edge(made, skin));
+  const double size = options.size.value_or(mean_edge(made, boundary));
   const bool has_gap = options.gap > 0;
   const RoundedBox box = rounded_box_around(points, has_gap ? options.gap : options.distance);
 
@@ -170,7 +170,7 @@ Mesh surround(const Mesh& mesh, const Surround& options, const Filler& fill) {
   const Index first = add_grid(box, triangulate(box, size), made, curved);
   add_filling(pieces, first, fill, made, curved);
   made.volumes.push_back({options.volume, range(first_cell, made.num_cells())});
-  made.surfaces.push_back({options.inner, has_gap ? range(first, made.num_triangles()) : skin});
+  made.surfaces.push_back({options.inner, has_gap ? range(first, made.num_triangles()) : boundary});
   if (has_gap)
     grow_outer_layer(first, size, box, options, made);
   else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The quadrature points of all cells: unknowns live there, and equations are asked for there.
+// Nyström nodes: the quadrature points of all cells, samples of the unknowns and collocation points.
 
 #include <vector>
 

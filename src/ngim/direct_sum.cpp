@@ -39,7 +39,7 @@ void direct_sum(std::span<const Vec3<double>> sources, std::span<const Vec3<doub
                 Complex* gradient) {
   const green::Wavenumber<double> wave{k.real(), -k.imag()};
   if (k == Complex(0))
-    sum<green::Medium::still>(sources, observers, which, wave, charges, potential, gradient);
+    sum<green::Medium::static_kernel>(sources, observers, which, wave, charges, potential, gradient);
   else if (k.imag() == 0)
     sum<green::Medium::lossless>(sources, observers, which, wave, charges, potential, gradient);
   else

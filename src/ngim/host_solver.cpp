@@ -70,7 +70,7 @@ HostSolver<T>::HostSolver(const Scheme& scheme)
   sources_ = local_points<T>(tree, tree.sources, true);
   if (!tree.same_points) targets_ = local_points<T>(tree, tree.targets, false);
   levels_.resize(scheme.num_levels());
-  const bool real = scheme.medium == green::Medium::still;
+  const bool real = scheme.medium == green::Medium::static_kernel;
   for (int l = scheme.first_grid_level; l < scheme.num_levels(); ++l) {
     const CartesianGrid& grid = scheme.grids[l];
     Level& level = levels_[l];
@@ -282,7 +282,7 @@ void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
     std::vector<std::pair<Index, Index>> pairs;
     std::vector<Offset> first(num_offsets + 1);
     AlignedVector<T> re(std::size_t(slice) * level.rank), im(re.size());
-    const bool is_real = scheme_.medium == green::Medium::still;
+    const bool is_real = scheme_.medium == green::Medium::static_kernel;
 #pragma omp for schedule(dynamic, 1)
     for (int task = 0; task < num_chunks * num_slices; ++task) {
       const Index t0 = begin + task / num_slices * chunk, t1 = std::min(end, t0 + chunk);

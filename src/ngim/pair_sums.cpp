@@ -79,13 +79,13 @@ void sums(green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T*
         const V re = load(b.re(c), i), im = load(b.im(c), i);
         sum[c][0] += g.re * re;
         sum[c][1] += g.re * im;
-        if constexpr (M != Medium::still) {
+        if constexpr (M != Medium::static_kernel) {
           sum[c][0] -= g.im * im;
           sum[c][1] += g.im * re;
         }
         if constexpr (gradient) {
           V h_re = f.re * re, h_im = f.re * im;
-          if constexpr (M != Medium::still) h_re -= f.im * im, h_im += f.im * re;
+          if constexpr (M != Medium::static_kernel) h_re -= f.im * im, h_im += f.im * re;
           sum[c][2] += h_re * dx, sum[c][3] += h_im * dx;
           sum[c][4] += h_re * dy, sum[c][5] += h_im * dy;
           sum[c][6] += h_re * dz, sum[c][7] += h_im * dz;
@@ -122,7 +122,8 @@ void fill_matrix(green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, 
       const V r2 = dx * dx + dy * dy + dz * dz;
       const auto g = green::green<M, T>(r2, green::inverse_sqrt(r2), k);
       *reinterpret_cast<V*>(re + std::size_t(j) * stride + i) = g.re;
-      if constexpr (M != Medium::still) *reinterpret_cast<V*>(im + std::size_t(j) * stride + i) = g.im;
+      if constexpr (M != Medium::static_kernel)
+        *reinterpret_cast<V*>(im + std::size_t(j) * stride + i) = g.im;
     }
   }
 }
@@ -132,7 +133,7 @@ void fill_matrix(green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, 
 template <class T>
 void add_pair_sums(Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& b, const T* x, const T* y,
                    const T* z, int n, bool gradient, SumOutput<T> out) {
-  if (medium == Medium::still) choose<T, Medium::still>(k, b, x, y, z, n, gradient, out);
+  if (medium == Medium::static_kernel) choose<T, Medium::static_kernel>(k, b, x, y, z, n, gradient, out);
   if (medium == Medium::lossless) choose<T, Medium::lossless>(k, b, x, y, z, n, gradient, out);
   if (medium == Medium::lossy) choose<T, Medium::lossy>(k, b, x, y, z, n, gradient, out);
 }
@@ -160,8 +161,8 @@ void add_current_sums(T k, const SourceBuffer<T>& b, const T* x, const T* y, con
 template <class T>
 void green_matrix(Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz, int rows,
                   const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im, int stride) {
-  if (medium == Medium::still)
-    fill_matrix<T, Medium::still>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
+  if (medium == Medium::static_kernel)
+    fill_matrix<T, Medium::static_kernel>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
   if (medium == Medium::lossless)
     fill_matrix<T, Medium::lossless>(k, tx, ty, tz, rows, sx, sy, sz, cols, shift, re, im, stride);
   if (medium == Medium::lossy)

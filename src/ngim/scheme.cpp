@@ -108,7 +108,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
 
   Scheme scheme;
   scheme.currents = accuracy.currents;
-  scheme.medium = k == Complex(0) ? green::Medium::still
+  scheme.medium = k == Complex(0) ? green::Medium::static_kernel
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();
   GridMaker maker(k, tolerance, device, accuracy.currents, leaf_size, *cache);

@@ -18,7 +18,7 @@ namespace curlew::ngim {
 struct Scheme {
   Tree tree;               ///< if it stays on the device: cube and level_begin only
   InteractionLists lists;  ///< empty then
-  green::Medium medium = green::Medium::still;
+  green::Medium medium = green::Medium::static_kernel;
   bool currents = false;  ///< sources are currents, six vectors each (current_moments.hpp)
   Complex k;              ///< wavenumber times side of the unit cube
   /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1

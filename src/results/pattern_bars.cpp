@@ -18,6 +18,21 @@ double share_of_elements(const fields::PatternError& error) {
 
 }  // namespace
 
+void add_mean_pattern_bar(double frequency, const std::string& label, const fields::PatternError& error,
+                          ErrorReport& report) {
+  report.add({frequency,
+              "pattern, relative",
+              "1",
+              1,
+              error.relative,
+              error.order,
+              error.relative,
+              "",
+              fmt::format("{:.2g} %", 100 * error.relative),
+              {{"far_field_error", error.relative}},
+              label});
+}
+
 void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,
                      const fields::PatternError& error, ErrorReport& report) {
   const double e = error.strength[at], bar = error.field[at], decibels = decibel_error(e, bar);
@@ -40,17 +55,7 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
       std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
   const double e = error.strength[best], bar = error.field[best];
   const double share = share_of_elements(error);
-  report.add({frequency,
-              "pattern, relative",
-              "1",
-              1,
-              error.relative,
-              error.order,
-              error.relative,
-              "",
-              fmt::format("{:.2g} %", 100 * error.relative),
-              {{"far_field_error", error.relative}},
-              label});
+  add_mean_pattern_bar(frequency, label, error, report);
   if (is_wave) return add_section_bar(frequency, label, "greatest", best, error, report);
   const double gain = decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,

@@ -14,6 +14,10 @@ namespace curlew::results {
 void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
                       const fields::PatternError& error, ErrorReport& report);
 
+/// The whole pattern in the mean.
+void add_mean_pattern_bar(double frequency, const std::string& label, const fields::PatternError& error,
+                          ErrorReport& report);
+
 /// The radar cross-section in one of the directions. @param name "greatest", "backscatter", "forward"
 /// @param at number of the direction
 void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,

@@ -50,7 +50,7 @@ class Run {
   int threads() const;
   /// --jobs, for a program that has_own_jobs.
   int jobs() const;
-  /// True with --resume: what an interrupted run has left may be gone on from.
+  /// True with --resume: results that an interrupted run kept are used.
   bool resume() const;
   /// Identifies the inputs: equal for two runs that compute the same.
   const std::string& inputs_hash() const;

@@ -19,13 +19,13 @@ void OpenSystem::factor(double frequency, const std::vector<Index>& robin_triang
   states_ = mode_states(frequency);
   assemble(frequency, matrix());
   fem::add_tangential_mass(space(), robin_triangles, gamma, matrix());
-  solver().prepare(matrix());
+  prepare();
   if (ports().empty()) return;
   const auto f = loads(frequency);
   const auto n = Eigen::Index(num_unknowns());
   loads_ = Eigen::Map<const Eigen::MatrixXcd>(f.data(), n, Eigen::Index(f.size()) / n);
   mode_solutions_.resize(loads_.rows(), loads_.cols());
-  solver().solve(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
+  solve_columns(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(port_solutions(frequency));
   const Eigen::MatrixXcd kg = coupling * (loads_.transpose() * mode_solutions_);
   correction_ =
@@ -33,7 +33,7 @@ void OpenSystem::factor(double frequency, const std::vector<Index>& robin_triang
 }
 
 double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances) {
-  report_ = solver().solve(b, x, count, tolerances);
+  report_ = solve_columns(b, x, count, tolerances);
   if (ports().empty()) return report_.residual;
   Eigen::Map<Eigen::MatrixXcd> columns(x, loads_.rows(), count);
   const Eigen::MatrixXcd v = loads_.transpose() * columns;

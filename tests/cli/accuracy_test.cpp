@@ -3,25 +3,21 @@
 // times as wide.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
 
 const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
 
-class Accuracy : public ProgramTest {
+class Accuracy : public SummaryTest {
  protected:
-  nlohmann::json results(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json"))).at("results");
-  }
   static void expect_fair(double error, double bar, const std::string& what) {
     EXPECT_LE(error, bar) << what;
     EXPECT_LE(bar, 10 * error) << what;
@@ -102,7 +98,7 @@ TEST_F(Accuracy, AToleranceWarnsAndStrictEndsWithStatusOneAfterWriting) {
   EXPECT_NE(strict.err.find("is above accuracy.tolerance = 1e-06"), std::string::npos) << strict.err;
   for (const char* file : {"slab.s2p", "ports.csv", "errors.csv", "solution.h5", "resolved.toml"})
     EXPECT_TRUE(exists(std::string("strict/") + file)) << file;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("strict/summary.json")));
+  const auto summary = this->summary("strict");
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_EQ(summary["exit_status"], 1);
   EXPECT_TRUE(summary["results"].contains("s_parameters"));

@@ -2,12 +2,11 @@
 // Sound in fem-solve and fem-assemble, from .geo files to results.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -15,12 +14,12 @@ namespace {
 
 const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
 
-class Acoustics : public ProgramTest {};
+class Acoustics : public SummaryTest {};
 
 TEST_F(Acoustics, BoxSoundsAtItsModes) {
   const Ended ended = run("fem-solve " + configs + "acoustic_box.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto modes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["modes"];
+  const auto modes = results()["modes"];
   const double exact[6] = {171.6, 214.5, 274.694030, 286.0, 333.530448, 343.2};
   ASSERT_EQ(modes.size(), 6U);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -91,7 +90,7 @@ TEST_F(Acoustics, CabinSystemSolvesToTheSamePressures) {
   for (std::size_t i = 0; i < a.size(); ++i)
     largest = std::max(largest, std::abs(a[i])), difference = std::max(difference, std::abs(a[i] - b[i]));
   EXPECT_LT(difference, 1e-10 * largest);
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("b/summary.json")));
+  const auto summary = this->summary("b");
   EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-10);
   EXPECT_TRUE(std::isfinite(summary["results"]["driver_ear_level_db"].get<double>()));
 }
@@ -106,7 +105,7 @@ TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
         "[[boundary]]\nregion = ['x0', 'x1', 'y0', 'y1', 'z0', 'z1']\ntype = 'rigid'\n");
   const Ended ended = run("fem-assemble box.toml --info --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   EXPECT_GT(summary["sizes"]["cells"].get<long>(), 300);
 }
 

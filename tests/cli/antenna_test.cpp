@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -36,13 +36,13 @@ const std::string half_plane = "[[boundary]]\nregion = \"plane\"\ntype = \"pmc\"
 const std::string points =
     "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, 0.05, 0.02]]\n";
 
-class Antennas : public ProgramTest {
+class Antennas : public SummaryTest {
  protected:
   nlohmann::json solve(const std::string& program, const std::string& config) {
     write("antenna.toml", config);
     const Ended ended = run(program + " antenna.toml --output out");
     EXPECT_EQ(ended.status, 0) << ended.err;
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+    return results();
   }
   /// |E| or |H| of the first row of a table [V/m, A/m, V].
   double size(const std::string& file, char field) const {

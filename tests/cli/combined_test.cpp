@@ -10,7 +10,7 @@
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -19,7 +19,7 @@ namespace {
 constexpr double frequency = 280e6, distance = 0.2677;  // a quarter of a wavelength
 
 /// Strip dipoles along z at x = -+ distance / 2, the second one a quarter of a period ahead.
-class Combined : public ProgramTest {
+class Combined : public SummaryTest {
  protected:
   static std::string port(int number, const std::string& more) {
     return "[[port]]\nregion = \"feed" + std::to_string(number) +
@@ -39,7 +39,7 @@ class Combined : public ProgramTest {
   nlohmann::json solve(const std::string& program) {
     const Ended ended = run(program + " pair.toml --output out");
     EXPECT_EQ(ended.status, 0) << ended.err;
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+    return results();
   }
   /// E_theta towards phi = 0 and 180 degrees of the excitations, in their order.
   std::vector<Complex> patterns() const {

@@ -2,10 +2,9 @@
 // GMRES with the multilevel preconditioner on devices of configs/, on small meshes, beside the direct solver.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -18,7 +17,7 @@ struct DeviceCase {
   const char* options;
 };
 
-class Devices : public ProgramTest, public testing::WithParamInterface<DeviceCase> {
+class Devices : public SummaryTest, public testing::WithParamInterface<DeviceCase> {
  protected:
   io::Touchstone solve(const std::string& method) const {
     const DeviceCase& c = GetParam();
@@ -40,7 +39,7 @@ TEST_P(Devices, ConvergeWithin40IterationsToTheDirectResult) {
   const int n = GetParam().ports;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) EXPECT_LT(std::abs(iterative.at(0, i, j) - direct.at(0, i, j)), 1e-6);
-  const auto solver = nlohmann::json::parse(io::read_text_file(path("gmres/summary.json")))["solver"];
+  const auto solver = summary("gmres")["solver"];
   EXPECT_LE(solver["history"].size(), 40U);
   EXPECT_GT(solver["history"].size(), 5U);  // not a direct solution in disguise
   EXPECT_LE(solver["residual"].get<double>(), 1e-8);

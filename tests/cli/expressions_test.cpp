@@ -2,12 +2,11 @@
 // Expressions in configs, from the command line: the same results as with numbers, one line for every
 // mistake.
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
@@ -30,7 +29,7 @@ type = "pec"
 angles = [0, "pi * 1 rad", "2 + 1"]
 )toml";
 
-class Expressions : public ProgramTest {
+class Expressions : public SummaryTest {
  protected:
   std::string echo_width(const std::string& folder) const {
     return io::read_csv(path(folder + "/echo_width.csv")).text.at("width_m").at(0);
@@ -113,7 +112,7 @@ TEST_F(Expressions, ReachTheParametersOfAGeometry) {
   const Ended ended = run("fem-solve a.toml -o a");
 
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("a/summary.json")));
+  const auto summary = this->summary("a");
   const double side = 0.0254, exact = speed_of_light / 2 * std::sqrt(1.25) / side;  // 2 by 1 by 1 inch
   EXPECT_NEAR(summary["results"]["modes"][0]["frequency_hz"].get<double>(), exact, 0.1 * exact);
 }

@@ -3,13 +3,12 @@
 // surfaces made around a body whatever other frequencies are asked.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -17,7 +16,7 @@ namespace {
 
 const std::string meshes = std::string(CURLEW_SOURCE_DIR) + "/meshes/";
 
-class FeIieeExterior : public ProgramTest {};
+class FeIieeExterior : public SummaryTest {};
 
 /// A conducting sphere in a medium of epsilon_r 2 at 200 and 3 at 300 MHz, both in one run, against the
 /// series.
@@ -135,7 +134,7 @@ TEST_F(FeIieeExterior, DipoleInADielectricHasThePowerAndFieldsOfTheMedium) {
 
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double k = 2 * pi, eta = vacuum_impedance / 1.5;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   const auto& row = summary["results"]["radiation"][0];
   for (const char* key : {"radiated_w", "accepted_w"})
     EXPECT_NEAR(row[key].get<double>() / (eta * k * k / (12 * pi)), 1, 0.03) << key;

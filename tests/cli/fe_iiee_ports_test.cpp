@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -19,10 +19,19 @@ Complex number(const nlohmann::json& pair) {
   return {pair.at(0).get<double>(), pair.at(1).get<double>()};
 }
 
-class FeIieePorts : public ProgramTest {
+class FeIieePorts : public SummaryTest {
  protected:
-  nlohmann::json results(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")))["results"];
+  /// A problem whose surface S is truncated (folder a), and before a layer of fem-solve (folder b).
+  /// @returns what fe-iiee says
+  std::string solve_both(const std::string& common, const std::string& tolerance) const {
+    write("truncated.toml", common + "[truncation]\ntolerance = " + tolerance + "\n");
+    write("layer.toml",
+          common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
+    const Ended truncated = run("fe-iiee truncated.toml --output a");
+    const Ended layer = run("fem-solve layer.toml --output b");
+    EXPECT_EQ(truncated.status, 0) << truncated.err;
+    EXPECT_EQ(layer.status, 0) << layer.err;
+    return truncated.out;
   }
   /// Largest difference of two tables' columns over the largest value.
   double difference(const std::string& file, const std::string& other,
@@ -58,32 +67,22 @@ const std::string strip_geometry =
     "Physical Surface(\"S\") = {outer()};\n"
     "MeshSize{ PointsOf{ Surface{first(), second(), strip()}; } } = 0.03;\n";
 
-const std::string coarse_strip =
-    "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.3\norder = 1\n[space]\norder = 1\n[[material]]\n"
-    "region = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
+const std::string strip_tables =
+    "[[material]]\nregion = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
     "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
     "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n";
+const std::string coarse_strip =
+    "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.3\norder = 1\n[space]\norder = 1\n" + strip_tables;
 
-/// fem-solve ends the same mesh by a
-/// layer.
+/// fem-solve ends the same mesh by a layer.
 TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
   write("strip.geo", strip_geometry);
   const std::string common =
-      "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n[frequency]\nvalues = [2.8e8]\n"
-      "[[material]]\nregion = [\"ball\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n"
-      "[[port]]\nregion = \"first\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"y\"\nexcite = true\n"
-      "[[port]]\nregion = \"second\"\ntype = \"lumped\"\nresistance = 40\ndirection = \"y\"\n"
+      "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n[frequency]\nvalues = [2.8e8]\n" +
+      strip_tables +
       "[output]\nfields = false\nreference_impedance = 60\nfar_field = { theta = [0, 180, 7], phi = [0, 90, "
       "3] }\n";
-  write("truncated.toml", common + "[truncation]\ntolerance = 1e-6\n");
-  write("layer.toml",
-        common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
-
-  const Ended truncated = run("fe-iiee truncated.toml --output a");
-  const Ended layer = run("fem-solve layer.toml --output b");
-
-  ASSERT_EQ(truncated.status, 0) << truncated.err;
-  ASSERT_EQ(layer.status, 0) << layer.err;
+  const std::string said = solve_both(common, "1e-6");
   const auto a = results("a")["s_parameters"], b = results("b")["s_parameters"];
   ASSERT_EQ(a.size(), 1U);
   for (std::size_t f = 0; f < a.size(); ++f) {
@@ -99,7 +98,7 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
   }
   EXPECT_LT(difference("a/farfield.csv", "b/farfield.csv", far), 0.02);
   EXPECT_LT(difference("a/ports.csv", "b/ports.csv", {"re_z0_ohm", "im_z0_ohm"}), 1e-12);
-  EXPECT_NE(truncated.out.find("S-parameters, incident at first"), std::string::npos) << truncated.out;
+  EXPECT_NE(said.find("S-parameters, incident at first"), std::string::npos) << said;
   // The file is renormalised: from the ports' 73 and 40 ohm to 60.
   const std::string file = io::read_text_file(path("a/truncated.s2p"));
   EXPECT_NE(file.find("R 60"), std::string::npos);
@@ -227,15 +226,7 @@ TEST_F(FeIieePorts, LossyGuideGetsOneWattInBothPrograms) {
       "-1.6]\n"
       "[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n[[port]]\nregion = \"feed\"\nabsorbed_modes = 2\n"
       "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n";
-  write("truncated.toml", common + "[truncation]\ntolerance = 1e-5\n");
-  write("layer.toml",
-        common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
-
-  const Ended truncated = run("fe-iiee truncated.toml --output a");
-  const Ended layer = run("fem-solve layer.toml --output b");
-
-  ASSERT_EQ(truncated.status, 0) << truncated.err;
-  ASSERT_EQ(layer.status, 0) << layer.err;
+  solve_both(common, "1e-5");
   const auto a = results("a"), b = results("b");
   const double accepted = 1 - std::norm(number(a["s_parameters"][0]["s1_1"]));
   EXPECT_NEAR(a["radiation"][0]["accepted_w"].get<double>(), accepted, 1e-6);

@@ -8,7 +8,7 @@
 #include "io/csv.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mirrored_mesh.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -21,7 +21,7 @@ const std::string common =
     "positions = [[0.1, 0.12, 0.05], [0.15, 0.05, -0.1], [-0.4, 0.3, 0.2]]\n[truncation]\ntolerance = "
     "1e-9\nquadrature_degree = 4\n";
 
-class FeIieeSymmetry : public ProgramTest {
+class FeIieeSymmetry : public SummaryTest {
  protected:
   /// part.h5 out of a geometry, and whole.h5.
   void make_meshes(const std::string& arguments, const std::string& unit = "m") {
@@ -40,9 +40,6 @@ class FeIieeSymmetry : public ProgramTest {
     const Ended whole = run("fe-iiee whole.toml --output whole --set mesh.file=whole.h5");
     ASSERT_EQ(part.status, 0) << part.err;
     ASSERT_EQ(whole.status, 0) << whole.err;
-  }
-  nlohmann::json results(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")))["results"];
   }
   /// Largest difference over the largest value of these columns of a table.
   void compare(const std::string& file, const std::vector<const char*>& names, double tolerance = 1e-6) {

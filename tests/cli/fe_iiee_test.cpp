@@ -2,11 +2,10 @@
 // fe-iiee as a user runs it: files, several waves, interruption, refusals.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -16,7 +15,7 @@ const std::string sphere = std::string("fe-iiee ") + CURLEW_SOURCE_DIR + "/confi
 const std::string horn = std::string("fe-iiee ") + CURLEW_SOURCE_DIR + "/configs/horn.toml ";
 const std::string coarse = "--set mesh.size=0.25 --set output.fields=false ";
 
-class FeIiee : public ProgramTest {};
+class FeIiee : public SummaryTest {};
 
 TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
   const Ended ended = run(sphere + "--output out --set truncation.quadrature_degree=6");
@@ -29,7 +28,7 @@ TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
                  phi = rcs.numbers("phi_deg")[i] * M_PI / 180;
     EXPECT_NEAR(rcs.numbers("rcs_dbsm")[i], dbsm(mie.rcs(theta, phi).total()), 0.1) << theta << " " << phi;
   }
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   const auto& truncation = summary["results"]["truncation"][0];
   EXPECT_LT(truncation["truncation_consistency"].get<double>(), 2e-3);
   // It compares two surfaces of one solution: nothing that is printed may call it an error.
@@ -141,7 +140,7 @@ TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
             "positions = [[0.25, 0.02, 0.005], [0.41, 0.02, 0.005], [2.01, 0.02, 0.005]]\n");
   const Ended ended = run("fe-iiee dipole.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   const auto& row = summary["results"]["radiation"][0];
   const double k = 2 * 3.14159265358979;
   EXPECT_NEAR(row["directivity_dbi"].get<double>(), 1.761, 0.06);

@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "io/hdf5.hpp"
 #include "io/touchstone.hpp"
 #include "mode_matching.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -25,7 +24,7 @@ double decibel(Complex s) {
   return 20 * std::log10(std::abs(s));
 }
 
-class FemSolve : public ProgramTest {
+class FemSolve : public SummaryTest {
  protected:
   /// Runs a config of the tree without fields and reads NAME.s2p.
   io::Touchstone solve(const std::string& name, const std::string& options = "") const {
@@ -46,7 +45,7 @@ TEST_F(FemSolve, IrisAgreesWithModeMatching) {
     EXPECT_NEAR(std::abs(s.at(i, 0, 0)) / std::abs(exact.reflection()), 1, 5e-3) << s.frequencies[i];
   }
   // The summary's scalars are the decibels of the file.
-  const auto results = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  const auto results = this->results();
   const double s11[] = {decibel(s.at(0, 0, 0)), decibel(s.at(1, 0, 0)), decibel(s.at(2, 0, 0))};
   EXPECT_NEAR(results["s1_1_db_min"].get<double>(), *std::min_element(s11, s11 + 3), 1e-6);
   EXPECT_NEAR(results["s1_1_db_max"].get<double>(), *std::max_element(s11, s11 + 3), 1e-6);
@@ -77,7 +76,7 @@ TEST_F(FemSolve, FieldOfTheStraightGuideIsTe10InTheVtkFile) {
 
 TEST_F(FemSolve, SummarySaysWhatWasDone) {
   solve("wr90", "--set frequency.values=[9e9,10e9]");
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   EXPECT_EQ(summary["program"], "fem-solve");
   EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 1e-5);
   EXPECT_LT(summary["results"]["reciprocity_error"].get<double>(), 1e-9);
@@ -144,7 +143,7 @@ TEST_F(FemSolve, RefusesWhatDoesNotFitIntoMemory) {
 TEST_F(FemSolve, SphericalCavityHasTheModesOfItsConfig) {
   const Ended ended = run("fem-solve " + source + "/configs/spherical_cavity.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto modes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["modes"];
+  const auto modes = results()["modes"];
   ASSERT_EQ(modes.size(), 8U);
   for (std::size_t i = 0; i < 8; ++i) {
     const double u = i < 3 ? 2.743707270 : 3.870238580;
@@ -197,7 +196,7 @@ TEST_F(FemSolve, KrylovMethodsGiveTheDirectResult) {
     const auto s = solve("wr90", guide + "--set solver.tolerance=1e-8 --set solver.method=" + method);
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) EXPECT_LT(std::abs(s.at(0, i, j) - direct.at(0, i, j)), 1e-6) << method;
-    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    const auto summary = this->summary();
     EXPECT_EQ(summary["solver"]["method"], method);
     EXPECT_GT(summary["solver"]["iterations"].get<int>(), 2);
     EXPECT_LE(summary["solver"]["residual"].get<double>(), 1e-8);

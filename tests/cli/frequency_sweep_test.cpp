@@ -2,10 +2,9 @@
 // Ctrl-C in a sweep over frequencies: the files hold what is done, and --resume makes them those of a run
 // that nobody stopped.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
@@ -20,11 +19,8 @@ void PrintTo(const Case& c, std::ostream* out) {
   *out << c.program;
 }
 
-class FrequencySweep : public ProgramTest, public testing::WithParamInterface<Case> {
+class FrequencySweep : public SummaryTest, public testing::WithParamInterface<Case> {
  protected:
-  nlohmann::json summary(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
-  }
   std::vector<double> column(const std::string& folder, const std::string& name) const {
     return io::read_csv(path(folder + "/" + GetParam().file)).numbers(name);
   }
@@ -72,7 +68,7 @@ TEST_F(ProgramTest, AssemblingTakesConfigsOfAdaptiveSweeps) {
 
 /// Lowest mode of a spherical cavity of radius 1 m, ka = 2.7437: straight cells of this size are far off,
 /// which is said; curved ones are within 0.3 %, and nothing is said.
-TEST_F(ProgramTest, StraightCellsOfACurvedBodyAreWarnedOf) {
+TEST_F(SummaryTest, StraightCellsOfACurvedBodyAreWarnedOf) {
   const double exact = 2.743707270 * 299792458.0 / (2 * M_PI);
   for (const int order : {1, 2}) {
     const Ended ended = run("fem-solve " + source +
@@ -80,7 +76,7 @@ TEST_F(ProgramTest, StraightCellsOfACurvedBodyAreWarnedOf) {
                             "output.fields=false --set analysis.modes=3 --set mesh.order=" +
                             std::to_string(order));
     ASSERT_EQ(ended.status, 0) << ended.err;
-    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    const auto summary = this->summary();
     const double error = std::abs(summary["results"]["f1_hz"].get<double>() / exact - 1);
     EXPECT_EQ(ended.err.find("straight cells") != std::string::npos, order == 1) << ended.err;
     EXPECT_EQ(error > 3e-3, order == 1) << error;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "../unit/fields/elementary_dipoles.hpp"
@@ -12,7 +11,7 @@
 #include "base/vec3.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -23,7 +22,7 @@ const std::string data = std::string(CURLEW_SOURCE_DIR) + "/tests/data/";
 struct Vector {
   std::complex<double> x, y, z;
 };
-class HalfModels : public ProgramTest {
+class HalfModels : public SummaryTest {
  protected:
   /// @param plane the [[boundary]] and [[symmetry]] of z = 0
   Ended solve(const std::string& body, const std::string& mesh, const std::string& wall,
@@ -59,9 +58,6 @@ class HalfModels : public ProgramTest {
         "order = 2\nparameters = { radius = 0.15, air = 0.15, layer = 0.3, size_body = 0.08, size_air "
         "= 0.12 }\n[frequency]\nvalues = [299792458.0]\n",
         wall, plane, excitation);
-  }
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
   }
 
   /// Largest difference of rcs.csv to exact values where these are within 15 dB of their maximum, theta up to

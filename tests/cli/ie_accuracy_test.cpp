@@ -3,24 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
 
 const std::string source = CURLEW_SOURCE_DIR, configs = source + "/configs/";
 
-class IeAccuracy : public ProgramTest {
+class IeAccuracy : public SummaryTest {
  protected:
-  nlohmann::json results(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json"))).at("results");
-  }
   /// |true error| and bar in dB: covered, and at most ten times as wide.
   static void expect_fair(double error, double bar, const std::string& what) {
     EXPECT_LE(std::abs(error), bar) << what;

@@ -3,10 +3,9 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -15,7 +14,7 @@ namespace {
 const std::string source = CURLEW_SOURCE_DIR;
 const std::string sphere = "ie-solve " + source + "/configs/pec_sphere.toml --device cpu --output out ";
 
-class IeSolve : public ProgramTest {
+class IeSolve : public SummaryTest {
  protected:
   void expect_refusal(const std::string& command, const std::string& words) const {
     const Ended ended = run(command);
@@ -35,7 +34,7 @@ TEST_F(IeSolve, SphereOfTheAustinBenchmarks) {
   EXPECT_NEAR(rcs[180], 1.707440, 0.1);
   EXPECT_TRUE(exists("out/currents.vtkhdf"));
   EXPECT_TRUE(exists("out/solution.h5"));
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 0.02);
 }
 
@@ -50,7 +49,7 @@ TEST_F(IeSolve, ManyIncidencesAreSolvedToTheirRank) {
     return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm");
   };
   const auto few = solved("1e-5");
-  const auto results = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  const auto results = this->results();
   const auto each = solved("0");
 
   EXPECT_LT(results["right_hand_side_rank"].get<int>(), 24);
@@ -198,7 +197,7 @@ TEST_F(IeSolve, PreconditionerFollowsTheMesh) {
   for (const auto& [frequency, name] : {std::pair{"15904", "loop_star"}, {"320e6", "near"}}) {
     const Ended ended = run(efie + "frequency.values=" + frequency);
     ASSERT_EQ(ended.status, 0) << ended.err;
-    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    const auto summary = this->summary();
     EXPECT_EQ(summary["results"]["preconditioner"], name);
   }
 }

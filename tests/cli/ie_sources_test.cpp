@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dipoles and ports of ie-solve through its files, the names of surfaces, and what it prints of many waves.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -15,7 +14,7 @@ namespace {
 
 const std::string source = CURLEW_SOURCE_DIR;
 
-class IeSources : public ProgramTest {
+class IeSources : public SummaryTest {
  protected:
   /// A sphere with a dipole of 1 A m along z at 300 MHz.
   void write_sphere(const std::string& surface, const std::string& radius,
@@ -28,9 +27,6 @@ class IeSources : public ProgramTest {
               "[excitation]\ntype = 'dipole'\nposition = " + position +
               "\ndirection = [0, 0, 1]\n[output]\nfields = false\n"
               "far_field = { theta = [0, 180, 5], phi = [0, 90, 2] }\n");
-  }
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
   }
   void expect_run(const std::string& command) const {
     const Ended ended = run(command + " --device cpu --output out");

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Volume and film equations of ie-solve through their keys and files, and their refusals.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -15,7 +14,7 @@ namespace {
 
 const std::string source = CURLEW_SOURCE_DIR;
 
-class IeVolumeProgram : public ProgramTest {
+class IeVolumeProgram : public SummaryTest {
  protected:
   /// A sphere of 0.5 m at 47.7 MHz (k a = 0.5).
   void write_volume(const std::string& material) const {
@@ -32,9 +31,6 @@ class IeVolumeProgram : public ProgramTest {
               "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nsize = 0.4\n[frequency]\nvalues "
               "= [47.7e6]\n[formulation]\nequation = 'film'\n" +
               boundary + "[excitation]\ntheta = 180\nphi = 0\n[output]\nfields = false\n");
-  }
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
   }
   void expect_refusal(const std::string& command, const std::string& words) const {
     const Ended ended = run(command + " --device cpu --output out");

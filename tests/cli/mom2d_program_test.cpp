@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -17,7 +16,7 @@ namespace {
 const std::string source = CURLEW_SOURCE_DIR;
 const std::string circle = "mom2d " + source + "/configs/circle.toml --device cpu --output out ";
 
-class Mom2d : public ProgramTest {};
+class Mom2d : public SummaryTest {};
 
 TEST_F(Mom2d, CircleHasTheEchoWidthsOfTheSeries) {
   // Back, 90 degrees and forward, in dB over the wavelength of 1 m.
@@ -30,7 +29,7 @@ TEST_F(Mom2d, CircleHasTheEchoWidthsOfTheSeries) {
     for (const int i : {0, 1, 2}) EXPECT_NEAR(width[std::size_t(90 * i)], exact[te][i], 6e-5);
     EXPECT_EQ(io::read_csv(path("out/current.csv")).num_rows, 256U);
     EXPECT_EQ(std::filesystem::exists(path("out/charge.csv")), te == 1);
-    const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+    const auto summary = this->summary();
     EXPECT_LT(summary["results"]["scattering"][0]["power_balance_error"].get<double>(), 1e-12);
   }
 }
@@ -145,7 +144,7 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
 
   const Ended coated = run(configs + "coated_cylinder.toml" + small);
   ASSERT_EQ(coated.status, 0) << coated.err;
-  const auto summary = nlohmann::json::parse(io::read_text_file(path("out/summary.json")));
+  const auto summary = this->summary();
   EXPECT_LT(summary["results"]["scattering"][0]["power_balance_error"].get<double>(), 1e-6);
   EXPECT_GT(summary["results"]["scattering"][0]["absorption_width_m"].get<double>(), 0);
 

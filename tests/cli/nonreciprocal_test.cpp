@@ -4,12 +4,11 @@
 
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
@@ -99,7 +98,7 @@ std::array<std::array<Complex, 4>, 4> exact_s() {
   return s;
 }
 
-class Nonreciprocal : public ProgramTest {};
+class Nonreciprocal : public SummaryTest {};
 
 TEST_F(Nonreciprocal, FilesAndSummaryHaveSOfFaradayRotationAndNotItsTranspose) {
   write("slab.geo", slab_geo);
@@ -109,7 +108,7 @@ TEST_F(Nonreciprocal, FilesAndSummaryHaveSOfFaradayRotationAndNotItsTranspose) {
   const auto exact = exact_s();
   ASSERT_GT(std::abs(exact[3][0] - exact[0][3]), 0.2);  // far from reciprocal
   const auto file = io::read_touchstone(path("out/slab.s4p"));
-  const auto results = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
+  const auto results = this->results();
   const auto& stated = results["s_parameters"][0];
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 4; ++j) {

@@ -2,7 +2,6 @@
 // Radiation and scattering in free space as users run them, against exact fields that share no code.
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "../unit/fields/elementary_dipoles.hpp"
@@ -14,7 +13,7 @@
 #include "io/csv.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -26,13 +25,10 @@ double decibel(double power) {
   return 10 * std::log10(power);
 }
 
-class Open : public ProgramTest {
+class Open : public SummaryTest {
  protected:
   Ended solve(const std::string& config, const std::string& options = "") const {
     return run("fem-solve " + config + " --output out --set output.fields=false " + options);
-  }
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
   }
   /// Power [W] of farfield.csv on a grid of steps [degrees] around the axis: midpoints in phi, trapezia in
   /// theta.
@@ -254,7 +250,7 @@ TEST_F(Dipoles, PairOfDipoles) {
 TEST_F(Open, ResonatorAntennaHasThePapersBlocks) {
   const Ended ended = run("fem-assemble " + source + "/configs/dra.toml --info --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto sizes = nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["sizes"];
+  const auto sizes = summary()["sizes"];
   EXPECT_NEAR(sizes["unknowns"].get<double>() / 146517, 1, 0.01);
   EXPECT_NEAR(sizes["nonzeros"].get<double>() / 10848803, 1, 0.02);
   EXPECT_NE(ended.out.find("8091"), std::string::npos);

@@ -3,13 +3,12 @@
 // periodic meshes, and what is refused.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "perforated_plate.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -46,14 +45,11 @@ const std::string ports =
     "[[port]]\nregion = \"top\"\ntype = \"floquet\"\nexcite = true\n[[port]]\nregion = \"bottom\"\ntype = "
     "\"floquet\"\n";
 
-class Periodic : public ProgramTest {
+class Periodic : public SummaryTest {
  protected:
   void SetUp() override {
-    ProgramTest::SetUp();
+    SummaryTest::SetUp();
     write("cell.geo", cell_geo);
-  }
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
   }
 };
 

@@ -2,12 +2,11 @@
 // Coaxial and lumped ports, materials and lossy modes as a user meets them, and what is refused.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -15,11 +14,8 @@ namespace {
 
 const std::string source = CURLEW_SOURCE_DIR;
 
-class Ports : public ProgramTest {
+class Ports : public SummaryTest {
  protected:
-  nlohmann::json results() const {
-    return nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"];
-  }
 };
 
 TEST_F(Ports, CoaxialExampleHasItsImpedance) {

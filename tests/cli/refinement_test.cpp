@@ -2,27 +2,23 @@
 // [refinement] as a user runs it: devices with known answers from a geometry and a tolerance alone.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "mode_matching.hpp"
 #include "plain_iris.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
 
-class RefinementTest : public ProgramTest {
+class RefinementTest : public SummaryTest {
  protected:
   void SetUp() override {
-    ProgramTest::SetUp();
+    SummaryTest::SetUp();
     write("uniform.toml", plain_iris_config("", ""));
     write("iris.toml", plain_iris_config("", "[refinement]\ntolerance = 2e-2\n"));
-  }
-  nlohmann::json summary(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
   }
   Complex s(const std::string& folder, const char* key) const {
     const auto z = summary(folder)["results"]["s_parameters"][0][key];

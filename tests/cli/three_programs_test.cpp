@@ -12,7 +12,7 @@
 #include "base/vec3.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
@@ -34,13 +34,13 @@ std::map<std::string, std::string> parts_of(const std::string& epsilon_r) {
                        epsilon_r + "\n"}};
 }
 
-class ThreePrograms : public ProgramTest {
+class ThreePrograms : public SummaryTest {
  protected:
   nlohmann::json solve(const std::string& program, const std::string& config) {
     write(program + ".toml", config);
     const Ended ended = run(program + " " + program + ".toml --output " + program);
     EXPECT_EQ(ended.status, 0) << program << ended.err;
-    return nlohmann::json::parse(io::read_text_file(path(program + "/summary.json")))["results"];
+    return results(program);
   }
   void expect_dipole_within_bars(Point place, const std::set<std::string>& programs, double widest);
   /// @param widest [ohm] both bars together

@@ -13,7 +13,7 @@
 #include "coax_mesh.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
-#include "fem/eigen/lossy_modes.hpp"
+#include "fem/eigen/nonlinear_eigen.hpp"
 #include "fem/ports/lumped_port.hpp"
 #include "fem/ports/waveguide_port.hpp"
 #include "io/config.hpp"
@@ -603,7 +603,7 @@ TEST(LumpedElement, TunesAndDampsAResonator) {
   };
   for (int i = 0; i < 30; ++i) k -= equation(k) * 1e-4 / (equation(k + 1e-4) - equation(k));
   const auto space = make_space(line.mesh, line.topology, model.order, pec_triangles(model, line.mesh));
-  const auto modes = lossy_modes(space, model, 1, k.real() * speed_of_light / (2 * pi), {});
+  const auto modes = nonlinear_modes(space, model, 1, k.real() * speed_of_light / (2 * pi), {});
   ASSERT_EQ(modes.size(), 1U);
   EXPECT_GT(k.imag(), 0.1);
   EXPECT_LT(std::abs(std::sqrt(modes[0].square) / k - 1.0), 1e-4);

@@ -8,7 +8,6 @@
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/geometry.hpp"
 #include "fem/output/cell_subdivision.hpp"
-#include "mesh/mesh_file.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -119,39 +118,6 @@ void AcousticFieldFile::add(double value, Complex omega, const std::vector<Compl
 
 void AcousticFieldFile::close() {
   writer_->close();
-}
-
-AcousticSolutionFile::AcousticSolutionFile(const std::string& path, const LagrangeSpace& space,
-                                           const io::Provenance& provenance)
-    : file_(io::H5File::create(path)), num_nodes_(std::size_t(space.num_nodes)) {
-  file_.write_provenance(provenance, "curlew-solution", 1);
-  file_.set_attribute(
-      "space", "Lagrange, equally spaced nodes; vertices, then edges, then faces; prescribed ones last");
-  file_.set_attribute("order", std::int64_t(space.order));
-  file_.set_attribute("unknowns", std::int64_t(space.num_free));
-  std::vector<double> points;
-  for (const auto& p : node_positions(space)) points.insert(points.end(), {p.x, p.y, p.z});
-  file_.write("points", points, {"m", "where each node is (node, axis)"}, {num_nodes_, 3});
-  auto group = file_.create_group("mesh");
-  mesh::write_mesh(*space.mesh, group);
-}
-
-void AcousticSolutionFile::add(double frequency, const std::string& excitation,
-                               const std::vector<Complex>& x) {
-  frequencies_.push_back(frequency);
-  excitations_ += excitation + "\n";
-  x_.insert(x_.end(), x.begin(), x.end());
-}
-
-void AcousticSolutionFile::close() {
-  const std::size_t columns = frequencies_.size();
-  std::vector<Complex> rows(x_.size());
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < num_nodes_; ++i) rows[i * columns + j] = x_[j * num_nodes_ + i];
-  file_.write("x", rows, {"Pa", "pressure (node, column), peak phasor"}, {num_nodes_, columns});
-  file_.write("frequency", frequencies_, {"Hz", "of each column of x; the real part for a decaying mode"});
-  file_.write_string("excitation", excitations_, "what drove each column of x, one line a column");
-  file_.close();
 }
 
 }  // namespace curlew::fem

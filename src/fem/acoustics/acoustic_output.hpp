@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Acoustic fields for ParaView, and solution.h5.
+// Acoustic fields for ParaView.
 
 #include <memory>
 #include <string>
@@ -9,7 +9,6 @@
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
-#include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 
 namespace curlew::fem {
@@ -39,23 +38,6 @@ class AcousticFieldFile {
   std::vector<Index> point_;   // [num_cells, points of a cell]
   std::vector<double> share_;  // [points] 1 / number of cells around
   std::unique_ptr<io::VtkHdfWriter> writer_;
-};
-
-/// solution.h5: x [num_nodes, columns] in Pa at the nodes, `points` [num_nodes, 3] where they are,
-/// `frequency` and `excitation` of each column, the mesh in the group `mesh` as mesh.h5 holds it.
-class AcousticSolutionFile {
- public:
-  AcousticSolutionFile(const std::string& path, const LagrangeSpace& space, const io::Provenance& provenance);
-  /// @param frequency [Hz] @param x [num_nodes]
-  void add(double frequency, const std::string& excitation, const std::vector<Complex>& x);
-  void close();
-
- private:
-  io::H5File file_;
-  std::size_t num_nodes_;
-  std::vector<double> frequencies_;
-  std::string excitations_;
-  std::vector<Complex> x_;  // [columns, num_nodes]
 };
 
 }  // namespace curlew::fem

@@ -41,7 +41,7 @@ double AcousticPower::imbalance() const {
 }
 
 AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, AcousticModel model,
-                                 DrivenOptions options)
+                                 linalg::SystemOptions options)
     : model_(std::move(model)),
       options_(std::move(options)),
       space_(make_lagrange_space(mesh, topology, model_.order, dirichlet_triangles(model_, mesh))),

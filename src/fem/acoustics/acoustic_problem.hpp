@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "fem/acoustics/acoustic_model.hpp"
-#include "fem/driven/driven_problem.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_assembly.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
 
@@ -43,7 +43,7 @@ class AcousticProblem {
   /// @param mesh, topology outlive the problem
   /// @throws InputError for pressures that differ where two dirichlet surfaces meet
   AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, AcousticModel model,
-                  DrivenOptions options);
+                  linalg::SystemOptions options);
 
   const LagrangeSpace& space() const { return space_; }
   const AcousticModel& model() const { return model_; }
@@ -65,7 +65,7 @@ class AcousticProblem {
   double medium_power(double omega, const std::vector<Complex>& p) const;
 
   AcousticModel model_;
-  DrivenOptions options_;
+  linalg::SystemOptions options_;
   LagrangeSpace space_;
   ScalarAssembler assembler_;
   ScalarCoefficients coefficients_;

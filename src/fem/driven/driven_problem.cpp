@@ -33,7 +33,7 @@ void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, Drive
   b.insert(b.end(), sources.begin(), sources.end());
   Matrix all(n, Eigen::Index(b.size()) / n);
   advise_huge_pages(all.data(), b.size() * sizeof(Complex));
-  solution.solver = solve_columns(b, all.data(), Index(all.cols()));
+  solution.solver = solve_columns(b.data(), all.data(), Index(all.cols()));
   const Matrix alone = all.rightCols(all.cols() - count);
   all.conservativeResize(n, count);
   x = std::move(all);
@@ -59,7 +59,7 @@ void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, Driven
     b.insert(b.end(), f.begin() + m * Eigen::Index(n), f.begin() + (m + 1) * Eigen::Index(n));
   b.insert(b.end(), sources.begin(), sources.end());
   Matrix all(n, b.size() / n);
-  solution.solver = solve_columns(b, all.data(), Index(all.cols()));
+  solution.solver = solve_columns(b.data(), all.data(), Index(all.cols()));
   x = all.leftCols(Eigen::Index(reported().size()));
   const Matrix v = (amplitude_rows(f).transpose() * all).eval().topRows(Eigen::Index(states.size()));
   solution.scattering = scattering_of_solutions(v.leftCols(x.cols()), states, reported(), omega);

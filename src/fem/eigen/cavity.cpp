@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/assembly.hpp"
-#include "fem/eigen/lossy_modes.hpp"
+#include "fem/eigen/nonlinear_eigen.hpp"
 #include "fem/eigen/participation.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 
@@ -80,10 +80,10 @@ std::vector<CavityMode> modes_from(const linalg::EigenResult<T>& result, std::si
   return modes;
 }
 
-std::vector<CavityMode> modes_from(std::vector<LossyMode> found, const NedelecSpace& space,
+std::vector<CavityMode> modes_from(std::vector<NonlinearMode> found, const NedelecSpace& space,
                                    const Model& model) {
   std::vector<CavityMode> modes;
-  for (LossyMode& f : found) {
+  for (NonlinearMode& f : found) {
     modes.push_back(mode_of(f.square, f.residual));
     const double energy = electric_energy(space, model, f.x, modes.back().frequency);
     const double scale = std::sqrt(1 / std::abs(2 * energy));  // as much again in the magnetic field
@@ -166,9 +166,10 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
                                      const CavityOptions& options) {
   require_eigenproblem(model);
   const double target = options.target > 0 ? options.target : frequency_below_all_modes(*space.mesh, model);
-  auto modes = is_linear(model) ? linear_modes(space, model, options, target)
-                                : modes_from(lossy_modes(space, model, options.modes, target, options.direct),
-                                             space, model);
+  auto modes =
+      is_linear(model)
+          ? linear_modes(space, model, options, target)
+          : modes_from(nonlinear_modes(space, model, options.modes, target, options.direct), space, model);
   // Media of negative constants have solutions that do not oscillate; far from all modes nothing is found.
   std::erase_if(modes, [](const CavityMode& mode) { return !(mode.frequency.real() > 0); });
   if (modes.empty())

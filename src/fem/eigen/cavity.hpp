@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Modes of resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy; what
-// depends on frequency otherwise goes through lossy_modes.hpp.
+// depends on frequency otherwise goes through nonlinear_eigen.hpp.
 
 #include <optional>
 #include <vector>

@@ -123,7 +123,7 @@ OpenSolution OpenProblem::solve(double frequency) {
   assemble(frequency, matrix(), b);
   prepare();
   solution.x.resize(b.size());
-  solution.solver = solve_columns(b, solution.x.data(), Index(excitations_.size()));
+  solution.solver = solve_columns(b.data(), solution.x.data(), Index(excitations_.size()));
   for (std::size_t i = 0; i < excitations_.size(); ++i)
     solution.source_power.push_back(
         source_power(excitations_[i], &solution.x[i * std::size_t(space().num_dofs())], frequency));

@@ -11,7 +11,7 @@
 #include "fem/open/pml.hpp"
 #include "fem/space.hpp"
 #include "io/config.hpp"
-#include "mesh/shell.hpp"
+#include "mesh/extrude_layers.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -69,16 +69,16 @@ void grow_layers(const io::Config& config, mesh::Mesh& mesh) {
     table.require(
         std::find(known.begin(), known.end(), around) != known.end(), "around",
         fmt::format("surface \"{}\" is not in {} (surfaces: {})", around, mesh.name, fmt::join(known, ", ")));
-    mesh::Shell shell;
-    shell.spherical = is_spherical(table);
-    if (shell.spherical) shell.center = unit * table.get_or<Vec3<double>>("center", {});
-    shell.thickness = unit * table.positive("thickness");
-    shell.layers = table.integer_in_or("layers", 1, 20, shell.layers);
-    shell.volume = grown_name(mine);
-    shell.back = shell.volume + "_back";
+    mesh::LayerExtrusion extrusion;
+    extrusion.spherical = is_spherical(table);
+    if (extrusion.spherical) extrusion.center = unit * table.get_or<Vec3<double>>("center", {});
+    extrusion.thickness = unit * table.positive("thickness");
+    extrusion.layers = table.integer_in_or("layers", 1, 20, extrusion.layers);
+    extrusion.volume = grown_name(mine);
+    extrusion.back = extrusion.volume + "_back";
     try {
       const auto triangles = surface_triangles(mesh, around);
-      mesh::grow_shell(mesh, triangles, shell);
+      mesh::extrude_layers(mesh, triangles, extrusion);
     } catch (const InputError& e) {
       table.error("around", fmt::format("\"{}\": {}", around, e.what()));
     }

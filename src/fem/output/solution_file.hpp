@@ -6,27 +6,31 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/lagrange/lagrange_space.hpp"
 #include "fem/space.hpp"
 #include "io/hdf5.hpp"
 
 namespace curlew::fem {
 
-/// Datasets: x [num_dofs, columns], frequency [columns], excitation (names, one line a column), and the mesh
-/// in the group `mesh` as mesh.h5 holds it; attributes order and format_version.
+/// Datasets: x [unknowns, columns], frequency [columns], excitation (names, one line a column), and the mesh
+/// in the group `mesh` as mesh.h5 holds it; attributes order and format_version. Of a Lagrange space x is the
+/// pressure at its nodes, and `points` [nodes, 3] says where they are.
 class SolutionFile {
  public:
   SolutionFile(const std::string& path, const NedelecSpace& space, const mesh::Mesh& mesh,
                const io::Provenance& provenance);
-  /// @param frequency [Hz]; excitation what drove this column; x [num_dofs]
+  SolutionFile(const std::string& path, const LagrangeSpace& space, const io::Provenance& provenance);
+  /// @param frequency [Hz]; excitation what drove this column; x [unknowns]
   void add(double frequency, const std::string& excitation, const Complex* x);
   void close();
 
  private:
   io::H5File file_;
-  std::size_t num_dofs_;
+  std::size_t num_unknowns_;
+  io::About about_x_;
   std::vector<double> frequencies_;
   std::string excitations_;
-  std::vector<Complex> x_;  // [columns, num_dofs]
+  std::vector<Complex> x_;  // [columns, unknowns]
 };
 
 /// The solution of a system that came from a file, without a mesh: x [num_dofs, columns] only.

@@ -89,9 +89,10 @@ class MaxwellSystem {
     solver_->prepare(matrix_);
   }
   /// As linalg::SystemSolver::solve.
-  linalg::SystemReport solve_columns(const std::vector<Complex>& b, Complex* x, Index count) {
+  linalg::SystemReport solve_columns(const Complex* b, Complex* x, Index count,
+                                     const std::vector<double>& tolerances = {}) {
     const ScopedStage timed(stages_, "substitution");
-    return solver_->solve(b.data(), x, count);
+    return solver_->solve(b, x, count, tolerances);
   }
   const linalg::SystemSolver& solver() const { return *solver_; }
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }

@@ -86,7 +86,7 @@ double all_pairs_rate(Offset n, double k) {
   const cuda::Buffer<complex<T>> d_charges(charges);
   cuda::Buffer<complex<T>> u(n);
   const auto kernel = make_kernel<T>({k, 0});
-  const Wave wave = k == 0 ? Wave::still : wave_of<T>(k * std::sqrt(3.0));
+  const Wave wave = k == 0 ? Wave::static_kernel : wave_of<T>(k * std::sqrt(3.0));
   cudaEvent_t start, stop;
   CURLEW_CUDA_CALL(cudaEventCreate(&start));
   CURLEW_CUDA_CALL(cudaEventCreate(&stop));

@@ -197,7 +197,7 @@ void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) co
   const Level& level = levels_[l];
   if (level.chunks.size() > 0) {
     dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
-      constexpr Wave W = decltype(wave)::value == Wave::still ? Wave::full : decltype(wave)::value;
+      constexpr Wave W = decltype(wave)::value == Wave::static_kernel ? Wave::full : decltype(wave)::value;
       samples_from_charges<W, C, T><<<unsigned(level.chunks.size()), direct_block, 0, stream>>>(
           e.view, l, level.chunks.data(), level.first_slot.data(), e.currents, e.kernel);
     });

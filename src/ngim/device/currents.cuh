@@ -11,9 +11,7 @@ namespace curlew::ngim::device {
 /// Calls f with the number of vectors of an evaluation as a constant.
 template <class F>
 void dispatch_vectors(int num_vectors, F&& f) {
-  if (num_vectors == current_vectors) return f(std::integral_constant<int, current_vectors>());
-  if (num_vectors == most_vectors) return f(std::integral_constant<int, most_vectors>());
-  f(std::integral_constant<int, 1>());
+  dispatch_number<current_vectors, most_vectors, 1>(num_vectors, f);
 }
 
 /// A source in shared memory: place, then (s, t) of green/surface_pair.hpp as re x, im x, ...

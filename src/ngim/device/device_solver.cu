@@ -98,7 +98,7 @@ struct DeviceSolver<T>::State {
   std::vector<int> ranks;  ///< by level; 0 above the grids
   int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
   double field_scale = 1;  ///< of the unit cube's fields
-  Wave near_wave = Wave::still, far_wave = Wave::still;
+  Wave near_wave = Wave::static_kernel, far_wave = Wave::static_kernel;
   Kernel<T> kernel;
   SideStream side;
 
@@ -193,8 +193,8 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   if (!s.tree.same_points) s.targets = local_points<T>(s.tree, false);
   s.groups = cuda::Buffer<Group>(s.tree.groups);
   s.kernel = make_kernel<T>({scheme.k.real(), -scheme.k.imag()});
-  s.far_wave = scheme.medium == green::Medium::still
-                   ? Wave::still
+  s.far_wave = scheme.medium == green::Medium::static_kernel
+                   ? Wave::static_kernel
                    : (scheme.medium == green::Medium::lossy ? Wave::lossy : Wave::full);
   s.near_wave = s.far_wave == Wave::full ? wave_of<T>(scheme.k.real() * s.tree.near_reach) : s.far_wave;
   s.matrices = upload_matrices<T>(scheme);

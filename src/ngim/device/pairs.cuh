@@ -27,7 +27,7 @@ __device__ __forceinline__ double exact_product(double a, double b) {
 /// special-function operations become one), the hardware's sine and cosine in single precision, polynomials
 /// in double. `scaled` is `full` in single precision for coordinates in units of 1/k, where the phase is the
 /// distance: one product less; a part of the pairs may then take polynomials.
-enum class Wave { still, short_series, series, full, scaled, lossy };
+enum class Wave { static_kernel, short_series, series, full, scaled, lossy };
 inline constexpr double short_series_limit = 0.5, series_limit = 1.2;  // radians: neglected terms below 4e-6
 
 /// How to evaluate waves without loss whose phases stay below `most` radians.
@@ -93,7 +93,7 @@ constexpr bool takes_polynomial(int pair) {
 ///         so takes load off the units that limit the others
 template <Wave W, bool masked, bool polynomial, class T>
 __device__ __forceinline__ green::Pair<T> green_value(T r2, T r_inv, const Kernel<T>& kernel) {
-  if constexpr (W == Wave::still) {
+  if constexpr (W == Wave::static_kernel) {
     return {r_inv, T(0)};
   } else if constexpr (W == Wave::short_series || W == Wave::series) {
     T c = kernel.c[3], s = kernel.s[2];
@@ -151,8 +151,8 @@ __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, con
   const auto g = green_value<W, masked, polynomial, T>(r2, r_inv, kernel);
   green::Pair<T> f{};
   if constexpr (gradient) {
-    constexpr auto medium = W == Wave::still
-                                ? green::Medium::still
+    constexpr auto medium = W == Wave::static_kernel
+                                ? green::Medium::static_kernel
                                 : (W == Wave::lossy ? green::Medium::lossy : green::Medium::lossless);
     const auto k = W == Wave::scaled ? green::Wavenumber<T>{T(1), T(0)} : kernel.k;
     f = green::gradient_factor<medium, T>(r2, r_inv, g, k);
@@ -162,13 +162,13 @@ __device__ __forceinline__ void add_pair(Sum<T> (&sum)[C], T dx, T dy, T dz, con
     T* v = sum[c].v;
     v[0] = ::fma(g.re, q[c].re, v[0]);
     v[1] = ::fma(g.re, q[c].im, v[1]);
-    if constexpr (W != Wave::still) {
+    if constexpr (W != Wave::static_kernel) {
       v[0] = ::fma(-g.im, q[c].im, v[0]);
       v[1] = ::fma(g.im, q[c].re, v[1]);
     }
     if constexpr (gradient) {
       T h_re = f.re * q[c].re, h_im = f.re * q[c].im;
-      if constexpr (W != Wave::still) {
+      if constexpr (W != Wave::static_kernel) {
         h_re = ::fma(-f.im, q[c].im, h_re);
         h_im = ::fma(f.im, q[c].re, h_im);
       }

@@ -111,7 +111,7 @@ inline unsigned blocks_of(Offset n, int block) {
 /// who ask for them; others fall back on `full`.
 template <class T, bool with_series, class F>
 void dispatch_wave(Wave wave, F&& f) {
-  if (wave == Wave::still) return f(std::integral_constant<Wave, Wave::still>());
+  if (wave == Wave::static_kernel) return f(std::integral_constant<Wave, Wave::static_kernel>());
   if (wave == Wave::lossy) return f(std::integral_constant<Wave, Wave::lossy>());
   if constexpr (with_series && sizeof(T) == 4) {
     if (wave == Wave::short_series) return f(std::integral_constant<Wave, Wave::short_series>());
@@ -121,16 +121,20 @@ void dispatch_wave(Wave wave, F&& f) {
   f(std::integral_constant<Wave, Wave::full>());
 }
 
+/// Calls f with a number as a constant: one of those listed, the last of them where it is none.
+template <int First, int... Others, class F>
+void dispatch_number(int number, F&& f) {
+  if constexpr (sizeof...(Others) > 0)
+    if (number != First) return dispatch_number<Others...>(number, f);
+  f(std::integral_constant<int, First>());
+}
+
 /// Calls f with the number of charge vectors and "with gradient" as constants.
 template <class F>
 void dispatch_shape(int num_vectors, bool gradient, F&& f) {
-  using std::bool_constant, std::integral_constant;
-  if (num_vectors == 1)
-    gradient ? f(integral_constant<int, 1>(), bool_constant<true>())
-             : f(integral_constant<int, 1>(), bool_constant<false>());
-  else
-    gradient ? f(integral_constant<int, most_vectors>(), bool_constant<true>())
-             : f(integral_constant<int, most_vectors>(), bool_constant<false>());
+  dispatch_number<1, most_vectors>(num_vectors, [&](auto vectors) {
+    gradient ? f(vectors, std::bool_constant<true>()) : f(vectors, std::bool_constant<false>());
+  });
 }
 
 }  // namespace curlew::ngim::device

@@ -32,13 +32,13 @@ fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationR
 }
 
 /// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
-struct Supply {
+struct FeedPower {
   results::PowerBudget budget;
   double coupled = 0;
 };
 
-Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
-                 std::size_t c, double radiated) {
+FeedPower feed_power(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
+                     std::size_t c, double radiated) {
   const int driven = drive.excitations[c].mode;
   if (driven < 0) return {results::source_budget(result.source_power[c], radiated)};
   const auto& modes = problem.system().modes();
@@ -51,10 +51,11 @@ Supply supply_of(const TruncatedProblem& problem, const TruncationResult& result
   return {results::port_budget(1, reflected, radiated), coupled};
 }
 
-Supply supply_of(const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s, double radiated) {
-  Supply supply{combined.budget(s), combined.coupled(s)};
-  supply.budget.radiated = radiated;
-  return supply;
+FeedPower feed_power(const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s,
+                     double radiated) {
+  FeedPower power{combined.budget(s), combined.coupled(s)};
+  power.budget.radiated = radiated;
+  return power;
 }
 
 }  // namespace
@@ -147,12 +148,12 @@ void RadiationOutput::add(double frequency, const TruncatedProblem& problem, con
       fields::far_field(problem.inner_points(), result.inner, directions, outside, run_.device());
   const auto radiated = fields::radiated_power(problem.inner_points(), result.inner);
   for (const std::size_t c : drive.shown) {
-    const Supply supply = drive.combined == c ? supply_of(combined, s, radiated[c])
-                                              : supply_of(problem, result, drive, c, radiated[c]);
+    const FeedPower feed = drive.combined == c ? feed_power(combined, s, radiated[c])
+                                               : feed_power(problem, result, drive, c, radiated[c]);
     report_.add({drive.labels[c], frequency, directions, std::span(far.e_theta).subspan(c * m, m),
                  std::span(far.e_phi).subspan(c * m, m), outside.impedance},
-                supply.budget);
-    check_balance(drive.labels[c], radiated[c], supply.budget.accepted - supply.coupled);
+                feed.budget);
+    check_balance(drive.labels[c], radiated[c], feed.budget.accepted - feed.coupled);
   }
 }
 
@@ -165,24 +166,17 @@ void RadiationOutput::check_balance(const std::string& name, double radiated, do
 }
 
 FieldOutput::FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run)
-    : setup_(setup),
-      space_(problem.system().space()),
-      grid_(space_, materials(setup.sweep.written[0]), setup.field_subdivision),
-      writer_(run.output("fields.vtkhdf"), grid_.grid(), run.provenance(), io::VtkNumbers::single_precision) {
-  writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(setup.sweep.written[0])), 1,
-                            {"1", "real part of epsilon_r"});
-}
+    : num_dofs_(problem.system().space().num_dofs()),
+      file_(problem.system().space(), setup.model, setup.sweep.written[0], setup.field_subdivision,
+            run.output("fields.vtkhdf"), run.provenance()) {}
 
 void FieldOutput::add(double frequency, const TruncationResult& result, const Drive& drive) {
-  writer_.begin_step(frequency);
+  file_.begin_step(frequency);
   const std::size_t count = std::min(drive.shown.size(), most_field_columns);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t c = drive.shown[i];
-    const auto fields = grid_.evaluate(&result.x[c * std::size_t(space_.num_dofs())], materials(frequency),
-                                       2 * pi * frequency);
-    const std::string suffix = drive.suffix(i);
-    writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "total electric field, " + drive.labels[c]});
-    writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "total magnetic field, " + drive.labels[c]});
+    file_.add(&result.x[c * std::size_t(num_dofs_)], frequency, drive.suffix(i), "total ",
+              ", " + drive.labels[c]);
   }
 }
 

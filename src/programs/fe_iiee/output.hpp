@@ -8,7 +8,7 @@
 
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
-#include "fem/output/field_grid.hpp"
+#include "fem/output/field_file.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
 #include "programs/fem/combined.hpp"
@@ -101,15 +101,11 @@ class FieldOutput {
  public:
   FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run);
   void add(double frequency, const TruncationResult& result, const Drive& drive);
-  void close() { writer_.close(); }
+  void close() { file_.close(); }
 
  private:
-  fem::CellMaterials materials(double f) const { return fem::materials_at(setup_.model, setup_.mesh, f); }
-
-  const Setup& setup_;
-  const fem::NedelecSpace& space_;
-  fem::FieldGrid grid_;
-  io::VtkHdfWriter writer_;
+  Offset num_dofs_;
+  fem::FieldFile file_;
 };
 
 }  // namespace curlew::fe_iiee

@@ -37,7 +37,7 @@ run::Value state_consistency(const Setup& setup, const TruncatedProblem& problem
           {"truncation_consistency", difference}};
 }
 
-/// S at a frequency. In a symmetric model 1 W is what the whole structure gets.
+/// S at a frequency. In a symmetric model 1 W refers to the whole structure.
 fem::DrivenSolution port_solution(const TruncatedProblem& problem, const TruncationResult& result) {
   return problem.system().port_solution(result.x.data(),
                                         std::ldexp(1.0, -int(problem.surfaces().planes.size())));

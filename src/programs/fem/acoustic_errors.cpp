@@ -57,7 +57,7 @@ AcousticErrors::AcousticErrors(const io::Config& config, const fem::LagrangeSpac
 }
 
 void AcousticErrors::add(std::size_t number, const fem::AcousticSolution& solution,
-                         const fem::DrivenOptions& options) {
+                         const linalg::SystemOptions& options) {
   if (!wanted_ || (!report_.all_frequencies() && number != (frequencies_ - 1) / 2)) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(solution, options); });
@@ -70,7 +70,7 @@ void AcousticErrors::add(const std::vector<fem::AcousticMode>& modes,
   report_.attempt([&] { estimate(modes, options); });
 }
 
-void AcousticErrors::estimate(const fem::AcousticSolution& solution, const fem::DrivenOptions& options) {
+void AcousticErrors::estimate(const fem::AcousticSolution& solution, const linalg::SystemOptions& options) {
   const auto solve = [&](const mesh::Mesh& mesh, int order) {
     fem::AcousticModel model = model_;
     model.order = order;

@@ -20,12 +20,12 @@ class AcousticErrors {
   AcousticErrors(const io::Config& config, const fem::LagrangeSpace& space, const fem::AcousticModel& model,
                  std::size_t frequencies, run::Run& run);
   /// A frequency of a driven run, number of `frequencies`: estimated for all or for the middle one.
-  void add(std::size_t number, const fem::AcousticSolution& solution, const fem::DrivenOptions& options);
+  void add(std::size_t number, const fem::AcousticSolution& solution, const linalg::SystemOptions& options);
   void add(const std::vector<fem::AcousticMode>& modes, const fem::AcousticModeOptions& options);
   void close();
 
  private:
-  void estimate(const fem::AcousticSolution& solution, const fem::DrivenOptions& options);
+  void estimate(const fem::AcousticSolution& solution, const linalg::SystemOptions& options);
   void estimate(const std::vector<fem::AcousticMode>& modes, const fem::AcousticModeOptions& options);
 
   const fem::LagrangeSpace& space_;

@@ -16,6 +16,7 @@
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/acoustics/acoustic_problem.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/acoustic_errors.hpp"
@@ -46,7 +47,7 @@ void state_unknowns(const fem::LagrangeSpace& space, run::Run& run) {
   log::info("{} cells, order {}, {} unknowns", space.mesh->num_cells(), space.order, space.num_free);
 }
 
-fem::AcousticProblem make_problem(const Setup& setup, const fem::DrivenOptions& options) {
+fem::AcousticProblem make_problem(const Setup& setup, const linalg::SystemOptions& options) {
   fem::AcousticProblem problem(setup.mesh, setup.topology, setup.model, options);
   if (!problem.has_source())
     throw InputError(
@@ -160,7 +161,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   if (write_fields)
     fields = std::make_unique<fem::AcousticFieldFile>(problem.space(), setup.model,
                                                       run.output("fields.vtkhdf"), run.provenance());
-  fem::AcousticSolutionFile file(run.output("solution.h5"), problem.space(), run.provenance());
+  fem::SolutionFile file(run.output("solution.h5"), problem.space(), run.provenance());
   std::vector<Reading> readings;
   AcousticErrors errors(config, problem.space(), setup.model, frequencies.size(), run);
   {
@@ -171,7 +172,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
       const auto solution = solve_or_find(problem, number, f, sweep, run);
       const InterruptHold hold;
       if (fields) fields->add(f, 2 * pi * f, solution.pressure);
-      file.add(f, "all sources", solution.pressure);
+      file.add(f, "all sources", solution.pressure.data());
       readings.push_back({f, probes.read(solution.pressure), solution.power});
       errors.add(number, solution, options);
       progress.update(long(readings.size()));
@@ -207,7 +208,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
     modes = fem::acoustic_modes(space, setup.model, options);
   }
   run.table("modes", {"mode", "frequency Hz", "Q", "residual"});
-  fem::AcousticSolutionFile file(run.output("solution.h5"), space, run.provenance());
+  fem::SolutionFile file(run.output("solution.h5"), space, run.provenance());
   std::unique_ptr<fem::AcousticFieldFile> fields;
   if (write_fields)
     fields = std::make_unique<fem::AcousticFieldFile>(space, setup.model, run.output("fields.vtkhdf"),
@@ -222,7 +223,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
     run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
     run.row({fmt::format("{}", i + 1), fmt::format("{:.6f}", mode.frequency.real()),
              damped ? fmt::format("{:.6g}", mode.q) : "lossless", fmt::format("{:.1e}", mode.residual)});
-    file.add(mode.frequency.real(), "mode", mode.pressure);
+    file.add(mode.frequency.real(), "mode", mode.pressure.data());
     if (fields) fields->add(double(i + 1), 2 * pi * mode.frequency, mode.pressure);
   }
   file.close();

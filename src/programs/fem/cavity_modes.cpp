@@ -11,7 +11,7 @@
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
 #include "fem/error/mode_error.hpp"
-#include "fem/output/field_grid.hpp"
+#include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -39,20 +39,13 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
     near.close();
   }
   if (!setup.write_fields) return;
-  const auto materials = fem::materials_at(setup.model, setup.mesh, modes[0].frequency.real());
-  const fem::FieldGrid grid(space, materials, setup.field_subdivision);
-  io::VtkHdfWriter writer(run.output("fields.vtkhdf"), grid.grid(), run.provenance(),
-                          io::VtkNumbers::single_precision);
-  writer.static_cell_array("epsilon_r", grid.cell_permittivity(materials), 1,
-                           {"1", "real part of epsilon_r"});
+  fem::FieldFile fields(space, setup.model, modes[0].frequency.real(), setup.field_subdivision,
+                        run.output("fields.vtkhdf"), run.provenance());
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto at = fem::materials_at(setup.model, setup.mesh, modes[i].frequency);
-    const auto fields = grid.evaluate(modes[i].x.data(), at, 2 * pi * modes[i].frequency);
-    writer.begin_step(double(i + 1));
-    writer.point_array("E", fields.e, 3, {"V/m", "electric field of the mode at 1 J"});
-    writer.point_array("H", fields.h, 3, {"A/m", "magnetic field of the mode at 1 J"});
+    fields.begin_step(double(i + 1));
+    fields.add(modes[i].x.data(), modes[i].frequency, "", "", " of the mode at 1 J");
   }
-  writer.close();
+  fields.close();
 }
 
 /// Sizes, and the memory that the factorisation will take.
@@ -78,10 +71,10 @@ void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
   if (*count == Index(modes.size())) {
     run.line(fmt::format("all modes up to the last one are here (counted by inertia: {})", *count));
   } else {
-    run.warn(
-        fmt::format("{} modes lie between the first and the last one found, {} are here: ask for more modes, "
-                    "or move the target below them",
-                    *count, modes.size()));
+    run.warn(fmt::format(
+        "{} modes exist between the first and the last one found, {} were found: raise analysis.modes, "
+        "or move the target below them",
+        *count, modes.size()));
   }
 }
 

@@ -14,7 +14,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/model/read_port.hpp"
-#include "fem/output/field_grid.hpp"
+#include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
@@ -118,36 +118,6 @@ class ShownExcitations {
   double scale_;
 };
 
-/// Writes E and H of excitations, a step per frequency.
-class DrivenFields {
- public:
-  /// @param frequency [Hz] one of the sweep: it fixes the permittivity that is written beside the fields
-  DrivenFields(const fem::DrivenProblem& problem, double frequency, int subdivision, const std::string& path,
-               const io::Provenance& provenance)
-      : problem_(problem),
-        grid_(problem.space(), materials(frequency), subdivision),
-        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision) {
-    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
-                              {"1", "real part of epsilon_r"});
-  }
-  void begin_step(double frequency) { writer_.begin_step(frequency); }
-  void add(const Shown& shown, double frequency) {
-    const auto fields = grid_.evaluate(shown.x.data(), materials(frequency), 2 * pi * frequency);
-    writer_.point_array("E" + shown.suffix, fields.e, 3, {"V/m", "electric field" + shown.what});
-    writer_.point_array("H" + shown.suffix, fields.h, 3, {"A/m", "magnetic field" + shown.what});
-  }
-  void close() { writer_.close(); }
-
- private:
-  fem::CellMaterials materials(double f) const {
-    return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
-  }
-
-  const fem::DrivenProblem& problem_;
-  fem::FieldGrid grid_;
-  io::VtkHdfWriter writer_;
-};
-
 /// Files of fields, patterns and unknowns of solutions.
 class SolutionOutput {
  public:
@@ -161,8 +131,8 @@ class SolutionOutput {
         excitations_(problem, copies_),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
-      fields_ = std::make_unique<DrivenFields>(problem, frequency, setup.field_subdivision,
-                                               run.output("fields.vtkhdf"), run.provenance());
+      fields_.emplace(problem.space(), problem.model(), frequency, setup.field_subdivision,
+                      run.output("fields.vtkhdf"), run.provenance());
     if (setup.far_field)
       far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
                                               received.has_waves(), true, run);
@@ -175,7 +145,7 @@ class SolutionOutput {
     if (near_) near_->begin_step(frequency);
     for (std::size_t i = 0; i < excitations_.size(); ++i) {
       const Shown shown = excitations_.at(i, solution);
-      if (fields_) fields_->add(shown, frequency);
+      if (fields_) fields_->add(shown.x.data(), frequency, shown.suffix, "", shown.what);
       if (far_) far_->add_feed(shown.label, shown.feed, shown.x.data(), frequency);
       if (near_) near_->add(shown.label, shown.suffix, shown.x.data(), frequency);
       file_.add(frequency, shown.label, shown.x.data());
@@ -201,7 +171,7 @@ class SolutionOutput {
   double copies_;
   ShownExcitations excitations_;
   fem::SolutionFile file_;
-  std::unique_ptr<DrivenFields> fields_;
+  std::optional<fem::FieldFile> fields_;
   std::unique_ptr<FarFieldOutput> far_;
   std::unique_ptr<NearFieldOutput> near_;
 };

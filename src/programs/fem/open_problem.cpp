@@ -11,7 +11,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/low_frequency.hpp"
 #include "fem/open/symmetric_waves.hpp"
-#include "fem/output/field_grid.hpp"
+#include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/transfer.hpp"
 #include "io/array_names.hpp"
@@ -51,51 +51,23 @@ bool is_wave(const fem::Excitation& e) {
   return e.wave.has_value();
 }
 
-/// E and H of every excitation, a step per frequency; where a field is known the scattered and the total one.
-class OpenFields {
- public:
-  /// @param frequency [Hz] at which epsilon_r is written
-  OpenFields(const fem::OpenProblem& problem, double frequency, int subdivision, const std::string& path,
-             const io::Provenance& provenance)
-      : problem_(problem),
-        grid_(problem.space(), materials(frequency), subdivision),
-        writer_(path, grid_.grid(), provenance, io::VtkNumbers::single_precision) {
-    writer_.static_cell_array("epsilon_r", grid_.cell_permittivity(materials(frequency)), 1,
-                              {"1", "real part of epsilon_r"});
-  }
-
-  void step(const fem::OpenSolution& solution) {
-    const auto at = materials(solution.frequency);
-    const double omega = 2 * pi * solution.frequency;
-    const auto& excitations = problem_.excitations();
-    writer_.begin_step(solution.frequency);
-    for (std::size_t i = 0; i < excitations.size(); ++i) {
-      const Complex* x = &solution.x[i * std::size_t(problem_.space().num_dofs())];
-      auto fields = grid_.evaluate(x, at, omega);
-      const std::string suffix = io::excitation_suffix(i, excitations.size());
-      const std::string what = excitations[i].label;
-      if (excitations[i].is_scattered()) {
-        writer_.point_array("E_scattered" + suffix, fields.e, 3,
-                            {"V/m", "scattered electric field, " + what});
-        writer_.point_array("H_scattered" + suffix, fields.h, 3,
-                            {"A/m", "scattered magnetic field, " + what});
-        const auto incident = fem::incident_field(excitations[i], omega / speed_of_light);
-        fields = grid_.evaluate(x, at, omega, incident);
-      }
-      writer_.point_array("E" + suffix, fields.e, 3, {"V/m", "electric field, " + what});
-      writer_.point_array("H" + suffix, fields.h, 3, {"A/m", "magnetic field, " + what});
+/// E and H of every excitation; where a field is known the scattered and the total one.
+void add_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, fem::FieldFile& out) {
+  const auto& excitations = problem.excitations();
+  const double f = solution.frequency;
+  out.begin_step(f);
+  for (std::size_t i = 0; i < excitations.size(); ++i) {
+    const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
+    const std::string suffix = io::excitation_suffix(i, excitations.size());
+    const std::string what = ", " + excitations[i].label;
+    if (!excitations[i].is_scattered()) {
+      out.add(x, f, suffix, "", what);
+      continue;
     }
+    out.add(x, f, "_scattered" + suffix, "scattered ", what);
+    out.add(x, f, suffix, "", what, fem::incident_field(excitations[i], 2 * pi * f / speed_of_light));
   }
-  void close() { writer_.close(); }
-
- private:
-  fem::CellMaterials materials(double f) const {
-    return fem::materials_at(problem_.model(), *problem_.space().mesh, f);
-  }
-  const fem::OpenProblem& problem_;
-  fem::FieldGrid grid_;
-  io::VtkHdfWriter writer_;
-};
+}
 
 /// @param copies of the modelled part in the whole structure
 void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, double copies,
@@ -142,8 +114,8 @@ class OpenOutput {
     const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
     const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
     if (setup.write_fields)
-      fields_ = std::make_unique<OpenFields>(problem, first_frequency, setup.field_subdivision,
-                                             run.output("fields.vtkhdf"), run.provenance());
+      fields_.emplace(problem.space(), problem.model(), first_frequency, setup.field_subdivision,
+                      run.output("fields.vtkhdf"), run.provenance());
     if (setup.far_field)
       far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves,
                                               feeds, run);
@@ -152,7 +124,7 @@ class OpenOutput {
   /// @param radiated [excitations] far fields that are known already, of waves; empty: of the solution
   void add(const fem::OpenSolution& solution, const std::vector<fem::Radiation>& radiated = {}) {
     const auto& excitations = problem_.excitations();
-    if (fields_) fields_->step(solution);
+    if (fields_) add_fields(problem_, solution, *fields_);
     if (far_ && radiated.empty()) add_far_fields(problem_, solution, copies_, *far_);
     for (std::size_t i = 0; far_ && i < radiated.size(); ++i)
       far_->add_wave(excitations[i], radiated[i], solution.frequency);
@@ -178,7 +150,7 @@ class OpenOutput {
   double copies_;
   run::Run& run_;
   fem::SolutionFile file_;
-  std::unique_ptr<OpenFields> fields_;
+  std::optional<fem::FieldFile> fields_;
   std::unique_ptr<FarFieldOutput> far_;
   std::unique_ptr<NearFieldOutput> near_;
 };

@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "fem/driven/port_network.hpp"
-#include "fem/open/huygens.hpp"
+#include "fem/open/total_scattered_source.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::programs {

@@ -99,8 +99,8 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
   run.results()["longest_edge_wavelengths"] = worst;
   if (worst > 10)
     throw InputError(fmt::format(
-        "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material: no field of this mesh can follow "
-        "the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
+        "{:.6g} Hz: the mesh is too coarse: its longest edge is {:.3g} wavelengths of its material; check "
+        "frequency and [mesh] unit, or make it a tenth of a wavelength",
         s.frequency, worst));
   if (worst > 0.2) {
     run.warn(fmt::format(

@@ -10,6 +10,7 @@
 #include "fields/pattern_error.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/halved.hpp"
+#include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -87,17 +88,7 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
   for (std::size_t w = 0; w < solution.phi.size(); ++w) {
     const auto label = fmt::format("phi {:g}", solution.phi[w] * 180 / pi);
     const auto error = fields::pattern_error(before, changes, w * (2 * m + 1), m);
-    report_.add({frequency,
-                 "pattern, relative",
-                 "1",
-                 1,
-                 error.relative,
-                 error.relative,
-                 error.relative,
-                 "",
-                 fmt::format("{:.2g} %", 100 * error.relative),
-                 {{"far_field_error", error.relative}},
-                 label});
+    results::add_mean_pattern_bar(frequency, label, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "backscatter", m - 2, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "forward", m - 1, error, report_);
   }

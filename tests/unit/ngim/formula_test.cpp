@@ -41,7 +41,7 @@ void check_sums(Complex k, double tolerance) {
       q[(2 * v) * 37 + i] = T(charges[v * 37 + i].real()),
                        q[(2 * v + 1) * 37 + i] = T(charges[v * 37 + i].imag());
   }
-  const auto medium = k == Complex(0) ? green::Medium::still
+  const auto medium = k == Complex(0) ? green::Medium::static_kernel
                                       : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   SourceBuffer<T> buffer(4);
   buffer.append(x.data(), y.data(), z.data(), 37, {}, q.data(), q.data() + 37, 74);

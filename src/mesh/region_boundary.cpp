@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mesh/body_skin.hpp"
+#include "mesh/region_boundary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -102,7 +102,7 @@ void copy_cells(const Mesh& mesh, const std::vector<Fate>& fate, Mesh& made) {
   }
 }
 
-/// The named surfaces on the body's cells and on its skin; those named as the body are skin.
+/// The named surfaces on the body's cells and on its boundary; those named as the body are boundary.
 void copy_surfaces(const Mesh& mesh, const std::vector<std::string>& names, const Faces& faces,
                    Triangles& triangles, Body& body) {
   for (const auto& surface : mesh.surfaces) {
@@ -115,7 +115,7 @@ void copy_surfaces(const Mesh& mesh, const std::vector<std::string>& names, cons
       if (!is_known && !is_body) continue;
       if (is_known && face->second.kept == 0 && face->second.hollow != 1) continue;  // inside of metal
       region.entities.push_back(triangles.add({n, n + mesh.nodes_per_triangle()}));
-      if (!is_known) body.skin.push_back(region.entities.back());
+      if (!is_known) body.boundary.push_back(region.entities.back());
     }
     if (!region.entities.empty()) body.mesh.surfaces.push_back(std::move(region));
   }
@@ -187,18 +187,18 @@ Body keep_body(const Mesh& mesh, std::vector<std::string> names, const std::vect
   copy_cells(mesh, fate, body.mesh);
   Triangles triangles(body.mesh);
   for (const auto& [corners, sides] : faces)
-    if (sides.kept + sides.hollow == 1) body.skin.push_back(triangles.add(sides.nodes));
+    if (sides.kept + sides.hollow == 1) body.boundary.push_back(triangles.add(sides.nodes));
   copy_surfaces(mesh, names, faces, triangles, body);
   for (const auto& name : hollow) add_metal_surface(mesh, name, faces, triangles, body.mesh);
   for (auto& region : body.mesh.surfaces) make_unique(region.entities);
-  make_unique(body.skin);
-  if (body.skin.empty()) throw InputError(fmt::format("{}: the body has no surface", mesh.name));
+  make_unique(body.boundary);
+  if (body.boundary.empty()) throw InputError(fmt::format("{}: the body has no surface", mesh.name));
   compress_nodes(body.mesh);
   return body;
 }
 
-std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& skin) {
-  outward_sides(mesh, skin, "the body's surface");  // closed, or an error
+std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& boundary) {
+  outward_sides(mesh, boundary, "the body's surface");  // closed, or an error
   // Triangles that share a vertex are of one piece.
   std::vector<Index> root(mesh.nodes.size());
   std::iota(root.begin(), root.end(), 0);
@@ -206,10 +206,10 @@ std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector
     while (root[std::size_t(n)] != n) n = root[std::size_t(n)] = root[std::size_t(root[std::size_t(n)])];
     return n;
   };
-  for (const Index t : skin)
+  for (const Index t : boundary)
     for (int i = 1; i < 3; ++i) root[std::size_t(top(mesh.triangle(t)[i]))] = top(mesh.triangle(t)[0]);
   std::map<Index, std::vector<Index>> by_root;
-  for (const Index t : skin) by_root[top(mesh.triangle(t)[0])].push_back(t);
+  for (const Index t : boundary) by_root[top(mesh.triangle(t)[0])].push_back(t);
   std::vector<std::vector<Index>> outer;
   for (const auto& [a, piece] : by_root) {
     const Vec3<double> x = mesh.nodes[std::size_t(mesh.triangle(piece[0])[0])];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/open/huygens.hpp"
+#include "fem/open/total_scattered_source.hpp"
 
 #include "fem/fields.hpp"
 #include "fem/open/vacuum_form.hpp"

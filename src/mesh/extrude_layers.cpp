@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mesh/shell.hpp"
+#include "mesh/extrude_layers.hpp"
 
 #include <fmt/format.h>
 
@@ -18,35 +18,36 @@ namespace {
 /// Where a point of the surface goes.
 class OutwardMap {
  public:
-  OutwardMap(const Mesh& mesh, std::span<const Index> triangles, const Shell& shell) : shell_(shell) {
-    if (shell.outward) return;
+  OutwardMap(const Mesh& mesh, std::span<const Index> triangles, const LayerExtrusion& extrusion)
+      : extrusion_(extrusion) {
+    if (extrusion.outward) return;
     lo_ = hi_ = mesh.nodes[std::size_t(mesh.triangle(triangles[0])[0])];
     for_vertices(mesh, triangles, [&](Vec3<double> x) {
       for (int i = 0; i < 3; ++i) lo_[i] = std::min(lo_[i], x[i]), hi_[i] = std::max(hi_[i], x[i]);
     });
     const double size = norm(hi_ - lo_);
-    const double radius = norm(mesh.nodes[std::size_t(mesh.triangle(triangles[0])[0])] - shell.center);
+    const double radius = norm(mesh.nodes[std::size_t(mesh.triangle(triangles[0])[0])] - extrusion.center);
     for_vertices(mesh, triangles, [&](Vec3<double> x) {
-      double off = shell.spherical ? std::abs(norm(x - shell.center) - radius) : size;
-      for (int i = 0; !shell.spherical && i < 3; ++i)
+      double off = extrusion.spherical ? std::abs(norm(x - extrusion.center) - radius) : size;
+      for (int i = 0; !extrusion.spherical && i < 3; ++i)
         off = std::min({off, std::abs(x[i] - lo_[i]), std::abs(x[i] - hi_[i])});
       if (off > 1e-4 * size)
         throw InputError(fmt::format(
             "the surface to grow a layer on is no {}: its node ({:.4g}, {:.4g}, {:.4g}) m is {:.2g} m off",
-            shell.spherical ? "sphere around the centre" : "box along the axes", x.x, x.y, x.z, off));
+            extrusion.spherical ? "sphere around the centre" : "box along the axes", x.x, x.y, x.z, off));
     });
   }
 
-  /// @param share 0 on the surface, 1 on the back of the shell
+  /// @param share 0 on the surface, 1 on the back of the layers
   Vec3<double> operator()(Vec3<double> x, double share) const {
-    if (shell_.outward) return shell_.outward(x, share);
-    if (shell_.spherical) {
-      const Vec3<double> r = x - shell_.center;
-      return x + (share * shell_.thickness / norm(r)) * r;
+    if (extrusion_.outward) return extrusion_.outward(x, share);
+    if (extrusion_.spherical) {
+      const Vec3<double> r = x - extrusion_.center;
+      return x + (share * extrusion_.thickness / norm(r)) * r;
     }
     for (int i = 0; i < 3; ++i) {
       const double middle = 0.5 * (lo_[i] + hi_[i]), half = 0.5 * (hi_[i] - lo_[i]);
-      x[i] += share * shell_.thickness * (x[i] - middle) / half;
+      x[i] += share * extrusion_.thickness * (x[i] - middle) / half;
     }
     return x;
   }
@@ -57,17 +58,17 @@ class OutwardMap {
     for (const Index t : triangles)
       for (int i = 0; i < 3; ++i) visit(mesh.nodes[std::size_t(mesh.triangle(t)[i])]);
   }
-  const Shell& shell_;
+  const LayerExtrusion& extrusion_;
   Vec3<double> lo_, hi_;
 };
 
-/// Nodes of the shell, made when they are first asked for. A vertex is named by its node on the surface and
+/// Nodes of the layers, made when they are first asked for. A vertex is named by its node on the surface and
 /// its level.
-class ShellNodes {
+class ExtrudedNodes {
  public:
   using Vertex = std::pair<Index, int>;  // node on the surface, level
 
-  ShellNodes(Mesh& mesh, const OutwardMap& outward, int layers)
+  ExtrudedNodes(Mesh& mesh, const OutwardMap& outward, int layers)
       : mesh_(mesh), outward_(outward), layers_(layers) {}
 
   /// The node in the middle of an edge of the surface, on curved meshes.
@@ -120,8 +121,8 @@ void check_closed(const Mesh& mesh, std::span<const Index> triangles) {
 }
 
 template <std::size_t N, std::size_t M>
-void append(std::vector<Index>& list, ShellNodes& nodes, bool curved,
-            const std::array<ShellNodes::Vertex, N>& v, const std::array<std::array<int, 2>, M>& edges) {
+void append(std::vector<Index>& list, ExtrudedNodes& nodes, bool curved,
+            const std::array<ExtrudedNodes::Vertex, N>& v, const std::array<std::array<int, 2>, M>& edges) {
   for (const auto& vertex : v) list.push_back(nodes.vertex(vertex));
   for (const auto& [i, j] : edges)
     if (curved) list.push_back(nodes.middle(v[std::size_t(i)], v[std::size_t(j)]));
@@ -129,11 +130,11 @@ void append(std::vector<Index>& list, ShellNodes& nodes, bool curved,
 
 }  // namespace
 
-void grow_shell(Mesh& mesh, std::span<const Index> triangles, const Shell& shell) {
+void extrude_layers(Mesh& mesh, std::span<const Index> triangles, const LayerExtrusion& extrusion) {
   if (triangles.empty()) throw InputError("the surface to grow a layer on is empty");
   check_closed(mesh, triangles);
-  const OutwardMap outward(mesh, triangles, shell);
-  ShellNodes nodes(mesh, outward, shell.layers);
+  const OutwardMap outward(mesh, triangles, extrusion);
+  ExtrudedNodes nodes(mesh, outward, extrusion.layers);
   const bool curved = mesh.geometry_order == 2;
   for (const Index t : triangles)
     for (int e = 0; curved && e < 3; ++e) {
@@ -141,11 +142,11 @@ void grow_shell(Mesh& mesh, std::span<const Index> triangles, const Shell& shell
       const auto& [i, j] = triangle_edge_vertices[std::size_t(e)];
       nodes.set_middle(n[i], n[j], n[3 + e]);
     }
-  Region cells{shell.volume, {}}, back{shell.back, {}};
+  Region cells{extrusion.volume, {}}, back{extrusion.back, {}};
   for (const Index t : triangles) {
     const std::array<Index, 3> n{mesh.triangle(t)[0], mesh.triangle(t)[1], mesh.triangle(t)[2]};
-    for (int l = 0; l < shell.layers; ++l) {
-      const ShellNodes::Vertex a{n[0], l}, b{n[1], l}, c{n[2], l}, A{n[0], l + 1}, B{n[1], l + 1},
+    for (int l = 0; l < extrusion.layers; ++l) {
+      const ExtrudedNodes::Vertex a{n[0], l}, b{n[1], l}, c{n[2], l}, A{n[0], l + 1}, B{n[1], l + 1},
           C{n[2], l + 1};
       for (const auto& tetrahedron :
            {std::array{a, b, c, C}, std::array{a, b, B, C}, std::array{a, A, B, C}}) {
@@ -154,9 +155,9 @@ void grow_shell(Mesh& mesh, std::span<const Index> triangles, const Shell& shell
       }
     }
     back.entities.push_back(mesh.num_triangles());
-    const int last = shell.layers;
+    const int last = extrusion.layers;
     append(mesh.triangles, nodes, curved,
-           std::array<ShellNodes::Vertex, 3>{{{n[0], last}, {n[1], last}, {n[2], last}}},
+           std::array<ExtrudedNodes::Vertex, 3>{{{n[0], last}, {n[1], last}, {n[2], last}}},
            triangle_edge_vertices);
   }
   mesh.volumes.push_back(cells);

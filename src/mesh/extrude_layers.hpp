@@ -13,7 +13,7 @@
 
 namespace curlew::mesh {
 
-struct Shell {
+struct LayerExtrusion {
   bool spherical = false;
   Vec3<double> center{};  ///< [m] of a sphere
   double thickness = 0;   ///< [m] > 0
@@ -28,6 +28,6 @@ struct Shell {
 /// Curved meshes stay curved.
 /// @param triangles of the mesh: the surface to grow on
 /// @throws InputError if the surface is not closed, no sphere around the centre, or no box along the axes
-void grow_shell(Mesh& mesh, std::span<const Index> triangles, const Shell& shell);
+void extrude_layers(Mesh& mesh, std::span<const Index> triangles, const LayerExtrusion& extrusion);
 
 }  // namespace curlew::mesh

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mesh/shell.hpp"
+#include "mesh/extrude_layers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,13 +31,13 @@ double volume(const Mesh& mesh) {
 }
 
 /// A sound mesh that fills the greater box: check_mesh looks for overlaps, the volume for gaps.
-TEST(Shell, GrowsOnABox) {
+TEST(LayerExtrusion, GrowsOnABox) {
   for (const int order : {1, 2}) {
     Mesh mesh = make_box(
         {.lo = {-1, 0, 0}, .hi = {1, 1, 3}, .blocks = {3, 2, 4}, .geometry_order = order, .shuffle_seed = 9});
     const Index cells = mesh.num_cells();
     const auto walls = surface(mesh, "walls").entities;
-    grow_shell(mesh, walls, {.thickness = 0.5, .layers = 2, .volume = "layer", .back = "back"});
+    extrude_layers(mesh, walls, {.thickness = 0.5, .layers = 2, .volume = "layer", .back = "back"});
     check_mesh(mesh);
     EXPECT_EQ(mesh.num_cells() - cells, Index(walls.size()) * 6);
     EXPECT_NEAR(volume(mesh), 3.0 * 2.0 * 4.0, 1e-12);
@@ -49,12 +49,12 @@ TEST(Shell, GrowsOnABox) {
   }
 }
 
-TEST(Shell, RefusesWhatIsNoClosedBoxOrSphere) {
+TEST(LayerExtrusion, RefusesWhatIsNoClosedBoxOrSphere) {
   Mesh mesh = make_box({.blocks = {2, 2, 2}});
   const auto face = surface(mesh, "x0").entities, walls = surface(mesh, "walls").entities;
-  EXPECT_THROW(grow_shell(mesh, face, {.thickness = 0.1, .volume = "l", .back = "b"}), InputError);
-  EXPECT_THROW(grow_shell(mesh, {}, {.thickness = 0.1, .volume = "l", .back = "b"}), InputError);
-  EXPECT_THROW(grow_shell(mesh, walls, {.spherical = true, .thickness = 0.1, .volume = "l", .back = "b"}),
+  EXPECT_THROW(extrude_layers(mesh, face, {.thickness = 0.1, .volume = "l", .back = "b"}), InputError);
+  EXPECT_THROW(extrude_layers(mesh, {}, {.thickness = 0.1, .volume = "l", .back = "b"}), InputError);
+  EXPECT_THROW(extrude_layers(mesh, walls, {.spherical = true, .thickness = 0.1, .volume = "l", .back = "b"}),
                InputError);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/eigen/lossy_modes.hpp"
+#include "fem/eigen/nonlinear_eigen.hpp"
 
 #include <fmt/format.h>
 
@@ -82,7 +82,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   return linalg::eigenpairs(k, m, options);
 }
 
-LossyMode correct(const Operator& op, Complex square, Vector x, const linalg::DirectOptions& direct) {
+NonlinearMode correct(const Operator& op, Complex square, Vector x, const linalg::DirectOptions& direct) {
   const auto solver = linalg::make_direct_solver<Complex>(direct);
   for (int step = 0; step < max_steps; ++step) {
     const Csr t = op.at(square), d = op.derivative(square);
@@ -114,7 +114,7 @@ LossyMode correct(const Operator& op, Complex square, Vector x, const linalg::Di
 
 /// Newton's steps may lead from two starts to one mode; equal modes of a symmetric cavity differ in
 /// direction.
-bool same(const LossyMode& a, const LossyMode& b) {
+bool same(const NonlinearMode& a, const NonlinearMode& b) {
   if (std::abs(a.square - b.square) > 1e-8 * std::abs(a.square)) return false;
   const auto n = Eigen::Index(a.x.size());
   const Eigen::Map<const Vector> u(a.x.data(), n), v(b.x.data(), n);
@@ -130,8 +130,8 @@ bool is_linear(const Model& model) {
                       [](const RegionMaterial& m) { return m.conductivity > 0 || !m.dispersion.is_empty(); });
 }
 
-std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model, int count, double target,
-                                   const linalg::DirectOptions& direct) {
+std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model, int count,
+                                           double target, const linalg::DirectOptions& direct) {
   const Operator op(space, model);
   const double square = std::pow(2 * pi * target / speed_of_light, 2);
   linalg::DirectOptions options = direct;
@@ -139,12 +139,12 @@ std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model
   options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
   const auto start = linearised(op, square, count, options);
   const auto n = Eigen::Index(start.vectors.size() / std::max<std::size_t>(start.values.size(), 1));
-  std::vector<LossyMode> modes;
+  std::vector<NonlinearMode> modes;
   for (std::size_t i = 0; i < start.values.size(); ++i) {
-    LossyMode mode = correct(op, start.values[i],
-                             Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options);
+    NonlinearMode mode = correct(op, start.values[i],
+                                 Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options);
     const bool known =
-        std::any_of(modes.begin(), modes.end(), [&](const LossyMode& m) { return same(m, mode); });
+        std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, mode); });
     if (known) {
       log::warn("two starts lead to the same mode at k0 = {:.6g} rad/m: one is left out",
                 std::sqrt(mode.square).real());

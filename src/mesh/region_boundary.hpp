@@ -12,7 +12,7 @@ namespace curlew::mesh {
 /// A mesh of its own, and the triangles of it that bound the body.
 struct Body {
   Mesh mesh;
-  std::vector<Index> skin;
+  std::vector<Index> boundary;
 };
 
 /// The cells of a body and the named triangles on them.
@@ -23,6 +23,6 @@ Body keep_body(const Mesh& mesh, std::vector<std::string> names, const std::vect
 
 /// The closed pieces of a surface that no other piece encloses.
 /// @throws InputError if it is not closed
-std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& skin);
+std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& boundary);
 
 }  // namespace curlew::mesh

@@ -17,7 +17,7 @@ namespace curlew::fem {
 /// True if T is K - λM with constant matrices.
 bool is_linear(const Model& model);
 
-struct LossyMode {
+struct NonlinearMode {
   Complex square;  ///< k² [1/m²]
   std::vector<Complex> x;
   double residual;
@@ -25,7 +25,7 @@ struct LossyMode {
 
 /// @param target [Hz] > 0
 /// @throws NumericalError if a mode does not converge
-std::vector<LossyMode> lossy_modes(const NedelecSpace& space, const Model& model, int count, double target,
-                                   const linalg::DirectOptions& direct);
+std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model, int count,
+                                           double target, const linalg::DirectOptions& direct);
 
 }  // namespace curlew::fem

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Programs run as a user would, and what they say in summary.json.
+
+#include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
+
+namespace curlew::test {
+
+class SummaryTest : public ProgramTest {
+ protected:
+  nlohmann::json summary(const std::string& folder = "out") const {
+    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
+  }
+  nlohmann::json results(const std::string& folder = "out") const { return summary(folder).at("results"); }
+};
+
+}  // namespace curlew::test
