@@ -26,6 +26,8 @@ void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);
 void multilevel(const Options& options, Report& report);
 void lu(const Options& options, Report& report);
+/// Configs as users run them: case_name is "devices" or one of them. @return false for any other name
+bool multilevel_devices(const Options& options, Report& report);
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void ie(const Options& options, Report& report);

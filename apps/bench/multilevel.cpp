@@ -5,10 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
@@ -140,69 +136,10 @@ constexpr Case cases[] = {
     {"p2", 2, {11, 8, 6}, 5.2}, {"p2", 2, {21, 16, 11}, 10}, {"p2-million", 2, {42, 32, 22}, 20},
     {"p3", 3, {4, 3, 2}, 7.5},  {"p3", 3, {8, 6, 4}, 15},    {"p3", 3, {16, 12, 8}, 30}};
 
-// ---- devices: configs of the tree, by fem-solve ----
-
-struct DeviceRun {
-  const char* config;
-  const char* frequency;  ///< [Hz]
-  const char* options;
-};
-constexpr DeviceRun devices[] = {{"wr90", "1e10", ""},
-                                 {"slab", "1e10", ""},
-                                 {"coax", "1e10", ""},
-                                 {"microstrip", "2e8", ""},
-                                 {"iris", "1e10", ""},
-                                 {"filter", "1e10", ""},
-                                 {"puck", "1.16e10", ""},
-                                 {"perforated_plate", "1.3e10", ""},
-                                 {"perforated_plate", "1.3e10", "--set bloch.theta=60"},
-                                 {"guide_probe", "1e10", ""},
-                                 {"tee", "1e10", ""},
-                                 {"stub_filter", "8e9", ""},
-                                 {"slotted_plate", "1e10", ""}};
-
-/// summary.json of fem-solve. @throws NumericalError if it ends badly
-nlohmann::json solve_device(const DeviceRun& d, int order, const std::string& solver, Device device) {
-  const std::string folder = (std::filesystem::temp_directory_path() / "curlew-bench-device").string();
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fem-solve";
-  const std::string command = fmt::format(
-      "'{}' '{}/configs/{}.toml' --quiet --device {} --threads {} --output '{}' --set space.order={} "
-      "--set frequency.values=[{}] --set output.fields=false --set solver.tolerance=1e-8 --set "
-      "solver.method={} {} > /dev/null",
-      program, CURLEW_SOURCE_DIR, d.config, device == Device::cuda ? "cuda" : "cpu", num_threads(), folder,
-      order, d.frequency, solver, d.options);
-  if (std::system(command.c_str()) != 0) throw NumericalError("fem-solve failed: " + command);
-  return nlohmann::json::parse(std::ifstream(folder + "/summary.json"));
-}
-
-double seconds(const nlohmann::json& summary) {
-  const auto& stages = summary["stages"];
-  return stages["analysis"].get<double>() + stages["frequencies"].get<double>();
-}
-
-void measure_devices(const Options& options, Report& report) {
-  report.table(fmt::format("devices by fem-solve to 1e-8, one frequency, {} threads", num_threads()),
-               {"config, order", "unknowns", "iterations of the slowest right-hand side", "of all",
-                "seconds, gmres", "seconds, direct"});
-  for (const DeviceRun& d : devices)
-    for (const int order : {2, 3}) {
-      const std::string label = fmt::format("{} {}, order {}", d.config, d.options, order);
-      try {
-        const auto levels = solve_device(d, order, "gmres", options.device);
-        const auto direct = solve_device(d, order, "direct", options.device);
-        const auto& solver = levels["solver"];
-        report.row({label, levels["sizes"]["unknowns"], solver["history"].size(), solver["iterations"],
-                    seconds(levels), seconds(direct)});
-      } catch (const Error& error) {
-        report.note(fmt::format("{}: {}", label, error.what()));
-      }
-    }
-}
-
 }  // namespace
 
 void multilevel(const Options& options, Report& report) {
-  if (options.case_name == "devices") return measure_devices(options, report);
+  if (multilevel_devices(options, report)) return;
   report.table(
       fmt::format("p-multilevel to 1e-8 beside direct solvers, complex double, {} threads", num_threads()),
       {"problem, solver", "unknowns", "factorised", "iterations", "seconds in all", "set-up s", "solve s",
@@ -228,7 +165,8 @@ void multilevel(const Options& options, Report& report) {
             c.order, options, report);
   }
   if (!found)
-    throw InputError(fmt::format("--case {}: must be p2, p2-million, p3 or devices", options.case_name));
+    throw InputError(
+        fmt::format("--case {}: must be p2, p2-million, p3, devices or a config of them", options.case_name));
 }
 
 }  // namespace curlew::bench

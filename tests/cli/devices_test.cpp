@@ -60,5 +60,25 @@ INSTANTIATE_TEST_SUITE_P(
                                "bloch.theta=60"}),
     [](const auto& device) { return device.param.name; });
 
+INSTANTIATE_TEST_SUITE_P(
+    Order3, Devices,
+    testing::Values(DeviceCase{"Puck", "puck", 2,
+                               "--set space.order=3 --set frequency.values=[11.6e9] --set "
+                               "mesh.wavelength_fraction=0.3"},
+                    DeviceCase{"Tee", "tee", 3,
+                               "--set space.order=3 --set frequency.values=[10e9] --set "
+                               "mesh.parameters.size_guide=8 --set mesh.parameters.size_edge=4"}),
+    [](const auto& device) { return device.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Antenna, Devices,
+    testing::Values(DeviceCase{"PatchOnFr4", "patch_fr4", 1,
+                               "--set space.order=2 --set frequency.values=[2.45e9]"},
+                    // A layer of several cells, whose inner rows are turned by little each.
+                    DeviceCase{"DipoleInLayer", "lumped_dipole", 1,
+                               "--set space.order=3 --set frequency.values=[3e8] --set "
+                               "mesh.parameters.size_air=0.08 --set mesh.parameters.size_edge=0.02"}),
+    [](const auto& device) { return device.param.name; });
+
 }  // namespace
 }  // namespace curlew::test

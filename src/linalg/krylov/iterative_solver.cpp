@@ -30,10 +30,12 @@ void leave_out_empty_orders(std::vector<Index>& offsets) {
   while (offsets.size() > 2 && offsets.back() == offsets[offsets.size() - 2]) offsets.pop_back();
 }
 
-// Sweeps diverge where coordinates are stretched into the complex plane (perfectly matched layers). Rows with
-// an imaginary part above this share of their diagonal go to the coarse level. On the order-3 antenna 0.2
-// leaves too many rows to the sweeps (100 iterations are not enough), 0.03 gives 28.
-constexpr double turned = 0.03;
+// Sweeps diverge where coordinates are stretched into the complex plane (perfectly matched layers). Rows go
+// to the coarse level if an entry has an imaginary part above `turned` of their diagonal, or turns from the
+// diagonal by more than `turned_aside` of it: where a layer begins its entries are nearly real, but point in
+// different directions of the complex plane, and 60 iterations in place of 20 are the cost of leaving those
+// rows to the sweeps. Losses turn a row as a whole. Measured: docs/solvers.md.
+constexpr double turned = 0.03, turned_aside = 0.001;
 
 /// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together.
 std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
@@ -43,13 +45,17 @@ std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std
     std::fill(level.begin() + offsets[std::size_t(o)], level.begin() + offsets[std::size_t(o) + 1],
               std::max(0, o + 1 - coarse));
   const auto is_turned = [&](Index i) {
-    double diagonal = 0, imaginary = 0;
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k) {
+    const Offset begin = a.row_offsets[std::size_t(i)], end = a.row_offsets[std::size_t(i) + 1];
+    Complex diagonal = 0;
+    for (Offset k = begin; k < end; ++k)
+      if (a.columns[std::size_t(k)] == i) diagonal = a.values[std::size_t(k)];
+    double imaginary = 0, aside = 0;
+    for (Offset k = begin; k < end; ++k) {
       const Complex value = a.values[std::size_t(k)];
-      if (a.columns[std::size_t(k)] == i) diagonal = std::abs(value);
       imaginary = std::max(imaginary, std::abs(value.imag()));
+      aside = std::max(aside, std::abs((value * std::conj(diagonal)).imag()));
     }
-    return imaginary > turned * diagonal;
+    return imaginary > turned * std::abs(diagonal) || aside > turned_aside * std::norm(diagonal);
   };
   // The term lies on the coarse level as a whole, which takes it into account exactly.
   const auto has_term = [&](Index i) {

@@ -12,14 +12,15 @@ namespace {
 // Fitted to the measurements in docs/solvers.md; within a factor of two there.
 constexpr double bytes_of_factors = 200;  // times n^(4/3): nested dissection in three dimensions
 constexpr double flops_of_factors = 20;   // times n^2
-constexpr double core_flops = 1.2e10;     // a second, of one core in a factorisation
+constexpr double core_flops = 2e10;       // a second, of one core in a factorisation
 constexpr double gpu_flops = 1.4e13;
 constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // seconds an unknown
 constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds an unknown
+constexpr double setup_core = 1e-5;                                     // of it what all cores share
 constexpr double cycle_cpu = 1e-8, cycle_gpu = 1.5e-10;                 // of an iteration, seconds a nonzero
 constexpr double factor_reading_cpu = 1e10, factor_reading_gpu = 1e12;  // bytes a second
-constexpr int iterations = 50;
-constexpr double vectors = 104;  // of GMRES(100)
+constexpr int iterations = 27;                                          // 18 to 36 on devices
+constexpr double vectors = 104;                                         // of GMRES(100)
 
 constexpr Index few_unknowns = 100'000;
 constexpr double nearly_all = 0.85;  // of the unknowns on the coarse level
@@ -63,7 +64,7 @@ MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
   const FactorCost coarse = factor_cost(d.coarse_unknowns, flops * share * share,
                                         bytes * std::pow(share, 4.0 / 3), direct_on_gpu, m.threads);
   const double rhs = std::max(d.right_hand_sides, 1), frequencies = std::max(d.frequencies, 1);
-  const double setup = (m.has_gpu ? setup_gpu : setup_cpu) * n;
+  const double setup = (m.has_gpu ? setup_gpu : setup_cpu + setup_core / speed_up(m.threads)) * n;
   const double cycle =
       double(d.nonzeros) * (m.has_gpu ? cycle_gpu : cycle_cpu / speed_up(m.threads)) + coarse.reading;
 

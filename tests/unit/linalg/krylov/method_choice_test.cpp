@@ -72,6 +72,16 @@ TEST(MethodChoice, PredictionsAreThoseMeasured) {
   EXPECT_TRUE(within(double(expected_factor_bytes(140'580)), 1.55 * gib));
 }
 
+// em-bench multilevel --case puck --threads 1, order 3 on half of its mesh size: 7.0 s and 6.4 s.
+TEST(MethodChoice, DeviceOnOneCore) {
+  const auto choice = choose_method({114'477, 39'354, 8'948'061, 2, 1, 1.87e11, gib}, cpu(1, 16 * gib));
+  EXPECT_GT(choice.direct.seconds, 7.0 / 2);
+  EXPECT_LT(choice.direct.seconds, 7.0 * 2);
+  EXPECT_GT(choice.iterative.seconds, 6.4 / 2);
+  EXPECT_LT(choice.iterative.seconds, 6.4 * 2);
+  EXPECT_FALSE(choice.is_iterative) << choice.reason;
+}
+
 // An analysis that found less work (flat devices) moves the choice to the direct solver.
 TEST(MethodChoice, AnAnalysisCounts) {
   SolverDemand flat = order_2(200'000);
