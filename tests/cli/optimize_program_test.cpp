@@ -118,6 +118,32 @@ TEST_F(OptimizeTest, GoesOnAfterAKill) {
   EXPECT_EQ(numbers("out", "worst_excess"), numbers("whole", "worst_excess"));
 }
 
+/// S of the iris filled by a medium is that in vacuum at a higher frequency: its spread by mode matching, and
+/// by runs at random points, which cells of the same places make exact.
+TEST_F(OptimizeTest, SpreadOfTheReflectionOfAnIris) {
+  write("spread.toml",
+        "[model]\nconfig = 'iris.toml'\nset = 'material.0.epsilon_r=1'\n[[variable]]\nparameter = "
+        "'material.air.epsilon_r'\nmin = 0.9\nmax = 1.1\nspread = 0.01\n[[goal]]\nquantity = "
+        "'S21'\nfrequency = "
+        "10e9\n[tolerance_analysis]\nsamples = 8\n");
+  const Ended ended = run("em-optimize spread.toml -o out --jobs 2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto level = [](double epsilon) {
+    const reference::Guide guide(22.86e-3, 10e9 * std::sqrt(epsilon), 100);
+    return 20 * std::log10(std::abs(guide.iris(10e-3, 2e-3).transmission()));
+  };
+  const double expected = 0.01 * (level(1.001) - level(0.999)) / 0.002;
+  const auto table = io::read_csv(path("out/tolerance.csv"));
+  EXPECT_NEAR(table.numbers("deviation")[0] / expected, 1, 0.1);  // S21 of these cells is off by 5 %
+  EXPECT_NEAR(table.numbers("high")[0] - table.numbers("low")[0], 2 * 1.645 * expected, 0.1 * 3.3 * expected);
+  EXPECT_LT(results("out")["tolerance"]["linear_error"].get<double>(), 0.1);
+  EXPECT_GT(table.numbers("sampled_deviation")[0], 0.4 * expected);
+  EXPECT_LT(table.numbers("sampled_deviation")[0], 1.9 * expected);  // chi-squared of 7 at 0.1 %
+  const Ended none = run("em-optimize spread.toml -q -o bad --set variable.0.spread=0");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_NE(none.err.find("has a spread"), std::string::npos) << none.err;
+}
+
 /// Goals that nothing reaches: results with a warning; points that cannot be are stepped back from.
 TEST_F(OptimizeTest, SaysWhatItDidNotReach) {
   write_search("min = 8\nmax = 11\n", "");

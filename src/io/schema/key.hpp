@@ -50,8 +50,7 @@ struct Key {
 };
 
 /// Sets of programs.
-inline constexpr std::string_view all_programs =
-    "fem-solve fem-assemble fe-iiee ie-solve mom2d em-optimize";
+inline constexpr std::string_view all_programs = "fem-solve fem-assemble fe-iiee ie-solve mom2d em-optimize";
 inline constexpr std::string_view solver_programs = "fem-solve fem-assemble fe-iiee ie-solve mom2d";
 inline constexpr std::string_view meshed = "fem-solve fem-assemble fe-iiee ie-solve";
 inline constexpr std::string_view fem = "fem-solve fem-assemble fe-iiee";

@@ -2,6 +2,7 @@
 // em-optimize: numbers of a config so that goals are met, by runs of its solver.
 
 #include "programs/optimize/search_output.hpp"
+#include "programs/optimize/tolerances.hpp"
 #include "programs/programs.hpp"
 #include "run/run_app.hpp"
 
@@ -21,7 +22,11 @@ void optimize_config(const io::Config& config, run::Run& run) {
   const optimize::Evaluations evaluations{
       [&](const std::vector<double>& x) { return runs.evaluate(x); },
       [&](const std::vector<double>& x, optimize::Response& response) { runs.differentiate(x, response); }};
-  const auto found = optimize::search(evaluations, task.limits, start, task.search);
+  auto found = optimize::search(evaluations, task.limits, start, task.search);
+  if (task.analysis) {
+    runs.differentiate(found.x, found.response);
+    programs::write_tolerances(task, runs, found.x, found.response, run);
+  }
   programs::write_search(task, runs, found, run);
 }
 

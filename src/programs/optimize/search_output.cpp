@@ -58,7 +58,8 @@ void write_steps(const Task& task, const SolverRuns& runs, run::Run& run) {
   for (const Evaluation& e : runs.done()) {
     ++number;
     const auto add = [&](const std::string& what, Complex value) {
-      csv.row({number, word_of(e.purpose), e.worst, what, value.real(), value.imag()});
+      csv.row({number, word_of(e.purpose), std::isfinite(e.worst) ? io::Cell(e.worst) : io::Cell(""), what,
+               value.real(), value.imag()});
     };
     for (std::size_t j = 0; j < e.x.size(); ++j)
       add(task.variables[j].parameter, task.variables[j].at(e.x[j]));

@@ -293,6 +293,10 @@ Task read_task(const io::Config& config) {
   }
   if (task.goals.empty()) config.error("goal", "there is no [[goal]]: nothing to look at");
   read_search(config.table("optimization"), task);
+  if (task.limits.empty()) task.search.ends_when_met = true;  // nothing is searched
+  const bool has_spread = std::any_of(task.variables.begin(), task.variables.end(),
+                                      [](const Variable& v) { return v.spread > 0; });
+  if (task.analysis && !has_spread) config.error("tolerance_analysis", "no [[variable]] has a spread");
   return task;
 }
 
