@@ -124,4 +124,14 @@ function(curlew_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT})
+  if(CURLEW_SANITIZE STREQUAL "thread")
+    curlew_watch_threads(${name})
+  endif()
+endfunction()
+
+# curlew_watch_threads(TEST): its surroundings under the thread sanitizer. Threads of OpenBLAS and what libraries without
+# the sanitizer do are not ours.
+function(curlew_watch_threads test)
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT
+    "OMP_TOOL_LIBRARIES=${CURLEW_ARCHER};OMP_NUM_THREADS=4;OPENBLAS_NUM_THREADS=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1 history_size=4")
 endfunction()

@@ -55,8 +55,10 @@ endif()
 # The thread sanitizer does not see what libgomp orders by futexes and would report every parallel loop. LLVM's runtime has
 # the same entries and tells its tool Archer about forks, joins, barriers and locks, which Archer tells the sanitizer.
 if(CURLEW_SANITIZE STREQUAL "thread")
-  find_library(OpenMP_omp_LIBRARY omp PATHS /usr/lib/llvm-14/lib REQUIRED)
+  file(GLOB folders /usr/lib/llvm-*/lib)
+  find_library(OpenMP_omp_LIBRARY omp PATHS ${folders} REQUIRED)
   cmake_path(GET OpenMP_omp_LIBRARY PARENT_PATH folder)
+  find_library(CURLEW_ARCHER archer PATHS ${folder} REQUIRED NO_DEFAULT_PATH)
   list(APPEND CMAKE_BUILD_RPATH ${folder})
   set(OpenMP_CXX_FLAGS -fopenmp)
   set(OpenMP_CXX_LIB_NAMES omp)

@@ -20,8 +20,13 @@
 namespace curlew::io {
 namespace {
 
+/// How a NaN is written; a word that is spelt so goes into quotes.
+bool is_lost(std::string_view text) {
+  return text == "nan" || text == "-nan";
+}
+
 std::string quoted(std::string_view word) {
-  if (word.find_first_of(",\"\n") == std::string_view::npos) return std::string(word);
+  if (word.find_first_of(",\"\n") == std::string_view::npos && !is_lost(word)) return std::string(word);
   std::string text = "\"";
   for (const char c : word) {
     if (c == '"') text += '"';
@@ -86,9 +91,12 @@ void CsvWriter::put(const std::string& line) {
 void CsvWriter::row(std::span<const Cell> cells) {
   assert(cells.size() == num_columns_);
   std::string line;
-  for (const auto& cell : cells) {
-    if (!line.empty()) line += ',';
-    line += cell.text();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (is_lost(cells[i].text()))
+      throw NumericalError(fmt::format(
+          "{}: column {} of a row is not a number, so it is not written (\"{}\")", path_, i + 1, line));
+    if (i > 0) line += ',';
+    line += cells[i].text();
   }
   put(line + '\n');
 }

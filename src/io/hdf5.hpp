@@ -23,7 +23,8 @@ struct About {
 
 /// An open group of an HDF5 file. T is one of double, float, std::int32_t, std::int64_t, std::uint8_t,
 /// Complex, ComplexF. Reading converts between widths, and from real to complex; never from complex to real.
-/// @throws InputError on reading what is not there or of another kind; ResourceError when writing fails
+/// @throws InputError on reading what is not there or of another kind; NumericalError on writing NaN, or
+/// complex numbers that are not finite; ResourceError when writing fails
 class H5Group {
  public:
   H5Group(H5Group&& other) noexcept;

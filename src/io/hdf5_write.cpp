@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
@@ -27,6 +29,26 @@ Shape chunk_shape(Shape shape, std::size_t value_bytes) {
   return shape;
 }
 
+bool is_number(double value) {
+  return !std::isnan(value);  // a ratio or a level may well be infinite
+}
+bool is_number(Complex value) {
+  return std::isfinite(value.real()) && std::isfinite(value.imag());
+}
+
+/// The last look at a result: what went wrong unseen ends the run and is not written.
+/// @throws NumericalError naming the dataset and the first NaN, or the first complex number that is not
+/// finite
+template <class T>
+void require_numbers(const T* values, std::uint64_t count, const std::string& label) {
+  if constexpr (!std::is_integral_v<T>) {
+    const T* const bad = std::find_if(values, values + count, [](T value) { return !is_number(value); });
+    if (bad != values + count)
+      throw NumericalError(fmt::format("{}: value {} of {} is not a number, so it is not written", label,
+                                       bad - values, count));
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -43,6 +65,7 @@ void H5Group::write(const std::string& name, const std::vector<T>& values, const
 template <class T>
 void H5Group::write_raw(const std::string& name, const T* values, const Shape& shape, const About& about,
                         int deflate) {
+  require_numbers(values, product(shape), label(name));
   const Handle space = make_space(shape), links = make_links();
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (deflate > 0 && product(shape) > 0 && !shape.empty()) {
@@ -78,6 +101,7 @@ void H5Group::write_string(const std::string& name, const std::string& text, con
 template <class T>
 void H5Group::append(const std::string& name, const std::vector<T>& values, const About& about,
                      const Shape& row_shape, int deflate) {
+  require_numbers(values.data(), values.size(), label(name));
   Shape extents{values.size() / std::max<std::uint64_t>(product(row_shape), 1)};
   extents.insert(extents.end(), row_shape.begin(), row_shape.end());
   const int rank = int(extents.size());

@@ -143,6 +143,12 @@ void write_touchstone(const std::string& path, const Touchstone& data, Touchston
       data.port_impedances.size() != data.frequencies.size() * std::size_t(data.num_ports))
     throw InputError(fmt::format("{}: {} port impedances for {} frequencies and {} ports", path,
                                  data.port_impedances.size(), data.frequencies.size(), data.num_ports));
+  const auto bad = std::find_if(data.s.begin(), data.s.end(), [](Complex s) {
+    return !std::isfinite(s.real()) || !std::isfinite(s.imag());
+  });
+  if (bad != data.s.end())
+    throw NumericalError(fmt::format("{}: an S-parameter at {} Hz is not a number, so it is not written",
+                                     path, data.frequencies[std::size_t(bad - data.s.begin()) / entries]));
   std::vector<std::size_t> order(data.frequencies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),

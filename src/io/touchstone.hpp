@@ -32,7 +32,8 @@ std::string touchstone_name(const std::string& stem, int num_ports);
 
 /// Frequencies are sorted on the way out. Two ports in the order S11 S21 S12 S22, more row by row, at most
 /// four values a line, 12 significant digits.
-/// @throws InputError if sizes do not fit or a frequency occurs twice; ResourceError if it cannot be written
+/// @throws InputError if sizes do not fit or a frequency occurs twice; NumericalError if an S-parameter is
+/// not finite; ResourceError if it cannot be written
 void write_touchstone(const std::string& path, const Touchstone& data,
                       TouchstoneFormat format = TouchstoneFormat::real_imaginary);
 

@@ -264,7 +264,7 @@ TEST(Config, OddLettersAndNumbersEndInOneLine) {
             "a.toml: integers must be above -9223372036854775808");
   Config config = Config::parse("a = 1\n");
   EXPECT_EQ(error_of([&] { config.set("a", "-9223372036854775808"); }),
-            "--set: integers must be above -9223372036854775808");
+            "--set a=-9223372036854775808: integers must be above -9223372036854775808");
   config.set("a", "[0.001, -1e-300, nan, inf]");
   EXPECT_NE(config.to_toml().find("0.001"), std::string::npos);
 }

@@ -35,6 +35,26 @@ TEST(Csv, WritesWhatItReads) {
   EXPECT_EQ(table.numbers("n")[1], 3.0);
 }
 
+TEST(Csv, WritesNoNumberThatIsNone) {
+  const test::TempFolder folder;
+  CsvWriter writer(folder / "a.csv", {}, {"frequency_hz", "name", "db"});
+  for (const double nan : {std::nan(""), -std::nan("")}) {
+    try {
+      writer.row({1e9, "nan", nan});
+      FAIL() << "written";
+    } catch (const NumericalError& e) {
+      EXPECT_NE(std::string(e.what()).find("a.csv: column 3 of a row is not a number"), std::string::npos)
+          << e.what();
+    }
+  }
+  writer.row({1e9, "nan", -HUGE_VAL});  // a level of nothing
+  writer.close();
+  const CsvTable table = read_csv(folder / "a.csv");
+  ASSERT_EQ(table.num_rows, 1U);
+  EXPECT_EQ(table.text.at("name")[0], "nan");
+  EXPECT_EQ(table.text.at("db")[0], "-inf");
+}
+
 TEST(Csv, HeadSaysProgramConfigAndConvention) {
   const test::TempFolder folder;
   CsvWriter writer(folder / "a.csv", provenance_lines({"mom2d", "c.toml", "text"}), {"x"});

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -164,6 +165,40 @@ TEST(Hdf5, ErrorsNameFileAndDataset) {
               in.check_format("curlew-mesh", 1);
             }).find("must be a file of format \"curlew-mesh\", states none"),
             std::string::npos);
+}
+
+TEST(Hdf5, WritesNoResultThatIsNoNumber) {
+  const test::TempFolder folder;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                   inf = std::numeric_limits<double>::infinity();
+  H5File out = H5File::create(folder / "a.h5");
+  const auto complaint = [](const auto& write) -> std::string {
+    try {
+      write();
+    } catch (const NumericalError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const auto says = [](const std::string& text, const std::string& place) {
+    return text.find("a.h5: " + place) != std::string::npos;
+  };
+  EXPECT_TRUE(says(complaint([&] {
+                     out.write("E", std::vector<Complex>{1, {0, nan}}, about);
+                   }),
+                   "E: value 1 of 2 is not a number"));
+  EXPECT_TRUE(says(complaint([&] {
+                     out.write("E", std::vector<ComplexF>{{float(inf), 0}}, about);
+                   }),
+                   "E: value 0 of 1 is not a number"));
+  EXPECT_TRUE(says(complaint([&] {
+                     out.write("g/x", std::vector<double>{1, 2, nan}, about);
+                   }),
+                   "g/x: value 2 of 3 is not a number"));
+  EXPECT_TRUE(says(complaint([&] { out.append("rows", std::vector<float>{float(nan)}, about); }),
+                   "rows: value 0 of 1 is not a number"));
+  out.write("ratio", std::vector<double>{inf, -inf}, about);  // of a linear polarisation, of no power in dB
+  EXPECT_EQ(out.members(), std::vector<std::string>{"ratio"}) << "nothing of the others is begun";
 }
 
 TEST(Hdf5, TruncatedForeignAndMissingFiles) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
@@ -112,6 +114,23 @@ TEST(Touchstone, FrequenciesAscend) {
               write_touchstone(folder / "a.s1p", data);
             }).find("2500000000 Hz occurs twice"),
             std::string::npos);
+}
+
+TEST(Touchstone, WritesNoParameterThatIsNoNumber) {
+  const test::TempFolder folder;
+  Touchstone data;
+  data.num_ports = 1;
+  data.frequencies = {1e9, 2e9};
+  data.s = {0.5, {std::nan(""), 0}};
+  try {
+    write_touchstone(folder / "a.s1p", data);
+    FAIL() << "written";
+  } catch (const NumericalError& e) {
+    EXPECT_NE(std::string(e.what()).find("a.s1p: an S-parameter at 2000000000 Hz is not a number"),
+              std::string::npos)
+        << e.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.s1p"));
 }
 
 TEST(Touchstone, ReadsOtherUnitsAndDecibel) {
