@@ -149,7 +149,8 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
     throw InputError(fmt::format("--array and --join are not for {}: it has --jobs", info.name));
   if (options.share) return execute_share(context, config, output);
   if (options.join) return execute_join(context, config, output);
-  if (options.jobs > 1 && !options.dry_run && !info.has_own_jobs) return execute_jobs(context, config, output);
+  if (options.jobs > 1 && !options.dry_run && !info.has_own_jobs)
+    return execute_jobs(context, config, output);
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
   nlohmann::json summary;

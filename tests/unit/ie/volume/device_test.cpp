@@ -57,7 +57,8 @@ TEST(DeviceMixedPotentialFill, DiagonalIsThatOfTheMatrix) {
   const auto matrix = assemble_dense(system, integration_for(1e-2));
 
   Stages stages;
-  const auto diagonal = MixedPotentialEquation(system, integration_for(1e-2)).device_fill({}, stages)->diagonal();
+  const auto diagonal =
+      MixedPotentialEquation(system, integration_for(1e-2)).device_fill({}, stages)->diagonal();
 
   for (Offset i = 0; i < matrix.rows(); ++i)
     EXPECT_LT(std::abs(diagonal[std::size_t(i)] - matrix(i, i)), 1e-6 * std::abs(matrix(i, i)));
