@@ -113,7 +113,7 @@ constexpr Result port_columns[] = {
     {"tolerance.csv", "quantity", "", "as [[goal]] names it"},
     {"tolerance.csv", "unit", "", "of the values"},
     {"tolerance.csv", "frequency_hz", "Hz", "frequency"},
-    {"tolerance.csv", "value", "(unit)", "without spread"},
+    {"tolerance.csv", "value", "", "without spread"},
     {"tolerance.csv", "deviation", "(unit)", "standard, by the linear model"},
     {"tolerance.csv", "low", "(unit)", "5 % lie below"},
     {"tolerance.csv", "high", "(unit)", "5 % lie above"},
