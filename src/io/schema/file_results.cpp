@@ -100,7 +100,7 @@ constexpr Result port_columns[] = {
     {"steps.csv", "purpose", "", "start, step, difference or sample"},
     {"steps.csv", "worst_excess", "1", "greatest miss of a limit, in its scale; empty without limits"},
     {"steps.csv", "what", "", "a parameter, or a quantity with its frequency"},
-    {"steps.csv", "re|im_value", "(parameter or quantity)", "its value; S as it is"},
+    {"steps.csv", "re|im_value", "(quantity)", "its value; S as it is"},
     {"goals.csv", "goal", "1", "counted from 1"},
     {"goals.csv", "quantity", "", "as [[goal]] names it"},
     {"goals.csv", "unit", "", "of the values"},
