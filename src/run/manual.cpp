@@ -50,6 +50,48 @@ std::string function_name(std::string name) {
   return "_curlew_" + name;
 }
 
+/// What --set and --sweep take.
+std::vector<std::string> settable_keys(const AppInfo& info) {
+  std::vector<std::string> keys;
+  if (!schema::knows_program(info.name)) return keys;
+  for (const auto* key : schema::keys_of(info.name)) {
+    const std::string path = settable(key->path);
+    keys.push_back(path.ends_with('.') ? path : path + "=");
+  }
+  return keys;
+}
+
+/// What --new takes.
+std::vector<std::string> kinds_of(const AppInfo& info) {
+  std::vector<std::string> kinds;
+  if (!schema::knows_program(info.name)) return kinds;
+  for (const auto& kind : template_kinds(info.name)) kinds.push_back(kind.first);
+  return kinds;
+}
+
+/// Help inside the brackets and single quotes of a specification of zsh's _arguments.
+std::string zsh_help(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out;
+}
+
+/// What zsh offers behind an option.
+std::string zsh_words(const OptionHelp& option) {
+  const auto is = [&](std::string_view name) {
+    return std::find(option.names.begin(), option.names.end(), name) != option.names.end();
+  };
+  if (is("--set") || is("--sweep")) return ":key:_curlew_keys";
+  if (is("--new")) return ":kind:_curlew_kinds";
+  if (is("--device")) return ":device:(auto cpu cuda)";
+  if (is("--precision")) return ":precision:(single double)";
+  if (is("--output")) return ":output:_files";
+  return option.value.empty() ? "" : ":" + zsh_help(option.value) + ":_files";
+}
+
 }  // namespace
 
 std::string man_page(const AppInfo& info, const std::vector<OptionHelp>& options) {
@@ -77,18 +119,9 @@ std::string man_page(const AppInfo& info, const std::vector<OptionHelp>& options
 }
 
 std::string bash_completion(const AppInfo& info, const std::vector<OptionHelp>& options) {
-  std::vector<std::string> names, valued, keys, kinds;
-  for (const auto& option : options) {
-    names.insert(names.end(), option.names.begin(), option.names.end());
-    if (!option.value.empty()) valued.insert(valued.end(), option.names.begin(), option.names.end());
-  }
-  if (schema::knows_program(info.name)) {
-    for (const auto* key : schema::keys_of(info.name)) {
-      const std::string path = settable(key->path);
-      keys.push_back(path.ends_with('.') ? path : path + "=");
-    }
-    for (const auto& kind : template_kinds(info.name)) kinds.push_back(kind.first);
-  }
+  std::vector<std::string> names;
+  for (const auto& option : options) names.insert(names.end(), option.names.begin(), option.names.end());
+  const auto keys = settable_keys(info), kinds = kinds_of(info);
   const std::string function = function_name(info.name);
   return fmt::format(R"(# bash completion of {name}
 {function}() {{
@@ -115,6 +148,24 @@ complete -F {function} {name}
                      fmt::arg("keys", fmt::format("{}", fmt::join(keys, " "))),
                      fmt::arg("kinds", fmt::format("{}", fmt::join(kinds, " "))),
                      fmt::arg("options", fmt::format("{}", fmt::join(names, " "))));
+}
+
+std::string zsh_completion(const AppInfo& info, const std::vector<OptionHelp>& options) {
+  std::string specifications;
+  for (const auto& option : options)
+    for (const auto& name : option.names)
+      specifications += fmt::format(" \\\n  '*{}[{}]{}'", name, zsh_help(option.help), zsh_words(option));
+  return fmt::format(
+      R"(#compdef {name}
+# zsh completion of {name}: a file _{name} in a folder of $fpath
+_curlew_keys() {{ compadd -S '' -- {keys} }}
+_curlew_kinds() {{ compadd -- {kinds} }}
+_arguments{specifications} \
+  '1:{input}:_files'
+)",
+      fmt::arg("name", info.name), fmt::arg("keys", fmt::format("{}", fmt::join(settable_keys(info), " "))),
+      fmt::arg("kinds", fmt::format("{}", fmt::join(kinds_of(info), " "))),
+      fmt::arg("specifications", specifications), fmt::arg("input", zsh_help(info.input_name)));
 }
 
 }  // namespace curlew::run

@@ -20,5 +20,7 @@ struct OptionHelp {
 std::string man_page(const AppInfo& info, const std::vector<OptionHelp>& options);
 /// A script for bash: options, keys behind --set and --sweep, words behind --device and the like, files.
 std::string bash_completion(const AppInfo& info, const std::vector<OptionHelp>& options);
+/// The same for zsh, with the help of every option.
+std::string zsh_completion(const AppInfo& info, const std::vector<OptionHelp>& options);
 
 }  // namespace curlew::run

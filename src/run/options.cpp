@@ -14,6 +14,7 @@
 #include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
 #include "material/library.hpp"
+#include "run/machine_info.hpp"
 #include "run/manual.hpp"
 #include "run/share.hpp"
 #include "run/templates.hpp"
@@ -115,7 +116,7 @@ std::vector<OptionHelp> option_helps(const CLI::App& app) {
   return helps;
 }
 
-/// True for --man and --completion.
+/// True for --man, --completion and --machine.
 bool print_manual(const CLI::App& app, const AppInfo& info, int argc, char** argv) {
   const auto given = [&](std::string_view option) {
     return std::find(argv, argv + argc, option) != argv + argc;
@@ -123,7 +124,10 @@ bool print_manual(const CLI::App& app, const AppInfo& info, int argc, char** arg
   if (given("--man"))
     fmt::print("{}", man_page(info, option_helps(app)));
   else if (given("--completion"))
-    fmt::print("{}", bash_completion(info, option_helps(app)));
+    fmt::print("{}", given("zsh") ? zsh_completion(info, option_helps(app))
+                                  : bash_completion(info, option_helps(app)));
+  else if (given("--machine"))
+    fmt::print("{}", machine_info(info.name));
   else
     return false;
   return true;
@@ -145,8 +149,11 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
   app.add_flag_callback(
       "--man", [] {}, "print the manual page, and end");
   app.add_flag_callback(
-      "--completion", [] {}, "print a completion script for bash, and end");
-  app.add_flag("--dry-run", options.dry_run, "check everything, print sizes and memory, compute nothing");
+      "--completion", [] {}, "print a completion script for bash, and end; --completion zsh for zsh");
+  app.add_flag_callback(
+      "--machine", [] {}, "print version, machine, GPU and libraries, for reports of faults, and end");
+  app.add_flag("--dry-run", options.dry_run,
+               "check everything, print sizes, memory and time, compute nothing");
   if (!info.output_file) {
     app.add_option("--set", options.sets, "set a key of the config; repeatable")
         ->option_text("KEY=VALUE")

@@ -18,6 +18,7 @@
 #include "io/schema/schema.hpp"
 #include "run/failure.hpp"
 #include "run/run_state.hpp"
+#include "run/time_plan.hpp"
 
 namespace curlew::run {
 
@@ -136,6 +137,10 @@ void Run::plan(const std::string& stage, std::size_t bytes) {
 void Run::plan_device(const std::string& stage, std::size_t bytes) {
   state_->plans.push_back({stage, bytes, true});
   if (!dry_run() && on_cuda()) require_device_memory(bytes, stage.c_str());
+}
+
+void plan_seconds(Run& run, const std::string& stage, double seconds) {
+  run.state().planned_seconds.add(stage, seconds);
 }
 
 void Run::size(const std::string& name, long value) {

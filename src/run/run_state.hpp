@@ -53,6 +53,7 @@ struct RunState {
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;
+  Stages planned_seconds;  ///< of what a dry run leaves out
   std::string
       stopped;  ///< why the run ends early with its files complete as far as they go; empty if it does not
 };

@@ -10,27 +10,19 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "run/machine_info.hpp"
 #include "run/run_state.hpp"
 
 namespace curlew::run {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(std::min(line.find(": ") + 2, line.size()));
-  }
-  return "unknown";
-}
 
 ordered_json machine() {
   ordered_json facts = {{"cpu", cpu_model()},
@@ -89,6 +81,23 @@ void print(const std::string& text) {
     throw ResourceError(
         fmt::format("stdout cannot be written ({}); the results are in their files", std::strerror(errno)));
   }
+}
+
+/// What was done is measured, what is left out predicted.
+Table time_plan(const RunState& state) {
+  Table table{"Time", {"stage", "how", "seconds"}, {}};
+  double together = 0;
+  const auto add = [&](const Stages& stages, const char* how) {
+    for (const auto& [stage, seconds] : stages.all()) {
+      table.rows.push_back({stage, how, fmt::format("{:.3g}", seconds)});
+      together += seconds;
+    }
+  };
+  if (state.planned_seconds.all().empty()) return table;
+  add(state.stages, "measured");
+  add(state.planned_seconds, "predicted");
+  table.rows.push_back({"together", "", fmt::format("{:.3g}", together)});
+  return table;
 }
 
 /// @throws ResourceError for the first stage that cannot fit
@@ -223,7 +232,8 @@ void print_plan(const RunState& state) {
   const bool on_cuda = state.device == Device::cuda;
   const std::size_t host = available_memory(), device = on_cuda ? device_info().free_memory : 0;
   print_tables(state);
-  for (const Table* table : {&sizes, &memory})
+  Table time = time_plan(state);
+  for (const Table* table : {&sizes, &memory, &time})
     if (!table->rows.empty()) print(format_table(*table));
   print(fmt::format("available: {:.2f} GiB host", gib(host)) +
         (on_cuda ? fmt::format(", {:.2f} GiB device\n", gib(device)) : "\n"));

@@ -62,6 +62,29 @@ TEST_F(Shell, PageHasEveryKeyAndCompletionOffersThem) {
   EXPECT_EQ(complete("--device", "c"), "cpu cuda\n");
 }
 
+/// zsh itself reads the script and offers words behind --device; its own sums of words need a terminal.
+TEST_F(Shell, ZshReadsItsCompletion) {
+  if (std::system("command -v zsh >/dev/null 2>&1") != 0) GTEST_SKIP() << "zsh is not there";
+  const std::string script = run("fem-solve --completion zsh").out;
+  EXPECT_EQ(script.substr(0, 19), "#compdef fem-solve\n");
+  const std::string offered =
+      run("zsh -fc 'compadd() { print -r -- $* }; _files() {}; _arguments() { print -rl -- $* }; "
+          "source <(fem-solve --completion zsh); _curlew_keys; _curlew_kinds'")
+          .out;
+  EXPECT_NE(offered.find("*--device[auto, cpu or cuda (default\\: auto)]:device:(auto cpu cuda)"),
+            std::string::npos)
+      << offered;
+  EXPECT_NE(offered.find(" mesh.size= "), std::string::npos);
+  EXPECT_NE(offered.find(" patch_fr4 "), std::string::npos);
+}
+
+TEST_F(Shell, MachineNamesBuildMachineAndLibraries) {
+  const std::string info = run("fem-solve --machine").out;
+  for (const char* line : {"program: fem-solve (curlew) ", "\nbuild: ", "\nprocessor: ", "\nGPU: ",
+                           "\nlibrary: libopenblas", "\nlibrary: libhdf5"})
+    EXPECT_NE(info.find(line), std::string::npos) << line << " in\n" << info;
+}
+
 TEST_F(Shell, NewWritesAConfigThatRuns) {
   const Ended fem = run("(fem-solve --new patch && fem-solve patch_fr4.toml --dry-run)"),
               mom = run("(mom2d --new d_shape -o here && mom2d here/d_shape.toml --dry-run)");

@@ -22,6 +22,7 @@
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/ranges.hpp"
+#include "linalg/dense/machine_speed.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/errors.hpp"
 #include "programs/fe_iiee/near_field.hpp"
@@ -30,9 +31,11 @@
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "programs/fem/time_plan.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
+#include "run/time_plan.hpp"
 #include "truncation/symmetric_parts.hpp"
 
 namespace {
@@ -175,6 +178,29 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
                     s.options.names.outer));
 }
 
+// Of the cases of tests/scripts/time_test.py.
+constexpr double iterations = 8;
+constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
+
+/// Seconds of solutions and of the integrals over the inner surface. Nothing outside of dry runs.
+void plan_time(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
+  if (!run.dry_run() || run.on_cuda()) return;
+  const auto& system = problem.system();
+  const auto columns =
+      double(s.is_driven_by_ports() ? system.modes().size() : s.waves.size() + s.sources.size());
+  const auto steps = double(s.sweep.all().size());
+  const double pairs = double(problem.inner_points().size()) * double(problem.num_observers());
+  programs::plan_fem_seconds(system.space(), system.solver_info(),
+                             {.solutions = steps,
+                              .right_hand_sides = columns * (1 + iterations),
+                              .written = s.write_fields ? columns * double(s.sweep.written.size()) : 0,
+                              .subdivision = s.field_subdivision},
+                             run);
+  run::plan_seconds(
+      run, "radiation",
+      steps * columns * iterations * radiation_flops * pairs / linalg::measure_speed().dense_flops);
+}
+
 /// @param solutions one per frequency; their x is not read
 void write_ports(const Setup& setup, const truncation::OpenSystem& system,
                  const std::vector<fem::DrivenSolution>& solutions, run::Run& run) {
@@ -267,7 +293,7 @@ void solve(const io::Config& config, run::Run& run) {
     problem.system().analyse();
   }
   programs::state_solver(problem.system().solver_info(), run);
-  if (run.dry_run()) return;
+  if (run.dry_run()) return plan_time(setup, problem, run);
   solve_all(setup, problem, run);
 }
 

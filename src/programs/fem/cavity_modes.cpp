@@ -19,6 +19,7 @@
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "programs/fem/time_plan.hpp"
 #include "results/error_report.hpp"
 #include "run/mesh_input.hpp"
 
@@ -48,14 +49,27 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
   fields.close();
 }
 
-/// Sizes, and the memory that the factorisation will take.
-void plan_modes(const fem::NedelecSpace& space, const linalg::DirectOptions& direct, run::Run& run) {
+/// Substitutions of a Krylov-Schur iteration for a mode, of the cases of tests/scripts/time_test.py.
+constexpr double substitutions_per_mode = 6;
+
+/// Sizes, and the memory and time that the factorisation and its use will take.
+void plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space, const fem::CavityOptions& options,
+                const results::ErrorReport& report, run::Run& run) {
   const fem::Assembler assembler(space);
   state_sizes(space, assembler.nnz(), run);
-  const auto solver = linalg::make_direct_solver<Complex>(direct);
+  const auto solver = linalg::make_direct_solver<Complex>(options.direct);
   solver->analyse(assembler.create_matrix<Complex>());
   run.solver_fact("estimated_bytes", solver->estimated_bytes());
   run.plan("factorisation", solver->estimated_bytes());
+  if (!run.dry_run()) return;
+  const auto shape = fem::shape_variant(setup.mesh, setup.topology, setup.model);
+  const auto price = fem::price_of_check(setup.topology, setup.model.order, shape.has_value());
+  plan_fem_seconds(space, {solver->info(), ""},
+                   {.right_hand_sides = substitutions_per_mode * options.modes,
+                    .written = setup.write_fields ? double(options.modes) : 0,
+                    .subdivision = setup.field_subdivision,
+                    .check_solutions = report.is_off() ? 0 : price.solutions},
+                   run);
 }
 
 /// Of lossless resonators: whether the modes found are all there are up to the last one.
@@ -175,7 +189,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                      fem::pec_triangles(setup.model, setup.mesh));
-  plan_modes(space, options.direct, run);
+  plan_modes(setup, space, options, errors, run);
   if (run.dry_run()) return;
   std::vector<fem::CavityMode> modes;
   {

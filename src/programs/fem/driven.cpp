@@ -13,6 +13,7 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/error/solved_again.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
@@ -31,6 +32,7 @@
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "programs/fem/sweep_request.hpp"
+#include "programs/fem/time_plan.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
@@ -271,6 +273,9 @@ Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, const Setu
   return solutions;
 }
 
+/// Full solutions of an adaptive sweep, as most bands take.
+constexpr double fast_solutions = 7;
+
 /// What a config asks for, on a mesh.
 class DrivenRun {
  public:
@@ -280,6 +285,7 @@ class DrivenRun {
   const fem::DrivenOptions& options() const { return options_; }
 
  private:
+  void plan_time(const fem::DrivenProblem& problem);
   void state_results(const fem::DrivenProblem& problem, const Sweep& swept);
 
   run::Run& run_;
@@ -326,7 +332,7 @@ void DrivenRun::solve() {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run_);
-  if (run_.dry_run()) return;
+  if (run_.dry_run()) return plan_time(problem);
 
   Sweep swept;
   {
@@ -335,6 +341,24 @@ void DrivenRun::solve() {
   }
   state_stages(problem.stages(), run_);
   state_results(problem, swept);
+}
+
+void DrivenRun::plan_time(const fem::DrivenProblem& problem) {
+  const auto modes = double(problem.modes().size());
+  FemWork work{.solutions = double(request_.all().size()), .right_hand_sides = modes};
+  if (request_.fast)  // beside those that draw the band, those that are written
+    work.solutions = std::min(work.solutions, fast_solutions + double(request_.written.size()));
+  if (setup_.write_fields)
+    work.written =
+        double(request_.written.size() * ShownExcitations(problem, setup_.symmetry.copies()).size());
+  work.subdivision = setup_.field_subdivision;
+  if (!errors_.is_off()) {
+    const auto shape = fem::shape_variant(setup_.mesh, setup_.topology, problem.model());
+    const auto price = fem::price_of_check(setup_.topology, problem.model().order, shape.has_value());
+    if (errors_.is_wanted(price.unknowns, price.solutions, work.solutions))
+      work.check_solutions = price.solutions;
+  }
+  plan_fem_seconds(problem.space(), problem.solver_info(), work, run_);
 }
 
 void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& swept) {

@@ -36,6 +36,7 @@ OpenErrorOutput::OpenErrorOutput(const MaxwellSetup& setup, const fem::DrivenOpt
   shape_ = fem::shape_variant(setup.mesh, setup.topology, setup.model);
   const auto price = fem::price_of_check(setup.topology, setup.model.order, shape_.has_value());
   wanted_ = report_.is_wanted(price.unknowns, price.solutions, double(frequencies.size()));
+  if (wanted_) price_ = price.solutions * double(report_.all_frequencies() ? frequencies.size() : 1);
 }
 
 void OpenErrorOutput::add(const fem::OpenProblem& problem, const fem::OpenSolution& solution) {

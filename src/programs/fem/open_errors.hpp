@@ -21,6 +21,8 @@ class OpenErrorOutput {
   /// Estimates where it is asked for: at the middle one of the frequencies, or at all.
   void add(const fem::OpenProblem& problem, const fem::OpenSolution& solution);
   void close();
+  /// In solutions of one frequency; 0 without an estimate.
+  double price() const { return price_; }
 
  private:
   void estimate(const fem::OpenProblem& problem, const fem::OpenSolution& solution);
@@ -32,6 +34,7 @@ class OpenErrorOutput {
   results::ErrorReport report_;
   std::optional<fem::ShapeVariant> shape_;
   bool wanted_ = false;
+  double price_ = 0;
 };
 
 }  // namespace curlew::programs

@@ -21,6 +21,7 @@
 #include "programs/fem/open_errors.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "programs/fem/time_plan.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
@@ -284,7 +285,18 @@ void solve_open(const io::Config& config, run::Run& run) {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run);
-  if (run.dry_run()) return;
+  if (run.dry_run()) {
+    const auto waves = double(setup.excitations.size()), steps = double(frequencies.size());
+    const OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
+    plan_fem_seconds(problem.space(), problem.solver_info(),
+                     {.solutions = steps,
+                      .right_hand_sides = waves,
+                      .written = setup.write_fields ? steps * waves : 0,
+                      .subdivision = setup.field_subdivision,
+                      .check_solutions = errors.price()},
+                     run);
+    return;
+  }
   OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
   {
     const auto timer = run.stage("frequencies");

@@ -7,7 +7,9 @@
 #include "base/log.hpp"
 #include "io/ranges.hpp"
 #include "programs/dense_memory.hpp"
+#include "linalg/dense/machine_speed.hpp"
 #include "run/mesh_input.hpp"
+#include "run/time_plan.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -71,10 +73,29 @@ ie::Preconditioner preconditioner_from(const std::string& name) {
   throw InputError(fmt::format("preconditioner \"{}\" is not known", name));
 }
 
+namespace {
+
+// At the speed of dense products, of the cases of tests/scripts/time_test.py.
+constexpr double entry_flops = 1500;  // an entry of a full matrix
+constexpr double near_flops = 3e7;    // an unknown: its singular and near entries in a full matrix
+
+/// Nothing outside of dry runs, and of iterations, whose number is not known before.
+void plan_time(const ie::SolveOptions& options, double unknowns, double columns, double frequencies,
+               run::Run& run) {
+  if (!run.dry_run() || run.on_cuda() || !options.direct) return;
+  const auto speed = linalg::measure_speed();
+  const double fill = (near_flops + entry_flops * unknowns) * unknowns;
+  run::plan_seconds(run, "fill", frequencies * fill / speed.dense_flops);
+  run::plan_seconds(run, "solution", frequencies * linalg::dense_seconds(unknowns, columns, speed));
+}
+
+}  // namespace
+
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
-                run::Run& run) {
+                run::Run& run, double frequencies) {
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
+  plan_time(options, double(equation.size()), double(num_rhs), frequencies, run);
   if (options.direct) {
     plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory, run);
     return;

@@ -42,9 +42,9 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
 /// The preconditioner of that name, as name_of has it.
 ie::Preconditioner preconditioner_from(const std::string& name);
 
-/// States the memory of a solve before it starts.
+/// States the memory of a solve before it starts, and in a dry run the seconds of all frequencies.
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
-                run::Run& run);
+                run::Run& run, double frequencies = 1);
 /// Solves and states times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
 /// in, solutions out @param advice what to do if an iteration does not converge
 /// @throws NumericalError if it does not

@@ -78,7 +78,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   for (const auto& port : c.ports) ie::find_port(first, port);
   check_dipoles(config, first);
-  plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run);
+  plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run, double(c.frequencies.size()));
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
     warn_if_coarse(system_at(f), f, run);
     check_interrupt();

@@ -15,6 +15,7 @@
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
+#include "linalg/dense/machine_speed.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
 #include "programs/dense_memory.hpp"
@@ -23,6 +24,7 @@
 #include "results/scattering_report.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/run_app.hpp"
+#include "run/time_plan.hpp"
 
 namespace {
 
@@ -240,6 +242,19 @@ double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig&
   return solution.report.condition;
 }
 
+/// At the speed of dense products: an entry of the matrix, of the cases of tests/scripts/time_test.py.
+constexpr double entry_flops = 3000;
+
+/// Seconds of all frequencies. Nothing outside of dry runs.
+void plan_time(double unknowns, const programs::Mom2dConfig& c, run::Run& run) {
+  if (!run.dry_run() || run.on_cuda()) return;
+  const auto speed = linalg::measure_speed();
+  const auto steps = double(c.frequencies.size());
+  run::plan_seconds(run, "fill", steps * entry_flops * unknowns * unknowns / speed.dense_flops);
+  run::plan_seconds(run, "solution",
+                    steps * linalg::dense_seconds(unknowns, double(c.incidence_deg.size()), speed));
+}
+
 /// The library knows contours by name; which file they are in is said here.
 void check_scene(const io::Config& config, const mom2d::Problem& problem) {
   try {
@@ -270,6 +285,7 @@ void solve(const io::Config& config, run::Run& run) {
     constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
     run.plan("near field", std::size_t(c.near_field->nx) * std::size_t(c.near_field->ny) * bytes_per_point);
   }
+  plan_time(double(largest.unknowns), c, run);
   if (run.dry_run()) return;
 
   errors.decide(long(largest.unknowns));

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/time_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/dense/machine_speed.hpp"
+#include "run/time_plan.hpp"
+
+namespace curlew::programs {
+namespace {
+
+// Operations that take as long at the speed of dense products: of tests/scripts/time_test.py.
+constexpr double assembly_flops = 900;    // an entry of an element matrix
+constexpr double field_flops = 2000;      // a point of a cell and function of its elements, with its file
+constexpr double written_seconds = 0.02;  // of a set of fields, beside its points
+constexpr double column_seconds = 0.02;   // of a right-hand side, its residual and its refinement
+constexpr double least_seconds = 0.01;    // of a stage: files are opened, threads started
+
+/// Functions of a cell: Nedelec (1980), Numer. Math. 35: p (p + 2) (p + 3)/2.
+double functions_of_cell(int order) {
+  return order * (order + 2) * (order + 3) / 2.0;
+}
+
+/// Nodes of a tetrahedron whose edges are cut into n pieces.
+double points_of_cell(int n) {
+  return (n + 1) * (n + 2) * (n + 3) / 6.0;
+}
+
+}  // namespace
+
+void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& info, const FemWork& work,
+                      run::Run& run) {
+  if (!run.dry_run() || run.on_cuda() || info.factor_flops <= 0) return;
+  const auto speed = linalg::measure_speed();
+  const double cells = space.mesh->num_cells(), functions = functions_of_cell(space.order);
+  const double assembly = assembly_flops * cells * functions * functions / speed.dense_flops;
+  const double factors = linalg::sparse_factor_seconds(info.factor_flops, info.factor_entries, speed);
+  const double substitution = work.right_hand_sides * (column_seconds + linalg::sparse_substitution_seconds(
+                                                                            info.factor_entries, speed));
+  const int pieces =
+      work.subdivision > 0 ? work.subdivision : std::max(space.order, space.mesh->geometry_order);
+  const double field = field_flops * cells * points_of_cell(pieces) * functions / speed.dense_flops;
+  run::plan_seconds(run, "assembly", least_seconds + work.solutions * assembly);
+  run::plan_seconds(run, "factorisation", least_seconds + work.solutions * factors);
+  run::plan_seconds(run, "substitution", least_seconds + work.solutions * substitution);
+  run::plan_seconds(run, "fields and files", least_seconds + work.written * (written_seconds + field));
+  if (work.check_solutions > 0)
+    run::plan_seconds(run, "error estimate", work.check_solutions * (assembly + factors + substitution));
+}
+
+}  // namespace curlew::programs
