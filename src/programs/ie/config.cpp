@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
-#include "programs/dense_memory.hpp"
 #include "linalg/dense/machine_speed.hpp"
+#include "programs/dense_memory.hpp"
 #include "run/mesh_input.hpp"
 #include "run/time_plan.hpp"
 
