@@ -145,18 +145,22 @@ void rough_surface(const Model& model, Findings& found) {
 void lumped_values(const Model& model, Findings& found) {
   if (model.frequencies.empty()) return;
   const double omega = angular(model);
-  for (const char* list : {"boundary", "port"}) {
-    for (const auto& table : model.config.tables(list)) {
-      if (const auto l = number(table, "inductance"); l && omega * *l > 1e6)
-        found.add(
-            table, "inductance",
-            fmt::format("inductance = {:g} H has {:.2g} ohm at {:g} Hz, next to an open end: 1 nH is 1e-9",
-                        *l, omega * *l, model.frequencies.back()));
-      if (const auto c = number(table, "capacitance"); c && omega * *c > 1e4)
-        found.add(
-            table, "capacitance",
-            fmt::format("capacitance = {:g} F has {:.2g} ohm at {:g} Hz, next to a short: 1 pF is 1e-12", *c,
-                        1 / (omega * *c), model.frequencies.back()));
+  struct Keys {
+    const char *list, *inductance, *capacitance;
+  };
+  constexpr Keys elements[] = {{"boundary", "inductance", "capacitance"},
+                               {"port", "series_inductance", "series_capacitance"},
+                               {"port", "parallel_inductance", "parallel_capacitance"}};
+  for (const auto& keys : elements) {
+    for (const auto& table : model.config.tables(keys.list)) {
+      if (const auto l = number(table, keys.inductance); l && omega * *l > 1e6)
+        found.add(table, keys.inductance,
+                  fmt::format("{} = {:g} H has {:.2g} ohm at {:g} Hz, next to an open end: 1 nH is 1e-9",
+                              keys.inductance, *l, omega * *l, model.frequencies.back()));
+      if (const auto c = number(table, keys.capacitance); c && omega * *c > 1e4)
+        found.add(table, keys.capacitance,
+                  fmt::format("{} = {:g} F has {:.2g} ohm at {:g} Hz, next to a short: 1 pF is 1e-12",
+                              keys.capacitance, *c, 1 / (omega * *c), model.frequencies.back()));
     }
   }
 }

@@ -23,9 +23,9 @@ Complex Circuit::parallel_admittance(Complex frequency) const {
          inverse_if_there(inductance, s * inductance);
 }
 
-Circuit read_circuit(const io::Config& table, const std::string& prefix) {
-  const auto read = [&](const std::string& key) { return table.has(key) ? table.positive(key) : 0.0; };
-  return {read(prefix + "resistance"), read(prefix + "inductance"), read(prefix + "capacitance")};
+Circuit read_circuit(const io::Config& table, const CircuitKeys& keys) {
+  const auto read = [&](const char* key) { return table.has(key) ? table.positive(key) : 0.0; };
+  return {read(keys.resistance), read(keys.inductance), read(keys.capacitance)};
 }
 
 }  // namespace curlew::material

@@ -2,8 +2,6 @@
 #pragma once
 // Resistor, coil and capacitor of a lumped element.
 
-#include <string>
-
 #include "base/types.hpp"
 #include "io/config.hpp"
 
@@ -22,8 +20,11 @@ struct Circuit {
   Complex parallel_admittance(Complex frequency) const;
 };
 
-/// Keys resistance [ohm], inductance [H] and capacitance [F], all optional.
-/// @param prefix of the keys: "series_" @throws InputError unless they are positive
-Circuit read_circuit(const io::Config& table, const std::string& prefix = "");
+/// Names of the keys in [ohm], [H] and [F].
+struct CircuitKeys {
+  const char *resistance = "resistance", *inductance = "inductance", *capacitance = "capacitance";
+};
+/// All are optional. @throws InputError unless they are positive
+Circuit read_circuit(const io::Config& table, const CircuitKeys& keys = {});
 
 }  // namespace curlew::material

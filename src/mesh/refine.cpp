@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/jacobian.hpp"
 #include "mesh/refine.hpp"
 
 #include <algorithm>

@@ -94,8 +94,10 @@ void read_lumped_port(const io::Config& table, double, PortModel& port) {
   LumpedOptions options;
   options.resistance = table.positive_or("resistance", options.resistance);
   options.direction = read_direction(table);
-  options.series = material::read_circuit(table, "series_");
-  options.parallel = material::read_circuit(table, "parallel_");
+  options.series =
+      material::read_circuit(table, {"series_resistance", "series_inductance", "series_capacitance"});
+  options.parallel =
+      material::read_circuit(table, {"parallel_resistance", "parallel_inductance", "parallel_capacitance"});
   port.kind = lumped_port(options);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "base/cuda.hpp"
@@ -28,7 +29,8 @@ const char* meaning(cudss::Status status) {
 void check(cudss::Status status, const char* stage) {
   if (status == 0) return;
   const std::string text = fmt::format("cuDSS: {}: {}", stage, meaning(status));
-  if (status == 2) throw ResourceError(text);
+  // What fails before there are numbers is the card's or the library's, not the matrix's.
+  if (status == 2 || std::string_view(stage) == "start") throw ResourceError(text);
   throw NumericalError(text);
 }
 

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
+#include "material/circuit.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -187,7 +188,6 @@ void check_dipoles(const io::Config& config, const ie::System& system) {
 }
 
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency) {
-  const double omega = 2 * pi * frequency;
   std::vector<ie::Port> ports;
   for (const auto& t : config.tables("port")) {
     ie::Port p;
@@ -201,10 +201,9 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
       p.region = t.get<std::string>("region");
       p.direction = read_direction(t);
     }
-    const auto or_none = [&](const char* key) { return t.has(key) ? t.positive(key) : 0.0; };
-    p.series_impedance = Complex(or_none("series_resistance"), omega * or_none("series_inductance"));
-    if (t.has("series_capacitance"))
-      p.series_impedance += 1.0 / Complex(0, omega * t.positive("series_capacitance"));
+    p.series_impedance =
+        material::read_circuit(t, {"series_resistance", "series_inductance", "series_capacitance"})
+            .series_impedance(frequency);
     ports.push_back(p);
   }
   return ports;
