@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mesh/jacobian.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/jacobian.hpp"
 
 #include <algorithm>
 #include <map>
