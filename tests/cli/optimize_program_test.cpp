@@ -165,6 +165,9 @@ TEST_F(OptimizeTest, StepsBackFromWhatCannotBe) {
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("has failed, a shorter step"), std::string::npos) << ended.err;
   EXPECT_GT(best("out"), 0.43);
+  const auto steps = io::H5File::open(path("out/steps.h5"));
+  EXPECT_EQ(steps.read<std::int32_t>("evaluation"),
+            (std::vector<std::int32_t>{1, 4}));  // 2 and 3 have failed
 }
 
 TEST_F(OptimizeTest, MistakesAreOneLineEach) {

@@ -30,7 +30,7 @@ constexpr ResultFile files[] = {
     {"refinement.h5", "the last of them, where --resume goes on; gone at the end", "fem-solve"},
     {"sensitivity.csv", "derivatives by numbers of the config", "fem-solve"},
     {"steps.csv", "evaluations: parameters and values", "em-optimize"},
-    {"steps.h5", "the same as arrays", "em-optimize"},
+    {"steps.h5", "the same as arrays, without runs that failed", "em-optimize"},
     {"goals.csv", "what goals look at, before and after", "em-optimize"},
     {"tolerance.csv", "spread of what goals look at", "em-optimize"},
     {"received.csv", "what matched ports receive", "fem-solve"},

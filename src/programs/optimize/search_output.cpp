@@ -68,30 +68,31 @@ void write_steps(const Task& task, const SolverRuns& runs, run::Run& run) {
   csv.close();
 }
 
+/// Runs that failed have no row here: what is not a number is not written.
 void write_table(const Task& task, const SolverRuns& runs, run::Run& run) {
   auto file = io::H5File::create(run.output("steps.h5"));
-  file.write_provenance(run.provenance(), "curlew-steps", 1);
+  file.write_provenance(run.provenance(), "curlew-steps", 2);
   std::vector<double> variables, worst;
   std::vector<Complex> values;
-  std::vector<std::int32_t> purposes;
-  const std::uint64_t rows = runs.done().size(), n = task.variables.size(), m = task.samples.size();
+  std::vector<std::int32_t> numbers, purposes;
+  const std::uint64_t n = task.variables.size(), m = task.samples.size();
+  std::int32_t number = 0;
   for (const Evaluation& e : runs.done()) {
+    ++number;
+    if (e.values.empty()) continue;
     for (std::size_t j = 0; j < n; ++j) variables.push_back(task.variables[j].at(e.x[j]));
-    for (std::size_t i = 0; i < m; ++i)
-      values.push_back(e.values.empty() ? Complex(nothing, nothing) : e.values[i]);
-    worst.push_back(e.worst), purposes.push_back(int(e.purpose));
+    values.insert(values.end(), e.values.begin(), e.values.end());
+    numbers.push_back(number), worst.push_back(e.worst), purposes.push_back(int(e.purpose));
   }
+  const std::uint64_t rows = numbers.size();
   std::string parameters, names;
   for (const Variable& v : task.variables) parameters += v.parameter + "\n";
   for (const Sample& sample : task.samples) names += label(task, sample) + "\n";
-  file.write("variables", variables, {"(parameter)", "values of the parameters (evaluation, parameter)"},
-             {rows, n});
-  file.write("values", values,
-             {"(quantity)", "of the goals; S as it is; NaN of runs that failed (evaluation, value)"},
-             {rows, m});
-  file.write("worst_excess", worst,
-             {"1", "the greatest miss of a limit, negative where all are kept (evaluation)"});
-  file.write("purpose", purposes, {"1", "0 start, 1 step, 2 difference, 3 sample (evaluation)"});
+  file.write("evaluation", numbers, {"1", "its number in steps.csv, which has those that failed, too (row)"});
+  file.write("variables", variables, {"(parameter)", "values of the parameters (row, parameter)"}, {rows, n});
+  file.write("values", values, {"(quantity)", "of the goals; S as it is (row, value)"}, {rows, m});
+  file.write("worst_excess", worst, {"1", "the greatest miss of a limit, negative where all are kept (row)"});
+  file.write("purpose", purposes, {"1", "0 start, 1 step, 2 difference, 3 sample (row)"});
   file.write_string("parameters", parameters, "names, one on a line");
   file.write_string("names", names, "of the values, one on a line");
   file.close();
