@@ -7,7 +7,7 @@
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
@@ -33,7 +33,7 @@ std::pair<Complex, Complex> series_and_shunt(const io::Touchstone& s, std::size_
   return {b / d, c / a};
 }
 
-class LowFrequency : public ProgramTest {};
+class LowFrequency : public SummaryTest {};
 
 /// 10 mm of coaxial line, a quarter of it between magnetic planes.
 class LowCoax : public LowFrequency {
@@ -93,6 +93,24 @@ TEST_F(LowCoax, LineHasItsInductanceAndCapacitanceAtAllOrders) {
   }
 }
 
+/// An adaptive sweep from 0 Hz on gives S of the full one; what the reduced model cannot hold is solved.
+TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
+  config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
+  const std::string band =
+      "fem-solve coax.toml --set frequency.values=[0,1,1e3,1e6,2e9,4e9,6e9,8e9,10e9,12e9,14e9,16e9,18e9] ";
+  ASSERT_EQ(run(band + "-o full").status, 0);
+  const Ended ended = run(band + "--set frequency.adaptive_tolerance=1e-4 -o fast");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto full = io::read_touchstone(path("full/coax.s2p")),
+             fast = io::read_touchstone(path("fast/coax.s2p"));
+  ASSERT_EQ(fast.frequencies, full.frequencies);
+  for (std::size_t f = 0; f < full.frequencies.size(); ++f)
+    for (std::size_t i : {0, 1})
+      for (std::size_t j : {0, 1})
+        EXPECT_LT(std::abs(fast.at(f, i, j) - full.at(f, i, j)), 1e-4) << full.frequencies[f];
+  EXPECT_LT(results("fast")["full_solutions"].get<int>(), 10);
+}
+
 /// What the split system does not solve is refused where round-off decides, each with its cause.
 TEST_F(LowCoax, KindsThatAreNotSplitAreRefused) {
   config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
@@ -103,8 +121,6 @@ TEST_F(LowCoax, KindsThatAreNotSplitAreRefused) {
   const struct {
     std::string command, says;
   } cases[] = {{coax + "--set solver.method=gmres" + hertz, "solver.method = \"direct\" has no such limit"},
-               {coax + "--set frequency.adaptive_tolerance=1e-3 --output out --set frequency.values=[1,2]",
-                "adaptive_tolerance (without it there is no such limit)"},
                {coax + "--set boundary.0.type=impedance --set boundary.0.conductivity=1e7" + hertz,
                 "walls of finite impedance"},
                {"fem-solve " + configs + "perforated_plate.toml " + plate, "[[periodic]] faces"},

@@ -70,8 +70,7 @@ void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, Driven
 }
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
-  if (sources.empty() && not_split().empty() && rounding_.share(model(), frequency) > split_from_share)
-    return solve_low(frequency);
+  if (sources.empty() && is_split_at(frequency)) return solve_low(frequency);
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);

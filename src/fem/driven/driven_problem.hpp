@@ -36,9 +36,11 @@ class DrivenProblem : public MaxwellSystem {
 
   /// What keeps the split system (split_system.hpp) away from this problem, empty if nothing does.
   std::string not_split() const;
-  /// @param adaptive the sweep is reduced @param has_sources [excitation] beside the ports
+  /// True where solve() takes the split system: round-off would show in the plain one.
+  bool is_split_at(double frequency) const;
+  /// @param has_sources [excitation] beside the ports
   /// @throws InputError where the lowest of these frequencies [Hz] has no answer in double precision
-  void require_resolvable(const std::vector<double>& frequencies, bool adaptive, bool has_sources) const;
+  void require_resolvable(const std::vector<double>& frequencies, bool has_sources) const;
   /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
   /// @param sources right-hand sides of currents and waves [num_dofs, sources], column-major; not with
   ///        periodic faces

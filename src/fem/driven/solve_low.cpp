@@ -40,10 +40,12 @@ std::string DrivenProblem::not_split() const {
   return "";
 }
 
-void DrivenProblem::require_resolvable(const std::vector<double>& frequencies, bool adaptive,
-                                       bool has_sources) const {
+bool DrivenProblem::is_split_at(double frequency) const {
+  return not_split().empty() && rounding_.share(model(), frequency) > split_from_share;
+}
+
+void DrivenProblem::require_resolvable(const std::vector<double>& frequencies, bool has_sources) const {
   std::string why = not_split();
-  if (why.empty() && adaptive) why = "adaptive_tolerance (without it there is no such limit)";
   if (why.empty() && has_sources) why = "an [excitation] beside the ports";
   if (why.empty() || frequencies.empty()) return;
   rounding_.require(model(), *std::min_element(frequencies.begin(), frequencies.end()), why);

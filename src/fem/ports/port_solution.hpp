@@ -50,7 +50,8 @@ enum class PortReference {
   /// ModeState::reference. Decay of the last absorbed mode, right for all that is left, and a tenth of the
   /// first mode's admittance, which keeps the matrix away from resonances at real frequencies. Hollow guides:
   /// 3 % of the first mode's alone. The decay is right for TE modes; TM modes, of the other sign, make waves
-  /// along the face with it, and Krylov methods take up to twice as many iterations (docs/solvers.md).
+  /// along the face with it, and Krylov methods take up to twice as many iterations
+  /// (docs/measured/solvers.md).
   low_loss
 };
 

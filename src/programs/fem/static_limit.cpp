@@ -25,10 +25,9 @@ void StaticLimit::leave_out(std::vector<double>& written, bool fields_asked, con
         .error("values", "0 Hz has S alone: ask for no fields, or give another frequency");
 }
 
-void StaticLimit::require(const fem::DrivenProblem& problem, bool adaptive, bool has_sources) const {
+void StaticLimit::require(const fem::DrivenProblem& problem, bool has_sources) const {
   if (!is_asked()) return;
   std::string why = problem.not_split();
-  if (why.empty() && adaptive) why = "adaptive_tolerance";
   if (why.empty() && has_sources) why = "an [excitation] beside the ports";
   if (!why.empty())
     throw InputError(fmt::format("frequency: 0 Hz has no answer with {}: leave one of them out", why));

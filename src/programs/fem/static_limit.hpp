@@ -21,8 +21,8 @@ class StaticLimit {
   /// Takes it out of the frequencies that fields and unknowns are written at.
   /// @throws InputError if fields are asked and no other frequency is left
   void leave_out(std::vector<double>& written, bool fields_asked, const io::Config& config) const;
-  /// @throws InputError with an adaptive sweep, sources beside the ports, or where the system is not split
-  void require(const fem::DrivenProblem& problem, bool adaptive, bool has_sources) const;
+  /// @throws InputError with sources beside the ports, or where the system is not split
+  void require(const fem::DrivenProblem& problem, bool has_sources) const;
   /// Adds a solution to the network, that of the limit as 0 Hz.
   void add(const fem::DrivenSolution& solution, fem::PortNetwork& network) const;
 
