@@ -39,9 +39,9 @@ void table_1(const SpmvMatrix& m, Report& report) {
     }
   }
   const auto rows = linalg::row_statistics(m.a.row_offsets);
-  report.note(fmt::format("rows of {} to {} entries, deviation {:.1f}{}", rows.shortest, rows.longest,
-                          rows.deviation,
-                          m.is_antenna ? "; printed counts are of real numbers (see docs/sparse.md)" : ""));
+  report.note(
+      fmt::format("rows of {} to {} entries, deviation {:.1f}{}", rows.shortest, rows.longest, rows.deviation,
+                  m.is_antenna ? "; printed counts are of real numbers (see docs/measured/sparse.md)" : ""));
 }
 
 struct Footprints {

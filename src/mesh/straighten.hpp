@@ -10,7 +10,7 @@ namespace curlew::mesh {
 /// between regions and on the outside move off the surface, so that the flat triangles cut away as much as
 /// they add. With corners on a convex surface all facets lie inside it, and most of the error of a scattering
 /// problem on them is that of a smaller body: a conducting sphere at 12 edges a wavelength is wrong by 0.18
-/// dB, and by 0.005 dB when its facets have its volume (docs/ie.md).
+/// dB, and by 0.005 dB when its facets have its volume (docs/measured/ie.md).
 /// @return geometry order 1, same numbers of cells and triangles; a straight mesh comes back as it is
 /// @note To first order in the height of the arcs: a facet of area A and unit normal n between corners a, b,
 /// c and middles m_e lacks A/3 n . sum_e (m_e - mean of the edge's ends), as int λ_a λ_b = A/12. Shifts d of

@@ -2,7 +2,7 @@
 #pragma once
 // The public face of the room: potentials and gradients of N point sources at M observers in O(N) or O(N log
 // N) operations, to a tolerance. Make a Plan from the points once, apply it to as many charges as you like.
-// Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method); docs/ngim.md.
+// Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method); docs/theory/ngim.md.
 
 #include <memory>
 #include <optional>

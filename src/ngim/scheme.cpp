@@ -11,7 +11,8 @@
 namespace curlew::ngim {
 namespace {
 
-// How the tolerance is shared out, from measurements on the distributions of the tests (docs/ngim.md).
+// How the tolerance is shared out, from measurements on the distributions of the tests
+// (docs/measured/ngim.md).
 constexpr double interpolation_share = 1.0, skeleton_share = 0.7, cone_share = 0.8, gradient_share = 0.25;
 // Below 1e-7 the rounding of decompositions and cones begins to count: 1.5 times the tolerance was seen
 // without.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double columns_together = 16;  // of all pairs: they share the matrix of a pair
 
-// Fitted to the tables of docs/truncation.md: spheres of 2 to 32 wavelengths, asked 1e-4, with transfers.
-// Only ratios count: other processors and numbers of threads change both methods alike.
+// Fitted to the tables of docs/measured/truncation.md: spheres of 2 to 32 wavelengths, asked 1e-4, with
+// transfers. Only ratios count: other processors and numbers of threads change both methods alike.
 constexpr RadiationCosts on_gpu{.pair = 8.0e-12,  // one H200, 16 cores
                                 .pair_column = 2.3e-12,
                                 .pair_point = 1e-9,

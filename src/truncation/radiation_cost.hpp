@@ -24,7 +24,7 @@ struct RadiationCosts {
   double setup = 0, setup_point = 0, setup_area = 0;  ///< the same, once
 };
 
-/// As measured (docs/truncation.md).
+/// As measured (docs/measured/truncation.md).
 RadiationCosts radiation_costs(Device device);
 
 /// Seconds of all evaluations.

@@ -36,7 +36,7 @@ class OptimizeTest : public ProgramTest {
   double best(const std::string& folder) const { return results(folder)["variables"][0]["best"]; }
 };
 
-/// The error of |S11| on these cells, 0.03 as in docs/adaptive.md, over its derivative, 0.19 / mm.
+/// The error of |S11| on these cells, 0.03 as in docs/measured/adaptive.md, over its derivative, 0.19 / mm.
 constexpr double iris_error_mm = 0.18;
 
 TEST_F(OptimizeTest, GapOfAnIrisByTheDerivativesOfTheSolver) {

@@ -128,7 +128,7 @@ TEST(Truncation, KrylovSolverInsideFindsTheAnswerOfTheDirectOne) {
   }
 }
 
-/// Iterations to 1e-8 against the distance of S, for the table in docs/truncation.md.
+/// Iterations to 1e-8 against the distance of S, for the table in docs/measured/truncation.md.
 TEST(Truncation, DISABLED_IterationsAgainstDistance) {
   int last_plain = 100;
   for (const double distance : {0.05, 0.1, 0.2}) {

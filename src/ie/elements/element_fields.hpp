@@ -31,7 +31,7 @@ struct RadiatedIntegrals {
 /// @param k wavenumber [1/m], Im k <= 0, not zero
 /// @param direct_pairs of points up to which all are summed one by one: about the set-up of a fast sum
 /// @note Each integral is right to about 1e-4 of the largest. Fields are not: charges jump from element to
-/// element, so that closer to them than about half an edge the fields show the mesh (docs/ie.md).
+/// element, so that closer to them than about half an edge the fields show the mesh (docs/measured/ie.md).
 RadiatedIntegrals radiated_integrals(const ElementCurrents& currents, std::span<const Vec3<double>> points,
                                      Complex k, Device device = Device::cpu, double direct_pairs = 1e8);
 

@@ -16,8 +16,8 @@ struct Integration {
   int near_degree = 4;      ///< outer rule of the other stored pairs
 };
 
-/// Degrees and reach for a relative accuracy of products with the matrix, 1e-1 ... 1e-4 (docs/ie_volume.md
-/// says how they were found). @throws InputError outside this range
+/// Degrees and reach for a relative accuracy of products with the matrix, 1e-1 ... 1e-4
+/// (docs/measured/ie_volume.md says how they were found). @throws InputError outside this range
 Integration integration_for(double accuracy);
 
 /// All rules of an Integration.

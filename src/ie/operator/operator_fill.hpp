@@ -71,7 +71,7 @@ class PointSums {
       options.tolerance = tolerance;
       options.gradient = set.needs_gradient;
       options.device = device;
-      // Sums in single precision are right to 5e-4 (docs/ngim.md).
+      // Sums in single precision are right to 5e-4 (docs/measured/ngim.md).
       if (device == Device::cuda && tolerance >= 5e-4) options.precision = ngim::Precision::single_precision;
       std::optional<std::span<const Vec3<double>>> observers;
       if (!set.observers.empty()) observers = set.observers;

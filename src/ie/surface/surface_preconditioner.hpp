@@ -13,8 +13,8 @@ namespace curlew::ie {
 void check_preconditioner(const System& system, Preconditioner kind);
 
 /// loop_star where it suits and no edge is longer than a 25th of the shortest wavelength, else near: which of
-/// them takes fewer iterations (docs/ie.md). MFIE and CFIE on a GPU: jacobi, as factors of the near part stay
-/// on the host and cost more than the iterations that they save.
+/// them takes fewer iterations (docs/measured/ie.md). MFIE and CFIE on a GPU: jacobi, as factors of the near
+/// part stay on the host and cost more than the iterations that they save.
 Preconditioner choose_preconditioner(const System& system, Device device);
 
 /// Other bases are scaled to a diagonal of about one. @throws InputError as above

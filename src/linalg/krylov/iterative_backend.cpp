@@ -66,7 +66,7 @@ SchwarzOptions coarse_schwarz_options(const IterativeOptions& options) {
   schwarz.parts = options.subdomains;
   schwarz.symmetric = method == KrylovMethod::cocg || method == KrylovMethod::cocr;
   schwarz.vectors = schwarz.symmetric ? 0 : options.coarse_vectors;
-  schwarz.overlap = schwarz.vectors > 0 ? 3 : 2;  // measured: docs/solvers.md
+  schwarz.overlap = schwarz.vectors > 0 ? 3 : 2;  // measured: docs/measured/solvers.md
   return schwarz;
 }
 

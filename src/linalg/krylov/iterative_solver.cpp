@@ -34,7 +34,7 @@ void leave_out_empty_orders(std::vector<Index>& offsets) {
 // to the coarse level if an entry has an imaginary part above `turned` of their diagonal, or turns from the
 // diagonal by more than `turned_aside` of it: where a layer begins its entries are nearly real, but point in
 // different directions of the complex plane, and 60 iterations in place of 20 are the cost of leaving those
-// rows to the sweeps. Losses turn a row as a whole. Measured: docs/solvers.md.
+// rows to the sweeps. Losses turn a row as a whole. Measured: docs/measured/solvers.md.
 constexpr double turned = 0.03, turned_aside = 0.001;
 
 /// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together.

@@ -9,7 +9,7 @@
 namespace curlew::linalg {
 namespace {
 
-// Fitted to the measurements in docs/solvers.md; within a factor of two there.
+// Fitted to the measurements in docs/measured/solvers.md; within a factor of two there.
 constexpr double bytes_of_factors = 200;  // times n^(4/3): nested dissection in three dimensions
 constexpr double flops_of_factors = 20;   // times n^2
 constexpr double core_flops = 2e10;       // a second, of one core in a factorisation

@@ -15,7 +15,7 @@ const char* name_of(KrylovMethod method);
 
 /// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero a random one
 /// can keep them near 1 where the first residual lets them grow to 1e7 times b; where the first residual does
-/// not, it costs some iterations more (docs/ie_volume.md has both).
+/// not, it costs some iterations more (docs/measured/ie_volume.md has both).
 enum class Shadow { residual, random };
 
 struct KrylovOptions {

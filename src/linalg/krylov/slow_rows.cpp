@@ -11,7 +11,7 @@
 namespace curlew::linalg {
 namespace {
 
-// Measured: docs/solvers.md.
+// Measured: docs/measured/solvers.md.
 constexpr double left_of_error = 0.15;
 constexpr int double_sweeps = 6, samples = 2, rounds = 3;
 constexpr double few = 0.02;   // of a level: no further round

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surface formulations on spheres against their series. The error of flat triangles and of RWG functions in
 // the far field both fall with the square of the edge: halving edges must quarter it. Larger cases:
-// docs/ie.md.
+// docs/measured/ie.md.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -125,7 +125,7 @@ TEST(Circle, PulsesConvergeAsTheirTheorySays) {
 }
 
 /// The classical scheme takes the current from the nodes of one cell: near entries of order q, whatever the
-/// far ones reach. Powers of the cells' size for q = 1 ... 5, docs/mom2d.md.
+/// far ones reach. Powers of the cells' size for q = 1 ... 5, docs/theory/mom2d.md.
 TEST(Circle, ClassicalNystroemIsOfTheOrderOfItsNearEntries) {
   const double slopes[2][5] = {{2, 3, 3, 4, 5}, {2, 1, 3, 3, 5}};
   for (const int te : {0, 1}) {

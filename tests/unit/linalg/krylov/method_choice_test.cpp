@@ -29,7 +29,7 @@ struct Case {
   const char* says;
 };
 
-// What was measured to be faster, or alone to fit (docs/solvers.md).
+// What was measured to be faster, or alone to fit (docs/measured/solvers.md).
 TEST(MethodChoice, TableOfRuns) {
   const Case cases[] = {
       {"seconds anyway", order_2(50'000), cpu(2, 16 * gib), false, "take seconds"},
@@ -57,7 +57,8 @@ TEST(MethodChoice, TableOfRuns) {
   }
 }
 
-// Table of docs/solvers.md: seconds of 16 cores and of one H200, memory of cuDSS there; by 2.2 at most.
+// Table of docs/measured/solvers.md: seconds of 16 cores and of one H200, memory of cuDSS there; by 2.2 at
+// most.
 TEST(MethodChoice, PredictionsAreThoseMeasured) {
   const auto within = [](double predicted, double measured) {
     return predicted < 2.2 * measured && measured < 2.2 * predicted;
