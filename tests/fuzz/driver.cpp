@@ -25,8 +25,13 @@
 #include "coverage.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-/// Of the sanitizers, where they are linked: they end a process without a signal.
-extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
+/// Of the sanitizers, where they are linked: they ask for their options, and shall end a process by a signal.
+extern "C" const char* __asan_default_options() {
+  return "abort_on_error=1";
+}
+extern "C" const char* __ubsan_default_options() {
+  return "abort_on_error=1:print_stacktrace=1";
+}
 
 namespace {
 
@@ -105,15 +110,24 @@ void keep_input() {
   std::fclose(file);
 }
 
-void keep_input_of_death() {
+void keep_input_of_crash(int signal) {
   keep_input();
   tell(0);
-}
-
-void keep_input_of_crash(int signal) {
-  keep_input_of_death();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+/// Handlers have a stack of their own: what ends a process may be that there is no more of the other.
+void catch_crashes() {
+  constexpr std::size_t stack_size = 1U << 18U;
+  static char memory[stack_size];
+  stack_t stack{};
+  stack.ss_sp = memory, stack.ss_size = stack_size;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = keep_input_of_crash, action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM})
+    sigaction(signal, &action, nullptr);
 }
 
 /// @return true if it took a branch that no input before it took
@@ -163,9 +177,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "no inputs: give files or folders\n");
     return 2;
   }
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM})
-    std::signal(signal, keep_input_of_crash);
-  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input_of_death);
+  catch_crashes();
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   for (const Bytes& input : inputs) run(input);
   std::mt19937 random(seed);
