@@ -28,15 +28,27 @@ inline cuComplex* cu(C* p) {
   return reinterpret_cast<cuComplex*>(p);
 }
 
+/// What a library could not do: a zero pivot is told otherwise, so that memory or the card are short of it,
+/// or a call is wrong.
+/// @throws ResourceError, or NumericalError where the call is wrong
+[[noreturn]] inline void fail(const char* library, const char* what, int status, bool lacks_memory,
+                              bool is_wrong_call) {
+  const std::string text = std::string(library) + ": " + what +
+                           (lacks_memory ? " lacks device memory" : " failed") + ", status " +
+                           std::to_string(status);
+  if (is_wrong_call) throw NumericalError(text);
+  throw ResourceError(text);
+}
+
 inline void check(cublasStatus_t status, const char* what) {
   if (status != CUBLAS_STATUS_SUCCESS)
-    throw NumericalError(std::string("cuBLAS: ") + what + " failed with status " +
-                         std::to_string(int(status)));
+    fail("cuBLAS", what, int(status), status == CUBLAS_STATUS_ALLOC_FAILED,
+         status == CUBLAS_STATUS_INVALID_VALUE || status == CUBLAS_STATUS_NOT_SUPPORTED);
 }
 inline void check(cusolverStatus_t status, const char* what) {
   if (status != CUSOLVER_STATUS_SUCCESS)
-    throw NumericalError(std::string("cuSOLVER: ") + what + " failed with status " +
-                         std::to_string(int(status)));
+    fail("cuSOLVER", what, int(status), status == CUSOLVER_STATUS_ALLOC_FAILED,
+         status == CUSOLVER_STATUS_INVALID_VALUE || status == CUSOLVER_STATUS_NOT_SUPPORTED);
 }
 
 inline int grid_of(Offset n, int threads) {
