@@ -2,9 +2,6 @@
 #pragma once
 // What the parts of the dense solver on the GPU share: handles of the libraries, norms of columns.
 
-#include <cublas_v2.h>
-#include <cusolverDn.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,6 +10,7 @@
 #include "base/cuda.hpp"
 #include "base/error.hpp"
 #include "base/types.hpp"
+#include "linalg/dense/device_libraries.hpp"
 
 namespace curlew::linalg {
 

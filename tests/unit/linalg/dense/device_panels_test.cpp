@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/cuda.hpp"
+#include "base/device.hpp"
 #include "base/error.hpp"
 #include "linalg/dense/dense_plan.hpp"
 #include "linalg/dense/device_dense.cuh"
@@ -41,6 +42,19 @@ TEST(DeviceLibraries, FailuresAreTheMachinesUnlessTheCallIsWrong) {
   EXPECT_THROW(check(CUSOLVER_STATUS_INTERNAL_ERROR, "getrf"), ResourceError);
   EXPECT_THROW(check(CUBLAS_STATUS_INVALID_VALUE, "gemm"), NumericalError);
   EXPECT_THROW(check(CUSOLVER_STATUS_INVALID_VALUE, "getrf"), NumericalError);
+}
+
+TEST(DeviceLibraries, AreFoundAndSayWhenThereIsNoCard) {
+  if (num_devices() == 0) {
+    EXPECT_THROW(DenseHandles(), ResourceError);
+  } else {
+    EXPECT_NO_THROW(DenseHandles());
+  }
+  for (const char* name : {"cublasZgemm_v2", "cublasGemmEx", "cublasCtrsm_v2"})
+    EXPECT_NE(device_function(DeviceLibrary::cublas, name), nullptr);
+  for (const char* name : {"cusolverDnZgetrf", "cusolverDnCgetrs"})
+    EXPECT_NE(device_function(DeviceLibrary::cusolver, name), nullptr);
+  EXPECT_THROW(device_function(DeviceLibrary::cublas, "no_such_function"), ResourceError);
 }
 
 TEST(DevicePanels, AreChosenWhereTheMemoryIsLimited) {
