@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_handles.hpp"
 
 namespace curlew::io {
@@ -35,9 +36,9 @@ Shape extents_of(hid_t set) {
 
 /// Values in the memory of a reader for each that the file holds.
 double most_compression(hid_t set) {
-  constexpr double of_deflate = 1032;
   const Handle creation(H5Dget_create_plist(set), H5Pclose);
-  return H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0 ? of_deflate : 1;
+  const bool is_compressed = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0;
+  return is_compressed ? most_compression_of_deflate : 1;
 }
 
 /// How many values there are; what a damaged or hostile file only claims to hold is not allocated, nor does
@@ -48,6 +49,7 @@ std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std:
   if (values * double(H5Tget_size(type)) > most_compression(set) * double(H5Dget_storage_size(set)))
     throw InputError(fmt::format("{}: has {:g} values by its shape, but {} bytes in the file", label, values,
                                  H5Dget_storage_size(set)));
+  check_chunks(set, type, label);
   return product(extents);
 }
 
