@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/hdf5.hpp"
-#include "io/atomic_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
