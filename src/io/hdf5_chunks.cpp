@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/error.hpp"
@@ -29,12 +30,21 @@ int place_of_deflate(hid_t creation, const std::string& label) {
   return place;
 }
 
-double bytes_of_chunk(hid_t creation, hid_t type) {
+Shape extents_of_chunk(hid_t creation) {
   Shape extents(H5S_MAX_RANK);
   const int rank = H5Pget_chunk(creation, H5S_MAX_RANK, reinterpret_cast<hsize_t*>(extents.data()));
-  double bytes = double(H5Tget_size(type));  // the product of the extents may overflow 64 bits
-  for (int i = 0; i < rank; ++i) bytes *= double(extents[std::size_t(i)]);
-  return bytes;
+  extents.resize(std::size_t(std::max(rank, 0)));
+  return extents;
+}
+
+/// Moves to the next chunk, the last axis first. @return false behind the last one
+bool next_chunk(Shape& offset, const Shape& chunk, const Shape& extents) {
+  for (std::size_t axis = offset.size(); axis-- > 0;) {
+    offset[axis] += chunk[axis];
+    if (offset[axis] < extents[axis]) return true;
+    offset[axis] = 0;
+  }
+  return false;
 }
 
 bool unpacks_to(const std::vector<Bytef>& packed, std::vector<Bytef>& unpacked) {
@@ -45,29 +55,33 @@ bool unpacks_to(const std::vector<Bytef>& packed, std::vector<Bytef>& unpacked) 
 
 }  // namespace
 
-void check_chunks(hid_t set, hid_t type, const std::string& label) {
-  const Handle creation(H5Dget_create_plist(set), H5Pclose), space(H5Dget_space(set), H5Sclose);
-  if (H5Pget_layout(creation) != H5D_CHUNKED || H5Pget_nfilters(creation) <= 0) return;
+void check_chunks(hid_t set, hid_t type, const Shape& extents, const std::string& label) {
+  const Handle creation(H5Dget_create_plist(set), H5Pclose);
+  if (product(extents) == 0 || H5Pget_layout(creation) != H5D_CHUNKED || H5Pget_nfilters(creation) <= 0)
+    return;
   const auto refuse = [&] { throw InputError(fmt::format("{}: a compressed part is damaged", label)); };
   const int deflate = place_of_deflate(creation, label);
-  const double bytes = bytes_of_chunk(creation, type);
-  hsize_t count = 0;
-  if (H5Dget_num_chunks(set, space, &count) < 0) refuse();
+  const Shape chunk = extents_of_chunk(creation);
+  double bytes = double(H5Tget_size(type));  // the product of the extents may overflow 64 bits
+  for (const auto extent : chunk) bytes *= double(extent);
+  if (chunk.size() != extents.size() || bytes == 0) refuse();
   std::vector<Bytef> packed, unpacked;
-  for (hsize_t i = 0; i < count; ++i) {
-    hsize_t offset[H5S_MAX_RANK], size = 0;
-    haddr_t address = 0;
+  Shape at(extents.size());
+  do {
+    const auto* offset = reinterpret_cast<const hsize_t*>(at.data());
+    haddr_t address = HADDR_UNDEF;
+    hsize_t size = 0;
     unsigned skipped = 0;
-    if (H5Dget_chunk_info(set, space, i, offset, &skipped, &address, &size) < 0) refuse();
+    if (H5Dget_chunk_info_by_coord(set, offset, &skipped, &address, &size) < 0) refuse();
+    if (address == HADDR_UNDEF) continue;  // nothing is stored there
     const bool is_packed = deflate >= 0 && (skipped >> unsigned(deflate) & 1U) == 0;
-    if (!is_packed && double(size) != bytes) refuse();
+    if (is_packed ? bytes > most_compression_of_deflate * double(size) : bytes != double(size)) refuse();
     if (!is_packed) continue;
-    if (bytes > most_compression_of_deflate * double(size)) refuse();
     packed.resize(size), unpacked.resize(std::size_t(bytes));
     std::uint32_t mask = 0;
     if (H5Dread_chunk(set, H5P_DEFAULT, offset, &mask, packed.data()) < 0 || !unpacks_to(packed, unpacked))
       refuse();
-  }
+  } while (next_chunk(at, chunk, extents));
 }
 
 }  // namespace curlew::io::h5

@@ -49,7 +49,7 @@ std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std:
   if (values * double(H5Tget_size(type)) > most_compression(set) * double(H5Dget_storage_size(set)))
     throw InputError(fmt::format("{}: has {:g} values by its shape, but {} bytes in the file", label, values,
                                  H5Dget_storage_size(set)));
-  check_chunks(set, type, label);
+  check_chunks(set, type, extents, label);
   return product(extents);
 }
 
