@@ -39,6 +39,11 @@ if(NOT CURLEW_CUDA STREQUAL "OFF")
 endif()
 curlew_note("CUDA Toolkit" CURLEW_HAVE_CUDA "every program runs on the CPU only")
 
+# cuBLAS and cuSOLVER are loaded when a dense matrix is factored on the GPU.
+if(CURLEW_HAVE_CUDA)
+  list(APPEND CMAKE_BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
+endif()
+
 # cuDSS is loaded at run time where it is present. scripts/setup puts it beside the Python helpers; programs of the
 # build look there, and an installation takes it along.
 if(CURLEW_HAVE_CUDA)
@@ -69,6 +74,7 @@ find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)

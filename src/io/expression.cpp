@@ -218,8 +218,8 @@ class Parser {
       int exponent = 0;
       if (peek() == '+') ++at_;
       const auto [end, fault] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), exponent);
-      if (fault != std::errc() || std::abs(exponent) > 9)
-        fail(at_, "the exponent of a unit is a whole number");
+      if (fault != std::errc() || exponent < -9 || exponent > 9)  // abs() of the lowest integer is negative
+        fail(at_, "the exponent of a unit is a whole number from -9 to 9");
       at_ = std::size_t(end - text_.data());
       power *= exponent;
     }

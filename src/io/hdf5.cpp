@@ -114,8 +114,9 @@ std::string H5Group::string_attribute(const std::string& name, const std::string
 double H5Group::number_attribute(const std::string& name, const std::string& object) const {
   const Handle attribute(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
+  const Handle type(attribute.valid() ? H5Aget_type(attribute) : -1, H5Tclose);
   double value = 0;
-  if (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
+  if (!is_single(attribute) || !is_number_type(type) || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
     throw InputError(fmt::format("{}: there is no number attribute \"{}\"", label(object), name));
   if (!std::isfinite(value))
     throw InputError(fmt::format("{}: attribute \"{}\" is {}: must be finite", label(object), name, value));

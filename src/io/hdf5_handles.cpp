@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -74,6 +76,29 @@ std::string reason() {
 void write_failed(const std::string& label) {
   const std::string why = reason();
   throw ResourceError(fmt::format("{}: cannot be written{}", label, why.empty() ? "" : " (" + why + ")"));
+}
+
+bool is_number_type(hid_t type) {
+  const hid_t whole[] = {H5T_STD_I8LE,  H5T_STD_U8LE,  H5T_STD_I16LE, H5T_STD_I32LE,
+                         H5T_STD_I64LE, H5T_STD_U16LE, H5T_STD_U32LE, H5T_STD_U64LE,
+                         H5T_STD_I16BE, H5T_STD_I32BE, H5T_STD_I64BE, H5T_STD_U16BE,
+                         H5T_STD_U32BE, H5T_STD_U64BE, H5T_STD_I8BE,  H5T_STD_U8BE};
+  const hid_t real[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE, H5T_NATIVE_LDOUBLE};
+  const auto is_type = [&](hid_t known) { return H5Tequal(type, known) > 0; };
+  return std::any_of(std::begin(whole), std::end(whole), is_type) ||
+         std::any_of(std::begin(real), std::end(real), is_type);
+}
+
+bool is_complex_type(hid_t type) {
+  if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return false;
+  const int r = H5Tget_member_index(type, "r"), i = H5Tget_member_index(type, "i");
+  if (r < 0 || i < 0) return false;
+  const Handle real(H5Tget_member_type(type, unsigned(r)), H5Tclose),
+      imaginary(H5Tget_member_type(type, unsigned(i)), H5Tclose);
+  const std::size_t size = H5Tget_size(real), at_r = H5Tget_member_offset(type, unsigned(r)),
+                    at_i = H5Tget_member_offset(type, unsigned(i));
+  return is_number_type(real) && H5Tequal(real, imaginary) > 0 && H5Tget_size(type) == 2 * size &&
+         std::min(at_r, at_i) == 0 && std::max(at_r, at_i) == size;
 }
 
 std::uint64_t product(const Shape& shape) {

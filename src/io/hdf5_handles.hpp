@@ -54,6 +54,12 @@ hid_t memory_type<Complex>();
 template <>
 hid_t memory_type<ComplexF>();
 
+/// Whole or real, of 1 to 8 (real: 4, 8 or the processor's long) bytes, in either order of bytes: what a
+/// damaged type claims beyond its bytes the library would read.
+bool is_number_type(hid_t type);
+/// Two such numbers of one type, r and i, side by side.
+bool is_complex_type(hid_t type);
+
 std::uint64_t product(const Shape& shape);
 Handle make_space(const Shape& shape);
 /// "A/00" makes the group A.

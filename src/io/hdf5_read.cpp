@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_handles.hpp"
 
 namespace curlew::io {
@@ -33,14 +34,22 @@ Shape extents_of(hid_t set) {
   return shape;
 }
 
-/// How many values there are; what a damaged or hostile file only claims to hold is not allocated.
+/// Values in the memory of a reader for each that the file holds.
+double most_compression(hid_t set) {
+  const Handle creation(H5Dget_create_plist(set), H5Pclose);
+  const bool is_compressed = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0;
+  return is_compressed ? most_compression_of_deflate : 1;
+}
+
+/// How many values there are; what a damaged or hostile file only claims to hold is not allocated, nor does
+/// the library read behind what it holds.
 std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std::string& label) {
-  constexpr double best_compression = 1032;  // of deflate
-  double values = 1;                         // the product of the extents may overflow 64 bits
+  double values = 1;  // the product of the extents may overflow 64 bits
   for (const auto extent : extents) values *= double(extent);
-  if (values * double(H5Tget_size(type)) > best_compression * double(H5Dget_storage_size(set)))
+  if (values * double(H5Tget_size(type)) > most_compression(set) * double(H5Dget_storage_size(set)))
     throw InputError(fmt::format("{}: has {:g} values by its shape, but {} bytes in the file", label, values,
                                  H5Dget_storage_size(set)));
+  check_chunks(set, type, extents, label);
   return product(extents);
 }
 
@@ -61,11 +70,6 @@ void require_finite(const std::vector<T>& values, const std::string& label) {
         fmt::format("{}: value {} is ({}, {}): must be finite", label, number, bad->real(), bad->imag()));
   else
     throw InputError(fmt::format("{}: value {} is {}: must be finite", label, number, *bad));
-}
-
-bool has_complex_members(hid_t type) {
-  return H5Tget_class(type) == H5T_COMPOUND && H5Tget_nmembers(type) == 2 &&
-         H5Tget_member_index(type, "r") >= 0 && H5Tget_member_index(type, "i") >= 0;
 }
 
 template <class T>
@@ -94,8 +98,7 @@ std::vector<T> H5Group::read(const std::string& name, Shape* shape) const {
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type);
-  const bool real = kind == H5T_INTEGER || kind == H5T_FLOAT;
-  const bool complex = has_complex_members(type);
+  const bool real = is_number_type(type), complex = is_complex_type(type);
   if (!real && !(complex && is_complex_v<T>)) {
     throw InputError(fmt::format(
         "{}: must hold {} numbers{}", label(name), is_complex_v<T> ? "real or complex" : "real",
@@ -144,7 +147,7 @@ Shape H5Group::shape(const std::string& name) const {
 bool H5Group::is_complex(const std::string& name) const {
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
-  return has_complex_members(type);
+  return is_complex_type(type);
 }
 
 H5Group H5Group::group(const std::string& name) const {

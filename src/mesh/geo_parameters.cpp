@@ -2,43 +2,20 @@
 #include "mesh/geo_parameters.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <regex>
+#include <string_view>
 
 #include "io/atomic_file.hpp"
+#include "mesh/geo_text.hpp"
 
 namespace curlew::mesh {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Script without // and /* */ comments; strings are kept, and may hold either.
-std::string without_comments(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == '"') {
-      const auto end = std::min(text.find('"', i + 1), text.size() - 1);
-      result += text.substr(i, end + 1 - i);
-      i = end + 1;
-    } else if (text.compare(i, 2, "//") == 0) {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text.compare(i, 2, "/*") == 0) {
-      const auto end = text.find("*/", i + 2);
-      i = end == std::string::npos ? text.size() : end + 2;
-    } else {
-      result += text[i++];
-    }
-  }
-  return result;
-}
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// Names at the outer level of the list that starts behind DefineConstant[: `a, b = 1, c = {1, Name "C"}`.
-void add_declared(const std::string& text, std::size_t at, std::set<std::string>& names) {
+/// @return where it ends
+std::size_t add_declared(const std::string& text, std::size_t at, std::set<std::string>& names) {
   int depth = 0;
   bool expects_name = true;
   for (; at < text.size(); ++at) {
@@ -48,7 +25,7 @@ void add_declared(const std::string& text, std::size_t at, std::set<std::string>
     } else if (c == '{' || c == '(' || c == '[') {
       ++depth;
     } else if (c == '}' || c == ')' || c == ']') {
-      if (--depth < 0) return;
+      if (--depth < 0) return at;
     } else if (c == ',' && depth == 0) {
       expects_name = true;
     } else if (is_word(c) && depth == 0 && expects_name) {
@@ -59,54 +36,96 @@ void add_declared(const std::string& text, std::size_t at, std::set<std::string>
       expects_name = false;
     }
   }
+  return text.size();
+}
+
+/// True if a point is given a fourth number: Point(..) = {x, y, z, size}.
+bool sizes_points(std::string_view text) {
+  for (Scan scan(text); scan.find("Point");) {
+    if (!scan.take("(")) continue;
+    scan.until(")");
+    if (!scan.take(")") || !scan.take("=") || !scan.take("{")) continue;
+    int commas = 0;
+    while (commas < 3 && (scan.until("{},"), scan.take(","))) ++commas;
+    if (commas == 3) return true;
+  }
+  return false;
+}
+
+/// True if what is meshed is given a size: MeshSize {..}, Characteristic Length {..}.
+bool sizes_entities(std::string_view text) {
+  for (Scan scan(text); scan.find("MeshSize");)
+    if (scan.take("{")) return true;
+  for (Scan scan(text); scan.find("Characteristic");)
+    if (scan.take("Length") && scan.take("{")) return true;
+  return false;
+}
+
+/// Names of files in quotes behind a command.
+void add_named_files(std::string_view text, std::string_view command, std::vector<std::string>& names) {
+  for (Scan scan(text); scan.find(command);) {
+    if (command == "ShapeFromFile" && !scan.take("(")) continue;
+    if (!scan.take("\"")) continue;
+    const auto name = scan.until("\"");
+    if (!name.empty() && scan.take("\"")) names.emplace_back(name);
+  }
+}
+
+std::string text_of(const std::string& path) {
+  return without_comments(io::read_text_file(path));
 }
 
 }  // namespace
 
 std::set<std::string> geo_parameters(const std::string& path) {
-  static const std::regex define(R"(DefineConstant\s*\[)"), exists(R"(Exists\s*\(\s*(\w+))");
   std::set<std::string> names;
   for (const std::string& file : geo_files(path)) {
     if (fs::path(file).extension() != ".geo" && file != path) continue;
-    const std::string text = without_comments(io::read_text_file(file));
-    for (std::sregex_iterator m(text.begin(), text.end(), define), end; m != end; ++m)
-      add_declared(text, std::size_t(m->position() + m->length()), names);
-    for (std::sregex_iterator m(text.begin(), text.end(), exists), end; m != end; ++m) names.insert((*m)[1]);
+    const std::string text = text_of(file);
+    for (Scan scan(text); scan.find("DefineConstant");)
+      if (scan.take("[")) scan = Scan(text, add_declared(text, scan.at(), names));
+    for (Scan scan(text); scan.find("Exists");) {
+      if (!scan.take("(")) continue;
+      if (const auto name = scan.name(); !name.empty()) names.emplace(name);
+    }
   }
   return names;
 }
 
 bool geo_sizes_points(const std::string& path) {
-  static const std::regex point(R"(Point\s*\([^)]*\)\s*=\s*\{[^{},]*,[^{},]*,[^{},]*,)"),
-      size(R"((MeshSize|Characteristic\s+Length)\s*\{)");
   for (const std::string& file : geo_files(path)) {
     if (fs::path(file).extension() != ".geo") continue;
-    const std::string text = without_comments(io::read_text_file(file));
-    if (std::regex_search(text, point) || std::regex_search(text, size)) return true;
+    const std::string text = text_of(file);
+    if (sizes_points(text) || sizes_entities(text)) return true;
   }
   return false;
 }
 
 bool geo_runs_commands(const std::string& path) {
-  static const std::regex command(R"(\b(NonBlockingSystemCall|SystemCall|OnelabRun)\b)");
   if (fs::path(path).extension() != ".geo") return false;
-  for (const std::string& file : geo_files(path))
-    if (fs::path(file).extension() == ".geo" &&
-        std::regex_search(without_comments(io::read_text_file(file)), command))
-      return true;
+  for (const std::string& file : geo_files(path)) {
+    if (fs::path(file).extension() != ".geo") continue;
+    const std::string text = text_of(file);
+    for (const auto* command : {"NonBlockingSystemCall", "SystemCall", "OnelabRun"})
+      if (Scan(text).find_alone(command)) return true;
+  }
   return false;
 }
 
 std::vector<std::string> geo_files(const std::string& path) {
-  static const std::regex reads(R"rx((?:Include|Merge|ShapeFromFile\s*\()\s*"([^"]+)")rx");
   std::vector<std::string> files{path};
+  // A script that includes itself has ever longer names by "./" or a link: places count, not names.
+  std::error_code fault;
+  std::set<fs::path> places{fs::canonical(path, fault)};
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (i > 0 && fs::path(files[i]).extension() != ".geo") continue;
-    const std::string text = without_comments(io::read_text_file(files[i]));
-    for (std::sregex_iterator m(text.begin(), text.end(), reads), end; m != end; ++m) {
-      const auto named = (fs::path(files[i]).parent_path() / (*m)[1].str()).string();
-      if (fs::is_regular_file(named) && std::find(files.begin(), files.end(), named) == files.end())
-        files.push_back(named);
+    const std::string text = text_of(files[i]);
+    std::vector<std::string> names;
+    for (const auto* command : {"Include", "Merge", "ShapeFromFile"}) add_named_files(text, command, names);
+    for (const auto& name : names) {
+      const auto named = fs::path(files[i]).parent_path() / name;
+      if (fs::is_regular_file(named, fault) && places.insert(fs::canonical(named, fault)).second)
+        files.push_back(named.string());
     }
   }
   return files;

@@ -10,16 +10,9 @@
 #include <fstream>
 #include <string>
 
+#include "../support/address_space.hpp"
 #include "io/atomic_file.hpp"
 #include "test_paths.hpp"
-
-// First statement of a test that limits the address space of a program: the address sanitizer, which reserves
-// terabytes of it, lets none start.
-#ifdef __SANITIZE_ADDRESS__
-#define CURLEW_LIMITS_ADDRESS_SPACE() GTEST_SKIP() << "the address sanitizer needs all of the address space"
-#else
-#define CURLEW_LIMITS_ADDRESS_SPACE() static_cast<void>(0)
-#endif
 
 namespace curlew::test {
 

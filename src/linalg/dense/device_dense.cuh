@@ -2,9 +2,6 @@
 #pragma once
 // What the parts of the dense solver on the GPU share: handles of the libraries, norms of columns.
 
-#include <cublas_v2.h>
-#include <cusolverDn.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,6 +10,7 @@
 #include "base/cuda.hpp"
 #include "base/error.hpp"
 #include "base/types.hpp"
+#include "linalg/dense/device_libraries.hpp"
 
 namespace curlew::linalg {
 
@@ -28,15 +26,27 @@ inline cuComplex* cu(C* p) {
   return reinterpret_cast<cuComplex*>(p);
 }
 
+/// What a library could not do: a zero pivot is told otherwise, so that memory or the card are short of it,
+/// or a call is wrong.
+/// @throws ResourceError, or NumericalError where the call is wrong
+[[noreturn]] inline void fail(const char* library, const char* what, int status, bool lacks_memory,
+                              bool is_wrong_call) {
+  const std::string text = std::string(library) + ": " + what +
+                           (lacks_memory ? " lacks device memory" : " failed") + ", status " +
+                           std::to_string(status);
+  if (is_wrong_call) throw NumericalError(text);
+  throw ResourceError(text);
+}
+
 inline void check(cublasStatus_t status, const char* what) {
   if (status != CUBLAS_STATUS_SUCCESS)
-    throw NumericalError(std::string("cuBLAS: ") + what + " failed with status " +
-                         std::to_string(int(status)));
+    fail("cuBLAS", what, int(status), status == CUBLAS_STATUS_ALLOC_FAILED,
+         status == CUBLAS_STATUS_INVALID_VALUE || status == CUBLAS_STATUS_NOT_SUPPORTED);
 }
 inline void check(cusolverStatus_t status, const char* what) {
   if (status != CUSOLVER_STATUS_SUCCESS)
-    throw NumericalError(std::string("cuSOLVER: ") + what + " failed with status " +
-                         std::to_string(int(status)));
+    fail("cuSOLVER", what, int(status), status == CUSOLVER_STATUS_ALLOC_FAILED,
+         status == CUSOLVER_STATUS_INVALID_VALUE || status == CUSOLVER_STATUS_NOT_SUPPORTED);
 }
 
 inline int grid_of(Offset n, int threads) {

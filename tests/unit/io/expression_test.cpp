@@ -66,6 +66,8 @@ TEST(Expression, UnitsBindToTheirNumber) {
 }
 
 TEST(Expression, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(fault("1 m^10"), "column 5: the exponent of a unit is a whole number from -9 to 9");
+  EXPECT_EQ(fault("1 m^-2147483648"), "column 5: the exponent of a unit is a whole number from -9 to 9");
   EXPECT_EQ(fault("(1 + 2"), "column 1: this parenthesis is not closed");
   EXPECT_EQ(fault("1 + 2)"), "column 6: this parenthesis was never opened");
   EXPECT_EQ(fault("sin(1"), "column 4: this parenthesis is not closed");

@@ -136,6 +136,35 @@ TEST(Hdf5, AppendsRows) {
   EXPECT_EQ(in.read<std::int64_t>("t"), (std::vector<std::int64_t>{9}));
 }
 
+/// The type of a float and that of a double as they stand in a file: HDF5 file format 3.0, IV.A.2.d.
+const std::string float_type("\x11\x20\x1f\0\4\0\0\0\0\0\x20\0\x17\x08\0\x17\x7f\0\0\0", 20),
+    double_type("\x11\x20\x3f\0\x08\0\0\0\0\0\x40\0\x34\x0b\0\x34\xff\x03\0\0", 20);
+
+TEST(Hdf5, TypesThatClaimMoreThanIsStoredAreRefused) {
+  const test::TempFolder folder;
+  for (const int deflate : {0, 1}) {
+    const std::string path = folder / "a.h5";
+    H5File out = H5File::create(path);
+    out.write("x", std::vector<float>(3000, 0.5F), about, {1000, 3}, deflate);
+    out.close();
+    EXPECT_EQ(H5File::open(path).read<double>("x"), std::vector<double>(3000, 0.5));
+    std::string bytes = read_text_file(path);
+    const auto at = bytes.find(float_type);
+    ASSERT_NE(at, std::string::npos);
+    write_text_file(path, bytes.replace(at, float_type.size(), double_type));
+    const auto message = test::message_of<InputError>([&] { H5File::open(path).read<double>("x"); });
+    EXPECT_NE(
+        message.find(deflate > 0 ? "x: a compressed part is damaged" : "x: has 3000 values by its shape"),
+        std::string::npos)
+        << message;
+    // the smallest type with more bits than bytes
+    bytes.replace(at, double_type.size(), float_type);
+    bytes[at + 10] = 64;
+    write_text_file(path, bytes);
+    EXPECT_THROW(H5File::open(path).read<double>("x"), InputError);
+  }
+}
+
 TEST(Hdf5, ErrorsNameFileAndDataset) {
   const test::TempFolder folder;
   H5File out = H5File::create(folder / "a.h5");

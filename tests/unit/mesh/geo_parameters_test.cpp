@@ -54,6 +54,38 @@ TEST(GeoParameters, SeesWhetherPointsHaveSizes) {
   fs::remove(path);
 }
 
+TEST(GeoParameters, TakeLongLinesAndOddNames) {
+  const auto folder = fs::temp_directory_path() / "curlew_geo_long";
+  fs::create_directories(folder);
+  const std::string path = (folder / "main.geo").string(), letters(1'000'000, 'a');
+  const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
+
+  write("DefineConstant[long" + letters + "];\nPoint(" + letters + ") = {" + letters + ", 0, 0, 1};\n");
+  EXPECT_EQ(geo_parameters(path), (std::set<std::string>{"long" + letters}));
+  EXPECT_TRUE(geo_sizes_points(path));
+  write("Exists(" + letters + "Point(" + letters);
+  EXPECT_FALSE(geo_sizes_points(path));
+  // a name too long for the system; itself under ever longer names
+  fs::create_directory_symlink(".", folder / "link");
+  write("Include \"" + letters + "\"; Include \"./main.geo\"; Merge \"link/main.geo\";");
+  EXPECT_EQ(geo_files(path), (std::vector<std::string>{path}));
+  fs::remove_all(folder);
+}
+
+TEST(GeoParameters, SeeCommandsThatStartPrograms) {
+  const auto path = (fs::temp_directory_path() / "curlew_commands.geo").string();
+  const auto runs = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return geo_runs_commands(path);
+  };
+
+  EXPECT_TRUE(runs("a = 1; SystemCall \"ls\";"));
+  EXPECT_TRUE(runs("NonBlockingSystemCall(\"ls\");"));
+  EXPECT_TRUE(runs("OnelabRun(\"a\")"));
+  EXPECT_FALSE(runs("mySystemCall = 1; SystemCalls = 2; // SystemCall \"ls\";"));
+  fs::remove(path);
+}
+
 TEST(LengthUnit, KnowsItsWords) {
   EXPECT_EQ(metres_per_unit("mm"), 1e-3);
   EXPECT_EQ(metres_per_unit("inch"), 0.0254);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "address_space.hpp"
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "clouds.hpp"
@@ -189,6 +190,7 @@ TEST(Plan, GivesNothingForCoincidentPairs) {
 }
 
 TEST(Plan, SaysThatMemoryIsTooSmall) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
   const Points points(4000000, Vec3<double>{1, 2, 3});
   const auto with_little_memory = [&] {
     rlimit limit{};

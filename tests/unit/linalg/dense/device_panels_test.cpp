@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "base/cuda.hpp"
+#include "base/device.hpp"
 #include "base/error.hpp"
 #include "linalg/dense/dense_plan.hpp"
+#include "linalg/dense/device_dense.cuh"
 #include "linalg/dense/device_upload.hpp"
 #include "needs_gpu.hpp"
 #include "random_matrix.hpp"
@@ -29,6 +31,30 @@ TEST(DevicePanels, ReachTheSolutionAndTheConditionOfLapack) {
     EXPECT_LT(report.residual, 1e-12) << n;
     EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n;
   }
+}
+
+TEST(DeviceLibraries, FailuresAreTheMachinesUnlessTheCallIsWrong) {
+  EXPECT_NO_THROW(check(CUBLAS_STATUS_SUCCESS, "gemm"));
+  EXPECT_NO_THROW(check(CUSOLVER_STATUS_SUCCESS, "getrf"));
+  EXPECT_THROW(check(CUBLAS_STATUS_ALLOC_FAILED, "gemm"), ResourceError);
+  EXPECT_THROW(check(CUBLAS_STATUS_NOT_INITIALIZED, "create"), ResourceError);  // no memory for the library
+  EXPECT_THROW(check(CUSOLVER_STATUS_ALLOC_FAILED, "create"), ResourceError);
+  EXPECT_THROW(check(CUSOLVER_STATUS_INTERNAL_ERROR, "getrf"), ResourceError);
+  EXPECT_THROW(check(CUBLAS_STATUS_INVALID_VALUE, "gemm"), NumericalError);
+  EXPECT_THROW(check(CUSOLVER_STATUS_INVALID_VALUE, "getrf"), NumericalError);
+}
+
+TEST(DeviceLibraries, AreFoundAndSayWhenThereIsNoCard) {
+  if (num_devices() == 0) {
+    EXPECT_THROW(DenseHandles(), ResourceError);
+  } else {
+    EXPECT_NO_THROW(DenseHandles());
+  }
+  for (const char* name : {"cublasZgemm_v2", "cublasGemmEx", "cublasCtrsm_v2"})
+    EXPECT_NE(device_function(DeviceLibrary::cublas, name), nullptr);
+  for (const char* name : {"cusolverDnZgetrf", "cusolverDnCgetrs"})
+    EXPECT_NE(device_function(DeviceLibrary::cusolver, name), nullptr);
+  EXPECT_THROW(device_function(DeviceLibrary::cublas, "no_such_function"), ResourceError);
 }
 
 TEST(DevicePanels, AreChosenWhereTheMemoryIsLimited) {
