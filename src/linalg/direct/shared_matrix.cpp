@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/shared_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+namespace curlew::linalg {
+namespace {
+
+constexpr Index columns_together = 8;  // as many as a product reads the matrix once for
+
+/// @param x from process 0 @param y to process 0
+void multiply_together(const Csr<Complex>& own, Complex* x, Complex* y, Index n) {
+  const ProcessGroup& group = *mumps_group().processes;
+  const auto size = std::size_t(own.num_rows) * std::size_t(n);
+  group.broadcast(x, size * sizeof(Complex));
+  multiply(own, x, y, n);
+  group.add_up(y, size);
+}
+
+}  // namespace
+
+template <class T>
+Offset SharedMatrix<T>::count_entries() const {
+  Complex count = double(own_->nnz());  // exact to 2^53
+  if (is_spread_) mumps_group().processes->add_up(&count, 1);
+  return Offset(count.real());
+}
+
+template <class T>
+void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (is_spread_) {
+      for (Index c = 0; c < n; c += columns_together) {
+        const Index count = std::min(columns_together, n - c);
+        const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
+        mumps_group().announce({step_multiply, 0, count});
+        multiply_together(*own_, const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
+      }
+      return;
+    }
+  }
+  linalg::multiply(*own_, x, y, n);
+}
+
+template <class T>
+std::vector<T> SharedMatrix<T>::row_sums() const {
+  const auto n = std::size_t(num_rows());
+  std::vector<T> sums(n);
+  for (Index i = 0; i < num_rows(); ++i)
+    for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k)
+      sums[std::size_t(i)] += std::abs(own_->values[k]);
+  return sums;
+}
+
+template <class T>
+double SharedMatrix<T>::norm_max() const {
+  std::vector<T> sums = row_sums();
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (is_spread_) {
+      mumps_group().announce({step_row_sums, 0, 0});
+      mumps_group().processes->add_up(sums.data(), sums.size());
+    }
+  }
+  double largest = 0;
+  for (const T& sum : sums) largest = std::max(largest, std::abs(sum));
+  return largest;
+}
+
+template <class T>
+bool SharedMatrix<T>::join(const GroupStep& step) const {
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (step.job == step_row_sums) {
+      std::vector<T> sums = row_sums();
+      mumps_group().processes->add_up(sums.data(), sums.size());
+      return true;
+    }
+    if (step.job == step_multiply) {
+      const auto size = std::size_t(num_rows()) * std::size_t(step.detail);
+      std::vector<T> x(size), y(size);
+      multiply_together(*own_, x.data(), y.data(), step.detail);
+      return true;
+    }
+  }
+  return false;
+}
+
+template class SharedMatrix<Complex>;
+template class SharedMatrix<double>;
+
+}  // namespace curlew::linalg
