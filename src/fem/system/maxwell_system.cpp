@@ -98,7 +98,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
   options_.right_hand_sides += int(reported_.size());
   solver_ = std::make_unique<linalg::SystemSolver>(
       options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
-  nnz_ = options_.spread ? linalg::SharedMatrix<Complex>(matrix_, true).count_entries() : matrix_.nnz();
+  nnz_ = solver_->shared(matrix_).count_entries();
+  keep_own_triangle();
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {

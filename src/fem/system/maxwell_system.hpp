@@ -86,7 +86,8 @@ class MaxwellSystem {
 
  protected:
   const linalg::SystemOptions& options() const { return options_; }
-  /// Its rows of this process: all of them, unless the system is spread.
+  /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
+  /// what stands above the diagonal.
   linalg::Csr<Complex>& matrix() { return matrix_; }
   const linalg::Csr<Complex>& matrix() const { return matrix_; }
   /// Assembles matrix(), on all processes.
@@ -126,6 +127,8 @@ class MaxwellSystem {
   std::vector<Complex> references(double frequency, PortReference reference) const;
   void assemble(double frequency, const std::vector<Complex>& references, const SystemMatrix& terms,
                 linalg::Csr<Complex>& system) const;
+  void assemble_own(double frequency, const std::vector<Complex>& references);
+  void keep_own_triangle();
   linalg::MumpsGroup::Taken take(const linalg::GroupStep& step);
   const SystemMatrix& whole() const;
 

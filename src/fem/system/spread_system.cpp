@@ -19,13 +19,22 @@ void MaxwellSystem::fill_matrix(double frequency) {
     processes.broadcast(&frequency, sizeof frequency);
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
   }
+  assemble_own(frequency, admittances);
+}
+
+void MaxwellSystem::assemble_own(double frequency, const std::vector<Complex>& admittances) {
   assemble(frequency, admittances, terms_, matrix_);
+  keep_own_triangle();
+}
+
+void MaxwellSystem::keep_own_triangle() {
+  if (options_.spread && is_reciprocal()) linalg::keep_lower_triangle(matrix_);
 }
 
 void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
                                   Complex* b) {
   if (known.empty()) return;
-  const linalg::SharedMatrix<Complex> shared(matrix_, options_.spread);
+  const auto shared = solver_->shared(matrix_);
   const KnownValues imposed{known, values, num_rhs};
   imposed.subtract(shared, b);
   if (options_.spread) {
@@ -44,7 +53,7 @@ MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
     std::vector<Complex> admittances(ports_.size());
     processes.broadcast(&frequency, sizeof frequency);
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
-    assemble(frequency, admittances, terms_, matrix_);
+    assemble_own(frequency, admittances);
     return MumpsGroup::Taken::yes;
   }
   if (step.job == linalg::step_impose) {

@@ -110,7 +110,6 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   DirectInfo info_;
   typename Api<T>::Struct id_{};
   std::vector<int> rows_, columns_;  // of the entries handed over, from 1
-  std::vector<T> values_;            // of the entries of a spread matrix
   std::uint64_t pattern_ = 0;
   bool analysed_ = false, factored_ = false;
 };
@@ -153,18 +152,12 @@ void Mumps<T>::stop() {
 }
 
 /// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
-/// row 0, which it leaves out, so that the values can stay where they are. A spread matrix has one triangle
-/// alone, as MUMPS collects the pattern on process 0.
+/// row 0, which it leaves out, so that the values can stay where they are. Of a spread matrix they would take
+/// memory on process 0, where MUMPS collects the pattern: it has one triangle alone (keep_lower_triangle).
 template <class T>
 void Mumps<T>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
   columns_.clear();
-  if (is_spread_) {
-    for (Index i = 0; i < a.num_rows; ++i)
-      for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
-        if (takes(i, a.columns[k])) rows_.push_back(i + 1), columns_.push_back(a.columns[k] + 1);
-    return;
-  }
   rows_.reserve(std::size_t(a.nnz()));
   columns_.reserve(std::size_t(a.nnz()));
   for (Index i = 0; i < a.num_rows; ++i) {
@@ -186,21 +179,12 @@ void Mumps<T>::hand_over_pattern(Index unknowns) {
 /// MUMPS reads the values and does not write them, though its interface is not const.
 template <class T>
 void Mumps<T>::hand_over_values(const Csr<T>& a) {
-  if (!is_spread_) {
-    id_.a = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
-    return;
-  }
-  values_.reserve(rows_.size());
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
-      if (takes(i, a.columns[k])) values_.push_back(a.values[k]);
-  id_.a_loc = reinterpret_cast<Value*>(values_.data());
+  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
 }
 
 template <class T>
 void Mumps<T>::take_back_values() {
   id_.a = id_.a_loc = nullptr;
-  values_ = {};
 }
 
 /// What the other processes have to do in the calls of analyse, factor and solve on process 0.
@@ -210,7 +194,10 @@ void Mumps<T>::join(int job, const Csr<T>& own) {
     fill_pattern(own);
     hand_over_pattern(own.num_rows);
   }
-  if (job == job_factor) hand_over_values(own);
+  if (job == job_factor) {
+    malloc_trim(0);
+    hand_over_values(own);
+  }
   call(job);
   if (job == job_factor) take_back_values();
 }

@@ -64,9 +64,10 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options);
 /// @throws InputError for factors out of core and several processes
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options);
 
-/// MUMPS with a matrix whose entries stand on all processes: analyse and factor are given the rows of their
-/// own, rows of others being empty; entries of one place are added. Right-hand sides and solutions stand on
-/// process 0, whose calls the others join.
+/// MUMPS with a matrix whose entries stand on all processes: analyse and factor are given the rows of this
+/// process, rows of others being empty; entries of one place are added. Of a symmetric matrix the lower
+/// triangle stands there alone. Right-hand sides and solutions stand on process 0, whose calls the others
+/// join.
 class SharedMumps : public DirectSolver<Complex> {
  public:
   /// A step of process 0 for this solver. @param own the rows of this process

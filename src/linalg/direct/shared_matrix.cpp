@@ -3,19 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+
 namespace curlew::linalg {
 namespace {
 
 constexpr Index columns_together = 8;  // as many as a product reads the matrix once for
-
-/// @param x from process 0 @param y to process 0
-void multiply_together(const Csr<Complex>& own, Complex* x, Complex* y, Index n) {
-  const ProcessGroup& group = *mumps_group().processes;
-  const auto size = std::size_t(own.num_rows) * std::size_t(n);
-  group.broadcast(x, size * sizeof(Complex));
-  multiply(own, x, y, n);
-  group.add_up(y, size);
-}
 
 }  // namespace
 
@@ -26,20 +18,45 @@ Offset SharedMatrix<T>::count_entries() const {
   return Offset(count.real());
 }
 
+/// Y = A X of the entries here.
+template <class T>
+void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
+  if (!is_half_) return linalg::multiply(*own_, x, y, n);
+  std::fill_n(y, std::size_t(num_rows()) * std::size_t(n), T(0));
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < n; ++c) {
+    const T* from = x + Offset(c) * num_rows();
+    T* to = y + Offset(c) * num_rows();
+    for (Index i = 0; i < num_rows(); ++i)
+      for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
+        const Index j = own_->columns[k];
+        to[i] += own_->values[k] * from[j];
+        if (i != j) to[j] += own_->values[k] * from[i];
+      }
+  }
+}
+
+/// @param x from process 0 @param y to process 0
+template <class T>
+void SharedMatrix<T>::multiply_together(T* x, T* y, Index n) const {
+  if constexpr (std::is_same_v<T, Complex>) {
+    const ProcessGroup& group = *mumps_group().processes;
+    const auto size = std::size_t(num_rows()) * std::size_t(n);
+    group.broadcast(x, size * sizeof(T));
+    multiply_own(x, y, n);
+    group.add_up(y, size);
+  }
+}
+
 template <class T>
 void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
-  if constexpr (std::is_same_v<T, Complex>) {
-    if (is_spread_) {
-      for (Index c = 0; c < n; c += columns_together) {
-        const Index count = std::min(columns_together, n - c);
-        const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
-        mumps_group().announce({step_multiply, 0, count});
-        multiply_together(*own_, const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
-      }
-      return;
-    }
+  if (!is_spread_) return multiply_own(x, y, n);
+  for (Index c = 0; c < n; c += columns_together) {
+    const Index count = std::min(columns_together, n - c);
+    const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
+    mumps_group().announce({step_multiply, 0, count});
+    multiply_together(const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
   }
-  linalg::multiply(*own_, x, y, n);
 }
 
 template <class T>
@@ -47,8 +64,11 @@ std::vector<T> SharedMatrix<T>::row_sums() const {
   const auto n = std::size_t(num_rows());
   std::vector<T> sums(n);
   for (Index i = 0; i < num_rows(); ++i)
-    for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k)
+    for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
+      const Index j = own_->columns[k];
       sums[std::size_t(i)] += std::abs(own_->values[k]);
+      if (is_half_ && i != j) sums[std::size_t(j)] += std::abs(own_->values[k]);
+    }
   return sums;
 }
 
@@ -62,7 +82,9 @@ double SharedMatrix<T>::norm_max() const {
     }
   }
   double largest = 0;
-  for (const T& sum : sums) largest = std::max(largest, std::abs(sum));
+  for (const T& sum : sums) {
+    if (const double size = std::abs(sum); !(size <= largest)) largest = size;  // a NaN stays
+  }
   return largest;
 }
 
@@ -77,11 +99,24 @@ bool SharedMatrix<T>::join(const GroupStep& step) const {
     if (step.job == step_multiply) {
       const auto size = std::size_t(num_rows()) * std::size_t(step.detail);
       std::vector<T> x(size), y(size);
-      multiply_together(*own_, x.data(), y.data(), step.detail);
+      multiply_together(x.data(), y.data(), step.detail);
       return true;
     }
   }
   return false;
+}
+
+void keep_lower_triangle(Csr<Complex>& a) {
+  Offset kept = 0, begin = 0;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    const Offset end = a.row_offsets[i + 1];
+    for (Offset k = begin; k < end && a.columns[k] <= i; ++k, ++kept)
+      a.columns[kept] = a.columns[k], a.values[kept] = a.values[k];
+    a.row_offsets[i + 1] = kept;
+    begin = end;
+  }
+  a.columns = std::vector<Index>(a.columns.begin(), a.columns.begin() + kept);
+  a.values = std::vector<Complex>(a.values.begin(), a.values.begin() + kept);
 }
 
 template class SharedMatrix<Complex>;

@@ -14,10 +14,13 @@ namespace curlew::linalg {
 template <class T>
 class SharedMatrix {
  public:
-  /// @param own all rows; of a spread matrix those of this process, the others being empty. Entries of one
-  /// place on several processes are added.
-  /// @param is_spread over mumps_group(), whose processes then take part in all of these calls
-  explicit SharedMatrix(const Csr<T>& own, bool is_spread = false) : own_(&own), is_spread_(is_spread) {}
+  /// A matrix of this process.
+  explicit SharedMatrix(const Csr<T>& own) : own_(&own) {}
+  /// One that is spread over mumps_group(), whose processes then take part in all of these calls.
+  /// @param own rows of this process, the others being empty; of a symmetric matrix their lower triangle.
+  /// Entries of one place on several processes are added.
+  SharedMatrix(const Csr<T>& own, Symmetry symmetry)
+      : own_(&own), is_spread_(true), is_half_(symmetry == Symmetry::symmetric) {}
 
   const Csr<T>& own() const { return *own_; }
   Index num_rows() const { return own_->num_rows; }
@@ -32,9 +35,14 @@ class SharedMatrix {
 
  private:
   std::vector<T> row_sums() const;
+  void multiply_own(const T* x, T* y, Index n) const;
+  void multiply_together(T* x, T* y, Index n) const;
 
   const Csr<T>* own_;
-  bool is_spread_;
+  bool is_spread_ = false, is_half_ = false;
 };
+
+/// Leaves out what stands above the diagonal, and gives its memory back.
+void keep_lower_triangle(Csr<Complex>& a);
 
 }  // namespace curlew::linalg

@@ -26,9 +26,9 @@ Device device_of_direct(const SystemOptions& o) {
   return Device::cpu;
 }
 
-/// Several processes factor together.
+/// Several processes factor together, as process 0 says.
 bool is_shared() {
-  return mumps_group().size > 1;
+  return mumps_group().size > 1 && mumps_group().leads();
 }
 
 }  // namespace
@@ -102,8 +102,13 @@ void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
+SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
+  if (shared_ == nullptr) return SharedMatrix<Complex>(own);
+  return {own, options_.direct.symmetry};
+}
+
 bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
-  if (SharedMatrix<Complex>(own, true).join(step)) return true;
+  if (shared(own).join(step)) return true;
   if (step.instance != shared_->instance()) return false;
   shared_->join(step.job, own);
   return true;
@@ -112,8 +117,7 @@ bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
   if (direct_) {
-    const SharedMatrix<Complex> a(*matrix_, shared_ != nullptr);
-    const auto solution = solve_refined(*direct_, a, b, x, num_rhs, options_.tolerance);
+    const auto solution = solve_refined(*direct_, shared(*matrix_), b, x, num_rhs, options_.tolerance);
     return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
   const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "linalg/direct/mumps.hpp"
+#include "linalg/direct/shared_matrix.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 
 namespace curlew::linalg {
@@ -64,6 +64,8 @@ class SystemSolver {
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr; }
+  /// The matrix whose rows of this process these are; of a spread symmetric one, their lower triangle.
+  SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
   /// On a process that does not lead. @returns false if the step is not for this solver
   /// @param own the rows of this process
   bool join(const GroupStep& step, const Csr<Complex>& own);
