@@ -19,6 +19,10 @@ enum class Verbosity { quiet, normal, verbose };
 
 /// Sends the log to stderr, one plain line per message that starts with the program's name.
 void start(const std::string& program, Verbosity verbosity);
+/// From now on nothing is printed, whatever start says.
+void mute();
+/// Errors that would have been printed.
+std::string muted_errors();
 /// Adds a file that receives every message from debug on; an empty path takes it away again.
 void set_file(const std::string& path);
 

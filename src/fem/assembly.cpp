@@ -121,9 +121,11 @@ void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geom
 
 struct Assembler::Impl {
   const NedelecSpace& space;
+  RowShare share;
   Sparsity sparsity;
   std::vector<Index> curve;
-  std::vector<bool> curved;  ///< empty if no cell is curved
+  std::vector<Offset> share_offsets;  ///< [num_dofs + 1] of a share's rows; empty: the sparsity's
+  std::vector<bool> curved;           ///< empty if no cell is curved
   std::optional<ReferenceTable> table;
   int degree;  ///< of the rule on curved cells
   mutable std::mutex plan_mutex;
@@ -132,9 +134,14 @@ struct Assembler::Impl {
 
   Impl(const NedelecSpace& s, const AssemblyOptions& options)
       : space(s),
+        share(options.share),
         sparsity(build_sparsity(s)),
         degree(options.degree > 0 ? options.degree : curved_degree(s.order)) {
     curve = cells_along_curve(*s.mesh);
+    if (!share.is_all()) {
+      const auto owner = plan_assembly(s, curve, 1, share).owner;
+      share_offsets = offsets_of_rows(s, sparsity, [&](Index e) { return owner[std::size_t(e)] == 0; });
+    }
     classify_cells(options);
   }
 
@@ -142,6 +149,9 @@ struct Assembler::Impl {
   std::shared_ptr<const AssemblyPlan> plan() const;
   /// The rule for cells that are curved or stretched; null if there are none.
   const ReferenceTable* rule(const CellMaterials& materials) const;
+  const std::vector<Offset>& row_offsets() const {
+    return share.is_all() ? sparsity.row_offsets : share_offsets;
+  }
   bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
 
   /// First unknown that a level adds on a cell's local entity j.
@@ -180,7 +190,7 @@ void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
 std::shared_ptr<const AssemblyPlan> Assembler::Impl::plan() const {
   const std::lock_guard lock(plan_mutex);
   if (!cached_plan || cached_plan->num_threads() != num_threads())
-    cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, curve, num_threads()));
+    cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, curve, num_threads(), share));
   return cached_plan;
 }
 
@@ -210,8 +220,8 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
       const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
       const Index dof = first_dof(level, entity, j, cell);
       for (int i = 0; i < rows; ++i) {
-        const Offset begin = sparsity.row_offsets[std::size_t(dof + i)];
-        const Offset length = first ? sparsity.row_offsets[std::size_t(dof + i) + 1] - begin : 0;
+        const Offset begin = row_offsets()[std::size_t(dof + i)];
+        const Offset length = first ? row_offsets()[std::size_t(dof + i) + 1] - begin : 0;
         for (std::size_t t = 0; t < targets.size(); ++t) {
           T* row = targets[t].values + begin;
           const int place = place_of(Order, level, j, i);
@@ -284,7 +294,7 @@ const NedelecSpace& Assembler::space() const {
   return impl_->space;
 }
 Offset Assembler::nnz() const {
-  return impl_->sparsity.nnz();
+  return impl_->row_offsets().back();
 }
 
 template <class T>
@@ -292,10 +302,10 @@ linalg::Csr<T> Assembler::create_matrix() const {
   require_memory(std::size_t(nnz()) * (sizeof(T) + sizeof(Index)), "the sparse matrix");
   linalg::Csr<T> a;
   a.num_rows = a.num_cols = space().num_dofs();
-  a.row_offsets = impl_->sparsity.row_offsets;
+  a.row_offsets = impl_->row_offsets();
   a.columns = huge_vector<Index>(std::size_t(nnz()));
   a.values = huge_vector<T>(std::size_t(nnz()));
-  fill_columns(space(), impl_->sparsity, a.columns.data());
+  fill_columns(space(), impl_->sparsity, impl_->row_offsets(), a.columns.data());
   return a;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/types.hpp"
+#include "fem/assembly_plan.hpp"
 #include "fem/materials.hpp"
 #include "fem/space.hpp"
 #include "linalg/csr.hpp"
@@ -33,6 +34,8 @@ struct AssemblyOptions {
   /// Treat every cell of a second-order mesh as curved, even where its edges are straight (benchmarks,
   /// tests).
   bool all_curved = false;
+  /// Rows to be assembled; those of other shares are empty.
+  RowShare share{};
 };
 
 /// The symbolic part, made once for a space: sparsity pattern, positions of element entries, cell geometry
@@ -46,9 +49,9 @@ class Assembler {
   Assembler& operator=(Assembler&&) noexcept;
 
   const NedelecSpace& space() const;
-  /// Stored entries of every matrix of this space.
+  /// Stored entries of every matrix of this space, or of its share of rows.
   Offset nnz() const;
-  /// A matrix with the space's pattern and zero values. T is double or Complex.
+  /// A matrix with the space's pattern, or its share of rows, and zero values. T is double or Complex.
   /// @throws ResourceError if it does not fit into memory
   template <class T>
   linalg::Csr<T> create_matrix() const;

@@ -34,17 +34,28 @@ Bounds bounds_of(const mesh::Mesh& mesh) {
   return bounds;
 }
 
+/// First place on the curve of a thread's part of a share. Where shares meet does not depend on the threads.
+std::size_t first_place(std::size_t num_cells, RowShare share, std::size_t thread, std::size_t threads) {
+  const std::size_t parts = threads * std::size_t(share.count),
+                    part = threads * std::size_t(share.index) + thread;
+  return (num_cells * part + parts - 1) / parts;
+}
+
 /// Gives each entity to the part of its first cell on the curve.
-void find_owners(const NedelecSpace& space, const std::vector<Index>& curve, AssemblyPlan& plan) {
-  plan.owner.assign(std::size_t(num_entities(space)), 0);
+void find_owners(const NedelecSpace& space, const std::vector<Index>& curve, RowShare share,
+                 AssemblyPlan& plan) {
+  plan.owner.assign(std::size_t(num_entities(space)), AssemblyPlan::elsewhere);
   plan.first_cell.assign(plan.owner.size(), -1);
+  const std::size_t threads = std::size_t(plan.num_threads()), parts = threads * std::size_t(share.count),
+                    first_part = threads * std::size_t(share.index);
   Index entities[11];
   for (std::size_t i = 0; i < curve.size(); ++i) {
-    const auto part = std::uint16_t(i * std::size_t(plan.num_threads()) / curve.size());
+    const std::size_t part = i * parts / curve.size();
+    const bool is_here = part >= first_part && part < first_part + threads;
     cell_entities(space, curve[i], entities);
     for (int j = 0; j < num_local_entities(space.order); ++j) {
       if (entities[j] < 0 || plan.first_cell[std::size_t(entities[j])] >= 0) continue;
-      plan.owner[std::size_t(entities[j])] = part;
+      if (is_here) plan.owner[std::size_t(entities[j])] = std::uint16_t(part - first_part);
       plan.first_cell[std::size_t(entities[j])] = curve[i];
     }
   }
@@ -72,18 +83,19 @@ std::vector<Index> cells_along_curve(const mesh::Mesh& mesh) {
   return curve;
 }
 
-AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads) {
+AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads,
+                           RowShare share) {
   const std::size_t num_cells = curve.size();
   AssemblyPlan plan;
   plan.cells.resize(
       std::clamp<std::size_t>(std::size_t(std::max(num_threads, 1)), 1, std::max<std::size_t>(num_cells, 1)));
   const std::size_t parts = plan.cells.size();
-  find_owners(space, curve, plan);
+  find_owners(space, curve, share, plan);
 #pragma omp parallel for schedule(static, 1)
   for (std::size_t part = 0; part < parts; ++part) {
     Index entities[11];
     // Entities belong to the part of their first cell: earlier parts hold none of this one's.
-    for (std::size_t i = (num_cells * part + parts - 1) / parts; i < num_cells; ++i) {
+    for (std::size_t i = first_place(num_cells, share, part, parts); i < num_cells; ++i) {
       cell_entities(space, curve[i], entities);
       const bool touched =
           std::any_of(entities, entities + num_local_entities(space.order),

@@ -12,10 +12,18 @@
 
 namespace curlew::fem {
 
+/// Part `index` of `count` of the rows: those whose first cell lies on that part of the curve. Each process
+/// of a group assembles one.
+struct RowShare {
+  int index = 0, count = 1;
+  bool is_all() const { return count == 1; }
+};
+
 struct AssemblyPlan {
+  static constexpr std::uint16_t elsewhere = 0xffff;
   std::vector<std::vector<Index>> cells;  ///< per thread, along the curve
-  std::vector<std::uint16_t> owner;       ///< [num_entities] thread (see sparsity.hpp for entities)
-  std::vector<Index> first_cell;          ///< [num_entities] the first cell on the curve: it clears the rows
+  std::vector<std::uint16_t> owner;  ///< [num_entities] thread (see sparsity.hpp for entities) or elsewhere
+  std::vector<Index> first_cell;     ///< [num_entities] the first cell on the curve: it clears the rows
   int num_threads() const { return int(cells.size()); }
 };
 
@@ -24,6 +32,8 @@ struct AssemblyPlan {
 std::vector<Index> cells_along_curve(const mesh::Mesh& mesh);
 
 /// @param curve a permutation of the cells
-AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads);
+/// @param share rows to be assembled
+AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads,
+                           RowShare share = {});
 
 }  // namespace curlew::fem

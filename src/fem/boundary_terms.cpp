@@ -41,6 +41,17 @@ Complex& entry(linalg::Csr<Complex>& a, Index row, Index column) {
   return a.values[std::size_t(std::lower_bound(begin, end, column) - a.columns.begin())];
 }
 
+void add_entry(linalg::Csr<Complex>& a, Index row, Index column, Complex value) {
+  if (has_row(a, row)) entry(a, row, column) += value;
+}
+
+bool has_rows_of(const linalg::Csr<Complex>& a, const NedelecSpace& space, Index triangle) {
+  std::array<Index, 15> dofs{};
+  space.trace_dofs(space.topology->triangle_face[std::size_t(triangle)], dofs.data());
+  return std::any_of(dofs.begin(), dofs.begin() + nedelec_face_dim(space.order),
+                     [&](Index d) { return d >= 0 && has_row(a, d); });
+}
+
 TraceEvaluator::TraceEvaluator(const NedelecSpace& space, int degree) : space_(space) {
   const auto rule = quadrature::triangle_rule(degree);
   for (const auto& point : rule.points) u_.push_back(point.u), v_.push_back(point.v);
@@ -88,11 +99,12 @@ void add_tangential_mass(const NedelecSpace& space, std::span<const Index> trian
   const TraceEvaluator evaluator(space, surface_degree(space) + (along ? 2 : 0));  // d may turn
   TriangleTrace trace;
   for (const Index triangle : triangles) {
+    if (!has_rows_of(a, space, triangle)) continue;
     evaluator.evaluate(triangle, trace);
     if (along) keep_along(along, trace);
     each_trace_pair(
         trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
-        [&](Index i, Index j, double sum) { entry(a, i, j) += gamma * sum; });
+        [&](Index i, Index j, double sum) { add_entry(a, i, j, gamma * sum); });
   }
 }
 
@@ -101,6 +113,7 @@ void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Ind
   const TraceEvaluator evaluator(space, surface_degree(space));
   TriangleTrace trace;
   for (const auto& [first, second] : pairs) {
+    if (!has_rows_of(a, space, first) && !has_rows_of(a, space, second)) continue;
     evaluator.evaluate(first, trace);
     const auto n = std::size_t(trace.num_functions);
     const auto dofs = trace.dofs;
@@ -112,8 +125,8 @@ void add_transfer_mass(const NedelecSpace& space, std::span<const std::array<Ind
         double sum = 0;
         for (std::size_t q = 0; q < trace.weights.size(); ++q)
           sum += trace.weights[q] * dot(trace.values[q * n + i], trace.values[q * n + j]);
-        entry(a, dofs[i], others[j]) += gamma * sum;
-        entry(a, others[j], dofs[i]) += gamma * sum;
+        add_entry(a, dofs[i], others[j], gamma * sum);
+        add_entry(a, others[j], dofs[i], gamma * sum);
       }
   }
 }

@@ -57,6 +57,14 @@ void each_trace_pair(const TriangleTrace& trace, const Product& product, const A
 
 /// Entry (row, column) of a matrix whose pattern holds it; columns ascend within a row.
 Complex& entry(linalg::Csr<Complex>& a, Index row, Index column);
+/// False for the rows of other processes, which are empty (RowShare).
+inline bool has_row(const linalg::Csr<Complex>& a, Index row) {
+  return a.row_offsets[std::size_t(row)] < a.row_offsets[std::size_t(row) + 1];
+}
+/// Adds to an entry, if the matrix has its row.
+void add_entry(linalg::Csr<Complex>& a, Index row, Index column, Complex value);
+/// Whether the matrix has a row of an unknown on a triangle.
+bool has_rows_of(const linalg::Csr<Complex>& a, const NedelecSpace& space, Index triangle);
 
 /// A unit vector in the face at a point [m].
 using FaceDirection = std::function<Vec3<double>(Vec3<double>)>;

@@ -2,7 +2,9 @@
 #include "fem/sparsity.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
@@ -220,17 +222,31 @@ Sparsity build_sparsity(const NedelecSpace& space) {
   return sparsity;
 }
 
-void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns) {
+std::vector<Offset> offsets_of_rows(const NedelecSpace& space, const Sparsity& sparsity,
+                                    const std::function<bool(Index)>& has_entity) {
+  std::vector<Offset> offsets(sparsity.row_offsets.size());
   for_each_row_group(space, [&](Index entity, Index row, int rows) {
-    Index* const begin = columns + sparsity.row_offsets[std::size_t(row)];
+    if (!has_entity(entity)) return;
+    for (int i = 0; i < rows; ++i)
+      offsets[std::size_t(row + i) + 1] =
+          sparsity.row_offsets[std::size_t(row + i) + 1] - sparsity.row_offsets[std::size_t(row + i)];
+  });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  return offsets;
+}
+
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, const std::vector<Offset>& row_offsets,
+                  Index* columns) {
+  for_each_row_group(space, [&](Index entity, Index row, int rows) {
+    if (row_offsets[std::size_t(row)] == row_offsets[std::size_t(row) + 1]) return;
+    Index* const begin = columns + row_offsets[std::size_t(row)];
     Index* out = begin;
     for (int level = 1; level <= space.order; ++level) {
       out = append_runs(sparsity.edges, entity, space.edge_dof(level, 0), 1, out);
       out = append_runs(sparsity.faces, entity, space.face_dof(level, 0), face_dofs_added(level), out);
       out = append_runs(sparsity.cells, entity, space.cell_dof(level, 0), cell_dofs_added(level), out);
     }
-    for (int i = 1; i < rows; ++i)
-      std::copy(begin, out, columns + sparsity.row_offsets[std::size_t(row + i)]);
+    for (int i = 1; i < rows; ++i) std::copy(begin, out, columns + row_offsets[std::size_t(row + i)]);
   });
 }
 

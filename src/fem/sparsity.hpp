@@ -6,6 +6,7 @@
 // entry in its row follows from 121 small numbers per cell.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -46,7 +47,14 @@ void cell_entities(const NedelecSpace& space, Index cell, Index* entities);
 /// @throws InputError if more than 65534 entities of a kind meet at one entity
 Sparsity build_sparsity(const NedelecSpace& space);
 
-/// Columns of every row, ascending. @param[out] columns [nnz]
-void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns);
+/// Offsets of a matrix in which the rows of all other entities are empty. @return [num_dofs + 1]
+std::vector<Offset> offsets_of_rows(const NedelecSpace& space, const Sparsity& sparsity,
+                                    const std::function<bool(Index entity)>& has_entity);
+
+/// Columns of every row, ascending.
+/// @param row_offsets [num_dofs + 1] the sparsity's own, or those of a matrix in which some rows are empty
+/// @param[out] columns [row_offsets.back()]
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, const std::vector<Offset>& row_offsets,
+                  Index* columns);
 
 }  // namespace curlew::fem

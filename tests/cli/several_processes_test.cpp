@@ -25,6 +25,9 @@ constexpr double same = 1e-8;
 const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
 const std::string guide = configs + "wr90.toml --set mesh.wavelength_fraction=0.25 ";
 
+const std::string plate =
+    configs + "perforated_plate.toml --set mesh.wavelength_fraction=0.4 --set frequency.points=1";
+
 template <class T>
 double largest(const std::vector<T>& values) {
   double most = 0;
@@ -99,7 +102,9 @@ TEST_P(SameAsOne, SolutionScatteringAndSections) {
     const Ended parallel = run_on(n, arguments + " -o " + folder);
 
     ASSERT_EQ(parallel.status, 0) << parallel.err;
-    EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes"), std::string::npos) << parallel.err;
+    EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes that assemble together"),
+              std::string::npos)
+        << parallel.err;
     expect_same(folder, "one");
   }
 }
@@ -109,12 +114,45 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"guide", guide + "--set frequency.points=2", {2, 3, 4}},
         Case{"iris", configs + "iris.toml --set mesh.size=5 --set frequency.values=9e9", {2}},
-        Case{"periodic",
-             configs + "perforated_plate.toml --set mesh.wavelength_fraction=0.4 --set frequency.points=1",
-             {2}},
+        Case{"periodic", plate, {2, 4}}, Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
         Case{"lumped", configs + "lumped_dipole.toml --set space.order=1 --set frequency.points=1", {3}},
-        Case{"scattering", configs + "sphere_in_layer.toml --set space.order=1", {2}}),
+        Case{"scattering", configs + "sphere_in_layer.toml --set space.order=1", {3}},
+        Case{"absorbing_of_second_order",
+             configs +
+                 "horn_in_air.toml --set boundary.3.order=2 --set space.order=1 --set accuracy.estimate=off",
+             {2}}),
     [](const auto& each) { return each.param.name; });
+
+/// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
+TEST_F(SeveralProcesses, WithTheMatrixOnOneFindTheSame) {
+  const std::string cavity = configs + "rectangular_cavity.toml ";
+  const auto modes = [&](const std::string& folder) {
+    return io::read_csv(path(folder + "/errors.csv")).numbers("frequency_hz");
+  };
+  ASSERT_EQ(run("fem-solve " + cavity + "-q -o one").status, 0);
+  const Ended several = run_on(3, cavity + "-o on3");
+  ASSERT_EQ(several.status, 0) << several.err;
+  EXPECT_LT(difference(modes("on3"), modes("one")), same);
+
+  const std::string metis =
+      guide + "--set frequency.points=1 --set accuracy.estimate=off --set solver.ordering=metis ";
+  ASSERT_EQ(run("fem-solve " + metis + "-q -o one_metis").status, 0);
+  const Ended ordered = run_on(2, metis + "-o on2_metis");
+  ASSERT_EQ(ordered.status, 0) << ordered.err;
+  expect_same("on2_metis", "one_metis");
+
+  const std::string sweep =
+      guide + "--set frequency.points=1 --set accuracy.estimate=off --sweep space.order=1,2 ";
+  ASSERT_EQ(run("fem-solve " + sweep + "-q -o one_sweep").status, 0);
+  const Ended swept = run_on(2, sweep + "-o on2_sweep");
+  ASSERT_EQ(swept.status, 0) << swept.err;
+  EXPECT_NE(swept.err.find("on 2 processes, matrix on one"), std::string::npos) << swept.err;
+  for (const auto& point : fs::directory_iterator(path("one_sweep"))) {
+    const std::string name = "/" + point.path().filename().string();
+    if (!exists("one_sweep" + name + "/summary.json")) continue;
+    EXPECT_LT(difference(s_parameters("on2_sweep" + name), s_parameters("one_sweep" + name)), same) << name;
+  }
+}
 
 TEST_F(SeveralProcesses, OfOneAreThePlainProgram) {
   const Ended ended = run_on(1, guide + "--set frequency.points=1 -o one");

@@ -68,10 +68,11 @@ void add_surface_curl(const NedelecSpace& space, std::span<const Index> triangle
   const TraceEvaluator evaluator(space, 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0));
   TriangleTrace trace;
   for (const Index triangle : triangles) {
+    if (!has_rows_of(a, space, triangle)) continue;
     evaluator.evaluate(triangle, trace);
     each_trace_pair(
         trace, [&](std::size_t i, std::size_t j) { return trace.normal_curls[i] * trace.normal_curls[j]; },
-        [&](Index i, Index j, double sum) { entry(a, i, j) += factor * sum; });
+        [&](Index i, Index j, double sum) { add_entry(a, i, j, factor * sum); });
   }
 }
 
@@ -97,6 +98,18 @@ linalg::Csr<Complex> surface_divergence(const NedelecSpace& space, std::span<con
 DivergenceTerms::DivergenceTerms(const NedelecSpace& space, const Model& model) {
   for (const FacePart& part : face_parts(model, space))
     if (part.curl_factor) terms_.push_back({part.curl_factor, surface_divergence(space, part.triangles)});
+}
+
+void DivergenceTerms::keep_rows_of(const linalg::Csr<Complex>& a) {
+  for (auto& term : terms_) {
+    linalg::Coo<Complex> kept;
+    kept.num_rows = term.matrix.num_rows, kept.num_cols = term.matrix.num_cols;
+    for (Index i = 0; i < kept.num_rows; ++i)
+      for (Offset k = term.matrix.row_offsets[std::size_t(i)];
+           has_row(a, i) && k < term.matrix.row_offsets[std::size_t(i) + 1]; ++k)
+        kept.add(i, term.matrix.columns[std::size_t(k)], term.matrix.values[std::size_t(k)]);
+    term.matrix = linalg::to_csr(kept);
+  }
 }
 
 void DivergenceTerms::widen(linalg::Csr<Complex>& a) const {

@@ -38,6 +38,8 @@ class DivergenceTerms {
  public:
   DivergenceTerms(const NedelecSpace& space, const Model& model);
   bool is_empty() const { return terms_.empty(); }
+  /// Empties the rows that `a` has not.
+  void keep_rows_of(const linalg::Csr<Complex>& a);
   /// The pattern of a grows to hold them.
   void widen(linalg::Csr<Complex>& a) const;
   /// Adds them at a wavenumber of free space [rad/m]; the pattern of a grows.

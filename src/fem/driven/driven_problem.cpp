@@ -75,7 +75,7 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported()) solution.modes.push_back(states[std::size_t(i)]);
-  assemble(frequency, matrix());
+  fill_matrix(frequency);
   Matrix x;
   if (iterates_with_ports())
     solve_with_ports(sources, solution, x);

@@ -121,7 +121,7 @@ SplitSolution solve_split(const GradientSplit& split, const linalg::Csr<Complex>
   b.topLeftCorner(n, count) = d.head(n).asDiagonal() * f;
   linalg::multiply(a, known.data(), b.col(count).data());
 
-  options.iterative.reset(), options.automatic = false;
+  options.iterative.reset(), options.automatic = options.spread = false;
   options.direct.pivot_threshold = 0.01;  // the diagonal of a port's unknown is no pivot
   linalg::SystemSolver solver(options, {});
   solver.analyse(a);

@@ -9,8 +9,8 @@
 #include "base/error.hpp"
 #include "fem/fields.hpp"
 #include "fem/model/face_parts.hpp"
-#include "fem/open/dirichlet.hpp"
 #include "fem/open/known_field.hpp"
+#include "fem/system/dirichlet.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -113,14 +113,16 @@ std::vector<Complex> OpenProblem::known_values(double k0) const {
 void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   MaxwellSystem::assemble(frequency, a);
   b = source_loads(frequency);
-  impose_values(known_, known_values(wavenumber(frequency)).data(), Index(excitations_.size()), a, b.data());
+  fem::impose_values(known_, known_values(wavenumber(frequency)).data(), Index(excitations_.size()), a,
+                     b.data());
 }
 
 OpenSolution OpenProblem::solve(double frequency) {
   OpenSolution solution;
   solution.frequency = frequency;
-  std::vector<Complex> b;
-  assemble(frequency, matrix(), b);
+  fill_matrix(frequency);
+  std::vector<Complex> b = source_loads(frequency);
+  impose_values(known_, known_values(wavenumber(frequency)).data(), Index(excitations_.size()), b.data());
   prepare();
   solution.x.resize(b.size());
   solution.solver = solve_columns(b.data(), solution.x.data(), Index(excitations_.size()));

@@ -12,6 +12,7 @@
 #include "base/huge_pages.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
+#include "linalg/direct/shared_matrix.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -47,6 +48,22 @@ linalg::LowRank modal_term(const Eigen::MatrixXcd& f, const Eigen::MatrixXcd& k,
   return {linalg::to_csr(left), linalg::to_csr(right)};
 }
 
+/// A spread system needs processes that all run the program, and a direct solver that orders its graph
+/// itself. One system of a run is spread.
+linalg::SystemOptions spread_if_possible(linalg::SystemOptions options) {
+  linalg::MumpsGroup& group = linalg::mumps_group();
+  options.spread = options.spread && group.assembles && (!options.iterative || options.automatic) &&
+                   options.direct.ordering != linalg::Ordering::metis;
+  if (options.spread) group.assembles = false;
+  return options;
+}
+
+RowShare share_of(const linalg::SystemOptions& options) {
+  if (!options.spread) return {};
+  const auto& processes = *linalg::mumps_group().processes;
+  return {processes.rank(), processes.size()};
+}
+
 /// Methods that build on A = A^T, before anything is assembled for them.
 void refuse_symmetric_methods(const linalg::SystemOptions& options, bool is_reciprocal) {
   if (is_reciprocal || !needs_symmetry(options)) return;
@@ -61,9 +78,9 @@ void refuse_symmetric_methods(const linalg::SystemOptions& options, bool is_reci
 MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model,
                              linalg::SystemOptions options, const std::optional<std::vector<Index>>& metal)
     : model_(std::move(model)),
-      options_(std::move(options)),
+      options_(spread_if_possible(std::move(options))),
       space_(make_space(mesh, topology, model_.order, metal ? *metal : pec_triangles(model_, mesh))),
-      terms_(space_, model_),
+      terms_(space_, model_, share_of(options_)),
       ports_(make_ports(model_, space_)),
       matrix_(terms_.create()) {
   if (bloch()) refuse_open_guides(ports_, *bloch());
@@ -81,6 +98,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
   options_.right_hand_sides += int(reported_.size());
   solver_ = std::make_unique<linalg::SystemSolver>(
       options_, std::vector<Index>(block_offsets().begin(), block_offsets().end()));
+  nnz_ = solver_->shared(matrix_).count_entries();
+  keep_own_triangle();
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {
@@ -136,17 +155,31 @@ std::vector<Complex> MaxwellSystem::bloch_factors(double frequency) const {
   return bloch()->factors(bloch_phases(model_, space_, frequency));
 }
 
-void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
+const SystemMatrix& MaxwellSystem::whole() const {
+  if (!options_.spread) return terms_;
+  if (!whole_) whole_.emplace(space_, model_);
+  return *whole_;
+}
+
+std::vector<Complex> MaxwellSystem::references(double frequency, PortReference reference) const {
+  std::vector<Complex> admittances;
+  for (const PortSolution& solution : port_solutions(frequency)) {
+    const ModeState& first = solution.modes[0];
+    admittances.push_back(reference == PortReference::first_mode ? first.admittance : first.reference);
+  }
+  return admittances;
+}
+
+void MaxwellSystem::assemble(double frequency, const std::vector<Complex>& references,
+                             const SystemMatrix& terms, linalg::Csr<Complex>& system) const {
   const ScopedStage timed(stages_, "assembly");
-  const auto add_ports = [&](linalg::Csr<Complex>& a) {
-    const auto& solutions = port_solutions(frequency);
-    for (std::size_t p = 0; p < ports_.size(); ++p) {
-      const ModeState& first = solutions[p].modes[0];
-      ports_[p]->add_reference(
-          space_, reference == PortReference::first_mode ? first.admittance : first.reference, a);
-    }
-  };
-  terms_.assemble(frequency, bloch_factors(frequency), system, add_ports);
+  terms.assemble(frequency, bloch_factors(frequency), system, [&](linalg::Csr<Complex>& a) {
+    for (std::size_t p = 0; p < ports_.size(); ++p) ports_[p]->add_reference(space_, references[p], a);
+  });
+}
+
+void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
+  assemble(frequency, references(frequency, reference), whole(), system);
 }
 
 bool MaxwellSystem::iterates_with_ports() const {

@@ -10,6 +10,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/timer.hpp"
@@ -46,13 +47,15 @@ class MaxwellSystem {
   /// All modes, absorbed ones too: the columns of loads(). reported() counts in them.
   const std::vector<ModePlace>& all_modes() const { return places_; }
   const std::vector<Eigen::Index>& reported() const { return reported_; }
-  const Assembler& assembler() const { return terms_.assembler(); }
+  /// Of the whole matrix.
+  const Assembler& assembler() const { return whole().assembler(); }
   /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
   /// a complex phase S(-k) = S(k)ᵀ.
   bool is_reciprocal() const { return terms_.is_symmetric(); }
   /// True if S = Sᵀ too, which waves of a periodic cell have at normal incidence alone.
   bool has_symmetric_scattering() const;
-  Offset nnz() const { return matrix_.nnz(); }
+  /// Of the whole matrix; entries that several processes have a part of count for each.
+  Offset nnz() const { return nnz_; }
   /// Unknowns of the system: those of the space without what periodic faces eliminate.
   Index num_unknowns() const { return matrix_.num_rows; }
   const std::array<Index, 4>& block_offsets() const { return terms_.block_offsets(); }
@@ -65,7 +68,7 @@ class MaxwellSystem {
   /// are added by driven/scattering.hpp.
   void assemble(double frequency, linalg::Csr<Complex>& system,
                 PortReference reference = PortReference::low_loss) const;
-  linalg::Csr<Complex> create_matrix() const { return terms_.create(); }
+  linalg::Csr<Complex> create_matrix() const { return whole().create(); }
   /// F: the projections of all modes [num_unknowns, all modes], then the columns that dispersive ports add
   /// (driven/scattering.hpp), column-major.
   std::vector<Complex> loads(double frequency) const;
@@ -73,6 +76,9 @@ class MaxwellSystem {
   bool has_dispersive_ports() const;
   /// What all ports do at a frequency [Hz]; the last one is kept.
   const std::vector<PortSolution>& port_solutions(double frequency) const;
+  /// On a process that does not lead: assembles its rows, factors and multiplies as process 0 announces,
+  /// until the program has ended. @returns false, and does nothing, on process 0
+  bool serve();
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse() { solver_->analyse(matrix_); }
   /// Seconds of assembly, factorisation (or preconditioner) and substitution (or iterations) so far.
@@ -80,8 +86,14 @@ class MaxwellSystem {
 
  protected:
   const linalg::SystemOptions& options() const { return options_; }
+  /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
+  /// what stands above the diagonal.
   linalg::Csr<Complex>& matrix() { return matrix_; }
   const linalg::Csr<Complex>& matrix() const { return matrix_; }
+  /// Assembles matrix(), on all processes.
+  void fill_matrix(double frequency);
+  /// Fixes unknowns of matrix(), on all processes (dirichlet.hpp).
+  void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs, Complex* b);
   linalg::SystemSolver& solver() { return *solver_; }
   /// Factors matrix(), or builds its preconditioner.
   void prepare() {
@@ -111,15 +123,26 @@ class MaxwellSystem {
   Eigen::SparseMatrix<Complex> amplitude_rows(const std::vector<Complex>& loads) const;
 
  private:
+  /// Admittances of the ports' terms in the matrix [ports].
+  std::vector<Complex> references(double frequency, PortReference reference) const;
+  void assemble(double frequency, const std::vector<Complex>& references, const SystemMatrix& terms,
+                linalg::Csr<Complex>& system) const;
+  void assemble_own(double frequency, const std::vector<Complex>& references);
+  void keep_own_triangle();
+  linalg::MumpsGroup::Taken take(const linalg::GroupStep& step);
+  const SystemMatrix& whole() const;
+
   Model model_;
   linalg::SystemOptions options_;
   NedelecSpace space_;
-  SystemMatrix terms_;
+  SystemMatrix terms_;                         // of the rows of this process
+  mutable std::optional<SystemMatrix> whole_;  // of a spread system: what needs all rows on process 0
   std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;
   linalg::Csr<Complex> matrix_;
+  Offset nnz_ = 0;
   std::unique_ptr<linalg::SystemSolver> solver_;
   mutable Stages stages_;
   mutable double solved_frequency_ = 0;

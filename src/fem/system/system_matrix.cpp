@@ -8,8 +8,10 @@
 
 namespace curlew::fem {
 
-SystemMatrix::SystemMatrix(const NedelecSpace& space, const Model& model)
-    : space_(space), model_(model), assembler_(space), divergence_(space, model) {
+SystemMatrix::SystemMatrix(const NedelecSpace& space, const Model& model, RowShare share)
+    : space_(space), model_(model), assembler_(space, {.share = share}), divergence_(space, model) {
+  if (!share.is_all() && !divergence_.is_empty())
+    divergence_.keep_rows_of(assembler_.create_matrix<Complex>());
   if (model.periodicity.empty()) return;
   require_first_order(model, "periodic faces");
   bloch_.emplace(space, model.periodicity.pairs);

@@ -22,7 +22,9 @@ class SystemMatrix {
  public:
   /// @param space, model outlive the matrix
   /// @throws InputError for periodic faces and absorbing boundaries of order 2 in one model
-  SystemMatrix(const NedelecSpace& space, const Model& model);
+  /// @param share rows that this process makes; the others are empty in all matrices. Unknowns that follow
+  /// each other across periodic faces may have a part of their row in several shares.
+  SystemMatrix(const NedelecSpace& space, const Model& model, RowShare share = {});
 
   const Assembler& assembler() const { return assembler_; }
   /// Of periodic faces, else empty.

@@ -4,22 +4,11 @@
 // program; process 0 leads each iteration, and the others make their rows of every product and take its
 // results over, so that no decision is made twice.
 
-#include <cstddef>
-
-#include "base/types.hpp"
+#include "linalg/process_group.hpp"
 
 namespace curlew::ie {
 
-class ProcessGroup {
- public:
-  virtual ~ProcessGroup() = default;
-  virtual int rank() const = 0;
-  virtual int size() const = 0;
-  /// From process 0 to all.
-  virtual void broadcast(void* data, std::size_t bytes) const = 0;
-  /// Adds up y of all processes on process 0. @param y [n]
-  virtual void add_up(Complex* y, std::size_t n) const = 0;
-};
+using linalg::ProcessGroup;
 
 /// Null without MPI. Set once, before anything is solved.
 const ProcessGroup*& process_group();

@@ -17,6 +17,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include "base/threads.hpp"
 #include "base/timer.hpp"
@@ -52,11 +54,15 @@ void make_scotch_repeatable() {
   if (const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
+/// Where the entries of a matrix stand.
+enum class Entries { here, on_all_processes };
+
 template <class T>
-class Mumps final : public DirectSolver<T> {
+class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, SharedMumps, DirectSolver<T>> {
  public:
   /// @param instance number of a solver of all processes; 0: this process alone
-  explicit Mumps(const DirectOptions& options, int instance = 0) : options_(options), instance_(instance) {
+  explicit Mumps(const DirectOptions& options, int instance = 0, Entries entries = Entries::here)
+      : options_(options), instance_(instance), is_spread_(entries == Entries::on_all_processes) {
     start();
   }
   ~Mumps() override { stop(); }
@@ -69,6 +75,8 @@ class Mumps final : public DirectSolver<T> {
   void solve(T* x, Index num_rhs) override;
   bool require_pivoting() override;
   const DirectInfo& info() const override { return info_; }
+  void join(int job, const Csr<T>& own);
+  int instance() const { return instance_; }
 
  private:
   using Value = typename Api<T>::Value;
@@ -76,14 +84,20 @@ class Mumps final : public DirectSolver<T> {
   void start();
   void stop();
   void call(int job) {
-    if (instance_ > 0) mumps_group().announce(instance_, job, options_.symmetry == Symmetry::symmetric);
+    const bool begins_together = is_spread_ && job == mumps_start;  // announced by make_shared_mumps
+    if (instance_ > 0 && mumps_group().leads() && !begins_together)
+      mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
     id_.job = job;
     Api<T>::call(id_);
+    has_ended_ = job == mumps_end;
   }
   int& icntl(int i) { return id_.icntl[i - 1]; }  // numbered as in the Users' Guide
   int infog(int i) const { return id_.infog[i - 1]; }
 
   void fill_pattern(const Csr<T>& a);
+  void hand_over_pattern(Index unknowns);
+  void hand_over_values(const Csr<T>& a);
+  void take_back_values();
   void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
   void factor_with_growing_workspace();
   bool takes(Index row, Index column) const {
@@ -92,6 +106,7 @@ class Mumps final : public DirectSolver<T> {
 
   DirectOptions options_;
   int instance_;
+  bool is_spread_, has_ended_ = false;
   DirectInfo info_;
   typename Api<T>::Struct id_{};
   std::vector<int> rows_, columns_;  // of the entries handed over, from 1
@@ -108,12 +123,15 @@ void Mumps<T>::start() {
   call(mumps_start);
   throw_mumps_error("start", infog(1), infog(2));
   info_.library = fmt::format("MUMPS {}", id_.version_number);
-  if (instance_ > 0) info_.library += fmt::format(" on {} processes", mumps_group().size);
+  if (instance_ > 0)
+    info_.library += fmt::format(" on {} processes{}", mumps_group().size,
+                                 is_spread_ ? " that assemble together" : ", matrix on one");
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
   icntl(27) = options_.rhs_block;
+  icntl(18) = is_spread_ ? 3 : 0;
   icntl(28) = 1;  // one process orders: the same factors in every run
   // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 that saves 5 to
   // 9 % of the factors and costs no time.
@@ -130,11 +148,12 @@ void Mumps<T>::start() {
 
 template <class T>
 void Mumps<T>::stop() {
-  call(mumps_end);
+  if (!has_ended_) call(mumps_end);
 }
 
 /// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
-/// row 0, which it leaves out, so that the values can stay where they are.
+/// row 0, which it leaves out, so that the values can stay where they are. Of a spread matrix they would take
+/// memory on process 0, where MUMPS collects the pattern: it has one triangle alone (keep_lower_triangle).
 template <class T>
 void Mumps<T>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
@@ -147,6 +166,40 @@ void Mumps<T>::fill_pattern(const Csr<T>& a) {
       columns_.push_back(a.columns[k] + 1);
     }
   }
+}
+
+template <class T>
+void Mumps<T>::hand_over_pattern(Index unknowns) {
+  id_.n = unknowns;
+  (is_spread_ ? id_.nnz_loc : id_.nnz) = MUMPS_INT8(rows_.size());
+  (is_spread_ ? id_.irn_loc : id_.irn) = rows_.data();
+  (is_spread_ ? id_.jcn_loc : id_.jcn) = columns_.data();
+}
+
+/// MUMPS reads the values and does not write them, though its interface is not const.
+template <class T>
+void Mumps<T>::hand_over_values(const Csr<T>& a) {
+  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
+}
+
+template <class T>
+void Mumps<T>::take_back_values() {
+  id_.a = id_.a_loc = nullptr;
+}
+
+/// What the other processes have to do in the calls of analyse, factor and solve on process 0.
+template <class T>
+void Mumps<T>::join(int job, const Csr<T>& own) {
+  if (job == job_analyse) {
+    fill_pattern(own);
+    hand_over_pattern(own.num_rows);
+  }
+  if (job == job_factor) {
+    malloc_trim(0);
+    hand_over_values(own);
+  }
+  call(job);
+  if (job == job_factor) take_back_values();
 }
 
 /// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
@@ -190,10 +243,7 @@ void Mumps<T>::analyse(const Csr<T>& a) {
   fill_pattern(a);
   std::vector<int> positions;
   choose_ordering(a, positions);
-  id_.n = a.num_rows;
-  id_.nnz = MUMPS_INT8(rows_.size());
-  id_.irn = rows_.data();
-  id_.jcn = columns_.data();
+  hand_over_pattern(a.num_rows);
   id_.perm_in = positions.empty() ? nullptr : positions.data();
   call(job_analyse);
   id_.perm_in = nullptr;
@@ -244,10 +294,9 @@ void Mumps<T>::factor(const Csr<T>& a) {
   require_memory(info_.estimated_bytes, "the factorisation");
   malloc_trim(0);  // what assembly freed goes back to the system before the largest allocation of a run
   const Timer timer;
-  // MUMPS reads the values and does not write them, though its interface is not const.
-  id_.a = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
+  hand_over_values(a);
   factor_with_growing_workspace();
-  id_.a = nullptr;
+  take_back_values();
   info_.factor_entries = mumps_count(infog(29));
   info_.factor_flops = id_.rinfog[2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
   info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
@@ -279,6 +328,17 @@ void Mumps<T>::solve(T* x, Index num_rhs) {
 
 }  // namespace
 
+namespace {
+
+int group_instances = 0;  // of solvers of the group so far
+
+void require_factors_in_memory(const DirectOptions& options) {
+  if (!options.out_of_core_folder.empty())
+    throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
+}
+
+}  // namespace
+
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
   return std::make_unique<Mumps<T>>(options);
@@ -286,10 +346,22 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
 
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
   if (mumps_group().size == 1) return make_mumps<Complex>(options);
-  if (!options.out_of_core_folder.empty())
-    throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
-  static int instances = 0;
-  return std::make_unique<Mumps<Complex>>(options, ++instances);
+  require_factors_in_memory(options);
+  return std::make_unique<Mumps<Complex>>(options, ++group_instances);
+}
+
+std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
+  require_factors_in_memory(options);
+  MumpsGroup& group = mumps_group();
+  int instance = group_instances;
+  if (group.leads()) {
+    instance = ++group_instances;
+    group.announce({step_begin, instance, 0});
+  } else {
+    await_step(step_begin);
+  }
+  group.processes->broadcast(&instance, sizeof instance);
+  return std::make_unique<Mumps<Complex>>(options, instance, Entries::on_all_processes);
 }
 
 #else
@@ -305,11 +377,22 @@ std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& 
   return make_mumps<Complex>(options);
 }
 
+std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions&) {
+  throw ResourceError("this build lacks MUMPS: run scripts/setup and build again");
+}
+
 #endif
 
 MumpsGroup& mumps_group() {
   static MumpsGroup group;
   return group;
+}
+
+void await_step(int job) {
+  const auto takes = [job](const GroupStep& step) {
+    return step.job == job ? MumpsGroup::Taken::last : MumpsGroup::Taken::no;
+  };
+  if (!mumps_group().follow(takes)) throw LeaderEnded();
 }
 
 template std::unique_ptr<DirectSolver<Complex>> make_mumps(const DirectOptions&);

@@ -35,18 +35,6 @@ double norm_max(const T* v, Index n) {
   return largest;
 }
 
-/// Largest sum of a row.
-template <class T>
-double norm_max(const Csr<T>& a) {
-  double largest = 0;
-  for (Index i = 0; i < a.num_rows; ++i) {
-    double sum = 0;
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += std::abs(a.values[k]);
-    largest = std::max(largest, sum);
-  }
-  return largest;
-}
-
 /// r = b - r. @return ||r|| / ||b||, ||r|| for b = 0
 template <class T>
 double subtract_from(const T* b, T* r, Index n) {
@@ -59,7 +47,8 @@ double subtract_from(const T* b, T* r, Index n) {
 template <class T>
 class Refinement {
  public:
-  Refinement(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs, double tolerance)
+  Refinement(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
+             double tolerance)
       : solver_(solver),
         a_(a),
         b_(b),
@@ -73,10 +62,10 @@ class Refinement {
     solver_.solve(x_, num_rhs_);
     residuals_.resize(std::size_t(num_rhs_));
     corrections_.assign(std::size_t(num_rhs_), 0);
-    multiply(a_, x_, r_.data(), num_rhs_);
+    a_.multiply(x_, r_.data(), num_rhs_);
 #pragma omp parallel for schedule(dynamic) if (size() > 20000)
     for (Index c = 0; c < num_rhs_; ++c)
-      residuals_[std::size_t(c)] = subtract_from(b_ + at(c), &r_[at(c)], a_.num_rows);
+      residuals_[std::size_t(c)] = subtract_from(b_ + at(c), &r_[at(c)], a_.num_rows());
     int steps = 0;
     while (steps < max_steps && !is_solved() && std::isfinite(worst())) {
       ++steps;
@@ -87,10 +76,10 @@ class Refinement {
 
  private:
   std::size_t size() const {
-    return std::size_t(a_.num_rows) * std::size_t(num_rhs_);
+    return std::size_t(a_.num_rows()) * std::size_t(num_rhs_);
   }
   std::size_t at(Index column) const {
-    return std::size_t(a_.num_rows) * std::size_t(column);
+    return std::size_t(a_.num_rows()) * std::size_t(column);
   }
   double worst() const {
     double largest = 0;
@@ -104,7 +93,7 @@ class Refinement {
 
   /// A step for all columns; each keeps the better solution. @return false if no column gained enough
   bool correct() {
-    const Index n = a_.num_rows;
+    const Index n = a_.num_rows();
     const auto count = std::size_t(n);
     std::vector<T> step = r_, trial(count), residual(count);
     solver_.solve(step.data(), num_rhs_);
@@ -116,7 +105,7 @@ class Refinement {
       const double length = norm2(x, n);
       corrections_[std::size_t(c)] = length > 0 ? norm2(&step[at(c)], n) / length : 0;
       for (Index i = 0; i < n; ++i) trial[std::size_t(i)] = x[i] + step[at(c) + std::size_t(i)];
-      multiply(a_, trial.data(), residual.data());
+      a_.multiply(trial.data(), residual.data());
       const double after = subtract_from(b_ + at(c), residual.data(), n);
       if (!(after < before)) continue;
       gained = gained || after < stagnation * before;
@@ -132,8 +121,8 @@ class Refinement {
     all.steps = steps;
     all.residual = worst();
     if (is_solved()) return all;
-    const Index n = a_.num_rows;
-    const double matrix = norm_max(a_);
+    const Index n = a_.num_rows();
+    const double matrix = a_.norm_max();
     bool at_rounding = std::isfinite(all.residual);
     for (Index c = 0; c < num_rhs_; ++c) {
       if (residuals_[std::size_t(c)] <= tolerance_) continue;
@@ -148,7 +137,7 @@ class Refinement {
   }
 
   DirectSolver<T>& solver_;
-  const Csr<T>& a_;
+  const SharedMatrix<T>& a_;
   const T* b_;
   T* x_;
   Index num_rhs_;
@@ -174,8 +163,8 @@ double rounding_backward_error(Index unknowns) {
 }
 
 template <class T>
-RefinedSolution solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs,
-                              double tolerance) {
+RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x,
+                              Index num_rhs, double tolerance) {
   const auto is_good = [&](const RefinedSolution& s) { return s.residual <= tolerance || s.at_rounding; };
   RefinedSolution solution{.residual = std::numeric_limits<double>::infinity()};
   std::exception_ptr failure;
@@ -185,7 +174,7 @@ RefinedSolution solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T*
     failure = std::current_exception();
   }
   if (!is_good(solution) && solver.require_pivoting()) {
-    solver.factor(a);
+    solver.factor(a.own());
     solution = Refinement<T>(solver, a, b, x, num_rhs, tolerance).run();
   } else if (failure) {
     std::rethrow_exception(failure);
@@ -194,8 +183,9 @@ RefinedSolution solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T*
   return solution;
 }
 
-#define CURLEW_INSTANTIATE_REFINEMENT(T) \
-  template RefinedSolution solve_refined(DirectSolver<T>&, const Csr<T>&, const T*, T*, Index, double);
+#define CURLEW_INSTANTIATE_REFINEMENT(T)                                                                \
+  template RefinedSolution solve_refined(DirectSolver<T>&, const SharedMatrix<T>&, const T*, T*, Index, \
+                                         double);
 CURLEW_INSTANTIATE_REFINEMENT(Complex)
 CURLEW_INSTANTIATE_REFINEMENT(double)
 

@@ -10,6 +10,7 @@
 // ch. 12.
 
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/shared_matrix.hpp"
 
 namespace curlew::linalg {
 
@@ -33,7 +34,12 @@ double rounding_backward_error(Index unknowns);
 /// @param tolerance of the residual, > 0
 /// @throws NumericalError if the residual ends above the tolerance and the solution is not right to rounding
 template <class T>
+RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x,
+                              Index num_rhs = 1, double tolerance = 1e-11);
+template <class T>
 RefinedSolution solve_refined(DirectSolver<T>& solver, const Csr<T>& a, const T* b, T* x, Index num_rhs = 1,
-                              double tolerance = 1e-11);
+                              double tolerance = 1e-11) {
+  return solve_refined(solver, SharedMatrix<T>(a), b, x, num_rhs, tolerance);
+}
 
 }  // namespace curlew::linalg

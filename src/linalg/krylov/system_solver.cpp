@@ -26,20 +26,25 @@ Device device_of_direct(const SystemOptions& o) {
   return Device::cpu;
 }
 
-/// Several processes factor together.
+/// Several processes factor together, as process 0 says.
 bool is_shared() {
-  return mumps_group().size > 1;
+  return mumps_group().size > 1 && mumps_group().leads();
 }
 
 }  // namespace
 
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
     : options_(options), block_offsets_(std::move(block_offsets)) {
-  if (options_.iterative && !options_.automatic)
+  if (options_.spread) {
+    auto solver = make_shared_mumps(options_.direct);
+    shared_ = solver.get();
+    direct_ = std::move(solver);
+  } else if (options_.iterative && !options_.automatic) {
     make_iterative();
-  else
+  } else {
     direct_ = is_shared() ? make_mumps_of_group(options_.direct)
                           : make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
+  }
 }
 SystemSolver::~SystemSolver() = default;
 SystemSolver::SystemSolver(SystemSolver&&) noexcept = default;
@@ -97,10 +102,22 @@ void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
+SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
+  if (shared_ == nullptr) return SharedMatrix<Complex>(own);
+  return {own, options_.direct.symmetry};
+}
+
+bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
+  if (shared(own).join(step)) return true;
+  if (step.instance != shared_->instance()) return false;
+  shared_->join(step.job, own);
+  return true;
+}
+
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
   if (direct_) {
-    const auto solution = solve_refined(*direct_, *matrix_, b, x, num_rhs, options_.tolerance);
+    const auto solution = solve_refined(*direct_, shared(*matrix_), b, x, num_rhs, options_.tolerance);
     return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
   const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);

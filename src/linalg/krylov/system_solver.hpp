@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "linalg/direct/shared_matrix.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 
 namespace curlew::linalg {
@@ -17,6 +18,8 @@ struct SystemOptions {
   /// The analysis chooses: direct, or what stands in `iterative` (method_choice.hpp). What is expected of the
   /// run:
   bool automatic = false;
+  /// Direct, on several processes: each gives its rows of the matrix (direct/shared_matrix.hpp).
+  bool spread = false;
   int right_hand_sides = 0, frequencies = 1;
 };
 
@@ -61,6 +64,11 @@ class SystemSolver {
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr; }
+  /// The matrix whose rows of this process these are; of a spread symmetric one, their lower triangle.
+  SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
+  /// On a process that does not lead. @returns false if the step is not for this solver
+  /// @param own the rows of this process
+  bool join(const GroupStep& step, const Csr<Complex>& own);
 
  private:
   void choose(const Csr<Complex>& a);
@@ -68,6 +76,7 @@ class SystemSolver {
 
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
+  SharedMumps* shared_ = nullptr;  // direct_, where the matrix is spread
   std::unique_ptr<IterativeSolver> iterative_;
   std::vector<Index> block_offsets_;
   SystemInfo info_;

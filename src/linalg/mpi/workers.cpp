@@ -8,54 +8,96 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <functional>
 #include <map>
+#include <string>
+#include <string_view>
 #include <thread>
 
+#include "base/error.hpp"
+#include "base/log.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
+#include "linalg/mpi/follower.hpp"
+#include "linalg/mpi/mpi_group.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-using Call = std::array<int, 3>;  // instance, job, symmetric
-constexpr int leave = 0;          // the job that ends a worker; MUMPS has none of this number
+using Message = std::array<int, 3>;  // a GroupStep
 
-/// Waits asleep: while the first process assembles, its threads need the cores.
-Call next_call() {
-  Call call{};
+/// Waits asleep: while the first process works alone, its threads need the cores.
+GroupStep next_step() {
+  Message message{};
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(call.data(), int(call.size()), MPI_INT, 0, MPI_COMM_WORLD, &request);
+  MPI_Ibcast(message.data(), int(message.size()), MPI_INT, 0, MPI_COMM_WORLD, &request);
   for (int arrived = 0;;) {
     MPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
-    if (arrived != 0) return call;
+    if (arrived != 0) return {message[0], message[1], message[2]};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 
-void announce(int instance, int job, bool symmetric) {
-  Call call{instance, job, int(symmetric)};
+void announce(const GroupStep& step) {
+  Message message{step.job, step.instance, step.detail};
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(call.data(), int(call.size()), MPI_INT, 0, MPI_COMM_WORLD, &request);
+  MPI_Ibcast(message.data(), int(message.size()), MPI_INT, 0, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/// MUMPS takes matrix, options and right-hand sides from process 0: the others only join each call.
-void serve() {
-  std::map<int, ZMUMPS_STRUC_C> instances;
-  for (;;) {
-    const auto [instance, job, symmetric] = next_call();
-    if (job == leave) return;
-    ZMUMPS_STRUC_C& id = instances[instance];
-    if (job == mumps_start) {
+/// What a process that does not lead does for process 0.
+class Follower {
+ public:
+  /// As MumpsGroup::follow.
+  bool follow(const std::function<MumpsGroup::Taken(const GroupStep&)>& takes) {
+    for (;;) {
+      if (has_left_) return false;
+      const GroupStep step = next_step();
+      has_left_ = step.job == step_leave;
+      if (has_left_) return false;
+      const auto taken = takes(step);
+      if (taken == MumpsGroup::Taken::last) return true;
+      if (taken == MumpsGroup::Taken::no) call_mumps(step);
+    }
+  }
+
+ private:
+  /// MUMPS takes matrix, options and right-hand sides from process 0: the others only join each call.
+  void call_mumps(const GroupStep& step) {
+    if (step.job > step_leave && instances_.count(step.instance) == 0) cannot_follow();
+    ZMUMPS_STRUC_C& id = instances_[step.instance];
+    if (step.job == mumps_start) {
       id.par = 1;
-      id.sym = symmetric != 0 ? 2 : 0;
+      id.sym = step.detail != 0 ? 2 : 0;
       id.comm_fortran = MPI_Comm_c2f(MPI_COMM_WORLD);
     }
-    id.job = job;
+    id.job = step.job;
     zmumps_c(&id);
-    if (job == mumps_start) std::fill_n(id.icntl, 3, -1);  // errors are told by process 0
-    if (job == mumps_end) instances.erase(instance);
+    if (step.job == mumps_start) std::fill_n(id.icntl, 3, -1);  // errors are told by process 0
+    if (step.job == mumps_end) instances_.erase(step.instance);
   }
+  /// The program of this process has ended, or is elsewhere.
+  [[noreturn]] static void cannot_follow() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const std::string told = log::muted_errors();
+    fmt::print(stderr, "fem-solve: process {} cannot go on: {}\n", rank,
+               told.empty() ? "it is not where process 0 is" : told);
+    MPI_Abort(MPI_COMM_WORLD, exit_resource);
+    std::abort();
+  }
+
+  std::map<int, ZMUMPS_STRUC_C> instances_;
+  bool has_left_ = false;
+};
+
+/// Whether every process runs the program: not where one run is many.
+bool is_one_run(int argc, char** argv) {
+  return std::none_of(argv, argv + argc, [](const char* word) {
+    const std::string_view text(word);
+    return text.starts_with("--sweep") || text.starts_with("--array") || text.starts_with("--join");
+  });
 }
 
 }  // namespace
@@ -68,16 +110,28 @@ int run_on_all_processes(int argc, char** argv, int (*program)(int, char**)) {
   const int here = share_cores();
   int most = here;
   MPI_Allreduce(&here, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const MpiGroup processes;
+  MumpsGroup& group = mumps_group();
+  group.own_communicator = MPI_Comm_c2f(MPI_COMM_SELF);
+  group.communicator = MPI_Comm_c2f(MPI_COMM_WORLD);
+  group.size = size;
+  group.on_one_machine = most;
+  group.processes = &processes;
+  group.assembles = is_one_run(argc, argv);
   int status = 0;
   if (rank == 0) {
-    mumps_group() = {MPI_Comm_c2f(MPI_COMM_SELF), MPI_Comm_c2f(MPI_COMM_WORLD), size, most, announce};
+    group.announce = announce;
     status = program(argc, argv);
-    announce(0, leave, false);
+    announce({step_leave, 0, 0});
   } else {
     // Ctrl-C and mpirun's SIGTERM are for process 0, which ends in order and then calls the others off.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
-    serve();
+    Follower follower;
+    group.follow = [&](const auto& takes) { return follower.follow(takes); };
+    log::mute();
+    if (group.assembles) run_follower(argc, argv, program, "fem-solve", rank);
+    follower.follow([](const GroupStep&) { return MumpsGroup::Taken::no; });
   }
   MPI_Finalize();
   return status;

@@ -29,6 +29,7 @@
 #include "programs/fem/received.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
+#include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "programs/fem/sweep_request.hpp"
@@ -339,7 +340,10 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
 void DrivenRun::solve() {
   check_resolution(setup_.mesh, setup_.model, frequencies_.back(), run_);
   check_facets(setup_.mesh, setup_.topology, setup_.model, run_);
-  fem::DrivenProblem problem(setup_.mesh, setup_.topology, setup_.model, options_);
+  auto options = options_;
+  options.spread = true;
+  fem::DrivenProblem problem(setup_.mesh, setup_.topology, setup_.model, std::move(options));
+  if (problem.serve()) return;
   limit_.require(problem, !received_.is_empty());
   problem.require_resolvable(frequencies_, !received_.is_empty());
   if (request_.fast) fem::require_fast_sweep(problem);
@@ -401,7 +405,7 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& sw
 
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto refinement = read_refinement(config, false);
-  mesh::Mesh mesh = run::load_mesh(config, run);
+  mesh::Mesh mesh = load_shared_mesh(config, run);
   auto driven = std::make_unique<DrivenRun>(mesh, config, run);
   if (refinement && !run.dry_run()) {
     mesh = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);

@@ -14,6 +14,7 @@
 #include "programs/fem/cavity_modes.hpp"
 #include "programs/fem/driven.hpp"
 #include "programs/fem/open_problem.hpp"
+#include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/run_app.hpp"
 
@@ -61,13 +62,15 @@ int curlew::programs::fem_solve(int argc, char** argv) {
       .input_name = "CONFIG.toml|SYSTEM.h5"};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     const auto starting = linalg::start_gpu_solver(run.device());
-    if (!run.has_config()) return solve_system(config, run);
+    if (!run.has_config()) return programs::serve_whole_matrices() ? void() : solve_system(config, run);
     config.allow({"reference"});
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
     if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
       config.error("refinement", "is for Maxwell problems with [[port]] or [analysis] type = \"eigen\"");
+    const bool spreads = type == "driven" && !sound && !config.has("refinement");
+    if (!spreads && programs::serve_whole_matrices()) return;
     if (type == "driven") {
       config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (sound) return programs::solve_driven_acoustics(config, run);

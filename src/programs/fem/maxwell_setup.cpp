@@ -8,7 +8,7 @@
 #include "fem/open/pml.hpp"
 #include "fem/output/field_grid.hpp"
 #include "fem/output/near_field.hpp"
-#include "run/mesh_input.hpp"
+#include "programs/fem/several_processes.hpp"
 
 namespace curlew::programs {
 
@@ -32,7 +32,7 @@ void read_near_fields(const io::Config& config, MaxwellSetup& setup) {
 }  // namespace
 
 MaxwellSetup read_maxwell_setup(const io::Config& config, run::Run& run) {
-  return read_maxwell_setup(run::load_mesh(config, run), config, run);
+  return read_maxwell_setup(load_shared_mesh(config, run), config, run);
 }
 
 MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {

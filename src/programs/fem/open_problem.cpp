@@ -20,6 +20,7 @@
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_errors.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
 #include "run/frequency_sweep.hpp"
@@ -276,8 +277,12 @@ void solve_open(const io::Config& config, run::Run& run) {
   check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model).require(setup.model, frequencies.front(), "an [excitation]");
+  if (setup.splits && serve_whole_matrices()) return;
   if (setup.splits) return solve_parts(frequencies, setup, options, run);
-  fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, options);
+  auto shared = options;
+  shared.spread = true;
+  fem::OpenProblem problem(setup.mesh, setup.topology, setup.model, setup.excitations, shared);
+  if (problem.serve()) return;
   state_sizes(problem.space(), problem.nnz(), run);
   run.size("right_hand_sides", long(setup.excitations.size()));
   {

@@ -117,6 +117,35 @@ TEST_P(AssemblyOrder, EqualsTheDefinitionForTensorMaterials) {
   EXPECT_GE(std::size_t(assembler.nnz()), nonzeros);
 }
 
+/// Rows of several processes: each stands in one share, with the bits of the whole.
+TEST_P(AssemblyOrder, SharesOfRowsMakeUpTheMatrix) {
+  const auto space = make_space(mesh, topology, order, surface_triangles(mesh, "x0"));
+  const auto materials = awkward_materials(mesh);
+  const Complex beta(-7.0, 0.3);
+  const Assembler whole(space);
+  auto expected = whole.create_matrix<Complex>();
+  whole.assemble<Complex>(materials, 1.0, beta, expected.values.data());
+  std::vector<int> owners(std::size_t(space.num_dofs()), 0);
+  constexpr int count = 3;
+  for (int index = 0; index < count; ++index) {
+    const Assembler part(space, {.share = {index, count}});
+    auto a = part.create_matrix<Complex>();
+    part.assemble<Complex>(materials, 1.0, beta, a.values.data());
+    EXPECT_GT(a.nnz(), expected.nnz() / 10);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      const Offset begin = a.row_offsets[i], end = a.row_offsets[i + 1], at = expected.row_offsets[i];
+      if (begin == end) continue;
+      ++owners[i];
+      ASSERT_EQ(end - begin, expected.row_offsets[i + 1] - at);
+      EXPECT_TRUE(std::equal(&a.columns[std::size_t(begin)], a.columns.data() + end,
+                             &expected.columns[std::size_t(at)]));
+      EXPECT_TRUE(std::equal(&a.values[std::size_t(begin)], a.values.data() + end,
+                             &expected.values[std::size_t(at)]));
+    }
+  }
+  EXPECT_EQ(std::count(owners.begin(), owners.end(), 1), space.num_dofs());
+}
+
 TEST_P(AssemblyOrder, PatternHoldsExactlyThePairsThatShareACell) {
   const auto space = make_space(mesh, topology, order, surface_triangles(mesh, "y1"));
   std::set<std::pair<Index, Index>> pairs;

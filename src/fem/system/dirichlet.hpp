@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Given tangential fields: unknowns whose values are known are taken out of a system without changing its
+// pattern or its symmetry. With v the known values and zeros elsewhere, b - A v are the right-hand sides of
+// the unknown ones; rows and columns of the known ones become those of the unit matrix times a typical
+// diagonal entry, and that matrix times v their right-hand sides. A matrix of several processes needs no more
+// than that: each fixes its rows, and products are of all.
+
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "linalg/csr.hpp"
+#include "linalg/direct/shared_matrix.hpp"
+
+namespace curlew::fem {
+
+/// Known unknowns, ascending, and their values.
+struct KnownValues {
+  std::span<const Index> known;
+  const Complex* values = nullptr;  ///< [known.size(), num_rhs], column-major
+  Index num_rhs = 0;
+
+  /// b -= A v, before the matrix is fixed. @param[in,out] b [num_rows, num_rhs], column-major
+  void subtract(const linalg::SharedMatrix<Complex>& a, Complex* b) const;
+  /// The right-hand sides of the known ones, after it.
+  void insert(const linalg::SharedMatrix<Complex>& a, Complex* b) const;
+
+ private:
+  std::vector<Complex> product(const linalg::SharedMatrix<Complex>& a) const;
+};
+
+/// Makes rows and columns of known unknowns those of a multiple of the unit matrix.
+/// @param[in,out] a rows of one process or all, with a symmetric pattern
+void fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a);
+
+/// All of it for a matrix of one process.
+/// @param known, values, num_rhs as KnownValues
+/// @param[in,out] a with a symmetric pattern; b [num_rows, num_rhs], column-major
+void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
+                   linalg::Csr<Complex>& a, Complex* b);
+
+}  // namespace curlew::fem

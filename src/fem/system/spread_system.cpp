@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the processes of an MPI run do for a system whose rows are spread over them. Process 0 leads: it says
+// at which frequency and with which port terms all assemble, which unknowns are known, and when MUMPS is
+// called.
+
+#include "fem/system/dirichlet.hpp"
+#include "fem/system/maxwell_system.hpp"
+
+namespace curlew::fem {
+
+using linalg::GroupStep;
+using linalg::MumpsGroup;
+
+void MaxwellSystem::fill_matrix(double frequency) {
+  auto admittances = references(frequency, PortReference::low_loss);
+  if (options_.spread) {
+    const auto& processes = *linalg::mumps_group().processes;
+    linalg::mumps_group().announce({linalg::step_assemble, 0, 0});
+    processes.broadcast(&frequency, sizeof frequency);
+    processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
+  }
+  assemble_own(frequency, admittances);
+}
+
+void MaxwellSystem::assemble_own(double frequency, const std::vector<Complex>& admittances) {
+  assemble(frequency, admittances, terms_, matrix_);
+  keep_own_triangle();
+}
+
+void MaxwellSystem::keep_own_triangle() {
+  if (options_.spread && is_reciprocal()) linalg::keep_lower_triangle(matrix_);
+}
+
+void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
+                                  Complex* b) {
+  if (known.empty()) return;
+  const auto shared = solver_->shared(matrix_);
+  const KnownValues imposed{known, values, num_rhs};
+  imposed.subtract(shared, b);
+  if (options_.spread) {
+    std::vector<Index> numbers(known.begin(), known.end());
+    linalg::mumps_group().announce({linalg::step_impose, 0, int(numbers.size())});
+    linalg::mumps_group().processes->broadcast(numbers.data(), numbers.size() * sizeof(Index));
+  }
+  fix_unknowns(known, matrix_);
+  imposed.insert(shared, b);
+}
+
+MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
+  const auto& processes = *linalg::mumps_group().processes;
+  if (step.job == linalg::step_assemble) {
+    double frequency = 0;
+    std::vector<Complex> admittances(ports_.size());
+    processes.broadcast(&frequency, sizeof frequency);
+    processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
+    assemble_own(frequency, admittances);
+    return MumpsGroup::Taken::yes;
+  }
+  if (step.job == linalg::step_impose) {
+    std::vector<Index> known(std::size_t(step.detail));
+    processes.broadcast(known.data(), known.size() * sizeof(Index));
+    fix_unknowns(known, matrix_);
+    return MumpsGroup::Taken::yes;
+  }
+  return solver_->join(step, matrix_) ? MumpsGroup::Taken::yes : MumpsGroup::Taken::no;
+}
+
+bool MaxwellSystem::serve() {
+  if (linalg::mumps_group().leads()) return false;
+  linalg::mumps_group().follow(
+      [this](const GroupStep& step) { return options_.spread ? take(step) : MumpsGroup::Taken::no; });
+  return true;
+}
+
+}  // namespace curlew::fem

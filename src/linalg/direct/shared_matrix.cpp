@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/direct/shared_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew::linalg {
+namespace {
+
+constexpr Index columns_together = 8;  // as many as a product reads the matrix once for
+
+}  // namespace
+
+template <class T>
+Offset SharedMatrix<T>::count_entries() const {
+  Complex count = double(own_->nnz());  // exact to 2^53
+  if (is_spread_) mumps_group().processes->add_up(&count, 1);
+  return Offset(count.real());
+}
+
+/// Y = A X of the entries here.
+template <class T>
+void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
+  if (!is_half_) return linalg::multiply(*own_, x, y, n);
+  std::fill_n(y, std::size_t(num_rows()) * std::size_t(n), T(0));
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < n; ++c) {
+    const T* from = x + Offset(c) * num_rows();
+    T* to = y + Offset(c) * num_rows();
+    for (Index i = 0; i < num_rows(); ++i)
+      for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
+        const Index j = own_->columns[k];
+        to[i] += own_->values[k] * from[j];
+        if (i != j) to[j] += own_->values[k] * from[i];
+      }
+  }
+}
+
+/// @param x from process 0 @param y to process 0
+template <class T>
+void SharedMatrix<T>::multiply_together(T* x, T* y, Index n) const {
+  if constexpr (std::is_same_v<T, Complex>) {
+    const ProcessGroup& group = *mumps_group().processes;
+    const auto size = std::size_t(num_rows()) * std::size_t(n);
+    group.broadcast(x, size * sizeof(T));
+    multiply_own(x, y, n);
+    group.add_up(y, size);
+  }
+}
+
+template <class T>
+void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
+  if (!is_spread_) return multiply_own(x, y, n);
+  for (Index c = 0; c < n; c += columns_together) {
+    const Index count = std::min(columns_together, n - c);
+    const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
+    mumps_group().announce({step_multiply, 0, count});
+    multiply_together(const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
+  }
+}
+
+template <class T>
+std::vector<T> SharedMatrix<T>::row_sums() const {
+  const auto n = std::size_t(num_rows());
+  std::vector<T> sums(n);
+  for (Index i = 0; i < num_rows(); ++i)
+    for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
+      const Index j = own_->columns[k];
+      sums[std::size_t(i)] += std::abs(own_->values[k]);
+      if (is_half_ && i != j) sums[std::size_t(j)] += std::abs(own_->values[k]);
+    }
+  return sums;
+}
+
+template <class T>
+double SharedMatrix<T>::norm_max() const {
+  std::vector<T> sums = row_sums();
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (is_spread_) {
+      mumps_group().announce({step_row_sums, 0, 0});
+      mumps_group().processes->add_up(sums.data(), sums.size());
+    }
+  }
+  double largest = 0;
+  for (const T& sum : sums) {
+    if (const double size = std::abs(sum); !(size <= largest)) largest = size;  // a NaN stays
+  }
+  return largest;
+}
+
+template <class T>
+bool SharedMatrix<T>::join(const GroupStep& step) const {
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (step.job == step_row_sums) {
+      std::vector<T> sums = row_sums();
+      mumps_group().processes->add_up(sums.data(), sums.size());
+      return true;
+    }
+    if (step.job == step_multiply) {
+      const auto size = std::size_t(num_rows()) * std::size_t(step.detail);
+      std::vector<T> x(size), y(size);
+      multiply_together(x.data(), y.data(), step.detail);
+      return true;
+    }
+  }
+  return false;
+}
+
+void keep_lower_triangle(Csr<Complex>& a) {
+  Offset kept = 0, begin = 0;
+  for (Index i = 0; i < a.num_rows; ++i) {
+    const Offset end = a.row_offsets[i + 1];
+    for (Offset k = begin; k < end && a.columns[k] <= i; ++k, ++kept)
+      a.columns[kept] = a.columns[k], a.values[kept] = a.values[k];
+    a.row_offsets[i + 1] = kept;
+    begin = end;
+  }
+  a.columns = std::vector<Index>(a.columns.begin(), a.columns.begin() + kept);
+  a.values = std::vector<Complex>(a.values.begin(), a.values.begin() + kept);
+}
+
+template class SharedMatrix<Complex>;
+template class SharedMatrix<double>;
+
+}  // namespace curlew::linalg

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A matrix whose rows stand on one process or on several: products and norms for whoever corrects a solution.
+
+#include <type_traits>
+#include <vector>
+
+#include "linalg/csr.hpp"
+#include "linalg/direct/mumps.hpp"
+
+namespace curlew::linalg {
+
+/// T is Complex or double; only matrices of Complex can be spread. The own rows outlive it.
+template <class T>
+class SharedMatrix {
+ public:
+  /// A matrix of this process.
+  explicit SharedMatrix(const Csr<T>& own) : own_(&own) {}
+  /// One that is spread over mumps_group(), whose processes then take part in all of these calls.
+  /// @param own rows of this process, the others being empty; of a symmetric matrix their lower triangle.
+  /// Entries of one place on several processes are added.
+  SharedMatrix(const Csr<T>& own, Symmetry symmetry)
+      : own_(&own), is_spread_(true), is_half_(symmetry == Symmetry::symmetric) {}
+
+  const Csr<T>& own() const { return *own_; }
+  Index num_rows() const { return own_->num_rows; }
+  /// Stored entries of all processes, on process 0. All processes call it.
+  Offset count_entries() const;
+  /// Y = A X on process 0. @param x, y [num_rows, n], column-major, not overlapping
+  void multiply(const T* x, T* y, Index n = 1) const;
+  /// Largest sum of the moduli of a row.
+  double norm_max() const;
+  /// A step of process 0. Of the other processes. @returns false if it is no product and no norm
+  bool join(const GroupStep& step) const;
+
+ private:
+  std::vector<T> row_sums() const;
+  void multiply_own(const T* x, T* y, Index n) const;
+  void multiply_together(T* x, T* y, Index n) const;
+
+  const Csr<T>* own_;
+  bool is_spread_ = false, is_half_ = false;
+};
+
+/// Leaves out what stands above the diagonal, and gives its memory back.
+void keep_lower_triangle(Csr<Complex>& a);
+
+}  // namespace curlew::linalg

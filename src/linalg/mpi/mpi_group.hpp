@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All processes that mpirun started, as a group.
+
+#include "linalg/process_group.hpp"
+
+namespace curlew::linalg {
+
+/// Made after MPI has started.
+class MpiGroup final : public ProcessGroup {
+ public:
+  MpiGroup();
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void broadcast(void* data, std::size_t bytes) const override;
+  void add_up(Complex* y, std::size_t n) const override;
+
+ private:
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace curlew::linalg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The processes of an MPI run, of which process 0 leads.
+
+#include <cstddef>
+
+#include "base/types.hpp"
+
+namespace curlew::linalg {
+
+class ProcessGroup {
+ public:
+  virtual ~ProcessGroup() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// From process 0 to all.
+  virtual void broadcast(void* data, std::size_t bytes) const = 0;
+  /// Adds up y of all processes on process 0. @param y [n]
+  virtual void add_up(Complex* y, std::size_t n) const = 0;
+};
+
+}  // namespace curlew::linalg

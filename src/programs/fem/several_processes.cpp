@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/several_processes.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "linalg/direct/mumps.hpp"
+#include "mesh/mesh_file.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for a file that goes from process to process.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "fem-solve-mesh-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) throw ResourceError(path_ + ": no folder can be made there");
+  }
+  ~TemporaryFolder() {
+    std::error_code left;
+    fs::remove_all(path_, left);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file() const { return path_ + "/mesh.h5"; }
+
+ private:
+  std::string path_;
+};
+
+/// Bytes of process 0 on all.
+void broadcast(std::string& bytes) {
+  const linalg::ProcessGroup& processes = *linalg::mumps_group().processes;
+  std::size_t size = bytes.size();
+  processes.broadcast(&size, sizeof size);
+  bytes.resize(size);
+  processes.broadcast(bytes.data(), size);
+}
+
+std::string bytes_of(const mesh::Mesh& mesh, const run::Run& run) {
+  const TemporaryFolder folder;
+  mesh::write_mesh(mesh, folder.file(), run.provenance());
+  std::ifstream file(folder.file(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+mesh::Mesh mesh_of(const std::string& bytes) {
+  const TemporaryFolder folder;
+  io::write_text_file(folder.file(), bytes);
+  return mesh::read_mesh(folder.file());
+}
+
+}  // namespace
+
+bool serve_whole_matrices() {
+  linalg::MumpsGroup& group = linalg::mumps_group();
+  group.assembles = false;
+  if (group.leads()) return false;
+  group.follow([](const linalg::GroupStep&) { return linalg::MumpsGroup::Taken::no; });
+  return true;
+}
+
+mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run) {
+  linalg::MumpsGroup& group = linalg::mumps_group();
+  if (!group.assembles) return run::load_mesh(config, run);
+  std::string bytes;
+  if (group.leads()) {
+    mesh::Mesh mesh = run::load_mesh(config, run);
+    bytes = bytes_of(mesh, run);
+    group.announce({linalg::step_mesh, 0, 0});
+    broadcast(bytes);
+    return mesh;
+  }
+  config.allow({"mesh"});
+  linalg::await_step(linalg::step_mesh);
+  broadcast(bytes);
+  return mesh_of(bytes);
+}
+
+}  // namespace curlew::programs

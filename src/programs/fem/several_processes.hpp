@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// fem-solve on the processes of an MPI run: which of them has what (linalg/direct/mumps.hpp).
+
+#include "io/config.hpp"
+#include "mesh/mesh.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// For a run whose matrices all stand on process 0. On the others: joins its calls of MUMPS until it has
+/// ended.
+/// @returns false on process 0, which goes on
+bool serve_whole_matrices();
+
+/// As run::load_mesh; of several processes that run the program, process 0 loads the mesh and sends it.
+/// @throws LeaderEnded if process 0 could not
+mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run);
+
+}  // namespace curlew::programs
