@@ -39,10 +39,18 @@ std::size_t add_declared(const std::string& text, std::size_t at, std::set<std::
   return text.size();
 }
 
+/// True behind Physical: Physical Point(..) = {..} is a list of points.
+bool names_a_group(std::string_view before) {
+  constexpr std::string_view word = "Physical";
+  const auto end = before.find_last_not_of(" \t\r\n");
+  return end != std::string_view::npos && before.substr(0, end + 1).ends_with(word);
+}
+
 /// True if a point is given a fourth number: Point(..) = {x, y, z, size}.
 bool sizes_points(std::string_view text) {
-  for (Scan scan(text); scan.find("Point");) {
-    if (!scan.take("(")) continue;
+  constexpr std::string_view word = "Point";
+  for (Scan scan(text); scan.find(word);) {
+    if (names_a_group(text.substr(0, scan.at() - word.size())) || !scan.take("(")) continue;
     scan.until(")");
     if (!scan.take(")") || !scan.take("=") || !scan.take("{")) continue;
     int commas = 0;

@@ -112,13 +112,6 @@ TEST_F(FieldFiles, DryRunsRefuseWhatRunsRefuse) {
   const Ended eigen = run("fem-solve guide.toml --dry-run --set analysis.type=eigen");
   EXPECT_EQ(eigen.status, 2);
   EXPECT_NE(eigen.err.find("an eigenproblem has no [[port]]"), std::string::npos) << eigen.err;
-  const std::string adaptive =
-      " --dry-run --set frequency.adaptive_tolerance=1e-3 --set frequency.start=0.9e9 --set "
-      "frequency.stop=1.1e9 --set frequency.points=30";
-  const Ended ports = run("fem-solve " + source + "/configs/microstrip.toml" + adaptive);
-  EXPECT_EQ(ports.status, 2);
-  EXPECT_NE(ports.err.find("an adaptive sweep needs ports filled by one isotropic medium"), std::string::npos)
-      << ports.err;
 }
 
 TEST_F(FieldFiles, SubdivisionsOutOfRangeAreRefused) {

@@ -165,8 +165,6 @@ const Bad bad_inputs[] = {
      "solver.method cocg needs a symmetric matrix", "--set solver.method=cocg"},
     {"BeyondTheLightCone", pairs + ports + at_10_ghz + "[bloch]\nwave_vector = [300, 0, 0]\n",
      "below the cut-off of its first mode TE(0,0)"},
-    {"AdaptiveSweep", pairs + ports + "[frequency]\nvalues = [10e9]\nadaptive_tolerance = 1e-3\n",
-     "adaptive sweep knows no [[periodic]] faces"},
     {"WaveguidePort",
      pairs + at_10_ghz + "[[port]]\nregion = \"top\"\n[[boundary]]\nregion = \"bottom\"\ntype = \"pec\"\n",
      "type = \"floquet\""},

@@ -2,9 +2,11 @@
 #include "fem/driven/fast_sweep.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/driven/rational_sweep.hpp"
 #include "fem/driven/sketch.hpp"
 #include "fem/driven/system_terms.hpp"
 #include "fem/system/boundary_conditions.hpp"
@@ -102,24 +104,24 @@ class ReducedModel : public SweepModel {
   Matrix reduced_loads_, sketched_loads_;
 };
 
-}  // namespace
-
-void require_fast_sweep(const DrivenProblem& problem) {
-  if (!problem.is_reciprocal()) throw InputError("an adaptive sweep needs reciprocal (symmetric) materials");
-  if (!problem.model().periodicity.empty())
-    throw InputError("an adaptive sweep knows no [[periodic]] faces: leave adaptive_tolerance out");
-  require_first_order(problem.model(), "an adaptive sweep");
-  if (problem.has_dispersive_ports())
-    throw InputError(
-        "an adaptive sweep needs ports filled by one isotropic medium, with metallic or magnetic walls");
+/// True if A(f) is a sum of a few symmetric matrices times functions of f, and the loads do not change.
+bool is_short_sum(const DrivenProblem& problem) {
+  const auto& conditions = problem.model().boundaries;
+  return problem.is_reciprocal() && problem.model().periodicity.empty() && !problem.has_dispersive_ports() &&
+         std::none_of(conditions.begin(), conditions.end(),
+                      [](const auto& b) { return b->is_second_order(); });
 }
+
+}  // namespace
 
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
-  require_fast_sweep(problem);
-  ReducedModel model(problem, frequencies.at(0));  // loads are the same at all of them
-  return adaptive_sweep(
-      problem, frequencies, options, [&](double f) { return problem.solve(f); }, model);
+  const auto sweep = [&](SweepModel&& model) {
+    return adaptive_sweep(
+        problem, frequencies, options, [&](double f) { return problem.solve(f); }, model);
+  };
+  if (!is_short_sum(problem)) return sweep(RationalModel());
+  return sweep(ReducedModel(problem, frequencies.at(0)));  // loads are the same at all of them
 }
 
 }  // namespace curlew::fem

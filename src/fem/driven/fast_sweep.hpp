@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Adaptive sweep of fem-solve: a Galerkin model on a few full solutions.
+// Adaptive sweep of fem-solve.
 //
-// With V an orthonormal real basis of the fields solved so far, the small system Σ g_t(f) VᵀT_tV replaces
-// A(f). The next full solution is taken where the residual, weighted by the size of the field, is largest.
-// Source: de la Rubia, Razafison, Maday (2009), IEEE Trans. MTT 57(12), reliable fast frequency sweep by a
-// reduced-basis method (here with a sketched residual).
+// Where A(f) is a sum of a few symmetric terms, T_t times g_t(f), the model is Galerkin's on a few full
+// solutions. With V an orthonormal real basis of the fields solved so far, the small system Σ g_t(f) VᵀT_tV
+// replaces A(f). The next full solution is taken where the residual, weighted by the size of the field, is
+// largest. Source: de la Rubia, Razafison, Maday (2009), IEEE Trans. MTT 57(12), reliable fast frequency
+// sweep by a reduced-basis method (here with a sketched residual).
+//
+// Otherwise (periodic faces, absorbing boundaries of order 2, media that are not reciprocal, ports whose
+// modes change with frequency) S is interpolated: fem/driven/rational_sweep.hpp.
 
 #include <vector>
 
@@ -13,10 +17,6 @@
 #include "fem/driven/driven_problem.hpp"
 
 namespace curlew::fem {
-
-/// @throws InputError for what the reduced model does not know: materials that are not reciprocal, periodic
-/// faces, absorbing boundaries of order 2, ports whose modes change with frequency
-void require_fast_sweep(const DrivenProblem& problem);
 
 /// @param frequencies [Hz] at least two different ones
 /// @throws NumericalError if the tolerance is not reached with max_solutions

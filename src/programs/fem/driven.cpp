@@ -346,7 +346,6 @@ void DrivenRun::solve() {
   if (problem.serve()) return;
   limit_.require(problem, !received_.is_empty());
   problem.require_resolvable(frequencies_, !received_.is_empty());
-  if (request_.fast) fem::require_fast_sweep(problem);
   // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
   for (const double f : frequencies_) problem.mode_states(f);
   state_symmetry(problem.ports(), run_);

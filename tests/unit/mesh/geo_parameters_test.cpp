@@ -51,6 +51,8 @@ TEST(GeoParameters, SeesWhetherPointsHaveSizes) {
   EXPECT_TRUE(has_sizes("MeshSize { PointsOf { Volume{1}; } } = 0.1;"));
   EXPECT_TRUE(has_sizes("Characteristic Length {1, 2} = 0.1;"));
   EXPECT_FALSE(has_sizes("// MeshSize {1} = 2;"));
+  EXPECT_FALSE(has_sizes("Physical Point (\"corners\") = {1, 2, 3, 4};"));
+  EXPECT_TRUE(has_sizes("Physical Point(1) = {1}; Point(5) = {0, 0, 0, 1};"));
   fs::remove(path);
 }
 
