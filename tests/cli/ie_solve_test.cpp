@@ -254,8 +254,7 @@ TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
 /// it.
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
   CURLEW_LIMITS_ADDRESS_SPACE();
-  // The libraries of the GPU take 1.5 GB of addresses, without using them.
-  const std::string command = "ulimit -v 1700000 && timeout 60 " + sphere;
+  const std::string command = "ulimit -v 500000 && timeout 60 " + sphere;
   const Ended ended = run(
       command + "--threads 1 --set mesh.size=0.03 --set solver.method=direct --set solver.precision=double");
   EXPECT_EQ(ended.status, 3) << ended.err;

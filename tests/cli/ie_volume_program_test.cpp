@@ -144,7 +144,7 @@ TEST_F(IeVolumeProgram, AcceleratedOperatorThatDoesNotFitEndsBeforeItIsMade) {
   CURLEW_LIMITS_ADDRESS_SPACE();
   write_volume(glass);
   const Ended ended =
-      run("ulimit -v 1800000 && ie-solve volume.toml --device cpu --output out --set mesh.size=0.06 --set "
+      run("ulimit -v 600000 && ie-solve volume.toml --device cpu --output out --set mesh.size=0.06 --set "
           "acceleration.type=ngim");
   EXPECT_EQ(ended.status, 3) << ended.err;
   EXPECT_NE(ended.err.find("needs"), std::string::npos) << ended.err;
