@@ -10,7 +10,7 @@ namespace curlew::test {
 namespace {
 
 struct Case {
-  std::string name, config, keys;
+  std::string name, config, ports, keys;
   double low, high;  ///< [Hz]
   int fewer;         ///< full solutions at most, of 21 frequencies
 };
@@ -33,8 +33,8 @@ TEST_P(AdaptiveSweep, GivesWhatAFullSweepGives) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LE(results("fast")["full_solutions"].get<int>(), c.fewer);
   const auto touchstone = [&](const std::string& folder) {
-    const std::string name = folder + "/" + c.config;
-    return io::read_touchstone(path(name + (exists(name + ".s2p") ? ".s2p" : ".s4p")));
+    const std::string name = folder + "/" + c.config + ".s" + c.ports + "p";
+    return io::read_touchstone(path(name));
   };
   const auto full = touchstone("full"), fast = touchstone("fast");
   double greatest = 0;
@@ -52,8 +52,10 @@ TEST_P(AdaptiveSweep, GivesWhatAFullSweepGives) {
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, AdaptiveSweep,
-    testing::Values(Case{"HybridModes", "stub_filter", "--set space.order=1", 2e9, 8e9, 14},
-                    Case{"PeriodicFaces", "perforated_plate", "--set space.order=1", 11e9, 15e9, 12}),
+    testing::Values(Case{"HybridModes", "stub_filter", "2", "--set space.order=1", 2e9, 8e9, 14},
+                    Case{"PeriodicFaces", "perforated_plate", "4", "--set space.order=1", 11e9, 15e9, 12},
+                    Case{"LayersOfEachFrequency", "lumped_dipole", "1", "--set space.order=1", 200e6, 350e6,
+                         12}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

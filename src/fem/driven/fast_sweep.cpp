@@ -106,6 +106,9 @@ class ReducedModel : public SweepModel {
 
 /// True if A(f) is a sum of a few symmetric matrices times functions of f, and the loads do not change.
 bool is_short_sum(const DrivenProblem& problem) {
+  const auto& layers = problem.model().pml;
+  if (!std::all_of(layers.begin(), layers.end(), [](const auto& l) { return l.reference_frequency > 0; }))
+    return false;  // a profile for each frequency
   const auto& conditions = problem.model().boundaries;
   return problem.is_reciprocal() && problem.model().periodicity.empty() && !problem.has_dispersive_ports() &&
          std::none_of(conditions.begin(), conditions.end(),

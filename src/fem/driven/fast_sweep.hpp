@@ -8,8 +8,9 @@
 // largest. Source: de la Rubia, Razafison, Maday (2009), IEEE Trans. MTT 57(12), reliable fast frequency
 // sweep by a reduced-basis method (here with a sketched residual).
 //
-// Otherwise (periodic faces, absorbing boundaries of order 2, media that are not reciprocal, ports whose
-// modes change with frequency) S is interpolated: fem/driven/rational_sweep.hpp.
+// Otherwise (layers whose profile follows the frequency, periodic faces, absorbing boundaries of order 2,
+// media that are not reciprocal, ports whose modes change with frequency) S is interpolated:
+// fem/driven/rational_sweep.hpp.
 
 #include <vector>
 

@@ -141,12 +141,6 @@ PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,
   return geometry;
 }
 
-void fix_profiles(std::vector<PmlModel>& layers, const std::vector<double>& frequencies) {
-  const auto [least, greatest] = std::minmax_element(frequencies.begin(), frequencies.end());
-  for (auto& layer : layers)
-    if (layer.reference_frequency <= 0) layer.reference_frequency = std::sqrt(*least * *greatest);
-}
-
 std::vector<bool> pml_cells(const mesh::Mesh& mesh, const std::vector<PmlModel>& layers) {
   std::vector<std::string> regions;
   for (const auto& layer : layers) regions.insert(regions.end(), layer.regions.begin(), layer.regions.end());

@@ -41,9 +41,6 @@ PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,
                          const std::vector<std::string>& regions, PmlShape shape, Vec3<double> center = {},
                          std::span<const Index> metal = {});
 
-/// Gives every layer without a frequency of its own the geometric mean of the least and the greatest.
-void fix_profiles(std::vector<PmlModel>& layers, const std::vector<double>& frequencies);
-
 /// [num_cells] true in the layers.
 std::vector<bool> pml_cells(const mesh::Mesh& mesh, const std::vector<PmlModel>& layers);
 

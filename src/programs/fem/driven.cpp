@@ -334,7 +334,6 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
   request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
   limit_.leave_out(request_.written, fields_asked, config);
   config.check_unknown_keys();
-  if (request_.fast) fem::fix_profiles(setup_.model.pml, frequencies_);
 }
 
 void DrivenRun::solve() {
