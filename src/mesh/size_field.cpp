@@ -28,6 +28,10 @@ SizeField read_size_field(const std::string& path) {
   return field;
 }
 
+// Two of the four vertices of a tall cell may lie above the others: the third of its edges is tall then. Of
+// cells as long as wide the third is hardly longer than the first two.
+constexpr double tall_limit = 1.1;
+
 double cell_size(const Mesh& mesh, Index cell) {
   const Index* n = mesh.cell(cell);
   std::array<double, 6> lengths{};
@@ -36,7 +40,7 @@ double cell_size(const Mesh& mesh, Index cell) {
     lengths[e] = norm(mesh.nodes[std::size_t(n[a])] - mesh.nodes[std::size_t(n[b])]);
   }
   std::sort(lengths.begin(), lengths.end());
-  return (lengths[0] + lengths[1] + lengths[2]) / 3;
+  return std::min((lengths[0] + lengths[1] + lengths[2]) / 3, tall_limit * (lengths[0] + lengths[1]) / 2);
 }
 
 SizeAt::SizeAt(const SizeField& field) {

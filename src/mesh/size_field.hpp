@@ -23,8 +23,8 @@ void write_size_field(const SizeField& field, io::H5Group& file);
 /// @throws InputError if the file is missing, truncated or no size field
 SizeField read_size_field(const std::string& path);
 
-/// Mean of the three shortest edges of a straight cell [m]: its size, by which tall cells of extruded layers
-/// count as what they are across.
+/// Mean of the three shortest edges of a straight cell, of tall ones 1.1 times that of the two shortest [m]:
+/// its size, by which cells of extruded layers count as what they are across.
 double cell_size(const Mesh& mesh, Index cell);
 
 /// A size field as a function of position, beyond the mesh too, which curved surfaces reach: mean of the

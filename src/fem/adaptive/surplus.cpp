@@ -100,13 +100,15 @@ class AddedFunctions {
 };
 
 /// Unknowns of surfaces with terms of their own.
-std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& model) {
+std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& model,
+                                    const std::vector<Index>& truncation) {
   std::vector<char> out(std::size_t(space.num_dofs()), 0);
   const auto leave_out = [&](std::span<const Index> triangles) {
     for (const Index d : surface_dofs(space, triangles)) out[std::size_t(d)] = 1;
   };
   for (const FacePart& part : face_parts(model, space)) leave_out(part.triangles);
   for (const PortModel& port : model.ports) leave_out(triangles_of({port.region}, *space.mesh));
+  leave_out(truncation);
   return out;
 }
 
@@ -147,9 +149,8 @@ Surplus sum_over_cells(const AddedFunctions& added, const NedelecSpace& next, co
 }
 
 /// Residuals over the diagonal, or of order 3 the solutions themselves; nothing where terms are left out.
-void take_amplitudes(Surplus& surplus, const NedelecSpace& next, const Model& model, bool is_last_order,
+void take_amplitudes(Surplus& surplus, const std::vector<char>& out, bool is_last_order,
                      const Eigen::MatrixXcd& x) {
-  const auto out = unknowns_left_out(next, model);
   for (Eigen::Index d = 0; d < surplus.amplitudes.rows(); ++d) {
     const Complex c = surplus.diagonal[std::size_t(d)];
     if (out[std::size_t(d)] || c == 0.0)
@@ -164,14 +165,15 @@ void take_amplitudes(Surplus& surplus, const NedelecSpace& next, const Model& mo
 }  // namespace
 
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
-                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights) {
+                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
+                             const std::vector<Index>& truncation) {
   const bool is_last_order = space.order == max_order;
   const int level = std::min(space.order + 1, max_order);
   const auto next = make_space(*space.mesh, *space.topology, level, pec_triangles(model, *space.mesh));
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
   const AddedFunctions added(space, level, materials, 2 * pi * frequency / speed_of_light);
   Surplus surplus = sum_over_cells(added, next, x);
-  take_amplitudes(surplus, next, model, is_last_order, x);
+  take_amplitudes(surplus, unknowns_left_out(next, model, truncation), is_last_order, x);
 
   SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())),
                        Eigen::MatrixXcd::Zero(x.cols(), x.cols())};

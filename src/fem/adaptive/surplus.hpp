@@ -31,10 +31,12 @@ struct SurplusErrors {
 };
 
 /// Surfaces with terms of their own (ports, impedances, open ends) are left out.
+/// @param truncation triangles of a surface whose terms the model does not have; left out too
 /// @param x [num_dofs, columns] solutions, column-major
 /// @param frequency [Hz] that they belong to
 /// @param weights [columns, columns] of |change_ij| in the errors of cells
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
-                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights);
+                             const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
+                             const std::vector<Index>& truncation = {});
 
 }  // namespace curlew::fem

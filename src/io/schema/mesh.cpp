@@ -5,6 +5,8 @@
 namespace curlew::io::schema {
 namespace {
 
+constexpr std::string_view refined = "fem-solve fe-iiee";
+
 constexpr Key keys[] = {
     {"title", Type::text, "", "", "(none)", "name of the problem; free text", all_programs},
     {"variables.*", Type::number, "any", "", "",
@@ -36,14 +38,16 @@ constexpr Key keys[] = {
     {"refinement.tolerance", Type::number, "", "> 0", "required",
      "change between passes and estimated error below which the mesh is fine enough: of abs(S), else "
      "relative",
-     "fem-solve"},
+     refined},
     {"refinement.target", Type::word, "", "S | impedance | frequency", "(S; of modes frequency)",
      "what the mesh is refined for", "fem-solve"},
+    {"refinement.target", Type::word, "", "S | impedance | rcs | gain", "\"S\"",
+     "what the mesh is refined for", "fe-iiee"},
     {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(the highest)",
-     "where S or impedances are looked at in the passes", "fem-solve"},
-    {"refinement.max_passes", Type::integer, "", "2 to 100", "12", "meshes at most", "fem-solve"},
+     "where the target is looked at in the passes", refined},
+    {"refinement.max_passes", Type::integer, "", "2 to 100", "12", "meshes at most", refined},
     {"refinement.max_unknowns", Type::integer, "", "1000 to 2000000000", "2000000",
-     "of the finest mesh, about", "fem-solve"},
+     "of the finest mesh, about", refined},
     {"reference.name", Type::text, "", "", "\"reference\"", "title of the columns of --info", fem_pair},
     {"reference.rows", Type::integers, "", "", "", "unknowns of each order, printed beside those found",
      fem_pair},

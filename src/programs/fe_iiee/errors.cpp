@@ -19,8 +19,7 @@ constexpr long small_unknowns = 10000;
 std::vector<std::vector<fields::Direction>> directions_of(const Setup& setup, std::size_t excitations) {
   std::vector<std::vector<fields::Direction>> directions(excitations, setup.far_field.directions);
   if (!setup.far_field.monostatic) return directions;
-  for (std::size_t c = 0; c < setup.waves.size(); ++c)
-    directions[c] = {{setup.waves[c].theta_deg * pi / 180, setup.waves[c].phi_deg * pi / 180}};
+  for (std::size_t c = 0; c < setup.waves.size(); ++c) directions[c] = directions_of(setup, setup.waves[c]);
   return directions;
 }
 

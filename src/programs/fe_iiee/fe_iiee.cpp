@@ -27,6 +27,7 @@
 #include "programs/fe_iiee/errors.hpp"
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
+#include "programs/fe_iiee/passes.hpp"
 #include "programs/fe_iiee/solver.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
@@ -55,7 +56,13 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
   return sources;
 }
 
-Setup read_setup(const io::Config& config, run::Run& run) {
+mesh::Mesh first_mesh(const io::Config& config, run::Run& run) {
+  return run::load_mesh(
+      config, run, mesh::MeshUse::volumes,
+      truncation::surround_arguments(config, io::frequency_list(config.table("frequency"))));
+}
+
+Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   Setup s;
   const auto frequencies = io::frequency_list(config.table("frequency"));
   s.options = truncation::read_truncation(config);
@@ -69,8 +76,7 @@ Setup read_setup(const io::Config& config, run::Run& run) {
   s.far_field = truncation::read_far_field_request(config);
   s.write_fields = config.table("output").get_or<bool>("fields", true);
   s.field_subdivision = fem::read_field_subdivision(config);
-  s.mesh = run::load_mesh(config, run, mesh::MeshUse::volumes,
-                          truncation::surround_arguments(config, frequencies));
+  s.mesh = std::move(mesh);
   fem::split_surfaces(config, s.mesh);
   s.topology = mesh::build_topology(s.mesh);
   std::vector<std::string> elsewhere{s.options.names.outer};
@@ -272,7 +278,17 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
 
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
-  const Setup setup = read_setup(config, run);
+  const auto refinement = programs::read_refinement(config, programs::RefinedProblem::truncated);
+  mesh::Mesh mesh = first_mesh(config, run);
+  if (refinement) {
+    const Setup first = read_setup(mesh, config, run);
+    require_refinable(*refinement, first, config);
+    if (!run.dry_run())
+      mesh = refine_truncated(
+          *refinement, config, std::move(mesh),
+          [&](const mesh::Mesh& of) { return read_setup(of, config, run); }, run);
+  }
+  const Setup setup = read_setup(std::move(mesh), config, run);
   programs::check_resolution(
       setup.mesh, setup.model,
       *std::max_element(setup.sweep.frequencies.begin(), setup.sweep.frequencies.end()), run);
@@ -295,6 +311,7 @@ void solve(const io::Config& config, run::Run& run) {
   programs::state_solver(problem.system().solver_info(), run);
   if (run.dry_run()) return plan_time(setup, problem, run);
   solve_all(setup, problem, run);
+  if (refinement) programs::forget_refinement(run);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ double degrees(double radians) {
   return radians * 180 / pi;
 }
 
-/// The field of one right-hand side alone, in its own directions.
+}  // namespace
+
 fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationResult& result,
                               std::size_t column, const std::vector<fields::Direction>& directions,
                               const fields::Exterior& outside, Device device) {
@@ -30,12 +31,6 @@ fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationR
   std::copy_n(&result.inner.magnetic[column * n], n, one.magnetic.begin());
   return fields::far_field(problem.inner_points(), one, directions, outside, device);
 }
-
-/// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
-struct FeedPower {
-  results::PowerBudget budget;
-  double coupled = 0;
-};
 
 FeedPower feed_power(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
                      std::size_t c, double radiated) {
@@ -51,6 +46,8 @@ FeedPower feed_power(const TruncatedProblem& problem, const TruncationResult& re
   return {results::port_budget(1, reflected, radiated), coupled};
 }
 
+namespace {
+
 FeedPower feed_power(const programs::CombinedExcitation& combined, const Eigen::MatrixXcd& s,
                      double radiated) {
   FeedPower power{combined.budget(s), combined.coupled(s)};
@@ -59,6 +56,11 @@ FeedPower feed_power(const programs::CombinedExcitation& combined, const Eigen::
 }
 
 }  // namespace
+
+std::vector<fields::Direction> directions_of(const Setup& setup, const truncation::ArrivingWave& wave) {
+  if (!setup.far_field.monostatic) return setup.far_field.directions;
+  return {{wave.theta_deg * pi / 180, wave.phi_deg * pi / 180}};
+}
 
 std::string Drive::suffix(std::size_t i) const {
   return io::excitation_suffix(i, shown.size(), ports.empty() ? "" : ports[shown[i]]);
@@ -120,8 +122,7 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
   const auto outside = problem.exterior(frequency);
   for (std::size_t c = 0; c < setup_.waves.size(); ++c) {
     const auto& wave = setup_.waves[c];
-    const fields::Direction back{wave.theta_deg * pi / 180, wave.phi_deg * pi / 180};
-    const auto directions = setup_.far_field.monostatic ? std::vector{back} : setup_.far_field.directions;
+    const auto directions = directions_of(setup_, wave);
     const auto far = far_field_of(problem, result, c, directions, outside, device_);
     std::vector<io::RcsRow> rows;
     for (std::size_t d = 0; d < directions.size(); ++d) {

@@ -61,6 +61,21 @@ void add_combined(const programs::CombinedExcitation& combined, const TruncatedP
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
 
+/// The field of one right-hand side alone, in its own directions.
+fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationResult& result,
+                              std::size_t column, const std::vector<fields::Direction>& directions,
+                              const fields::Exterior& outside, Device device);
+/// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
+struct FeedPower {
+  results::PowerBudget budget;
+  double coupled = 0;
+};
+/// @param c column @param radiated [W]
+FeedPower feed_power(const TruncatedProblem& problem, const TruncationResult& result, const Drive& drive,
+                     std::size_t c, double radiated);
+/// Where the far field of a wave is asked for: towards the wave, or the directions of the config.
+std::vector<fields::Direction> directions_of(const Setup& setup, const truncation::ArrivingWave& wave);
+
 /// rcs.csv, a table of one line per wave.
 class ScatteringOutput {
  public:

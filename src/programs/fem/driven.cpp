@@ -402,7 +402,7 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& sw
 }  // namespace
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto refinement = read_refinement(config, false);
+  const auto refinement = read_refinement(config, RefinedProblem::driven);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto driven = std::make_unique<DrivenRun>(mesh, config, run);
   if (refinement && !run.dry_run()) {

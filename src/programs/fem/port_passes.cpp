@@ -14,19 +14,20 @@
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
-namespace {
 
-void require_dual(const fem::DrivenProblem& problem, Target target) {
-  if (!problem.is_reciprocal())
+void require_dual(const fem::MaxwellSystem& system, Target target) {
+  if (!system.is_reciprocal())
     throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
   if (target != Target::impedance) return;
-  for (const auto& port : problem.ports())
+  for (const auto& port : system.ports())
     if (!port->has_terminals())
       throw InputError(
           fmt::format("port \"{}\": [refinement] target = \"impedance\" is for lumped ports: take "
                       "target = \"S\"",
                       port->region));
 }
+
+namespace {
 
 /// What the entries of S weigh in the target: |dS_ij| or, of impedances Z ~ (1 + S) / (1 - S), |dZ / Z|.
 Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, Target target) {
@@ -36,18 +37,18 @@ Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, Target target) {
   return weights;
 }
 
-/// Adds the quantities of a frequency to a pass.
-void look_at(fem::DrivenProblem& problem, double frequency, const Refinement& refinement,
-             const std::vector<Complex>& last, Pass& pass, run::Run& run) {
-  const auto solution = problem.solve(frequency);
-  state_solve(solution.solver, run);
+}  // namespace
+
+void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
+               Target target, const std::vector<Complex>& last, Pass& pass,
+               const std::vector<Index>& truncation) {
+  const double frequency = solution.frequency;
   Eigen::MatrixXcd s = solution.scattering.s;
   const auto n = s.rows();
-  const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(), n);
-  const Eigen::MatrixXd weights =
-      weights_of(s, refinement.target) / (8 * pi * frequency * vacuum_permeability);
-  const auto found = fem::surplus_errors(problem.space(), problem.model(), frequency, x,
-                                         weights.triangularView<Eigen::Lower>());
+  const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), system.space().num_dofs(), n);
+  const Eigen::MatrixXd weights = weights_of(s, target) / (8 * pi * frequency * vacuum_permeability * power);
+  const auto found = fem::surplus_errors(system.space(), system.model(), frequency, x,
+                                         weights.triangularView<Eigen::Lower>(), truncation);
   pass.errors.resize(found.cells.size());
   for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
   const auto add = [&](const std::string& name, Eigen::Index i, Eigen::Index j, Complex value) {
@@ -55,8 +56,8 @@ void look_at(fem::DrivenProblem& problem, double frequency, const Refinement& re
     if (pass.order < 3)
       pass.quantities.back().estimate = fem::surplus_safety * weights(i, j) * std::abs(found.change(i, j));
   };
-  if (refinement.target == Target::impedance) {
-    const fem::PortNetwork network(problem.ports(), problem.modes(), std::nullopt);
+  if (target == Target::impedance) {
+    const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
     fem::NetworkPoint point;
     point.modes = solution.modes, point.modal = s;
     for (Eigen::Index i = 0; i < n; ++i)
@@ -73,8 +74,6 @@ void look_at(fem::DrivenProblem& problem, double frequency, const Refinement& re
       add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), i, j, aligned[std::size_t(j * n + i)]);
 }
 
-}  // namespace
-
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::DrivenOptions& options, run::Run& run) {
   const auto followed = io::frequency_list(config.table("frequency"), io::Lowest::zero);
@@ -88,7 +87,9 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
       if (problem.has_dispersive_ports())  // modes are followed upwards
         for (const double below : followed)
           if (below > 0 && below < f) problem.mode_states(below);
-      look_at(problem, f, refinement, last, pass, run);
+      const auto solution = problem.solve(f);
+      state_solve(solution.solver, run);
+      add_ports(problem, solution, 1, refinement.target, last, pass);
     }
     return pass;
   };

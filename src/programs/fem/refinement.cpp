@@ -177,22 +177,33 @@ bool has_converged(const std::vector<Row>& rows, double tolerance) {
                                 : is_below(rows[rows.size() - 2].change(), tolerance);
 }
 
-}  // namespace
-
-std::optional<Refinement> read_refinement(const io::Config& config, bool are_modes) {
-  if (!config.has("refinement")) return std::nullopt;
-  const io::Config table = config.table("refinement");
-  Refinement refinement;
-  refinement.tolerance = table.positive("tolerance");
-  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
+Target read_target(const io::Config& table, RefinedProblem problem) {
+  if (problem == RefinedProblem::truncated) {
+    const auto word = table.choice_or("target", {"S", "impedance", "rcs", "gain"}, "S");
+    return word == "rcs"         ? Target::rcs
+           : word == "gain"      ? Target::gain
+           : word == "impedance" ? Target::impedance
+                                 : Target::scattering;
+  }
+  const bool are_modes = problem == RefinedProblem::modes;
   const auto word = table.choice_or("target", {"S", "impedance", "frequency"}, are_modes ? "frequency" : "S");
   table.require((word == "frequency") == are_modes, "target",
                 are_modes ? "modes have target = \"frequency\""
                           : "target = \"frequency\" is for [analysis] type = \"eigen\": take \"S\" or "
                             "\"impedance\"");
-  refinement.target = are_modes             ? Target::frequency
-                      : word == "impedance" ? Target::impedance
-                                            : Target::scattering;
+  return are_modes ? Target::frequency : word == "impedance" ? Target::impedance : Target::scattering;
+}
+
+}  // namespace
+
+std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem) {
+  if (!config.has("refinement")) return std::nullopt;
+  const io::Config table = config.table("refinement");
+  Refinement refinement;
+  refinement.tolerance = table.positive("tolerance");
+  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
+  const bool are_modes = problem == RefinedProblem::modes;
+  refinement.target = read_target(table, problem);
   refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));

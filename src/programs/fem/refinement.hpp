@@ -13,7 +13,7 @@
 
 namespace curlew::programs {
 
-enum class Target { scattering, impedance, frequency };
+enum class Target { scattering, impedance, frequency, rcs, gain };
 
 struct Refinement {
   double tolerance = 0;  ///< > 0: of |S|, else relative
@@ -23,10 +23,13 @@ struct Refinement {
   std::vector<double> frequencies{};  ///< [Hz] that S and impedances are looked at
 };
 
-/// Of driven problems (S, impedance) or of modes (frequency).
-/// @throws InputError with file and line: targets of the other kind, meshes that cannot be made again, models
+/// What a program refines for.
+enum class RefinedProblem { driven, modes, truncated };
+
+/// Of driven problems (S, impedance), modes (frequency) or fe-iiee (all but frequency).
+/// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
-std::optional<Refinement> read_refinement(const io::Config& config, bool are_modes);
+std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
 
 /// What one mesh says.
 struct Pass {

@@ -103,6 +103,20 @@ TEST(RefinedSizes, GrowAsAskedAndCutWhereTheErrorIs) {
   EXPECT_EQ(whole[7], mesh::cell_size(mesh, 7));
 }
 
+/// A cell of a layer ten times as tall as wide is as large as it is wide, however many of its vertices lie
+/// above the others; one as long as wide is as large as its edges.
+TEST(CellSize, OfTallCellsIsTheirWidth) {
+  const auto size_of = [](std::vector<Vec3<double>> nodes) {
+    mesh::Mesh mesh;
+    mesh.nodes = std::move(nodes);
+    mesh.cells = {0, 1, 2, 3};
+    return mesh::cell_size(mesh, 0);
+  };
+  EXPECT_NEAR(size_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 10}}), 1.1, 0.05);
+  EXPECT_NEAR(size_of({{0, 0, 0}, {1, 0, 0}, {0, 0, 10}, {0, 1, 10}}), 1.1, 0.05);
+  EXPECT_NEAR(size_of({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}), std::sqrt(8), 1e-12);
+}
+
 /// A size that grows by a factor across a box: between the values of the vertices around, and the nearest
 /// one's beyond the mesh.
 TEST(SizeAt, FollowsTheCellsAndGoesOnOutside) {

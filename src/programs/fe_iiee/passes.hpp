@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [refinement] of fe-iiee: S and impedances by the ports' own solutions as dual problem, as in fem-solve;
+// cross sections and gains by the same shares of the wave's or port's own solution.
+
+#include <functional>
+
+#include "programs/fe_iiee/output.hpp"
+#include "programs/fem/refinement.hpp"
+
+namespace curlew::fe_iiee {
+
+/// @throws InputError for targets without ports or waves, and problems that are not refined
+void require_refinable(const programs::Refinement& refinement, const Setup& setup, const io::Config& config);
+
+/// @param read what the config says of a mesh
+/// @returns the mesh of the last pass
+mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
+                            mesh::Mesh first, const std::function<Setup(const mesh::Mesh&)>& read,
+                            run::Run& run);
+
+}  // namespace curlew::fe_iiee

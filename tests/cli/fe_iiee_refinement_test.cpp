@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [refinement] of fe-iiee as a user runs it: a sphere against Mie's series from its geometry and a tolerance.
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/csv.hpp"
+#include "mie.hpp"
+#include "run_summary.hpp"
+
+namespace curlew::test {
+namespace {
+
+class FeIieeRefinement : public SummaryTest {
+ protected:
+  void SetUp() override {
+    SummaryTest::SetUp();
+    run("(sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR
+        "/configs/sphere_in_air.toml > sphere.toml)");
+  }
+  const std::string sphere =
+      "fe-iiee sphere.toml --set output.fields=false --set accuracy.estimate=off --set "
+      "output.monostatic=true "
+      "--set refinement.target=rcs ";
+};
+
+/// The dual problem of what returns to the source is the wave's own solution: errors lie within their bars,
+/// and bars are no more than ten times the errors, so that neither a factor in the scale nor a lost one
+/// passes.
+TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
+  const Ended ended = run(sphere + "-o out --set refinement.tolerance=1.2e-2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double exact = Mie(conducting_sphere(0.3183), 2 * M_PI).rcs(M_PI, 0).total();
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto values = passes.numbers("re_value"), bars = passes.numbers("estimated_error");
+  ASSERT_GE(passes.num_rows, 2U);
+  for (std::size_t i = 0; i < passes.num_rows; ++i) {
+    const double error = std::abs(values[i] / exact - 1);
+    EXPECT_LT(error, bars[i]) << i;
+    EXPECT_GT(error, 0.1 * bars[i]) << i;
+  }
+  EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_m2")[0] / exact, 1, 1.2e-2);
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  EXPECT_FALSE(exists("out/refinement.h5"));
+}
+
+TEST_F(FeIieeRefinement, ResumesInThePassThatWasKilled) {
+  const std::string one = sphere + "--threads 1 --set refinement.tolerance=1.2e-2 ";
+  const Ended killed = run(
+      "bash -c '" + one +
+      "-o out & until [ -e out/refinement.h5 ] || ! kill -0 $!; do sleep 0.02; done; kill -9 $!; wait $!'");
+  EXPECT_NE(killed.status, 0);
+  ASSERT_TRUE(exists("out/refinement.h5"));
+  const Ended resumed = run(one + "-o out --resume");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("done before"), std::string::npos) << resumed.err;
+  EXPECT_EQ(resumed.err.find("pass 1:"), std::string::npos) << resumed.err;
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+}
+
+TEST_F(FeIieeRefinement, MistakesAreOneLineEach) {
+  ASSERT_EQ(
+      run("em-mesh " CURLEW_SOURCE_DIR "/meshes/sphere_in_air.geo --unit m --size 0.3 -o made.h5").status, 0);
+  const std::pair<const char*, const char*> mistakes[] = {{"refinement.target=S", "of waves"},
+                                                          {"refinement.target=frequency", "rcs"},
+                                                          {"mesh.file=made.h5", "geometry"}};
+  for (const auto& [set, words] : mistakes) {
+    const Ended ended = run(sphere + "-q -o bad --set refinement.tolerance=1e-2 --set " + set);
+    EXPECT_EQ(ended.status, 2) << set << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << set << ": " << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test
