@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/circuit-model and scripts/time-domain on lines whose S is known in closed form. Usage: circuits_test.py SOURCE_DIR
+"""scripts/circuit-model and scripts/time-domain on lines whose S is known in closed form. Usage: circuits_test.py SOURCE_DIR [BIN_DIR]
 
 The subcircuit is run by ngspice, which knows nothing of S: its steady states and transients are compared with the line's
 formulas and with their inverse Fourier transform.
@@ -19,7 +19,9 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-SCRIPTS = pathlib.Path(sys.argv.pop(1)) / "scripts"
+SOURCE_DIR = pathlib.Path(sys.argv.pop(1))
+BIN_DIR = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
+SCRIPTS = SOURCE_DIR / "scripts"
 SOURCE = 50.0  # [ohm] of source and load
 
 
@@ -72,6 +74,7 @@ class TimeDomain(unittest.TestCase):
         file = write(self.folder, "line", f, s_of_line(2j * np.pi * f * 1e-9, 75.0))
         done = run("time-domain", file)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
         steps = columns(self.folder / "line_tdr.csv")
         # Gibbs' ripples under a Hamming window: 0.2 % of a step.
         seen = np.interp([0.5e-9, 1e-9, 1.5e-9, 3e-9], steps["time_s"], steps["impedance_port_1_ohm"])
@@ -83,6 +86,40 @@ class TimeDomain(unittest.TestCase):
         done = run("time-domain", write(self.folder, "line", f, s_of_line(2j * np.pi * f * 1e-9, SOURCE)), "-o", self.folder / "out")
         self.assertEqual(done.returncode, 0, done.stderr)
         np.testing.assert_allclose(columns(self.folder / "out" / "line_delay.csv")["delay_s21_s"], 1e-9, rtol=1e-9)
+
+    def test_open_end(self):
+        """A step sees the line, then an open end: no infinite or negative impedances where the window rings."""
+        f = np.arange(401) * 50e6
+        file = self.folder / "open.s1p"
+        skrf.Network(f=f, f_unit="hz", s=np.exp(-4j * np.pi * f * 1e-9), z0=SOURCE, name="open").write_touchstone(dir=str(self.folder))
+        done = run("time-domain", file)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        steps = columns(self.folder / "open_tdr.csv")
+        seen = steps["impedance_port_1_ohm"]
+        np.testing.assert_allclose(np.interp(1e-9, steps["time_s"], seen), SOURCE, rtol=2e-3)
+        self.assertGreater(np.interp(3e-9, steps["time_s"], seen), 100 * SOURCE)
+        self.assertTrue(np.all((seen > 0) & (seen <= 2000 * SOURCE)))
+
+    def test_delays_that_outlast_the_step_of_frequency(self):
+        """1/step is 20 ns: an echo after 14 ns is seen 6 ns before the step, one after 6 ns where it is (75 ohm: no warning)."""
+        f = np.arange(1, 401) * 50e6
+        for delay, warnings in ((3e-9, 0), (7e-9, 2)):
+            done = run("time-domain", write(self.folder, "line", f, s_of_line(2j * np.pi * f * delay, 75.0)))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr.count("comes before the step"), warnings, done.stderr)
+
+    def test_what_is_not_causal(self):
+        """A reflection of 0.3 that comes 1 ns before the step."""
+        f = np.arange(401) * 50e6
+        done = run("time-domain", write(self.folder, "early", f, 0.3 * np.exp(2j * np.pi * f * 1e-9)[:, None, None] * np.eye(2)))
+        self.assertIn("a reflection of 0.3 comes before the step", done.stderr)
+        self.assertIn("not causal", done.stderr)
+
+    def test_phase_of_half_a_turn_between_frequencies(self):
+        """360 degrees times 50 MHz times 9 ns are 162 degrees."""
+        f = np.arange(1, 401) * 50e6
+        done = run("time-domain", write(self.folder, "line", f, s_of_line(2j * np.pi * f * 9e-9, SOURCE)))
+        self.assertIn("turns by 162 degrees", done.stderr)
 
     def test_no_steps_without_low_frequencies(self):
         f = np.linspace(8e9, 12e9, 41)
@@ -104,12 +141,12 @@ class CircuitModel(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    def spice(self, lines):
-        """Columns that ngspice's wrdata writes for a deck around the model, port 1 at node a, port 2 at node b."""
+    def spice(self, lines, model="line"):
+        """Columns that ngspice's wrdata writes for a deck around a model, port 1 at node a, port 2 at node b."""
         if shutil.which("ngspice") is None:
             self.skipTest("needs ngspice")
         deck = self.folder / "deck.cir"
-        deck.write_text("\n".join(["a line", ".include line.sp", "X1 a b line", f"R1 s a {SOURCE}", *lines, ".end", ""]))
+        deck.write_text("\n".join([model, f".include {model}.sp", f"X1 a b {model}", f"R1 s a {SOURCE}", *lines, ".end", ""]))
         done = subprocess.run(["ngspice", "-b", "deck.cir"], cwd=self.folder, capture_output=True, text=True)
         self.assertTrue((self.folder / "out.data").exists(), done.stdout + done.stderr)
         return np.loadtxt(self.folder / "out.data").T
@@ -154,6 +191,38 @@ class CircuitModel(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("no passive model", done.stderr)
         self.assertFalse((self.folder / "noise.sp").exists())
+
+    def test_bad_options(self):
+        for options in (["--error", "nan"], ["--name", "a b"]):
+            done = run("circuit-model", self.folder / "line.s2p", *options)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"circuit-model: {options[0]} ", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_what_is_no_number(self):
+        f = np.linspace(0, 1e9, 20)
+        s = lossy_line(f)
+        s[3, 0, 0] = np.nan
+        file = write(self.folder, "nan", f, s)
+        done = run("time-domain", file)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"S at {f[3]:.6g} Hz is not a finite number", done.stderr)
+        self.assertFalse((self.folder / "nan_tdr.csv").exists())
+
+    def test_coax_of_fem_solve(self):
+        """A sweep of 0 to 20 GHz through teflon of 0.1 S/m as a model: ln(b/a) / (2 pi sigma l) between its conductors."""
+        if BIN_DIR is None:
+            self.skipTest("needs fem-solve")
+        keys = ["frequency.start=0", "frequency.stop=20e9", "frequency.points=101", "frequency.adaptive_tolerance=1e-4",
+                "output.fields=false", "accuracy.estimate=off", "material.0.conductivity=0.1"]
+        done = subprocess.run([BIN_DIR / "fem-solve", SOURCE_DIR / "configs" / "coax.toml", "-o", self.folder, "--no-report",
+                               *(part for key in keys for part in ("--set", key))], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("circuit-model", self.folder / "coax.s2p", "--error", 1e-3, "-o", self.folder / "coax.sp")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        values = self.spice(["V1 s 0 1", ".control", "op", "let current = -i(V1)", "wrdata out.data current", ".endc"], "coax")
+        resistance = 1 / values[-1] - SOURCE
+        np.testing.assert_allclose(resistance, np.log(2.05 / 0.635) / (2 * np.pi * 0.1 * 0.01), rtol=5e-3)
 
     def test_bad_files(self):
         (self.folder / "words.s2p").write_text("words\n")
