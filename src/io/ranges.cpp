@@ -60,10 +60,9 @@ std::vector<double> frequency_list(const Config& frequency, Lowest lowest) {
     return listed(frequency, "values", lowest);
   }
   frequency.require(is_range, "", "no frequency: give values = [..] in Hz, or start, stop and points");
-  const double start = lowest == Lowest::zero && frequency.get<double>("start") == 0
-                           ? 0.0
-                           : frequency.positive("start"),
-               stop = frequency.positive("stop");
+  const double start = lowest == Lowest::zero ? frequency.get<double>("start") : frequency.positive("start");
+  frequency.require(start >= 0, "start", fmt::format("start = {} must be at least 0", start));
+  const double stop = frequency.positive("stop");
   return ascending(frequency, "points",
                    linspace(start, stop, frequency.integer_in("points", 1, most_points)));
 }

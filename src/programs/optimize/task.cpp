@@ -100,7 +100,8 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
   else if (place.value)
     v.start = *place.value;
   else
-    table.error("parameter", fmt::format("start is missing: the model states no number {}", parameter));
+    table.error("parameter",
+                fmt::format("start is missing: the model states no number without a unit for {}", parameter));
   table.require(v.start >= v.min && v.start <= v.max, "start",
                 fmt::format("start = {} must be from min = {} to max = {}", v.start, v.min, v.max));
   constexpr double share = 0.01;

@@ -42,6 +42,18 @@ TEST(FrequencyList, SaysWhatIsWrong) {
             "a.toml:4: frequency: points = 0 must be a whole number from 1 to 10000000");
 }
 
+TEST(FrequencyList, MayBeginAt0Hz) {
+  const auto range = [](const std::string& lines) {
+    return frequency_list(Config::parse("[frequency]\n" + lines, "a.toml").table("frequency"), Lowest::zero);
+  };
+  const auto fault = [&](const std::string& lines) {
+    return test::message_of<InputError>([&] { range(lines); });
+  };
+  EXPECT_EQ(range("start = 0\nstop = 2\npoints = 3"), (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(fault("start = -1\nstop = 2\npoints = 3"), "a.toml:2: frequency: start = -1 must be at least 0");
+  EXPECT_EQ(fault("start = 0\nstop = 0\npoints = 2"), "a.toml:3: frequency: stop = 0 must be greater than 0");
+}
+
 TEST(LinearRange, StartStopPoints) {
   const Config config = Config::parse("theta = [0, 180, 181]\nbad = [0, 1, 1.5]\nshort = [0, 1]\n", "a.toml");
 
