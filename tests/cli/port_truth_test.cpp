@@ -84,6 +84,46 @@ TEST_F(CoaxialLine, PartsOfItHaveTheImpedanceOfTheWhole) {
   }
 }
 
+/// One watt comes to the whole line: P = V²/2Z, E = V/(r ln(b/a)) (Pozar (2012), section 2.2), also where no
+/// [[symmetry]] states the magnetic planes. All ports at once scale alike: sqrt W 2 and 1 in phase at the
+/// middle add up to three.
+TEST_F(CoaxialLine, PartsOfItHaveTheFieldsOfOneWattAtTheWhole) {
+  const double r = 1.5e-3, e = std::sqrt(2 * impedance()) / (r * std::log(2.05 / 0.635));
+  const std::string
+      ports =
+          "[[port]]\nregion = \"port1\"\nexcite = true\namplitude = 2\n[[port]]\nregion = \"port2\"\n"
+          "amplitude = 1\n",
+      point = "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[1.06066, 1.06066, 5]]\n",
+      planes = "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n";
+  for (const auto& [angle, stated] : {std::pair(360, ""), {180, ""}, {90, ""}, {90, planes.c_str()}}) {
+    config("part.toml", angle, ports, point + stated);
+    const Ended ended = run("fem-solve part.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/near_p.csv"));
+    const double times[] = {1, 3};
+    ASSERT_EQ(table.numbers("re_ex").size(), 2U);
+    for (std::size_t row = 0; row < 2; ++row) {
+      double sum = 0;
+      for (const char* part : {"re_ex", "im_ex", "re_ey", "im_ey", "re_ez", "im_ez"})
+        sum += std::pow(table.numbers(part)[row], 2);
+      EXPECT_NEAR(std::sqrt(sum) / (times[row] * e), 1, 0.06) << angle << stated << row;
+    }
+  }
+}
+
+/// A dipole on an unstated plane would count whole in the modelled part: twice what it radiates.
+TEST_F(CoaxialLine, SourcesBesidePortsThatAPlaneCutsNeedItStated) {
+  const std::string excitation =
+      "[excitation]\ntype = \"dipole\"\nposition = [1.3, 0, 5]\ndirection = [1, 0, 0]\n";
+  config("part.toml", 180, waveguides, excitation);
+  const Ended ended = run("fem-solve part.toml --output out");
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_NE(ended.err.find("cuts a [[port]]"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("state the plane in [[symmetry]]"), std::string::npos) << ended.err;
+  config("part.toml", 180, waveguides, excitation + "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n");
+  EXPECT_EQ(run("fem-solve part.toml --output out").status, 0);
+}
+
 /// 1/r of the field is that of a disc whose sheet conducts along the radius.
 TEST_F(CoaxialLine, EndsInALumpedRing) {
   for (const int angle : {360, 90}) {

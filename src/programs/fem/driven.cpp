@@ -20,6 +20,7 @@
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/combined.hpp"
+#include "programs/fem/cut_ports.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
@@ -130,7 +131,7 @@ class SolutionOutput {
         received_(received),
         sensitivities_(sensitivities),
         run_(run),
-        copies_(setup.symmetry.copies()),
+        copies_(copies_of_whole(setup)),
         excitations_(problem, copies_),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
@@ -372,7 +373,7 @@ void DrivenRun::plan_time(const fem::DrivenProblem& problem) {
     work.solutions = std::min(work.solutions, fast_solutions + double(request_.written.size()));
   if (setup_.write_fields)
     work.written =
-        double(request_.written.size() * ShownExcitations(problem, setup_.symmetry.copies()).size());
+        double(request_.written.size() * ShownExcitations(problem, copies_of_whole(setup_)).size());
   work.subdivision = setup_.field_subdivision;
   if (!errors_.is_off()) {
     const auto shape = fem::shape_variant(setup_.mesh, setup_.topology, problem.model());

@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "fem/driven/port_network.hpp"
 #include "fem/open/total_scattered_source.hpp"
+#include "programs/fem/cut_ports.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::programs {
@@ -31,6 +32,7 @@ ReceivedOutput::ReceivedOutput(const io::Config& config, MaxwellSetup& setup)
   fem::check_excitations(config, excitations_, setup.model, setup.mesh);
   if (has_waves() && !setup.symmetry.planes.empty())
     config.error("symmetry", "a plane wave that [[port]]s receive needs the whole body: model all of it");
+  if (!excitations_.empty()) require_stated_planes(config, setup);
   fem::apply_symmetry(config, setup.symmetry, setup.mesh, excitations_);
   for (const auto& e : excitations_)
     if (e.formulation == fem::Formulation::scattered)
