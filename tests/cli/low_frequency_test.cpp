@@ -93,6 +93,25 @@ TEST_F(LowCoax, LineHasItsInductanceAndCapacitanceAtAllOrders) {
   }
 }
 
+/// At 0 Hz the line is a wire: port 1 sees z2, and S11 = (z2 - z1*)/(z2 + z1), S21 = 2 sqrt(R1 R2)/(z1 + z2).
+/// Source: Kurokawa, IEEE Trans. MTT 13(2), 1965, (1) and (20).
+TEST_F(LowCoax, HasPowerWavesOfComplexReferencesAt0Hz) {
+  config(2, "order = 2\nsize = 1\n",
+         "[[port]]\nregion = \"port1\"\nreference_impedance = [30, 20]\n[[port]]\nregion = \"port2\"\n"
+         "reference_impedance = [70, -10]\n");
+  const Ended ended = run("fem-solve coax.toml --output out --set frequency.values=[0,1]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const Complex z1(30, 20), z2(70, -10), sum = z1 + z2;
+  const Complex s11 = (z2 - std::conj(z1)) / sum, s22 = (z1 - std::conj(z2)) / sum;
+  const Complex s21 = 2 * std::sqrt(z1.real() * z2.real()) / sum;
+  const auto s = io::read_touchstone(path("out/coax.s2p"));
+  for (std::size_t f = 0; f < 2; ++f) {
+    EXPECT_LT(std::abs(s.at(f, 0, 0) - s11), 1e-6) << s.frequencies[f];
+    EXPECT_LT(std::abs(s.at(f, 1, 1) - s22), 1e-6) << s.frequencies[f];
+    EXPECT_LT(std::abs(s.at(f, 1, 0) - s21), 1e-6) << s.frequencies[f];
+  }
+}
+
 /// An adaptive sweep from 0 Hz on gives S of the full one; what the reduced model cannot hold is solved.
 TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
   config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");

@@ -44,10 +44,17 @@ void PortNetwork::add(double frequency, std::vector<ModeState> modes, Eigen::Mat
 }
 
 void PortNetwork::add_limit(double frequency, std::vector<ModeState> modes, const Eigen::MatrixXcd& modal) {
-  for (ModeState& mode : modes) mode.gamma = 0;
-  add(frequency, std::move(modes), modal.real().cast<Complex>());
+  std::vector<Complex> own, resistances;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const Complex reference = asked(i, modes[i]);
+    own.push_back(modes[i].impedance);
+    resistances.push_back(reference != 0.0 && own.back() != 0.0 ? reference.real() : std::abs(own.back()));
+    modes[i].gamma = 0;
+  }
+  // Voltages and currents have real ratios: S is real against resistances, not against complex impedances.
+  const Eigen::MatrixXd real = renormalized(modal, own, resistances).real();
+  add(frequency, std::move(modes), renormalized(real.cast<Complex>(), resistances, own));
   points_.back().frequency = 0;
-  points_.back().s = points_.back().s.real().cast<Complex>().eval();
 }
 
 std::string PortNetwork::reference_text(std::size_t i) const {
