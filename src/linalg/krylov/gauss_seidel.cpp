@@ -134,6 +134,19 @@ ColouredRows colour_rows(const Csr<T>& a) {
   return out;
 }
 
+void ColouredRows::take_out(const std::vector<char>& marked) {
+  std::vector<Index> offsets{0};
+  std::vector<ColouredGroup> kept;
+  for (int c = 0; c < num_colours(); ++c) {
+    for (Index g = colour_offsets[std::size_t(c)]; g < colour_offsets[std::size_t(c) + 1]; ++g) {
+      const ColouredGroup& group = groups[std::size_t(g)];
+      if (marked[std::size_t(rows[std::size_t(group.rows)])] == 0) kept.push_back(group);
+    }
+    offsets.push_back(Index(kept.size()));
+  }
+  colour_offsets = std::move(offsets), groups = std::move(kept);
+}
+
 template <class R>
 void GaussSeidel<R>::solve_group(const ColouredGroup& group, const complex<R>* r, complex<R>* z) const {
   const Index *rows = &rows_.rows[std::size_t(group.rows)], *columns = rows_.columns.data() + group.columns;

@@ -35,6 +35,9 @@ struct ColouredRows {
   std::vector<complex<float>> inverses;
 
   int num_colours() const { return int(colour_offsets.size()) - 1; }
+  /// Drops the groups whose first row is marked: sweeps leave them as they are.
+  /// @param marked [num_rows] 1 or 0
+  void take_out(const std::vector<char>& marked);
 };
 
 /// T is Complex or ComplexF.
@@ -51,6 +54,8 @@ class GaussSeidel {
   /// @param r, z n columns of [num_rows], ldr and ldz values apart, not overlapping
   void sweep(bool forward, const complex<R>* r, Offset ldr, complex<R>* z, Offset ldz, Index n) const;
   void sweep(bool forward, const complex<R>* r, complex<R>* z) const { sweep(forward, r, 0, z, 0, 1); }
+  const ColouredRows& rows() const { return rows_; }
+  void take_out(const std::vector<char>& marked) { rows_.take_out(marked); }
 
  private:
   void solve_group(const ColouredGroup& group, const complex<R>* r, complex<R>* z) const;

@@ -74,13 +74,17 @@ class GmresMethod final : public Method<B, R> {
         m_(m),
         hat_(c_.hat_vector()),
         sum_(c_.vector()),
-        small_(c_.backend.template vector<double>(Offset(m + 1) * (m + 5))) {
-    for (int j = 0; j <= m; ++j) basis_.push_back(c_.vector());
+        small_(c_.backend.template vector<double>(Offset(m + 1) * (m + 5))),
+        basis_(std::size_t(m) + 1) {
+    // Few solutions need all of them: taken when they are reached, but for iterations that are recorded,
+    // during which no memory can be taken.
+    for (int j = 0; j <= m && c_.is_recorded; ++j) reserve(j);
   }
 
   void start() override {
     KrylovState* const s = c_.state;
     const V* r = c_.r.data();
+    reserve(0);
     V* v = basis_[0].data();
     const Hessenberg h = hessenberg();
     c_.backend.template sweep<1>(
@@ -99,6 +103,7 @@ class GmresMethod final : public Method<B, R> {
   /// A whole cycle; what remains after a stop runs empty.
   void iterate() override {
     for (int j = 0; j < m_; ++j) {
+      reserve(j + 1);
       normalise_and_multiply(j);
       for (int pass = 0; pass < 2; ++pass) {
         for (int first = 0; first <= j; first += 8) project(j, first, pass == 0);
@@ -198,6 +203,9 @@ class GmresMethod final : public Method<B, R> {
 
  private:
   Hessenberg hessenberg() { return {m_, small_.data()}; }
+  void reserve(int j) {
+    if (Offset(basis_[std::size_t(j)].size()) < c_.n) basis_[std::size_t(j)] = c_.vector();
+  }
   Eight<R> eight(int first) {
     Eight<R> v{};
     for (int k = 0; k < 8 && first + k <= m_; ++k) v.v[k] = basis_[first + k].data();

@@ -63,6 +63,7 @@ std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std
     return !term.is_empty() && rows[std::size_t(i) + 1] > rows[std::size_t(i)];
   };
   const RowGroups groups = group_rows(a, 6, false);
+#pragma omp parallel for schedule(static)
   for (const RowGroup& g : groups.groups) {
     const Index* rows = &groups.rows[std::size_t(g.first)];
     if (std::any_of(rows, rows + g.size, [&](Index i) { return has_term(i) || is_turned(i); }))

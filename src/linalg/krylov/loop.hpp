@@ -26,15 +26,16 @@ class KrylovLoop {
   using Operator = typename B::template Operator<R>;
 
   KrylovLoop(B& backend, const Operator& a, const Operator* m, const KrylovOptions& options)
-      : options_(options), state_(backend), c_{backend, a, m, a.size(), {}, {}, {}, state_.data(), {}} {
+      : options_(options), state_(backend), c_{backend,       a,  m,    a.size(), {}, {}, {},
+                                               state_.data(), {}, false} {
     c_.x = c_.vector();
     c_.b = c_.vector();
     c_.r = c_.vector();
     trace_ = backend.template vector<double>(options.max_iterations / 2 + 1);
+    c_.is_recorded = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
     method_ = make_method();
-    records_ = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
     c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
-      if (records_) return false;
+      if (c_.is_recorded) return false;
       check_interrupt();
       return state_.read().stop != running;
     };
@@ -149,8 +150,8 @@ class KrylovLoop {
       state_.write(s);
       c_.backend.set_skip(&state_.data()->stop);
       method_->start();
-      c_.backend.run([this] { method_->iterate(); }, state_, records_, options_.method == KrylovMethod::gmres,
-                     graph_);
+      c_.backend.run([this] { method_->iterate(); }, state_, c_.is_recorded,
+                     options_.method == KrylovMethod::gmres, graph_);
       c_.backend.set_skip(nullptr);
       s = state_.read();
       if (s.stop != stop_not_finite) method_->flush();  // else x stays what it was
@@ -187,7 +188,6 @@ class KrylovLoop {
   KrylovContext<B, R> c_;
   typename B::template Vector<double> trace_;
   std::unique_ptr<Method<B, R>> method_;
-  bool records_ = false;
   void* graph_ = nullptr;
   double norm_b_ = 0;
 };

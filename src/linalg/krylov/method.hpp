@@ -28,6 +28,7 @@ struct KrylovContext {
   /// True if the host has found that the iteration has stopped. Looks only where iterations are not recorded:
   /// a method that queues several steps at once then saves those behind the last.
   std::function<bool()> has_stopped;
+  bool is_recorded = false;  ///< iterations are recorded once and replayed
 
   /// d of a pointwise preconditioner, or null
   const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "linalg/krylov/gauss_seidel.hpp"
 #include "linalg/krylov/random_vector.hpp"
-#include "linalg/sparse/row_groups.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -21,15 +21,24 @@ constexpr double most = 0.85;  // of all unknowns on the coarse level: then the 
 Csr<Complex> part_of(const Csr<Complex>& a, const std::vector<Index>& rows) {
   std::vector<Index> place(std::size_t(a.num_rows), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) place[std::size_t(rows[i])] = Index(i);
-  Csr<Complex> part;
-  part.num_rows = part.num_cols = Index(rows.size());
-  for (const Index row : rows) {
-    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k) {
-      const Index column = place[std::size_t(a.columns[std::size_t(k)])];
-      if (column < 0) continue;
-      part.columns.push_back(column), part.values.push_back(a.values[std::size_t(k)]);
-    }
-    part.row_offsets.push_back(Offset(part.columns.size()));
+  const auto n = Index(rows.size());
+  Csr<Complex> part{n, n, std::vector<Offset>(rows.size() + 1, 0), {}, {}};
+  const auto each_entry = [&](std::size_t i, const auto& body) {
+    const auto row = std::size_t(rows[i]);
+    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k)
+      if (place[std::size_t(a.columns[std::size_t(k)])] >= 0) body(k);
+  };
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < rows.size(); ++i) each_entry(i, [&](Offset) { ++part.row_offsets[i + 1]; });
+  std::partial_sum(part.row_offsets.begin(), part.row_offsets.end(), part.row_offsets.begin());
+  part.columns.resize(std::size_t(part.nnz())), part.values.resize(std::size_t(part.nnz()));
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto to = std::size_t(part.row_offsets[i]);
+    each_entry(i, [&](Offset k) {
+      part.columns[to] = place[std::size_t(a.columns[std::size_t(k)])];
+      part.values[to++] = a.values[std::size_t(k)];
+    });
   }
   return part;
 }
@@ -44,51 +53,90 @@ std::vector<Index> rows_of_level(const std::vector<int>& level, int wanted) {
 /// Roots of the magnitudes of the diagonal.
 std::vector<double> scales(const Csr<Complex>& a) {
   std::vector<double> scale(std::size_t(a.num_rows), 0);
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < scale.size(); ++i)
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
       if (a.columns[std::size_t(k)] == Index(i)) scale[i] = std::sqrt(std::abs(a.values[std::size_t(k)]));
   return scale;
 }
 
+/// The groups that sweeps are to serve. A round takes some out: their z is 0, as they are solved exactly.
+class Sweeps {
+ public:
+  explicit Sweeps(const Csr<Complex>& a)
+      : smoother_(colour_rows(a)), scale_(scales(a)), zero_(scale_.size() * samples) {}
+
+  /// @return [num_rows] 1 for rows of which more than `left` of the error is left
+  std::vector<char> slow(double left) const {
+    const std::size_t n = scale_.size();
+    std::vector<complex<double>> z(n * samples);
+    each_entry([&](std::size_t row, std::size_t entry) {
+      z[entry] = random_entry<double>(Offset(entry)) / scale_[row];
+    });
+    for (int step = 0; step < double_sweeps; ++step)
+      for (const bool forward : {true, false})
+        smoother_.sweep(forward, zero_.data(), Offset(n), z.data(), Offset(n), samples);
+    std::vector<char> slow(n, 0);
+    const ColouredRows& coloured = smoother_.rows();
+#pragma omp parallel for schedule(static)
+    for (const ColouredGroup& g : coloured.groups) {
+      const Index* rows = &coloured.rows[std::size_t(g.rows)];
+      double size = 0;
+      for (int i = 0; i < g.size; ++i)
+        for (std::size_t c = 0; c < samples; ++c) {
+          const complex<double> left_over = z[c * n + std::size_t(rows[i])];
+          size = std::max(size, std::hypot(left_over.re, left_over.im) * scale_[std::size_t(rows[i])]);
+        }
+      for (int i = 0; i < g.size; ++i) slow[std::size_t(rows[i])] = size > left ? 1 : 0;
+    }
+    return slow;
+  }
+  void take_out(const std::vector<char>& rows) {
+    smoother_.take_out(rows);
+  }
+
+ private:
+  /// body(row, place among the samples) for the rows of all groups
+  template <class Body>
+  void each_entry(const Body& body) const {
+    const ColouredRows& coloured = smoother_.rows();
+#pragma omp parallel for schedule(static)
+    for (const ColouredGroup& g : coloured.groups)
+      for (int i = 0; i < g.size; ++i)
+        for (std::size_t c = 0; c < samples; ++c) {
+          const auto row = std::size_t(coloured.rows[std::size_t(g.rows + i)]);
+          body(row, c * scale_.size() + row);
+        }
+  }
+
+  GaussSeidel<double> smoother_;
+  std::vector<double> scale_;
+  std::vector<complex<double>> zero_;
+};
+
 }  // namespace
 
 std::vector<char> slow_rows(const Csr<Complex>& a, double left) {
-  const auto n = std::size_t(a.num_rows);
-  const GaussSeidel<double> smoother(colour_rows(a));
-  const std::vector<double> scale = scales(a);
-  std::vector<complex<double>> z(n * samples);
-  const std::vector<complex<double>> zero(n * samples);
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] = random_entry<double>(Offset(i)) / scale[i % n];
-  for (int step = 0; step < double_sweeps; ++step)
-    for (const bool forward : {true, false})
-      smoother.sweep(forward, zero.data(), Offset(n), z.data(), Offset(n), samples);
-  std::vector<char> slow(n, 0);
-  const RowGroups groups = group_rows(a, 6, false);
-  for (const RowGroup& g : groups.groups) {
-    const Index* rows = &groups.rows[std::size_t(g.first)];
-    double size = 0;
-    for (int i = 0; i < g.size; ++i)
-      for (std::size_t c = 0; c < samples; ++c) {
-        const complex<double> left_over = z[c * n + std::size_t(rows[i])];
-        size = std::max(size, std::hypot(left_over.re, left_over.im) * scale[std::size_t(rows[i])]);
-      }
-    for (int i = 0; i < g.size; ++i) slow[std::size_t(rows[i])] = size > left ? 1 : 0;
-  }
-  return slow;
+  return Sweeps(a).slow(left);
 }
 
 void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level) {
   const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
-  for (int l = 1; l <= highest; ++l)
-    for (int round = 0; round < rounds; ++round) {
-      const std::vector<Index> rows = rows_of_level(level, l);
-      if (rows.empty()) break;
-      const std::vector<char> slow = slow_rows(part_of(a, rows), left_of_error);
-      const auto moved = std::ranges::count(slow, 1);
+  for (int l = 1; l <= highest; ++l) {
+    const std::vector<Index> rows = rows_of_level(level, l);
+    if (rows.empty()) continue;
+    Sweeps sweeps(part_of(a, rows));
+    auto left = double(rows.size());
+    for (int round = 0; round < rounds && left > 0; ++round) {
+      const std::vector<char> slow = sweeps.slow(left_of_error);
+      const auto moved = double(std::ranges::count(slow, 1));
       for (std::size_t i = 0; i < rows.size(); ++i)
         if (slow[i] != 0) level[std::size_t(rows[i])] = 0;
-      if (double(moved) < few * double(rows.size())) break;
+      if (moved < few * left) break;
+      sweeps.take_out(slow);
+      left -= moved;
     }
+  }
   if (double(std::ranges::count(level, 0)) > most * double(level.size())) std::ranges::fill(level, 0);
 }
 
