@@ -60,7 +60,6 @@ Physical Surface("patches") = patches();
 Physical Surface("ground") = ground();
 Physical Surface("open") = open();
 
-Mesh.Algorithm3D = 10;  // HXT: a fifth of the time of the default at a million cells
 MeshSize{ PointsOf{ Volume{:}; } } = size_air;
 MeshSize{ PointsOf{ Volume{substrate()}; } } = size_board;
 MeshSize{ PointsOf{ Surface{patches(), ports()}; } } = size_edge;
