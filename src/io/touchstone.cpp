@@ -13,6 +13,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/config.hpp"
 
 namespace curlew::io {
 namespace {
@@ -43,6 +44,22 @@ std::string record(const Touchstone& data, std::size_t f, TouchstoneFormat forma
     text += fmt::format(" {:.12e} {:.12e}", z.real(), z.imag());
   }
   return text + "\n";
+}
+
+/// Lines before the data. Two ports stay in the order of version 1.
+std::string head(const Touchstone& data, TouchstoneFormat format) {
+  std::string text;
+  for (const auto& line : data.comments) text += "! " + line + "\n";
+  const bool has_keywords = !data.references.empty();
+  if (has_keywords) text += "[Version] 2.0\n";
+  text += fmt::format("# Hz S {} R {:.12g}\n", format == TouchstoneFormat::real_imaginary ? "RI" : "MA",
+                      data.reference_impedance);
+  if (!has_keywords) return text;
+  text += fmt::format("[Number of Ports] {}\n", data.num_ports);
+  if (data.num_ports == 2) text += "[Two-Port Data Order] 21_12\n";
+  text += fmt::format("[Number of Frequencies] {}\n[Reference]", data.frequencies.size());
+  for (const double z : data.references) text += fmt::format(" {:.12g}", z);
+  return text + "\n[Network Data]\n";
 }
 
 /// What the option line says.
@@ -96,6 +113,23 @@ int ports_of_name(const std::string& path) {
   return int(ports);
 }
 
+/// A line of version 2.0: what is known from the name of the file or from the data is not read again.
+void read_keyword(const std::string& line, const std::string& place, Touchstone& data) {
+  const auto end = line.find(']');
+  const std::string keyword = line.substr(0, end + 1), value = line.substr(std::min(end + 1, line.size()));
+  if (keyword == "[Reference]") {
+    std::istringstream words(value);
+    for (double z = 0; words >> z;) data.references.push_back(z);
+    if (data.references.size() != std::size_t(data.num_ports))
+      throw InputError(fmt::format("{}: {} references for {} ports", place, data.references.size(), data.num_ports));
+    return;
+  }
+  for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]", "[Number of Frequencies]",
+                            "[Network Data]", "[End]"})
+    if (keyword == known) return;
+  throw InputError(fmt::format("{}: keyword \"{}\" is not read here", place, keyword));
+}
+
 /// The numbers of all data lines; comments and the option line are taken out on the way.
 std::vector<double> read_numbers(const std::string& path, Touchstone& data, Options& options) {
   std::istringstream lines(read_text_file(path));
@@ -109,6 +143,10 @@ std::vector<double> read_numbers(const std::string& path, Touchstone& data, Opti
       if (comment == 0)
         data.comments.push_back(line.substr(std::min(line.find_first_not_of("! "), line.size())));
       line.resize(comment);
+    }
+    if (line.starts_with('[')) {
+      read_keyword(line, place, data);
+      continue;
     }
     if (line.starts_with('#')) {
       if (!has_options) options = parse_options(line, place);  // further option lines are to be ignored
@@ -129,6 +167,12 @@ std::vector<double> read_numbers(const std::string& path, Touchstone& data, Opti
 
 }  // namespace
 
+int read_touchstone_version(const Config& output) {
+  const int version = output.get_or<int>("touchstone", 1);
+  output.require(version == 1 || version == 2, "touchstone", fmt::format("touchstone = {}: 1 or 2", version));
+  return version;
+}
+
 std::string touchstone_name(const std::string& stem, int num_ports) {
   return fmt::format("{}.s{}p", stem, num_ports);
 }
@@ -143,6 +187,9 @@ void write_touchstone(const std::string& path, const Touchstone& data, Touchston
       data.port_impedances.size() != data.frequencies.size() * std::size_t(data.num_ports))
     throw InputError(fmt::format("{}: {} port impedances for {} frequencies and {} ports", path,
                                  data.port_impedances.size(), data.frequencies.size(), data.num_ports));
+  if (!data.references.empty() && data.references.size() != std::size_t(data.num_ports))
+    throw InputError(
+        fmt::format("{}: {} references for {} ports", path, data.references.size(), data.num_ports));
   const auto bad = std::find_if(data.s.begin(), data.s.end(), [](Complex s) {
     return !std::isfinite(s.real()) || !std::isfinite(s.imag());
   });
@@ -159,11 +206,9 @@ void write_touchstone(const std::string& path, const Touchstone& data, Touchston
     }
   }
 
-  std::string text;
-  for (const auto& line : data.comments) text += "! " + line + "\n";
-  text += fmt::format("# Hz S {} R {:.12g}\n", format == TouchstoneFormat::real_imaginary ? "RI" : "MA",
-                      data.reference_impedance);
+  std::string text = head(data, format);
   for (const auto f : order) text += record(data, f, format);
+  if (!data.references.empty()) text += "[End]\n";
   write_text_file(path, text);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Scattering matrices as Touchstone files. Source: Touchstone File Format Specification, version 1.1,
-// EIA/IBIS.
+// Scattering matrices as Touchstone files. Source: Touchstone File Format Specification, versions 1.1 (2002)
+// and 2.0 (2009), EIA/IBIS.
 
 #include <string>
 #include <vector>
@@ -9,6 +9,8 @@
 #include "base/types.hpp"
 
 namespace curlew::io {
+
+class Config;
 
 struct Touchstone {
   int num_ports = 0;
@@ -18,12 +20,17 @@ struct Touchstone {
   /// [ohm] [num_frequencies, num_ports] where one number does not do: in comments after each frequency, as
   /// HFSS writes them and scikit-rf reads; empty without.
   std::vector<Complex> port_impedances{};
+  /// [ohm] [num_ports], of [Reference]: with it the file is one of version 2.0; empty: 1.1
+  std::vector<double> references{};
   std::vector<std::string> comments;  ///< lines without the leading !
 
   Complex at(std::size_t frequency, int i, int j) const {
     return s[(frequency * std::size_t(num_ports) + std::size_t(i)) * std::size_t(num_ports) + std::size_t(j)];
   }
 };
+
+/// `touchstone` of [output]: 1 or 2, 1 without it. @throws InputError for another
+int read_touchstone_version(const Config& output);
 
 enum class TouchstoneFormat { real_imaginary, magnitude_angle };
 
@@ -37,7 +44,8 @@ std::string touchstone_name(const std::string& stem, int num_ports);
 void write_touchstone(const std::string& path, const Touchstone& data,
                       TouchstoneFormat format = TouchstoneFormat::real_imaginary);
 
-/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz).
+/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz), and of version 2.0 as it
+/// is written here.
 /// @throws InputError with file and line
 Touchstone read_touchstone(const std::string& path);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -65,16 +66,25 @@ std::string PortNetwork::reference_text(std::size_t i) const {
   return fmt::format("{:g} {:+g}j ohm", z.real(), z.imag());
 }
 
-std::optional<double> PortNetwork::common_reference() const {
-  const Complex first = points_.front().references.front();
-  if (first.imag() != 0) return std::nullopt;
+std::optional<std::vector<double>> PortNetwork::constant_references() const {
+  std::vector<double> references;
+  for (const Complex z : points_.front().references) {
+    if (z.imag() != 0) return std::nullopt;
+    references.push_back(z.real());
+  }
   for (const NetworkPoint& point : points_)
     for (std::size_t i = 0; i < size(); ++i) {
       const bool stated =
           point.modes[i].definition == ImpedanceDefinition::resistance || asked(i, point.modes[i]) != 0.0;
-      if (!stated || point.references[i] != first) return std::nullopt;
+      if (!stated || point.references[i] != references[i]) return std::nullopt;
     }
-  return first.real();
+  return references;
+}
+
+std::optional<double> PortNetwork::common_reference() const {
+  const auto all = constant_references();
+  if (!all || std::ranges::any_of(*all, [&](double z) { return z != all->front(); })) return std::nullopt;
+  return all->front();
 }
 
 Complex PortNetwork::input_impedance(const NetworkPoint& point, std::size_t i) const {

@@ -48,7 +48,7 @@ const char* name_of(ImpedanceDefinition definition) {
 }  // namespace
 
 void write_s_parameters(const std::string& path, const PortNetwork& network, const Model& model,
-                        const io::Provenance& provenance) {
+                        const io::Provenance& provenance, int version) {
   io::Touchstone file;
   file.num_ports = int(network.size());
   file.comments = io::provenance_lines(provenance);
@@ -56,11 +56,12 @@ void write_s_parameters(const std::string& path, const PortNetwork& network, con
   file.comments.insert(file.comments.end(), more.begin(), more.end());
   const auto common = network.common_reference();
   file.reference_impedance = common.value_or(1.0);
+  if (version == 2) file.references = network.constant_references().value_or(std::vector<double>());
   for (const NetworkPoint& point : network.points()) {
     file.frequencies.push_back(point.frequency);
     for (Eigen::Index i = 0; i < point.s.rows(); ++i)
       for (Eigen::Index j = 0; j < point.s.cols(); ++j) file.s.push_back(point.s(i, j));
-    if (!common)
+    if (!common && file.references.empty())
       file.port_impedances.insert(file.port_impedances.end(), point.references.begin(),
                                   point.references.end());
   }

@@ -12,9 +12,10 @@ namespace curlew::fem {
 
 /// NAME.sNp: power waves, every mode a port of the file; comment lines name them and what each is stated
 /// against. One real reference of all stands in the option line, others in a comment per frequency, which
-/// scikit-rf reads.
+/// scikit-rf reads, or, in a file of version 2 and constant, in [Reference].
+/// @param version 1 or 2, of the format; 2 where network.constant_references() has them
 void write_s_parameters(const std::string& path, const PortNetwork& network, const Model& model,
-                        const io::Provenance& provenance);
+                        const io::Provenance& provenance, int version);
 
 /// ports.csv: γ, cut-off and impedances of every mode at every frequency, and what S is stated against.
 void write_port_table(const std::string& path, const PortNetwork& network, const Model& model,

@@ -25,6 +25,8 @@ constexpr Key keys[] = {
     {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", with_ports},
     {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number", with_ports},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
+    {"output.touchstone", Type::integer, "", "1 | 2", "1",
+     "version of the file NAME.sNp; 2 states a real reference for each port", "fem-solve fe-iiee ie-solve"},
     {"output.monostatic", Type::boolean, "", "", "false", "observe each wave where it comes from",
      "fe-iiee ie-solve mom2d"},
     {"output.far_field.theta", Type::range, "degrees", "", "(fem: required; else 0 to 180)",

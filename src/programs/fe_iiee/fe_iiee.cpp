@@ -22,6 +22,7 @@
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/ranges.hpp"
+#include "io/touchstone.hpp"
 #include "linalg/dense/machine_speed.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/errors.hpp"
@@ -94,6 +95,7 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
                      "of the solutions that it interpolates",
                      s.options.iteration.tolerance));
   s.reference_impedance = fem::read_reference_impedance(config.table("output"));
+  s.touchstone = io::read_touchstone_version(config.table("output"));
   config.check_unknown_keys();
   if (s.is_driven_by_ports() && s.model.ports.empty())
     throw InputError(
@@ -213,7 +215,7 @@ void write_ports(const Setup& setup, const truncation::OpenSystem& system,
   fem::PortNetwork network(system.ports(), system.modes(), setup.reference_impedance);
   for (const auto& solution : solutions)
     network.add(solution.frequency, solution.modes, solution.scattering.s);
-  programs::write_network(network, setup.model, system.space(), run);
+  programs::write_network(network, setup.model, system.space(), setup.touchstone, run);
   programs::CombinedExcitation combined(system.ports(), system.modes());
   for (const auto& point : network.points()) combined.add(point.frequency, point.modal, run);
   combined.close(run);

@@ -38,6 +38,7 @@ struct Setup {
   int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
   results::AccuracyRequest accuracy;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
+  int touchstone = 1;                          ///< version of the file of S
   bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
   bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }

@@ -19,6 +19,7 @@
 #include "fem/output/solution_file.hpp"
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
+#include "io/touchstone.hpp"
 #include "programs/fem/combined.hpp"
 #include "programs/fem/cut_ports.hpp"
 #include "programs/fem/maxwell_setup.hpp"
@@ -59,11 +60,13 @@ namespace {
 /// Everything a problem stands on; the space keeps pointers to mesh and topology.
 struct Setup : MaxwellSetup {
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
+  int touchstone = 1;                          ///< version of the file of S
 };
 
 Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   return {read_maxwell_setup(std::move(mesh), config, run),
-          fem::read_reference_impedance(config.table("output"))};
+          fem::read_reference_impedance(config.table("output")),
+          io::read_touchstone_version(config.table("output"))};
 }
 
 /// One excitation that fields and patterns are written of: 1 W at a mode, or all ports at once.
@@ -393,7 +396,7 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& sw
     combined.add(point.frequency, point.modal, run_);
   }
   combined.close(run_);
-  write_network(network, problem.model(), problem.space(), run_);
+  write_network(network, problem.model(), problem.space(), setup_.touchstone, run_);
   state_port_errors(
       {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_}, network,
       swept.solved, errors_, run_);

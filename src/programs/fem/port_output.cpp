@@ -105,9 +105,16 @@ void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run) {
 }
 
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
-                   run::Run& run) {
+                   int touchstone, run::Run& run) {
+  if (touchstone == 2 && !network.constant_references()) {
+    run.warn(
+        "output.touchstone = 2: version 2 states one real reference for each port, and here some are complex or "
+        "change with frequency: the file is of version 1, which has them in comments; reference_impedance of "
+        "the ports mends it");
+    touchstone = 1;
+  }
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), network.size())), network, model,
-                          run.provenance());
+                          run.provenance(), touchstone);
   fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
   for (std::size_t i = 0; i < network.size(); ++i)
     results::state_reference(network.label(i), network.reference_text(i), run);

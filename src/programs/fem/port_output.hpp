@@ -11,8 +11,9 @@ namespace curlew::programs {
 void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 
 /// NAME.sNp, ports.csv; S, references and scalars of the summary; the table.
+/// @param touchstone version of the format asked for: 1 or 2
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
-                   run::Run& run);
+                   int touchstone, run::Run& run);
 
 /// Reciprocity, passivity and power balance, and what their violation would mean.
 /// @param is_symmetric S = Sᵀ is to hold @param is_lossless so is |S a| = |a|

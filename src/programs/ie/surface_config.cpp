@@ -171,6 +171,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   const auto output = config.table("output");
   c.monostatic = output.get_or<bool>("monostatic", false);
   c.reference_impedance = output.positive_or("reference_impedance", 50.0);
+  c.touchstone = io::read_touchstone_version(output);
   c.formats = io::read_pattern_formats(config);
   return c;
 }

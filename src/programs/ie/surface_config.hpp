@@ -19,6 +19,7 @@ struct SurfaceConfig : IeConfig {
   bool monostatic = false;
   io::PatternFormats formats;       ///< of files beside farfield.csv
   double reference_impedance = 50;  ///< [ohm]
+  int touchstone = 1;               ///< version of the file of S
   /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
   std::vector<Complex> drive;
 };

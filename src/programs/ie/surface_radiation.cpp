@@ -30,6 +30,7 @@ PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
             "re_open_impedance_ohm", "im_open_impedance_ohm", "re_reflection", "im_reflection",
             "reflection_db"}) {
   touchstone_.num_ports = int(c.ports.size()), touchstone_.reference_impedance = c.reference_impedance;
+  if (c.touchstone == 2) touchstone_.references.assign(c.ports.size(), c.reference_impedance);
   touchstone_.comments = io::provenance_lines(run.provenance());
   for (std::size_t i = 0; i < c.ports.size(); ++i)
     touchstone_.comments.push_back(fmt::format("Port[{}] = {}", i + 1, c.ports[i].name));

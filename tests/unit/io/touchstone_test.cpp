@@ -84,6 +84,32 @@ TEST(Touchstone, ReadsBackEverySizeAndFormat) {
   }
 }
 
+/// Keywords in the order of the specification (version 2.0, 2009): the version first, then the option line.
+TEST(Touchstone, Version2StatesAReferenceForEachPort) {
+  const test::TempFolder folder;
+  Touchstone data = sample(2);
+  data.references = {50, 75.5};
+  write_touchstone(folder / "a.s2p", data);
+
+  const std::string text = read_text_file(folder / "a.s2p");
+  EXPECT_NE(text.find("[Version] 2.0\n# Hz S RI R 50\n[Number of Ports] 2\n[Two-Port Data Order] 21_12\n"
+                      "[Number of Frequencies] 2\n[Reference] 50 75.5\n[Network Data]\n1000000000 "),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(text.ends_with("\n[End]\n")) << text;
+  const Touchstone again = read_touchstone(folder / "a.s2p");
+  EXPECT_EQ(again.references, data.references);
+  EXPECT_EQ(again.frequencies, data.frequencies);
+  for (std::size_t i = 0; i < data.s.size(); ++i) EXPECT_LT(std::abs(again.s[i] - data.s[i]), 1e-11);
+
+  data.references = {50};
+  EXPECT_THROW(write_touchstone(folder / "b.s2p", data), InputError);
+  write_text_file(folder / "c.s2p", "[Version] 2.0\n# Hz S RI R 50\n[Reference] 50\n");
+  EXPECT_THROW(read_touchstone(folder / "c.s2p"), InputError);
+  write_text_file(folder / "d.s1p", "[Version] 2.0\n# Hz S RI R 50\n[Mixed-Mode Order] D2,3\n");
+  EXPECT_THROW(read_touchstone(folder / "d.s1p"), InputError);
+}
+
 TEST(Touchstone, ScikitRfReadsTheSameMatrices) {
   const test::TempFolder folder;
   std::string command = CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_touchstone.py";
