@@ -100,6 +100,28 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
   }
 }
 
+/// The mode 110 of a box holds 1 J: Ez = sqrt(8 W / eps0 abd) at the middle, |Hx| = (pi / b) Ez / omega mu0
+/// at a wall; of a dispersive filling, which is solved for otherwise, too.
+TEST_F(NearField, ModeOfACavityOfOneJoule) {
+  write_config(
+      "rectangular_cavity.toml",
+      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.5, 0.375, 0.25], [0.5, "
+      "1e-4, 0.25]]\n");
+  const double b = 0.75, volume = 0.5 * b, e0 = std::sqrt(8 / (vacuum_permittivity * volume)),
+               omega = pi * speed_of_light * std::hypot(1, 1 / b);
+  for (const std::string filled : {"", " --set material.0.conductivity=1e-7"}) {
+    const Ended ended =
+        run("fem-solve near.toml --output out --set output.fields=false --set space.order=3 --set "
+            "analysis.modes=1" +
+            filled);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/near_p.csv"));
+    EXPECT_NEAR(size(field(table, "e").at(0)) / e0, 1, 1e-2) << filled;
+    EXPECT_NEAR(size(field(table, "h").at(1)) / (pi / b * e0 / (omega * vacuum_permeability)), 1, 3e-2)
+        << filled;
+  }
+}
+
 TEST_F(NearField, PointsFarFromEverythingAreRefused) {
   write_config("wr90.toml", "[[output.near_field]]\ntype = \"points\"\npositions = [[11430, 5080, 1000]]\n");
   const Ended ended = run("fem-solve near.toml --output out");
