@@ -121,11 +121,12 @@ void read_keyword(const std::string& line, const std::string& place, Touchstone&
     std::istringstream words(value);
     for (double z = 0; words >> z;) data.references.push_back(z);
     if (data.references.size() != std::size_t(data.num_ports))
-      throw InputError(fmt::format("{}: {} references for {} ports", place, data.references.size(), data.num_ports));
+      throw InputError(
+          fmt::format("{}: {} references for {} ports", place, data.references.size(), data.num_ports));
     return;
   }
-  for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]", "[Number of Frequencies]",
-                            "[Network Data]", "[End]"})
+  for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]",
+                            "[Number of Frequencies]", "[Network Data]", "[End]"})
     if (keyword == known) return;
   throw InputError(fmt::format("{}: keyword \"{}\" is not read here", place, keyword));
 }

@@ -44,8 +44,8 @@ std::string touchstone_name(const std::string& stem, int num_ports);
 void write_touchstone(const std::string& path, const Touchstone& data,
                       TouchstoneFormat format = TouchstoneFormat::real_imaginary);
 
-/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz), and of version 2.0 as it
-/// is written here.
+/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz), and of version 2.0 as
+/// it is written here.
 /// @throws InputError with file and line
 Touchstone read_touchstone(const std::string& path);
 

@@ -1,4 +1,7 @@
-"""Reads fields.vtkhdf with VTK and the .s2p with scikit-rf, as users do, and compares with TE10 of 1 W at 10 GHz."""
+"""Reads fields.vtkhdf with VTK and the .s2p with scikit-rf, as users do, and compares with TE10 of 1 W.
+
+usage: check_wr90_field.py fields.vtkhdf wr90.s2p FREQUENCY PERMEABILITY
+"""
 import sys
 
 try:
@@ -24,9 +27,10 @@ assert data.GetCellData().HasArray("epsilon_r")
 points = vtk_to_numpy(data.GetPoints().GetData())
 e = vtk_to_numpy(data.GetPointData().GetArray("E_re")) + 1j * vtk_to_numpy(data.GetPointData().GetArray("E_im"))
 h = vtk_to_numpy(data.GetPointData().GetArray("H_re")) + 1j * vtk_to_numpy(data.GetPointData().GetArray("H_im"))
-k = 2 * np.pi * 10e9 / C0
-beta = np.sqrt(k**2 - (np.pi / A) ** 2)
-z_te = k * ETA0 / beta
+frequency, mu_r = float(sys.argv[3]), float(sys.argv[4])
+k0 = 2 * np.pi * frequency / C0
+beta = np.sqrt(mu_r * k0**2 - (np.pi / A) ** 2)
+z_te = mu_r * k0 * ETA0 / beta
 # 1 W = |E0|^2 a b / (4 Z)
 e0 = np.sqrt(4 * z_te / (A * B))
 expected_e = e0 * np.sin(np.pi * points[:, 0] / A) * np.exp(-1j * beta * points[:, 2])
@@ -36,7 +40,7 @@ assert np.max(np.abs(e[:, 0])) < 0.03 * e0 and np.max(np.abs(e[:, 2])) < 0.03 * 
 assert np.max(np.abs(h[:, 0] + expected_e / z_te)) < 0.06 * e0 / z_te, np.max(np.abs(h[:, 0] + expected_e / z_te)) * z_te / e0
 
 network = skrf.Network(sys.argv[2])
-assert network.nports == 2 and abs(network.f[0] - 10e9) < 1
+assert network.nports == 2 and abs(network.f[0] - frequency) < 1
 length = points[:, 2].max()
 assert abs(network.s[0, 1, 0] - np.exp(-1j * beta * length)) < 1e-3
 print("fields and S-parameters read as VTK and scikit-rf read them")

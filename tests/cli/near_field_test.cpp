@@ -36,7 +36,8 @@ class NearField : public ProgramTest {
   }
 };
 
-/// TE10 of WR-90 travels without reflection: |Ey| = sqrt(4 Zte P / ab) sin(pi x / a), Hx = -Ey / Zte.
+/// TE10 of WR-90 travels without reflection: |Ey| = sqrt(4 Zte P / ab) sin(pi x / a), Hx = -Ey / Zte, also in
+/// a magnetic filling.
 TEST_F(NearField, WaveguideInsideTheElements) {
   write_config("wr90.toml",
                "[[output.near_field]]\nname = \"middle\"\ntype = \"line\"\nstart = [11.43, 5.08, 1]\n"
@@ -44,19 +45,23 @@ TEST_F(NearField, WaveguideInsideTheElements) {
                "[[output.near_field]]\nname = \"wall\"\ntype = \"points\"\npositions = [[11.43, 5.08, 10], "
                "[0, 5.08, 10], "
                "[-5, 0, 0]]\n");
-  const Ended ended =
-      run("fem-solve near.toml --output out --set output.fields=false --set frequency.values=1e10 --set "
-          "space.order=3");
-  ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto table = io::read_csv(path("out/near_middle.csv"));
-  const double a = 22.86e-3, b = 10.16e-3, k = 2 * pi * 1e10 / speed_of_light;
-  const double impedance = vacuum_impedance / std::sqrt(1 - std::pow(pi / (a * k), 2));
-  const auto e = field(table, "e"), h = field(table, "h");
-  ASSERT_EQ(e.size(), 8U);
-  for (std::size_t i = 0; i < e.size(); ++i) {
-    EXPECT_NEAR(std::abs(e[i].y) / std::sqrt(4 * impedance / (a * b)), 1, 1e-2);
-    EXPECT_NEAR(std::abs(e[i].y) / std::abs(h[i].x) / impedance, 1, 2e-2);
-    EXPECT_GT((e[i].y * std::conj(-h[i].x)).real(), 0);  // power flows along +z
+  const double a = 22.86e-3, b = 10.16e-3;
+  for (const auto& [frequency, mu_r] : {std::pair(7e9, 2.0), {1e10, 1.0}}) {
+    const Ended ended =
+        run("fem-solve near.toml --output out --set output.fields=false --set space.order=3 --set "
+            "frequency.values=" +
+            std::to_string(frequency) + " --set material.0.mu_r=" + std::to_string(mu_r));
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const double k0 = 2 * pi * frequency / speed_of_light;
+    const double impedance = mu_r * k0 * vacuum_impedance / std::sqrt(mu_r * k0 * k0 - pi * pi / (a * a));
+    const auto table = io::read_csv(path("out/near_middle.csv"));
+    const auto e = field(table, "e"), h = field(table, "h");
+    ASSERT_EQ(e.size(), 8U);
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      EXPECT_NEAR(std::abs(e[i].y) / std::sqrt(4 * impedance / (a * b)), 1, 1e-2);
+      EXPECT_NEAR(std::abs(e[i].y) / std::abs(h[i].x) / impedance, 1, 2e-2);
+      EXPECT_GT((e[i].y * std::conj(-h[i].x)).real(), 0);  // power flows along +z
+    }
   }
   const auto wall = io::read_csv(path("out/near_wall.csv"));
   EXPECT_EQ(wall.text.at("origin")[2], "none");
@@ -92,6 +97,28 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
         EXPECT_LT(std::abs(h[i][c] - exact.h[c]), 5e-3 * size(exact.h));
       }
     }
+  }
+}
+
+/// The mode 110 of a box holds 1 J: Ez = sqrt(8 W / eps0 abd) at the middle, |Hx| = (pi / b) Ez / omega mu0
+/// at a wall; of a dispersive filling, which is solved for otherwise, too.
+TEST_F(NearField, ModeOfACavityOfOneJoule) {
+  write_config(
+      "rectangular_cavity.toml",
+      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.5, 0.375, 0.25], [0.5, "
+      "1e-4, 0.25]]\n");
+  const double b = 0.75, volume = 0.5 * b, e0 = std::sqrt(8 / (vacuum_permittivity * volume)),
+               omega = pi * speed_of_light * std::hypot(1, 1 / b);
+  for (const std::string filled : {"", " --set material.0.conductivity=1e-7"}) {
+    const Ended ended =
+        run("fem-solve near.toml --output out --set output.fields=false --set space.order=3 --set "
+            "analysis.modes=1" +
+            filled);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/near_p.csv"));
+    EXPECT_NEAR(size(field(table, "e").at(0)) / e0, 1, 1e-2) << filled;
+    EXPECT_NEAR(size(field(table, "h").at(1)) / (pi / b * e0 / (omega * vacuum_permeability)), 1, 3e-2)
+        << filled;
   }
 }
 

@@ -111,6 +111,24 @@ TEST_F(CoaxialLine, PartsOfItHaveTheFieldsOfOneWattAtTheWhole) {
   }
 }
 
+/// Z0 = V/I and E_t/H_t of a lossy filling are inductive: over sqrt(1 - j tan delta).
+TEST_F(CoaxialLine, OfALossyFillingHasComplexImpedances) {
+  config("lossy.toml", 90, waveguides, "");
+  const Ended ended = run("fem-solve lossy.toml --output out --set material.0.loss_tangent=0.3");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto ports = io::read_csv(path("out/ports.csv"));
+  const Complex root = std::sqrt(Complex(1, -0.3));
+  const auto expect = [&](const std::string& name, Complex exact) {
+    for (int i = 0; i < 2; ++i) {
+      const Complex stated(ports.numbers("re_" + name)[i], ports.numbers("im_" + name)[i]);
+      EXPECT_LT(std::abs(stated / exact - 1.0), 2e-3) << name << stated << exact;
+    }
+  };
+  expect("z0_ohm", impedance() / root);
+  expect("reference_ohm", impedance() / root);
+  expect("wave_impedance_ohm", vacuum_impedance / std::sqrt(epsilon) / root);
+}
+
 /// A dipole on an unstated plane would count whole in the modelled part: twice what it radiates.
 TEST_F(CoaxialLine, SourcesBesidePortsThatAPlaneCutsNeedItStated) {
   const std::string excitation =
@@ -225,6 +243,10 @@ TEST_F(CoaxialLine, OfCopperIsSolvedAtOneMegahertz) {
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_NEAR(ports.numbers("alpha_per_m")[0] / gamma.real(), 1, 1e-2);
   EXPECT_NEAR(ports.numbers("beta_per_m")[0] / gamma.imag(), 1, 1e-2);
+  const double phase = std::arg(std::sqrt(series / shunt));  // -0.027
+  for (const std::string name : {"z0_ohm", "wave_impedance_ohm"})
+    EXPECT_NEAR(std::atan2(ports.numbers("im_" + name)[0], ports.numbers("re_" + name)[0]), phase, 3e-3)
+        << name;
   EXPECT_EQ(ended.err.find("more power"), std::string::npos) << ended.err;
 }
 

@@ -119,6 +119,30 @@ TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
   EXPECT_EQ(compared, 4);
 }
 
+/// A current element p along E of TE10 in a matched guide: both ports receive b = -p E/4, E of 1 W there,
+/// E0 = sqrt(4 Zte / ab), with the phase of the way to the port's plane of reference.
+TEST_F(Receiving, DipoleInAGuideSendsBothWays) {
+  const std::string source = CURLEW_SOURCE_DIR;
+  auto text = io::read_text_file(source + "/configs/wr90.toml");
+  text.replace(text.find("../meshes"), 9, source + "/meshes");
+  write("guide.toml", text +
+                          "deembed = 4e-3\n[excitation]\ntype = \"dipole\"\nposition = [11.43, 5, 13]\n"
+                          "direction = [0, 1, 0]\nmoment = 1e-3\nformulation = \"total\"\n");
+  const Ended ended =
+      run("fem-solve guide.toml --output out --set output.fields=false --set frequency.values=1e10");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+
+  const double a = 22.86e-3, b = 10.16e-3, k = 2 * pi * 1e10 / speed_of_light,
+               beta = std::sqrt(k * k - pi * pi / (a * a)),
+               e0 = std::sqrt(4 * k * vacuum_impedance / beta / (a * b));
+  const auto received = io::read_csv(path("out/received.csv"));
+  const double way[] = {13e-3, 30e-3 - 13e-3 - 4e-3};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Complex wave(received.numbers("re_b").at(i), received.numbers("im_b").at(i));
+    EXPECT_LT(std::abs(wave / (-0.25e-3 * e0 * std::polar(1.0, -beta * way[i])) - 1.0), 1e-2) << i << wave;
+  }
+}
+
 /// Matter that reaches the absorbing boundary: the wave would have to come through it.
 TEST_F(Receiving, WaveThroughMatterAtTheAbsorbingBoundaryIsRefused) {
   write("reach.geo",

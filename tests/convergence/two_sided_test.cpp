@@ -164,6 +164,31 @@ TEST(TwoSided, ALayerTiesItsTwoFacesByItsSkinEffect) {
   }
 }
 
+/// A wave through a layer across its way: Pozar (2012), section 4.4, the ABCD matrix of a line of length d in
+/// the layer between two lines of vacuum. Its phase tells which of the two sums of Z11 and Z12 is which.
+TEST(TwoSided, ALayerPassesWhatALineOfItsThicknessPasses) {
+  const double f = 10e9, sigma = 100, k0 = 2 * pi * f / speed_of_light,
+               depth = 1 / std::sqrt(pi * f * vacuum_permeability * sigma);
+  for (const double ratio : {0.3, 1.0, 2.5}) {
+    const Problem p(
+        two_boxes({2e-3, height, 2e-3}, {1, 4, 1}),
+        "[space]\norder = 2\n[frequency]\nvalues = [10e9]\n[[material]]\nregion = \"volume\"\n"
+        "[[boundary]]\nregion = [\"z0\", \"z1\"]\ntype = \"pec\"\n"
+        "[[boundary]]\nregion = [\"x0\", \"x1\"]\ntype = \"pmc\"\n"
+        "[[boundary]]\nregion = \"plate\"\n" +
+            fmt::format("type = \"sheet\"\nconductivity = 100\nthickness = {:.17g}\n", ratio * depth) +
+            "[[port]]\nregion = \"y0\"\n[[port]]\nregion = \"y1\"\n");
+    DrivenProblem problem(p.mesh, p.topology, p.model, {});
+    problem.analyse();
+    const auto s = problem.solve(f).scattering.s;
+    const Complex j(0, 1), kd = Complex(1, -1) * ratio, z = conductor(f, sigma) / vacuum_impedance,
+                           sum = 2.0 * std::cos(kd) + j * (z + 1.0 / z) * std::sin(kd),
+                           way = std::exp(-2.0 * j * k0 * height);
+    EXPECT_LT(std::abs(s(1, 0) / (2.0 * way / sum) - 1.0), 1e-3) << ratio;
+    EXPECT_LT(std::abs(s(0, 0) - way * j * (z - 1.0 / z) * std::sin(kd) / sum), 1e-3) << ratio;
+  }
+}
+
 /// A cavity of two storeys with the plate as floor: Q = ωμ0 h / Rs for modes without variation along y.
 TEST(TwoSided, ACavityOfTwoStoreysHasTheQOfOne) {
   const double a = 0.03, d = 0.04, h = 0.01, sigma = 1e5;

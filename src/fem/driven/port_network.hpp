@@ -48,8 +48,8 @@ class PortNetwork {
   std::string label(std::size_t i) const { return mode_label(ports_, modes_[i]); }
   /// "50 ohm", "50 + 10j ohm", or "its own impedance" of a guide's mode.
   std::string reference_text(std::size_t i) const;
-  /// A real reference of each mode, the same at all frequencies, if that is what they have: what Touchstone 2.0
-  /// can state.
+  /// A real reference of each mode, the same at all frequencies, if that is what they have: what
+  /// Touchstone 2.0 can state.
   std::optional<std::vector<double>> constant_references() const;
   /// The one real reference of all modes at all frequencies, if there is one: what Touchstone 1.1 can state.
   std::optional<double> common_reference() const;

@@ -2,6 +2,8 @@
 #include "fem/ports/face_space.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -37,6 +39,27 @@ void collect_entities(FaceSpace& face) {
   sort_unique(face.vertex_nodes);
 }
 
+/// Length [m] and centre of the outline of a conductor.
+struct Outline {
+  double length = 0;
+  Vec3<double> centre{};
+};
+
+/// Conductors ascending by x, then y, then z of their centres, as far as those differ: numbers of nodes say
+/// nothing, and modes of equal ports must have equal signs.
+std::vector<Index> by_place(const std::vector<Outline>& outlines) {
+  double size = 0;
+  for (const auto& o : outlines) size += o.length;
+  const auto key = [&](Index c) {
+    const Vec3<double> place = (1e6 / size) * outlines[std::size_t(c)].centre;
+    return std::array{std::llround(place.x), std::llround(place.y), std::llround(place.z)};
+  };
+  std::vector<Index> order(outlines.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+  return order;
+}
+
 /// Conductor of each vertex, -1 where there is none; counts them and finds the ground.
 std::vector<Index> find_conductors(FaceSpace& face) {
   const auto& topology = *face.space->topology;
@@ -59,14 +82,26 @@ std::vector<Index> find_conductors(FaceSpace& face) {
     conductor[v] = number.try_emplace(root, Index(number.size())).first->second;
   }
   face.num_conductors = Index(number.size());
-  std::vector<double> length(number.size(), 0);
+  std::vector<Outline> outlines(number.size());
   for (const auto& [a, b] : links) {
     const auto& nodes = face.space->mesh->nodes;
-    length[std::size_t(conductor[std::size_t(a)])] +=
-        norm(nodes[std::size_t(face.vertex_nodes[std::size_t(a)])] -
-             nodes[std::size_t(face.vertex_nodes[std::size_t(b)])]);
+    const Vec3<double>&p = nodes[std::size_t(face.vertex_nodes[std::size_t(a)])],
+          &q = nodes[std::size_t(face.vertex_nodes[std::size_t(b)])];
+    Outline& outline = outlines[std::size_t(conductor[std::size_t(a)])];
+    outline.length += norm(q - p);
+    outline.centre += 0.5 * norm(q - p) * (p + q);
   }
-  if (!length.empty()) face.ground = Index(std::max_element(length.begin(), length.end()) - length.begin());
+  double longest = 0;
+  for (auto& o : outlines) o.centre = (1 / o.length) * o.centre, longest = std::max(longest, o.length);
+  const auto order = by_place(outlines);
+  std::vector<Index> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    place[std::size_t(order[i])] = Index(i);
+    if (face.ground < 0 && outlines[std::size_t(order[i])].length > (1 - 1e-6) * longest)
+      face.ground = Index(i);
+  }
+  for (Index& c : conductor)
+    if (c >= 0) c = place[std::size_t(c)];
   return conductor;
 }
 

@@ -23,7 +23,7 @@ struct FaceSpace {
   std::vector<Index> dofs;  ///< unknowns of the space with a trace on the face, ascending
   Index num_free = 0;
   Index num_conductors = 0;
-  Index ground = -1;  ///< the conductor with the longest outline, -1 without any
+  Index ground = -1;  ///< the first conductor by place with the longest outline, -1 without any
   /// [mesh nodes on the face, see vertex_nodes] scalar of each vertex
   std::vector<Index> vertex_nodes;    ///< nodes of the face's vertices, ascending
   std::vector<Index> vertex_scalars;  ///< [vertex_nodes]

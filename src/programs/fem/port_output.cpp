@@ -108,7 +108,8 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
                    int touchstone, run::Run& run) {
   if (touchstone == 2 && !network.constant_references()) {
     run.warn(
-        "output.touchstone = 2: version 2 states one real reference for each port, and here some are complex or "
+        "output.touchstone = 2: version 2 states one real reference for each port, and here some are complex "
+        "or "
         "change with frequency: the file is of version 1, which has them in comments; reference_impedance of "
         "the ports mends it");
     touchstone = 1;

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
+#include "io/touchstone.hpp"
 #include "material/circuit.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"

@@ -110,6 +110,22 @@ TEST(Touchstone, Version2StatesAReferenceForEachPort) {
   EXPECT_THROW(read_touchstone(folder / "d.s1p"), InputError);
 }
 
+/// Real and imaginary part of each port after the numbers of each frequency, as scikit-rf reads them too
+/// (below).
+TEST(Touchstone, ImpedancesOfPortsFollowEachFrequency) {
+  const test::TempFolder folder;
+  Touchstone data = sample(1);
+  data.port_impedances = {{50, -2}, {48, 0.5}};
+  write_touchstone(folder / "a.s1p", data);
+
+  const std::string text = read_text_file(folder / "a.s1p");
+  const auto first = text.find("\n1000000000 "), second = text.find("\n2500000000 "),
+             of_first = text.find("\n! Port Impedance 5.000000000000e+01 -2.000000000000e+00\n"),
+             of_second = text.find("\n! Port Impedance 4.800000000000e+01 5.000000000000e-01\n");
+  ASSERT_NE(of_second, std::string::npos) << text;
+  EXPECT_TRUE(first < of_first && of_first < second && second < of_second) << text;
+}
+
 TEST(Touchstone, ScikitRfReadsTheSameMatrices) {
   const test::TempFolder folder;
   std::string command = CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_touchstone.py";
@@ -117,6 +133,18 @@ TEST(Touchstone, ScikitRfReadsTheSameMatrices) {
     const std::string path = folder / touchstone_name("a", ports);
     write_touchstone(path, sample(ports),
                      ports == 3 ? TouchstoneFormat::magnitude_angle : TouchstoneFormat::real_imaginary);
+    command += " " + path;
+  }
+  Touchstone own = sample(3);
+  for (int f = 0; f < 2; ++f)
+    for (int i = 0; i < 3; ++i) own.port_impedances.emplace_back(10 * (i + 1) + f, -(i + 2));
+  write_touchstone(folder / "own.s3p", own);
+  command += " " + (folder / "own.s3p");
+  for (const int ports : {2, 3}) {
+    Touchstone second = sample(ports);
+    for (int i = 0; i < ports; ++i) second.references.push_back(50 + 10 * i);
+    const std::string path = folder / touchstone_name("second", ports);
+    write_touchstone(path, second);
     command += " " + path;
   }
 

@@ -56,6 +56,35 @@ TEST(Scattering, DrivesWithOneWatt) {
   EXPECT_LT(std::abs(result.s(0, 0) - 1.0), 1e-13);
 }
 
+/// Power waves at complex Z are (V - Z* I)/2 sqrt(Re Z) (Kurokawa (1965), IEEE Trans. MTT 13, p. 194, with
+/// peak values); a wave that leaves has I = -V/Z, and at its plane of reference it is exp(gamma L) larger.
+TEST(OutgoingWaves, AreKurokawasAtThePlaneOfReference) {
+  const Complex z(400, 150), y = 1.0 / z, v(0.3, -2), shift(0.2, 0.7);
+  const Complex admittance = Complex(0, omega * vacuum_permeability) * y;
+  ModeState mode{{0, 150}, admittance, admittance, true};
+  mode.power_phase = z / std::abs(z);
+  mode.shift = shift;
+  const Eigen::MatrixXcd amplitude = Eigen::MatrixXcd::Constant(1, 1, v);
+  const Complex b = (v + std::conj(z) * v / z) / (2 * std::sqrt(2 * z.real()));
+
+  const auto waves = outgoing_waves(amplitude, {mode}, {0}, omega);
+  EXPECT_LT(std::abs(waves(0, 0) / (b * std::exp(shift)) - 1.0), 1e-13);
+  EXPECT_NEAR(std::norm(b), 0.5 * std::norm(v) * y.real(), 1e-13);  // the power that leaves
+}
+
+/// Of a wave in and out both ways to the planes of reference count.
+TEST(Scattering, StandsAtThePlanesOfReference) {
+  auto modes = two_modes({0, 90});
+  const auto at_ports = scattering(network(modes), modes, {0, 1}, omega).s;
+  modes[0].shift = {0.1, 0.4}, modes[1].shift = {0, -0.3};
+  const auto s = scattering(network(modes), modes, {0, 1}, omega).s;
+  for (Eigen::Index i = 0; i < 2; ++i)
+    for (Eigen::Index j = 0; j < 2; ++j) {
+      const Complex both = modes[std::size_t(i)].shift + modes[std::size_t(j)].shift;
+      EXPECT_LT(std::abs(s(i, j) - std::exp(both) * at_ports(i, j)), 1e-13);
+    }
+}
+
 /// A load without loss reflects all power whatever the phase of the reference; travelling waves say 1.27
 /// here.
 TEST(PowerWaves, OfAPassiveLoadDoNotGrow) {
