@@ -70,6 +70,28 @@ EndIf
   const std::string waveguides = "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n";
 };
 
+/// Version 2 states both; where it cannot, nothing is lost.
+TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
+  config("line.toml", 90,
+         "[[port]]\nregion = \"port1\"\nreference_impedance = 50\n[[port]]\nregion = \"port2\"\n"
+         "reference_impedance = 75\n",
+         "touchstone = 2\n");
+  Ended ended = run("fem-solve line.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto s = io::read_touchstone(path("out/line.s2p"));
+  EXPECT_EQ(s.references, (std::vector<double>{50, 75}));
+  const auto [s11, s21] = exact(5e9, 50, 75);
+  EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3);
+  EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3);
+
+  config("line.toml", 90, waveguides, "touchstone = 2\n");
+  ended = run("fem-solve line.toml --output own");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("the file is of version 1"), std::string::npos) << ended.err;
+  EXPECT_TRUE(io::read_touchstone(path("own/line.s2p")).references.empty());
+  EXPECT_EQ(run("fem-solve line.toml --set output.touchstone=3 --dry-run --output third").status, 2);
+}
+
 TEST_F(CoaxialLine, PartsOfItHaveTheImpedanceOfTheWhole) {
   for (const int angle : {360, 180, 90}) {
     config("part.toml", angle, waveguides, "reference_impedance = 50\n");

@@ -21,7 +21,7 @@ constexpr ResultFile files[] = {
      all_programs},
     {"system.h5", "the linear system", "fem-assemble"},
     {"system.mtx", "the matrix as MatrixMarket text", "fem-assemble"},
-    {"*.s#p", "S as Touchstone 1.1", solvers},
+    {"*.s#p", "S as Touchstone 1.1 or 2.0", solvers},
     {"ports.csv", "modes of the ports", "fem-solve fe-iiee"},
     {"impedance.csv", "lumped ports of integral equations", "ie-solve"},
     {"active.csv", "waves and active reflection with all ports driven at once", solvers},
