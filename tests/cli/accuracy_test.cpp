@@ -71,6 +71,40 @@ TEST_F(Accuracy, BarsOfACavityCoverTheTrueError) {
   }
 }
 
+/// Q of the mode 110 between walls of surface resistance Rs: omega W / P with W = eps0 E0^2 abd/8 and
+/// P = Rs/2 int |Ht|^2, Ht of E = E0 sin(pi x/a) sin(pi y/b).
+TEST_F(Accuracy, BarsOfTheQOfACavityCoverTheTrueError) {
+  const Ended ended =
+      run("fem-solve " + configs +
+          "rectangular_cavity.toml --output out --set output.fields=false --set mesh.size=0.35 "
+          "--set analysis.modes=1 --set boundary.0.type=impedance --set "
+          "boundary.0.conductivity=1e5");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double a = 1, b = 0.75, d = 0.5, omega = pi * speed_of_light * std::hypot(1 / a, 1 / b),
+               rs = std::sqrt(omega * vacuum_permeability / (2 * 1e5)), ka = std::pow(pi / a, 2),
+               kb = std::pow(pi / b, 2), energy = vacuum_permittivity * a * b * d / 8,
+               squares = (ka + kb) * a * b / 2 + ka * b * d + kb * a * d,
+               q = omega * energy / (rs / 2 * squares / std::pow(omega * vacuum_permeability, 2));
+  const auto r = results("out");
+  const double found = r["modes"][0]["q"];
+  double bar = 0;
+  for (const auto& entry : r["errors"])
+    if (entry.contains("q_error")) bar = entry["q_error"];
+  expect_fair(std::abs(found - q), bar, "Q " + std::to_string(found) + " for " + std::to_string(q));
+}
+
+/// Straight facets in the place of a sphere of radius 1 m change the frequency of TM011, whose k is 2.7437,
+/// more than the elements do.
+TEST_F(Accuracy, BarsOfASphericalCavityCoverItsFacets) {
+  const Ended ended = run("fem-solve " + configs +
+                          "spherical_cavity.toml --output out --set output.fields=false --set mesh.size=0.6 "
+                          "--set mesh.order=1 --set space.order=2 --set analysis.modes=1");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto r = results("out");
+  expect_fair(std::abs(r["f1_hz"].get<double>() - 2.743707269992265 * speed_of_light / (2 * pi)),
+              r["f1_error_hz"], "f1");
+}
+
 TEST_F(Accuracy, OneFrequencyOfASweepWhereSChangesFastestOrAll) {
   const std::string sweep = slab + "--set frequency.values=[8.2e9,9e9,9.2e9] --set space.order=1 ";
   ASSERT_EQ(run(sweep + "--output one").status, 0);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fields/pattern_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace curlew::fields {
+namespace {
+
+/// Errors r^p of the orders p: the bar of the last one covers it, by no more than the factor of safety.
+TEST(OrderError, CoversTheRestOfAGeometricSeries) {
+  for (const double r : {0.1, 0.3, 0.5}) {
+    const auto error = [&](int p) { return std::pow(r, p); };
+    const double of_third = order_error(error(2) - error(3), 3, r);
+    EXPECT_GE(of_third, error(3)) << r;
+    EXPECT_LE(of_third, 2.001 * error(3)) << r;
+    for (const int p : {1, 2}) {
+      const double bar = order_error(error(p) - error(p + 1), p, 0);
+      EXPECT_GE(bar, 0.999 * error(p)) << r;
+      EXPECT_LE(bar, 2.001 * error(p)) << r;
+    }
+  }
+}
+
+/// E_theta and E_phi of two directions and the power; nothing changes but by the facets, by a tenth.
+TEST(PatternError, CoversWhatFacetsChange) {
+  const Quantities q{{3, 0}, {0, 2}, {0, 4}, {1, 0}, {0.5, 0}};
+  Changes changes{1, Quantities(5), {}, {}};
+  for (const Complex value : q) changes.by_shape.push_back(0.1 * value);
+
+  const PatternError error = pattern_error(q, changes, 0, 2);
+  ASSERT_EQ(error.field.size(), 2U);
+  EXPECT_NEAR(error.strength[0], 5, 1e-14);
+  EXPECT_NEAR(error.strength[1], std::sqrt(5.0), 1e-14);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_GE(error.field[i], 0.1 * error.strength[i]);
+    EXPECT_LE(error.field[i], 0.2 * error.strength[i]);
+  }
+  for (const double bar : {error.relative, error.shape, error.power}) {
+    EXPECT_GE(bar, 0.1);
+    EXPECT_LE(bar, 0.2);
+  }
+  EXPECT_EQ(error.order, 0);
+}
+
+/// The same by the order.
+TEST(PatternError, CoversWhatTheOrderChanges) {
+  const Quantities q{{3, 0}, {0, 4}, {0.5, 0}};
+  Changes changes{2, {}, {}, {}};
+  for (const Complex value : q) changes.by_order.push_back(0.1 * value);
+
+  const PatternError error = pattern_error(q, changes, 0, 1);
+  for (const double bar : {error.field.at(0) / 5, error.relative, error.order, error.power}) {
+    EXPECT_GE(bar, 0.1);
+    EXPECT_LE(bar, 0.21);
+  }
+  EXPECT_EQ(error.shape, 0);
+}
+
+}  // namespace
+}  // namespace curlew::fields
