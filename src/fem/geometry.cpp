@@ -31,13 +31,21 @@ Mat3<double> jacobian(const CellGeometry& geometry, Vec3<double> xi) {
   return J;
 }
 
-bool is_straight(const CellGeometry& geometry) {
-  if (geometry.num_nodes == 4) return true;
+std::vector<double> edge_bulges(const CellGeometry& geometry) {
+  std::vector<double> bulges;
   const Vec3<double>* x = geometry.nodes;
-  for (std::size_t e = 0; e < 6; ++e) {
+  for (std::size_t e = 0; geometry.num_nodes > 4 && e < 6; ++e) {
     const auto [i, j] = mesh::cell_edge_vertices[e];
-    const Vec3<double> bulge = x[4 + e] - 0.5 * (x[i] + x[j]);
-    if (norm(bulge) > 1e-10 * norm(x[j] - x[i])) return false;
+    bulges.push_back(norm(x[4 + e] - 0.5 * (x[i] + x[j])));
+  }
+  return bulges;
+}
+
+bool is_straight(const CellGeometry& geometry) {
+  const auto bulges = edge_bulges(geometry);
+  for (std::size_t e = 0; e < bulges.size(); ++e) {
+    const auto [i, j] = mesh::cell_edge_vertices[e];
+    if (bulges[e] > 1e-10 * norm(geometry.nodes[j] - geometry.nodes[i])) return false;
   }
   return true;
 }

@@ -23,6 +23,8 @@ Vec3<double> map_point(const CellGeometry& geometry, Vec3<double> xi);
 Mat3<double> jacobian(const CellGeometry& geometry, Vec3<double> xi);
 /// True if J is constant to 1e-10 of the cell's size: four nodes, or all midpoints in the middle.
 bool is_straight(const CellGeometry& geometry);
+/// Distances [m] of the edges' midpoints from the middles of their chords; none of straight geometry.
+std::vector<double> edge_bulges(const CellGeometry& geometry);
 
 /// A triangle's nodes, 3 or 6, as in mesh::Mesh::triangles.
 struct TriangleGeometry {

@@ -26,6 +26,7 @@ enum class VtkCell : std::uint8_t {
   quadratic_edge = 21,
   quadratic_triangle = 22,
   quadratic_tetrahedron = 24,
+  lagrange_tetrahedron = 71,
 };
 
 /// Points and cells. Quadratic tetrahedra: vertices, then mid-edge nodes 01, 12, 02, 03, 13, 23 (VTK's

@@ -9,7 +9,7 @@ try:
     import numpy as np
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
     from vtkmodules.vtkCommonCore import vtkPoints
-    from vtkmodules.vtkCommonDataModel import vtkPolyData
+    from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkStaticCellLocator
     from vtkmodules.vtkFiltersCore import vtkProbeFilter
     from vtkmodules.vtkIOHDF import vtkHDFReader
 except ImportError as missing:
@@ -28,6 +28,7 @@ cloud.SetPoints(where)
 probe = vtkProbeFilter()
 probe.SetInputData(cloud)
 probe.SetSourceData(reader.GetOutput())
+probe.SetCellLocatorPrototype(vtkStaticCellLocator())  # as ParaView's Resample With Dataset and Plot Over Line
 probe.Update()
 data = probe.GetOutput().GetPointData()
 assert vtk_to_numpy(data.GetArray("vtkValidPointMask")).all(), "points that no cell holds"

@@ -34,10 +34,17 @@ z_te = mu_r * k0 * ETA0 / beta
 # 1 W = |E0|^2 a b / (4 Z)
 e0 = np.sqrt(4 * z_te / (A * B))
 expected_e = e0 * np.sin(np.pi * points[:, 0] / A) * np.exp(-1j * beta * points[:, 2])
-assert np.max(np.abs(e[:, 1] - expected_e)) < 0.03 * e0, np.max(np.abs(e[:, 1] - expected_e)) / e0
-assert np.max(np.abs(e[:, 0])) < 0.03 * e0 and np.max(np.abs(e[:, 2])) < 0.03 * e0
+
+
+def difference(found, right):
+    """Relative, in the mean square of the nodes: cells hold their own values, which differ between neighbours."""
+    return np.linalg.norm(found - right) / np.linalg.norm(expected_e)
+
+
 # power flows along +z: H_x = -E_y / Z
-assert np.max(np.abs(h[:, 0] + expected_e / z_te)) < 0.06 * e0 / z_te, np.max(np.abs(h[:, 0] + expected_e / z_te)) * z_te / e0
+assert difference(e[:, 1], expected_e) < 0.02, difference(e[:, 1], expected_e)
+assert difference(e[:, [0, 2]], 0) < 0.02, difference(e[:, [0, 2]], 0)
+assert difference(-z_te * h[:, 0], expected_e) < 0.04, difference(-z_te * h[:, 0], expected_e)
 
 network = skrf.Network(sys.argv[2])
 assert network.nports == 2 and abs(network.f[0] - frequency) < 1

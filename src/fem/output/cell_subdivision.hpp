@@ -24,12 +24,15 @@ class CellSubdivision {
   std::vector<Vec3<double>> positions() const;
   /// Nodes of the n³ cells, right-handed on the reference tetrahedron.
   const std::vector<std::array<int, 4>>& cells() const { return cells_; }
+  /// n times the barycentric coordinates of a node.
+  using Place = std::array<int, 4>;
+  const Place& place(int node) const { return nodes_[std::size_t(node)]; }
+  /// The node at a place.
+  int node(const Place& place) const;
   /// Nodes of a face, in an order that depends on its vertices alone.
   std::vector<int> face_nodes(const std::array<int, 3>& vertices) const;
 
  private:
-  using Place = std::array<int, 4>;  // n times the barycentric coordinates
-  int node(const Place& place) const;
   void add_nodes();
   void add_cell(std::array<int, 4> cell);
   void cut(const std::array<int, 3>& corner);

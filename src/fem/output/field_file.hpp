@@ -3,6 +3,7 @@
 // fields.vtkhdf of solutions in Nédélec elements: E and H at the points of a FieldGrid, a step per frequency
 // or mode.
 
+#include <memory>
 #include <string>
 
 #include "fem/model/model.hpp"
@@ -15,8 +16,7 @@ class FieldFile {
  public:
   /// @param space, model outlive the file
   /// @param frequency [Hz] of the permittivity that is written beside the fields
-  /// @param subdivision as that of FieldGrid
-  FieldFile(const NedelecSpace& space, const Model& model, double frequency, int subdivision,
+  FieldFile(const NedelecSpace& space, const Model& model, double frequency, const FieldCells& cells,
             const std::string& path, const io::Provenance& provenance);
 
   void begin_step(double value) { writer_.begin_step(value); }
@@ -32,7 +32,7 @@ class FieldFile {
 
   const NedelecSpace& space_;
   const Model& model_;
-  FieldGrid grid_;
+  std::unique_ptr<FieldGrid> grid_;
   io::VtkHdfWriter writer_;
 };
 

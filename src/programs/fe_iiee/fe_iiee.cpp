@@ -76,7 +76,7 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   s.accuracy = results::read_accuracy(config);
   s.far_field = truncation::read_far_field_request(config);
   s.write_fields = config.table("output").get_or<bool>("fields", true);
-  s.field_subdivision = fem::read_field_subdivision(config);
+  s.field_cells = fem::read_field_cells(config);
   s.mesh = std::move(mesh);
   fem::split_surfaces(config, s.mesh);
   s.topology = mesh::build_topology(s.mesh);
@@ -202,7 +202,7 @@ void plan_time(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
                              {.solutions = steps,
                               .right_hand_sides = columns * (1 + iterations),
                               .written = s.write_fields ? columns * double(s.sweep.written.size()) : 0,
-                              .subdivision = s.field_subdivision},
+                              .field_cells = s.field_cells},
                              run);
   run::plan_seconds(
       run, "radiation",

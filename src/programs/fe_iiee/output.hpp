@@ -35,7 +35,7 @@ struct Setup {
   std::vector<io::NearFieldRequest> near_fields;
   programs::SweepRequest sweep;
   bool write_fields = true;
-  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
+  fem::FieldCells field_cells;
   results::AccuracyRequest accuracy;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   int touchstone = 1;                          ///< version of the file of S

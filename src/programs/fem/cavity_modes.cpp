@@ -40,7 +40,7 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
     near.close();
   }
   if (!setup.write_fields) return;
-  fem::FieldFile fields(space, setup.model, modes[0].frequency.real(), setup.field_subdivision,
+  fem::FieldFile fields(space, setup.model, modes[0].frequency.real(), setup.field_cells,
                         run.output("fields.vtkhdf"), run.provenance());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     fields.begin_step(double(i + 1));
@@ -67,7 +67,7 @@ void plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space, const
   plan_fem_seconds(space, {solver->info(), ""},
                    {.right_hand_sides = substitutions_per_mode * options.modes,
                     .written = setup.write_fields ? double(options.modes) : 0,
-                    .subdivision = setup.field_subdivision,
+                    .field_cells = setup.field_cells,
                     .check_solutions = report.is_off() ? 0 : price.solutions},
                    run);
 }

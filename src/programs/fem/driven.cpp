@@ -138,7 +138,7 @@ class SolutionOutput {
         excitations_(problem, copies_),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
     if (setup.write_fields)
-      fields_.emplace(problem.space(), problem.model(), frequency, setup.field_subdivision,
+      fields_.emplace(problem.space(), problem.model(), frequency, setup.field_cells,
                       run.output("fields.vtkhdf"), run.provenance());
     if (setup.far_field)
       far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field,
@@ -377,7 +377,7 @@ void DrivenRun::plan_time(const fem::DrivenProblem& problem) {
   if (setup_.write_fields)
     work.written =
         double(request_.written.size() * ShownExcitations(problem, copies_of_whole(setup_)).size());
-  work.subdivision = setup_.field_subdivision;
+  work.field_cells = setup_.field_cells;
   if (!errors_.is_off()) {
     const auto shape = fem::shape_variant(setup_.mesh, setup_.topology, problem.model());
     const auto price = fem::price_of_check(setup_.topology, problem.model().order, shape.has_value());

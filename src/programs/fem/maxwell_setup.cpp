@@ -6,7 +6,6 @@
 #include "fem/model/region_rules.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/open/pml.hpp"
-#include "fem/output/field_grid.hpp"
 #include "fem/output/near_field.hpp"
 #include "programs/fem/several_processes.hpp"
 
@@ -48,7 +47,7 @@ MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config, run::
   if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   read_near_fields(config, setup);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
-  setup.field_subdivision = fem::read_field_subdivision(config);
+  setup.field_cells = fem::read_field_cells(config);
   run.size("cells", setup.mesh.num_cells());
   return setup;
 }

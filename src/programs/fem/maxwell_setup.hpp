@@ -6,6 +6,7 @@
 
 #include "fem/model/model.hpp"
 #include "fem/open/radiation.hpp"
+#include "fem/output/field_cells.hpp"
 #include "io/config.hpp"
 #include "io/near_field_files.hpp"
 #include "run/run.hpp"
@@ -21,7 +22,7 @@ struct MaxwellSetup {
   std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
   fem::Symmetry symmetry;
   bool write_fields = true;
-  int field_subdivision = 0;  ///< pieces of every edge, 0: by the order of the elements
+  fem::FieldCells field_cells;
 };
 
 /// @throws InputError with file and line

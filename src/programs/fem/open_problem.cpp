@@ -116,7 +116,7 @@ class OpenOutput {
     const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
     const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
     if (setup.write_fields)
-      fields_.emplace(problem.space(), problem.model(), first_frequency, setup.field_subdivision,
+      fields_.emplace(problem.space(), problem.model(), first_frequency, setup.field_cells,
                       run.output("fields.vtkhdf"), run.provenance());
     if (setup.far_field)
       far_ = std::make_unique<FarFieldOutput>(problem.space(), problem.model(), *setup.far_field, waves,
@@ -297,7 +297,7 @@ void solve_open(const io::Config& config, run::Run& run) {
                      {.solutions = steps,
                       .right_hand_sides = waves,
                       .written = setup.write_fields ? steps * waves : 0,
-                      .subdivision = setup.field_subdivision,
+                      .field_cells = setup.field_cells,
                       .check_solutions = errors.price()},
                      run);
     return;

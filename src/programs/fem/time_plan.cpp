@@ -22,8 +22,11 @@ double functions_of_cell(int order) {
   return order * (order + 2) * (order + 3) / 2.0;
 }
 
-/// Nodes of a tetrahedron whose edges are cut into n pieces.
-double points_of_cell(int n) {
+/// Points of a cell in fields.vtkhdf: nodes of a tetrahedron whose edges are cut into n pieces.
+double points_of_cell(const fem::NedelecSpace& space, const fem::FieldCells& cells) {
+  const int by_order =
+      cells.are_lagrange(space.order) ? space.order : std::max(space.order, space.mesh->geometry_order);
+  const int n = cells.subdivision > 0 ? cells.subdivision : by_order;
   return (n + 1) * (n + 2) * (n + 3) / 6.0;
 }
 
@@ -38,9 +41,8 @@ void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& 
   const double factors = linalg::sparse_factor_seconds(info.factor_flops, info.factor_entries, speed);
   const double substitution = work.right_hand_sides * (column_seconds + linalg::sparse_substitution_seconds(
                                                                             info.factor_entries, speed));
-  const int pieces =
-      work.subdivision > 0 ? work.subdivision : std::max(space.order, space.mesh->geometry_order);
-  const double field = field_flops * cells * points_of_cell(pieces) * functions / speed.dense_flops;
+  const double field =
+      field_flops * cells * points_of_cell(space, work.field_cells) * functions / speed.dense_flops;
   run::plan_seconds(run, "assembly", least_seconds + work.solutions * assembly);
   run::plan_seconds(run, "factorisation", least_seconds + work.solutions * factors);
   run::plan_seconds(run, "substitution", least_seconds + work.solutions * substitution);

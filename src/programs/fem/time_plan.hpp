@@ -2,6 +2,7 @@
 #pragma once
 // The seconds of a finite element run, as a dry run states them.
 
+#include "fem/output/field_cells.hpp"
 #include "fem/space.hpp"
 #include "linalg/krylov/system_solver.hpp"
 #include "run/run.hpp"
@@ -10,10 +11,10 @@ namespace curlew::programs {
 
 /// What a run will do on its mesh.
 struct FemWork {
-  double solutions = 1;         ///< frequencies that are assembled and factorised
-  double right_hand_sides = 1;  ///< of each
-  double written = 0;           ///< sets of fields that go into fields.vtkhdf
-  int subdivision = 0;          ///< pieces of every edge in them; 0: as many as the order
+  double solutions = 1;              ///< frequencies that are assembled and factorised
+  double right_hand_sides = 1;       ///< of each
+  double written = 0;                ///< sets of fields that go into fields.vtkhdf
+  fem::FieldCells field_cells = {};  ///< of that file
   /// Solutions of the run that its error estimate costs; 0 without one.
   double check_solutions = 0;
 };
