@@ -15,16 +15,23 @@ namespace curlew::mesh {
 void write_size_field(const SizeField& field, io::H5Group& file) {
   auto group = file.create_group("mesh");
   write_mesh(field.mesh, group);
-  file.write("cell_size", field.sizes, {"m", "edges that the next mesh should have here (cell)"});
+  if (field.use == MeshUse::volumes)
+    file.write("cell_size", field.sizes, {"m", "edges that the next mesh should have here (cell)"});
+  else
+    file.write("triangle_size", field.sizes, {"m", "edges that the next mesh should have here (triangle)"});
 }
 
 SizeField read_size_field(const std::string& path) {
   const auto file = io::H5File::open(path);
-  SizeField field{read_mesh(file.group("mesh")), file.read<double>("cell_size")};
-  if (field.sizes.size() != std::size_t(field.mesh.num_cells()))
-    throw InputError(path + ": cell_size must have a value for every cell of the mesh in it");
+  const bool on_triangles = file.has("triangle_size");
+  const std::string name = on_triangles ? "triangle_size" : "cell_size";
+  SizeField field{read_mesh(file.group("mesh")), file.read<double>(name),
+                  on_triangles ? MeshUse::surfaces : MeshUse::volumes};
+  if (field.sizes.size() != std::size_t(num_elements(field.mesh, field.use)))
+    throw InputError(path + ": " + name + " must have a value for every " +
+                     (on_triangles ? "triangle" : "cell") + " of the mesh in it");
   for (const double size : field.sizes)
-    if (!(size > 0) || !std::isfinite(size)) throw InputError(path + ": cell_size must be positive");
+    if (!(size > 0) || !std::isfinite(size)) throw InputError(path + ": " + name + " must be positive");
   return field;
 }
 
@@ -32,23 +39,38 @@ SizeField read_size_field(const std::string& path) {
 // cells as long as wide the third is hardly longer than the first two.
 constexpr double tall_limit = 1.1;
 
-double cell_size(const Mesh& mesh, Index cell) {
-  const Index* n = mesh.cell(cell);
-  std::array<double, 6> lengths{};
-  for (std::size_t e = 0; e < 6; ++e) {
-    const auto [a, b] = cell_edge_vertices[e];
-    lengths[e] = norm(mesh.nodes[std::size_t(n[a])] - mesh.nodes[std::size_t(n[b])]);
-  }
+namespace {
+
+template <std::size_t edges>
+double size_of(const Mesh& mesh, const Index* n, const std::array<std::array<int, 2>, edges>& ends) {
+  std::array<double, edges> lengths{};
+  for (std::size_t e = 0; e < edges; ++e)
+    lengths[e] = norm(mesh.nodes[std::size_t(n[ends[e][0]])] - mesh.nodes[std::size_t(n[ends[e][1]])]);
   std::sort(lengths.begin(), lengths.end());
   return std::min((lengths[0] + lengths[1] + lengths[2]) / 3, tall_limit * (lengths[0] + lengths[1]) / 2);
 }
 
+}  // namespace
+
+double cell_size(const Mesh& mesh, Index cell) {
+  return size_of(mesh, mesh.cell(cell), cell_edge_vertices);
+}
+
+double triangle_size(const Mesh& mesh, Index triangle) {
+  return size_of(mesh, mesh.triangle(triangle), triangle_edge_vertices);
+}
+
+double element_size(const Mesh& mesh, MeshUse use, Index element) {
+  return use == MeshUse::volumes ? cell_size(mesh, element) : triangle_size(mesh, element);
+}
+
 SizeAt::SizeAt(const SizeField& field) {
   std::vector<double> sums(field.mesh.nodes.size()), counts(sums.size());
-  for (Index c = 0; c < field.mesh.num_cells(); ++c)
-    for (int v = 0; v < 4; ++v) {
-      const auto node = std::size_t(field.mesh.cell(c)[v]);
-      sums[node] += std::log(field.sizes[std::size_t(c)]), ++counts[node];
+  const bool on_cells = field.use == MeshUse::volumes;
+  for (Index e = 0; e < Index(field.sizes.size()); ++e)
+    for (int v = 0; v < (on_cells ? 4 : 3); ++v) {
+      const auto node = std::size_t(on_cells ? field.mesh.cell(e)[v] : field.mesh.triangle(e)[v]);
+      sums[node] += std::log(field.sizes[std::size_t(e)]), ++counts[node];
     }
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (counts[i] > 0) tree_.push_back({field.mesh.nodes[i], sums[i] / counts[i]});

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes that the cells of the next mesh of a geometry should have, stated on the cells of the last one: what
-// an adaptive run tells em-mesh. Members of the file: the group mesh (mesh_file.hpp) and cell_size.
+// Sizes that the cells of the next mesh of a geometry should have, stated on the cells of the last one or on
+// the triangles of its surfaces: what an adaptive run tells em-mesh. Members of the file: the group mesh
+// (mesh_file.hpp) and cell_size or triangle_size.
 
 #include <string>
 #include <vector>
 
+#include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::io {
@@ -14,9 +16,15 @@ class H5Group;
 
 namespace curlew::mesh {
 
+/// Cells, or of methods on surfaces triangles.
+inline Index num_elements(const Mesh& mesh, MeshUse use) {
+  return use == MeshUse::volumes ? mesh.num_cells() : mesh.num_triangles();
+}
+
 struct SizeField {
   Mesh mesh;
-  std::vector<double> sizes;  ///< [num_cells] length of edges [m]
+  std::vector<double> sizes;  ///< [elements] length of edges [m]
+  MeshUse use = MeshUse::volumes;
 };
 
 void write_size_field(const SizeField& field, io::H5Group& file);
@@ -26,6 +34,9 @@ SizeField read_size_field(const std::string& path);
 /// Mean of the three shortest edges of a straight cell, of tall ones 1.1 times that of the two shortest [m]:
 /// its size, by which cells of extruded layers count as what they are across.
 double cell_size(const Mesh& mesh, Index cell);
+/// The same of a straight triangle: mean of its edges, of tall ones 1.1 times that of the two shortest [m].
+double triangle_size(const Mesh& mesh, Index triangle);
+double element_size(const Mesh& mesh, MeshUse use, Index element);
 
 /// A size field as a function of position, beyond the mesh too, which curved surfaces reach: mean of the
 /// logarithms at the four nearest vertices, weighted by 1/distance².

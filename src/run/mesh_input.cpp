@@ -202,7 +202,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   return result;
 }
 
-mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field) {
+mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field, mesh::MeshUse use) {
   const io::Config table = config.table("mesh");
   Arguments arguments = conversion_arguments(config);
   add(arguments, "--size-field", size_field);
@@ -211,7 +211,7 @@ mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_fi
   with_converted(
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
       [&](const std::string& path) { result = mesh::read_mesh(path); }, {}, false);
-  return checked(std::move(result), table, mesh::MeshUse::volumes, run);
+  return checked(std::move(result), table, use, run);
 }
 
 std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,

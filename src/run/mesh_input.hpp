@@ -32,7 +32,8 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mes
 /// The geometry of [mesh] meshed again, with the sizes that a file asks for (mesh/size_field.hpp) beside
 /// those of the config. Nothing is kept.
 /// @throws InputError as load_mesh
-mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field);
+mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field,
+                  mesh::MeshUse use = mesh::MeshUse::volumes);
 
 /// How the nodes of a mesh on surfaces move with a number of [mesh] parameters [m by its unit], 0 inside.
 /// @throws InputError as load_mesh

@@ -5,7 +5,7 @@
 namespace curlew::io::schema {
 namespace {
 
-constexpr std::string_view refined = "fem-solve fe-iiee";
+constexpr std::string_view refined = "fem-solve fe-iiee ie-solve";
 
 constexpr Key keys[] = {
     {"title", Type::text, "", "", "(none)", "name of the problem; free text", all_programs},
@@ -43,6 +43,8 @@ constexpr Key keys[] = {
      "what the mesh is refined for", "fem-solve"},
     {"refinement.target", Type::word, "", "S | impedance | rcs | gain", "\"S\"",
      "what the mesh is refined for", "fe-iiee"},
+    {"refinement.target", Type::word, "", "rcs | impedance | gain", "(rcs; of ports impedance)",
+     "what the mesh is refined for", "ie-solve"},
     {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(the highest)",
      "where the target is looked at in the passes", refined},
     {"refinement.max_passes", Type::integer, "", "2 to 100", "12", "meshes at most", refined},

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "programs/fe_iiee/output.hpp"
-#include "programs/fem/refinement.hpp"
+#include "programs/refinement.hpp"
 
 namespace curlew::fe_iiee {
 

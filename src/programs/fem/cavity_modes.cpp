@@ -15,11 +15,11 @@
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
-#include "programs/fem/refinement.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
+#include "programs/refinement.hpp"
 #include "results/error_report.hpp"
 #include "run/mesh_input.hpp"
 

@@ -3,7 +3,7 @@
 // [refinement] of problems with ports.
 
 #include "fem/driven/driven_problem.hpp"
-#include "programs/fem/refinement.hpp"
+#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 

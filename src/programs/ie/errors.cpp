@@ -45,15 +45,19 @@ void IeErrors::close() {
   report_.close(std::string("from elements of half the size") + (chosen ? ", at the middle frequency" : ""));
 }
 
+void append_pattern(const fields::FarField& far, double power, fields::Quantities& q) {
+  q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
+  q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
+  q.push_back(power);
+}
+
 fields::Quantities wave_quantities(const IeConfig& c, bool monostatic, const ie::FarFields& far,
                                    const Complex* x) {
   fields::Quantities q;
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
     const auto of =
         far.pattern(x + w * std::size_t(far.num_unknowns()), 1, directions_of(c, monostatic, c.waves[w]));
-    q.insert(q.end(), of.e_theta.begin(), of.e_theta.end());
-    q.insert(q.end(), of.e_phi.begin(), of.e_phi.end());
-    q.push_back(1);
+    append_pattern(of, 1, q);
   }
   return q;
 }

@@ -36,6 +36,8 @@ class IeErrors {
   bool wanted_ = false;
 };
 
+/// Appends E_theta and E_phi of all directions, then the power: what fields::pattern_error reads.
+void append_pattern(const fields::FarField& far, double power, fields::Quantities& q);
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
 fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
                                    const Complex* x);

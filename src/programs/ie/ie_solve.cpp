@@ -13,6 +13,8 @@ namespace {
 void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
   const auto equation =
       config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
+  if (config.has("refinement") && (equation == "volume" || equation == "film"))
+    config.error("refinement", "is for surface equations: formulation.equation efie, mfie or cfie");
   if (equation == "volume")
     curlew::programs::solve_volume_equation(config, run);
   else if (equation == "film")

@@ -9,6 +9,7 @@
 #include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/surface_errors.hpp"
+#include "programs/ie/surface_passes.hpp"
 #include "programs/ie/surface_solve.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
@@ -60,24 +61,26 @@ void warn_of_resonances(const ie::System& highest, run::Run& run) {
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie"));
 }
 
-}  // namespace
+/// All that is wrong with a config, before any work.
+void check_config(const io::Config& config, const ie::System& first, const SurfaceConfig& c) {
+  config.check_unknown_keys();
+  if (!c.solver.direct && !c.automatic_preconditioner)
+    ie::check_preconditioner(first, c.solver.preconditioner);
+  for (const auto& port : c.ports) ie::find_port(first, port);
+  check_dipoles(config, first);
+}
 
-void solve_surface_equation(const io::Config& config, run::Run& run) {
-  SurfaceConfig c = read_surface_config(config, run);
-  const auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+/// The frequencies of [frequency] on a mesh, with all files.
+void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig c, run::Run& run) {
   const auto mesh = mesh::straighten(given);
   SurfaceErrors errors(config, given, c, run);
   const auto system_at = [&](double frequency) {
     return ie::System(read_surface_problem(config, mesh, frequency));
   };
   const ie::System first = system_at(c.frequencies.front());
-  config.check_unknown_keys();
   choose_solver(first, c);
-  if (!c.solver.direct && !c.automatic_preconditioner)
-    ie::check_preconditioner(first, c.solver.preconditioner);
-  Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
-  for (const auto& port : c.ports) ie::find_port(first, port);
-  check_dipoles(config, first);
+  check_config(config, first, c);
+  const Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run, double(c.frequencies.size()));
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
     warn_if_coarse(system_at(f), f, run);
@@ -116,6 +119,22 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   });
   files.close();
   errors.close();
+}
+
+}  // namespace
+
+void solve_surface_equation(const io::Config& config, run::Run& run) {
+  const SurfaceConfig c = read_surface_config(config, run);
+  const auto refinement = read_surface_refinement(config, c);
+  auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  if (refinement && !run.dry_run()) {
+    const ie::System first(read_surface_problem(config, mesh::straighten(given), c.frequencies.front()));
+    results::read_accuracy(config);
+    check_config(config, first, c);
+    given = refine_surfaces(*refinement, config, c, std::move(given), run);
+  }
+  solve_mesh(given, config, c, run);
+  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_errors.hpp"
 
-#include "ie/surface/surface_equation.hpp"
-#include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/refine.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
@@ -25,9 +23,7 @@ fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSoluti
       s.dipoles->add_far_field(directions, own);
       power = s.dipoles->powers(s.of(first), powers[i]).radiated;
     }
-    q.insert(q.end(), own.e_theta.begin(), own.e_theta.end());
-    q.insert(q.end(), own.e_phi.begin(), own.e_phi.end());
-    q.push_back(power);
+    append_pattern(own, power, q);
   }
   return q;
 }
@@ -44,17 +40,9 @@ Outcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
   return out;
 }
 
-Outcome solve_on(const mesh::Mesh& mesh, const io::Config& document, SurfaceConfig c, double frequency) {
-  const ie::System system(read_surface_problem(document, mesh, frequency));
-  SurfaceSolution again{frequency, system, {}, {}, {}, {}, 0};
-  choose_solver(system, c);
-  if (c.automatic_preconditioner)
-    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
-  if (!c.dipoles.empty()) again.dipoles.emplace(system, c.dipoles);
-  set_right_hand_sides(c, again);
-  solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, again.x, again.count);
-  drive_ports(c, again);
-  return outcome_of(c, again);
+Outcome solve_on(const mesh::Mesh& mesh, const io::Config& document, const SurfaceConfig& c,
+                 double frequency) {
+  return outcome_of(c, solve_surface(document, mesh, c, frequency).solution);
 }
 
 void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,

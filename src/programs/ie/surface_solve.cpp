@@ -2,6 +2,9 @@
 #include "programs/ie/surface_solve.hpp"
 
 #include "base/error.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
+#include "programs/ie/errors.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -49,6 +52,22 @@ void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
   const auto all = combined_excitation(c).of(first, std::size_t(unknowns));
   s.x.insert(s.x.end(), all.begin(), all.end());
   ++s.count, s.has_combined = true;
+}
+
+SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig c,
+                            double frequency) {
+  auto owned = std::make_unique<const ie::System>(read_surface_problem(document, mesh, frequency));
+  const ie::System& system = *owned;
+  SolvedSurface out{std::move(owned), {frequency, system, {}, {}, {}, {}, 0}};
+  SurfaceSolution& s = out.solution;
+  choose_solver(system, c);
+  if (c.automatic_preconditioner)
+    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
+  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
+  set_right_hand_sides(c, s);
+  solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);
+  drive_ports(c, s);
+  return out;
 }
 
 }  // namespace curlew::programs

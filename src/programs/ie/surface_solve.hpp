@@ -2,6 +2,8 @@
 #pragma once
 // The steps from a surface problem to its solution.
 
+#include <memory>
+
 #include "programs/ie/surface_output.hpp"
 
 namespace curlew::programs {
@@ -12,5 +14,15 @@ void choose_solver(const ie::System& system, SurfaceConfig& config);
 void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Measures the ports as a network and drives each with 1 W while the others are matched.
 void drive_ports(const SurfaceConfig& config, SurfaceSolution& solution);
+
+/// A solution that is not the run's: of a pass or of an estimate.
+struct SolvedSurface {
+  std::unique_ptr<const ie::System> system;
+  SurfaceSolution solution;
+};
+/// Solves without a report. @param mesh straight @param config that of this frequency [Hz]
+/// @throws NumericalError if the iteration does not converge
+SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig config,
+                            double frequency);
 
 }  // namespace curlew::programs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dual-weighted residuals against what another order really changes, and the sizes that follow from them. A
+// Dual-weighted residuals against what another order really changes. A
 // wrong sign of the residual's parts, a wrong factor, or the conjugate of a field shows in the phase and size
 // of the change, which is complex.
 
@@ -10,10 +10,8 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "fem/adaptive/cell_sizes.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "mesh/box.hpp"
-#include "mesh/size_field.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -84,52 +82,6 @@ TEST(Surplus, SharesOfTheBlockAreGreaterThanThoseOfTheAir) {
     blocks += guide.is_block(c);
   }
   EXPECT_GT(block / blocks, 3 * air / (guide.mesh.num_cells() - blocks));
-}
-
-TEST(RefinedSizes, GrowAsAskedAndCutWhereTheErrorIs) {
-  const mesh::Mesh mesh = mesh::make_box({.blocks = {6, 6, 6}});
-  std::vector<double> errors(std::size_t(mesh.num_cells()));
-  for (std::size_t c = 0; c < errors.size(); ++c) errors[c] = std::exp(-0.01 * double(c));
-  const auto sizes = refined_sizes(mesh, errors, 2);
-  double cells = 0;
-  for (std::size_t c = 0; c < sizes.size(); ++c) {
-    const double cut = mesh::cell_size(mesh, Index(c)) / sizes[c];
-    cells += cut * cut * cut;
-    EXPECT_GE(cut, 1 - 1e-12);
-  }
-  EXPECT_NEAR(cells, 2.0 * mesh.num_cells(), 1e-3 * mesh.num_cells());
-  EXPECT_LT(sizes.front(), 0.5 * sizes.back());
-  const auto whole = refined_sizes(mesh, std::vector<double>(errors.size(), 0), 2);  // nothing to cut for
-  EXPECT_EQ(whole[7], mesh::cell_size(mesh, 7));
-}
-
-/// A cell of a layer ten times as tall as wide is as large as it is wide, however many of its vertices lie
-/// above the others; one as long as wide is as large as its edges.
-TEST(CellSize, OfTallCellsIsTheirWidth) {
-  const auto size_of = [](std::vector<Vec3<double>> nodes) {
-    mesh::Mesh mesh;
-    mesh.nodes = std::move(nodes);
-    mesh.cells = {0, 1, 2, 3};
-    return mesh::cell_size(mesh, 0);
-  };
-  EXPECT_NEAR(size_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 10}}), 1.1, 0.05);
-  EXPECT_NEAR(size_of({{0, 0, 0}, {1, 0, 0}, {0, 0, 10}, {0, 1, 10}}), 1.1, 0.05);
-  EXPECT_NEAR(size_of({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}), std::sqrt(8), 1e-12);
-}
-
-/// A size that grows by a factor across a box: between the values of the vertices around, and the nearest
-/// one's beyond the mesh.
-TEST(SizeAt, FollowsTheCellsAndGoesOnOutside) {
-  mesh::SizeField field{mesh::make_box({.blocks = {12, 4, 4}}), {}};
-  for (Index c = 0; c < field.mesh.num_cells(); ++c) {
-    Vec3<double> middle{};
-    for (int i = 0; i < 4; ++i) middle += 0.25 * field.mesh.nodes[std::size_t(field.mesh.cell(c)[i])];
-    field.sizes.push_back(0.1 * std::exp(2 * middle.x));
-  }
-  const mesh::SizeAt size(field);
-  for (const double x : {0.2, 0.37, 0.5, 0.81})
-    EXPECT_NEAR(std::log(size({x, 0.43, 0.61}) / 0.1), 2 * x, 2.0 / 12);  // a cell's length
-  EXPECT_NEAR(size({1.3, 0.5, 0.5}), size({1, 0.5, 0.5}), 0.02);
 }
 
 }  // namespace

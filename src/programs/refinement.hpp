@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/config.hpp"
+#include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
 #include "run/run.hpp"
 
@@ -20,13 +21,16 @@ struct Refinement {
   Target target = Target::scattering;
   int max_passes = 12;
   long max_unknowns = 2'000'000;
-  std::vector<double> frequencies{};  ///< [Hz] that S and impedances are looked at
+  std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
+  mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
+  bool fails = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 
 /// What a program refines for.
-enum class RefinedProblem { driven, modes, truncated };
+enum class RefinedProblem { driven, modes, truncated, surfaces };
 
-/// Of driven problems (S, impedance), modes (frequency) or fe-iiee (all but frequency).
+/// Of driven problems (S, impedance), modes (frequency), fe-iiee (all but frequency) or surface equations
+/// (impedance, rcs, gain).
 /// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
@@ -41,7 +45,7 @@ struct Pass {
   long unknowns = 0;
   int order = 2;
   std::vector<Quantity> quantities;
-  std::vector<double> errors;  ///< [num_cells, at least] where the error comes from
+  std::vector<double> errors;  ///< [cells or triangles, at least] where the error comes from
 };
 
 /// Solves on a mesh. @param last values of the pass before, for the signs of modes; empty in the first

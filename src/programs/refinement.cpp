@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/refinement.hpp"
+#include "programs/refinement.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,13 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "fem/adaptive/cell_sizes.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/ranges.hpp"
+#include "mesh/refined_sizes.hpp"
 #include "mesh/size_field.hpp"
+#include "run/failure.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
@@ -63,8 +64,8 @@ struct Passes {
   bool done = false;
 };
 
-void add(Passes& passes, const mesh::Mesh& mesh, const Pass& pass, Target target) {
-  Row row{mesh.num_cells(), pass.unknowns, pass.quantities, {}};
+void add(Passes& passes, long cells, const Pass& pass, Target target) {
+  Row row{cells, pass.unknowns, pass.quantities, {}};
   if (!passes.rows.empty()) {
     const auto& last = passes.rows.back().quantities;
     if (last.size() != row.quantities.size())
@@ -129,8 +130,7 @@ std::optional<Passes> find(run::Run& run, Target target) {
       pass.quantities.push_back(
           {names[i], values[at], estimates[at] < 0 ? std::nullopt : std::optional(estimates[at])});
     }
-    add(passes, passes.field.mesh, pass, target);
-    passes.rows.back().cells = long(sizes[2 * p]);
+    add(passes, long(sizes[2 * p]), pass, target);
   }
   log::info("{} passes were done before: {}", passes.rows.size(), kept_path(run));
   return passes;
@@ -177,21 +177,27 @@ bool has_converged(const std::vector<Row>& rows, double tolerance) {
                                 : is_below(rows[rows.size() - 2].change(), tolerance);
 }
 
-Target read_target(const io::Config& table, RefinedProblem problem) {
-  if (problem == RefinedProblem::truncated) {
-    const auto word = table.choice_or("target", {"S", "impedance", "rcs", "gain"}, "S");
-    return word == "rcs"         ? Target::rcs
-           : word == "gain"      ? Target::gain
-           : word == "impedance" ? Target::impedance
-                                 : Target::scattering;
-  }
+Target target_of(const std::string& word) {
+  return word == "rcs"         ? Target::rcs
+         : word == "gain"      ? Target::gain
+         : word == "impedance" ? Target::impedance
+         : word == "frequency" ? Target::frequency
+                               : Target::scattering;
+}
+
+Target read_target(const io::Config& table, RefinedProblem problem, bool has_ports) {
+  if (problem == RefinedProblem::truncated)
+    return target_of(table.choice_or("target", {"S", "impedance", "rcs", "gain"}, "S"));
+  if (problem == RefinedProblem::surfaces)
+    return target_of(
+        table.choice_or("target", {"rcs", "impedance", "gain"}, has_ports ? "impedance" : "rcs"));
   const bool are_modes = problem == RefinedProblem::modes;
   const auto word = table.choice_or("target", {"S", "impedance", "frequency"}, are_modes ? "frequency" : "S");
   table.require((word == "frequency") == are_modes, "target",
                 are_modes ? "modes have target = \"frequency\""
                           : "target = \"frequency\" is for [analysis] type = \"eigen\": take \"S\" or "
                             "\"impedance\"");
-  return are_modes ? Target::frequency : word == "impedance" ? Target::impedance : Target::scattering;
+  return target_of(word);
 }
 
 }  // namespace
@@ -203,7 +209,8 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   refinement.tolerance = table.positive("tolerance");
   table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   const bool are_modes = problem == RefinedProblem::modes;
-  refinement.target = read_target(table, problem);
+  if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces, refinement.fails = true;
+  refinement.target = read_target(table, problem, config.has("port"));
   refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
@@ -224,7 +231,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
-    mesh = passes.done ? passes.field.mesh : run::remesh(config, run, kept_path(run));
+    mesh = passes.done ? passes.field.mesh : run::remesh(config, run, kept_path(run), refinement.use);
   } else {
     forget_refinement(run);
   }
@@ -235,7 +242,8 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       const auto timer = run.stage("passes");
       pass = solve(mesh, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
     }
-    add(passes, mesh, pass, refinement.target);
+    const Index elements = mesh::num_elements(mesh, refinement.use);
+    add(passes, elements, pass, refinement.target);
     const Row& row = passes.rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
               row.unknowns, shown(row.change()), shown(row.estimate()));
@@ -246,10 +254,11 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       passes.done = true, why = fmt::format("max_passes = {}", refinement.max_passes);
     else if (room < least_growth)
       passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
-    pass.errors.resize(std::size_t(mesh.num_cells()));  // without the layers that the config grows
-    passes.field = {mesh, fem::refined_sizes(mesh, pass.errors, std::min(growth, room))};
+    pass.errors.resize(std::size_t(elements));  // without the layers that the config grows
+    passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
+                    refinement.use};
     keep(passes, run);
-    if (!passes.done) mesh = run::remesh(config, run, kept_path(run));
+    if (!passes.done) mesh = run::remesh(config, run, kept_path(run), refinement.use);
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
@@ -258,10 +267,12 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   results["converged"] = has_converged(passes.rows, refinement.tolerance);
   if (const auto change = last.change()) results["change"] = *change;
   if (const auto estimate = last.estimate()) results["estimated_error"] = *estimate;
-  if (!has_converged(passes.rows, refinement.tolerance))
-    run.warn(fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",
-                         shown(last.change()), shown(last.estimate()), passes.rows.size(),
-                         refinement.tolerance, why.empty() ? "max_passes or max_unknowns" : why));
+  if (has_converged(passes.rows, refinement.tolerance)) return mesh;
+  const auto text =
+      fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",
+                  shown(last.change()), shown(last.estimate()), passes.rows.size(), refinement.tolerance,
+                  why.empty() ? "max_passes or max_unknowns" : why);
+  refinement.fails ? run::fail_after_writing(run, text) : run.warn(text);
   return mesh;
 }
 

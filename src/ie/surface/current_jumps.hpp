@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Where on surfaces the error of a solution comes from: jumps of its currents across edges.
+//
+// RWG functions make the current across an edge continuous, not the one along it and not the charge. An error
+// e of the currents has in the form of the EFIE the size h (k |e|² + |div e|²/k) on elements of size h,
+// halves of the jumps stand for e. Of quantities whose dual problem is the solution itself (impedances and,
+// by reciprocity, monostatic cross-sections) the error is a sum of such squares.
+// Sources: Carstensen, Maischak, Praetorius, Stephan (2004), Numerische Mathematik 97(3) (local norms of
+// h^(1/2) for hypersingular equations); Becker and Rannacher (2001), Acta Numerica 10 (dual weights).
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "ie/surface/system.hpp"
+
+namespace curlew::ie {
+
+/// Squares of J and, where there are any, of M/eta0, with the greater wavenumber of both sides.
+/// @param x [unknowns] a solution [A/m]
+/// @returns [triangles of the system's mesh] A² m, scaled as x^T b
+std::vector<double> current_jumps(const System& system, const Complex* x);
+
+}  // namespace curlew::ie

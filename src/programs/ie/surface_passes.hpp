@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [refinement] of the surface equations: triangles are cut where currents jump
+// (ie/surface/current_jumps.hpp), errors are estimated by halved elements as the bars of the run are.
+
+#include <optional>
+
+#include "programs/ie/surface_config.hpp"
+#include "programs/refinement.hpp"
+
+namespace curlew::programs {
+
+/// @throws InputError with file and line: as read_refinement; targets without waves or ports; dipoles
+std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& config);
+
+/// @param first the mesh as it was given, not straightened @returns that of the last pass
+mesh::Mesh refine_surfaces(const Refinement& refinement, const io::Config& document,
+                           const SurfaceConfig& config, mesh::Mesh first, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [refinement] of ie-solve as a user runs it: a sphere against Mie's series, a plate and a strip against the
+// limits of structured meshes.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/types.hpp"
+#include "io/csv.hpp"
+#include "mie.hpp"
+#include "run_summary.hpp"
+
+namespace curlew::test {
+namespace {
+
+const std::string data = CURLEW_SOURCE_DIR "/tests/data/";
+
+class IeRefinement : public SummaryTest {
+ protected:
+  void SetUp() override {
+    SummaryTest::SetUp();
+    run("(sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR
+        "/configs/pec_sphere.toml > sphere.toml)");
+  }
+  /// ka = 2 at 320 MHz.
+  const std::string sphere =
+      "ie-solve sphere.toml --set output.fields=false --set output.monostatic=true --set "
+      "mesh.parameters.radius=0.298207 --set formulation.equation=efie ";
+  const std::string plate = "ie-solve " + data + "square_plate.toml ";
+  const std::string strip = "ie-solve " + data + "fed_strip.toml ";
+
+  double section(const std::string& folder) const {
+    return std::pow(10, 0.1 * summary(folder)["results"]["backscatter_dbsm"].get<double>());
+  }
+  Complex impedance(const std::string& folder) const {
+    const auto z = summary(folder)["results"]["s_parameters"][0]["input_impedance_1_ohm"];
+    return {z[0], z[1]};
+  }
+  long unknowns(const std::string& folder) const { return summary(folder)["sizes"]["unknowns"].get<long>(); }
+};
+
+/// Errors lie within their bars and bars are no more than fifteen times the errors, so that neither a factor
+/// in the bar nor a lost one passes.
+TEST_F(IeRefinement, SphereWithinItsTolerance) {
+  const double exact = Mie(conducting_sphere(0.298207), 2 * M_PI * 320e6 / 299792458).rcs(M_PI, 0).total();
+  for (const auto& [equation, tolerance] : {std::pair{"efie", 1e-2}, {"cfie", 5e-2}}) {
+    const Ended ended = run(sphere + "-o out --set refinement.tolerance=" + std::to_string(tolerance) +
+                            " --set formulation.equation=" + equation);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(ended.out.find("adaptive passes"), std::string::npos);
+    const auto passes = io::read_csv(path("out/passes.csv"));
+    const auto values = passes.numbers("re_value"), bars = passes.numbers("estimated_error");
+    ASSERT_GE(passes.num_rows, 3U);
+    for (std::size_t i = 0; i < passes.num_rows; ++i) {
+      const double error = std::abs(values[i] / exact - 1);
+      EXPECT_LT(error, bars[i]) << equation << i;
+      EXPECT_GT(error, bars[i] / 15) << equation << i;
+    }
+    EXPECT_NEAR(section("out") / exact, 1, tolerance);
+    EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+    EXPECT_FALSE(exists("out/refinement.h5"));
+  }
+}
+
+/// Charges are singular at the rim, where errors fall with h: squares have to be halved for half of the
+/// error.
+TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {
+  const std::string uniform = plate + "-q --set accuracy.estimate=off --set mesh.parameters.cells=";
+  ASSERT_EQ(run(uniform + "20 -o middle").status, 0);
+  ASSERT_EQ(run(uniform + "34 -o fine").status, 0);
+  // c h: of 20 and 34 squares along the side.
+  const double limit = section("fine") + (section("fine") - section("middle")) * 20 / (34 - 20);
+  const Ended ended = run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=2.5e-2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(std::abs(section("out") / limit - 1), 2.5e-2);
+  EXPECT_LT(std::abs(section("out") - limit), std::abs(section("fine") - limit));
+  EXPECT_LT(2 * unknowns("out"), unknowns("fine"));
+}
+
+TEST_F(IeRefinement, StripWithinItsToleranceOfTheLimit) {
+  const std::string uniform = strip + "-q --set accuracy.estimate=off --set mesh.parameters.cells=";
+  ASSERT_EQ(run(uniform + "2 -o coarse").status, 0);
+  ASSERT_EQ(run(uniform + "4 -o fine").status, 0);
+  const Complex limit = impedance("fine") + 0.2 * (impedance("fine") - impedance("coarse"));
+  const Ended ended = run(strip + "-o out --set refinement.tolerance=6e-2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_LT(std::abs(impedance("out") / limit - 1.0), 6e-2);
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  const Ended gain = run(strip + "-o gain --set refinement.tolerance=6e-2 --set refinement.target=gain");
+  ASSERT_EQ(gain.status, 0) << gain.err;
+  const auto passes = io::read_csv(path("gain/passes.csv"));
+  const double dbi = summary("gain")["results"]["gain_dbi"];
+  EXPECT_NEAR(10 * std::log10(passes.numbers("re_value").back()), dbi, 1e-6);
+}
+
+TEST_F(IeRefinement, ResumesInThePassThatWasKilled) {
+  const std::string one = sphere + "--threads 1 --set refinement.tolerance=2e-2 ";
+  const Ended killed = run(
+      "bash -c '" + one +
+      "-o out & until [ -e out/refinement.h5 ] || ! kill -0 $!; do sleep 0.02; done; kill -9 $!; wait $!'");
+  EXPECT_NE(killed.status, 0);
+  ASSERT_TRUE(exists("out/refinement.h5"));
+  const Ended resumed = run(one + "-o out --resume");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("done before"), std::string::npos) << resumed.err;
+  EXPECT_EQ(resumed.err.find("pass 1:"), std::string::npos) << resumed.err;
+  ASSERT_EQ(run(one + "-o whole").status, 0);
+  EXPECT_NEAR(section("out") / section("whole"), 1, 1e-9);
+  EXPECT_EQ(unknowns("out"), unknowns("whole"));
+}
+
+/// What is not reached ends with status 1 and a line; the results are written.
+TEST_F(IeRefinement, SaysWhatItDidNotReach) {
+  const Ended passes =
+      run(sphere + "-q -o out --set refinement.tolerance=1e-6 --set refinement.max_passes=2");
+  EXPECT_EQ(passes.status, 1);
+  EXPECT_NE(passes.err.find("after 2 passes, 1e-06 asked: raise max_passes = 2"), std::string::npos)
+      << passes.err;
+  EXPECT_TRUE(exists("out/rcs.csv"));
+  EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);
+  const Ended few = run(sphere +
+                        "-q -o few --set accuracy.estimate=off --set refinement.tolerance=1e-6 --set "
+                        "refinement.max_unknowns=1000");
+  EXPECT_EQ(few.status, 1);
+  EXPECT_NE(few.err.find("max_unknowns = 1000"), std::string::npos) << few.err;
+  EXPECT_LT(unknowns("few"), 1500);
+}
+
+TEST_F(IeRefinement, MistakesAreOneLineEach) {
+  ASSERT_EQ(run("em-mesh " + data + "square_plate.geo --unit m --size 0.3 -o made.h5").status, 0);
+  const std::string made = path("made.h5");
+  const std::pair<std::string, const char*> mistakes[] = {
+      {plate + "--set refinement.target=S", "rcs, impedance, gain"},
+      {plate + "--set refinement.target=impedance", "[[port]]"},
+      {plate + "--set refinement.target=gain", "[[port]]"},
+      {strip + "--set refinement.target=rcs", "plane waves"},
+      {plate + "--set refinement.max_passes=1", "max_passes"},
+      {plate + "--set mesh.file=" + made, "geometry"},
+      {plate + "--set formulation.equation=volume", "surface equations"},
+      {plate + "--set formulation.equation=film", "surface equations"}};
+  for (const auto& [command, words] : mistakes) {
+    const Ended ended = run(command + " -q -o bad --set refinement.tolerance=1e-2");
+    EXPECT_EQ(ended.status, 2) << command << ended.err;
+    EXPECT_NE(ended.err.find(words), std::string::npos) << command << ": " << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace curlew::test
