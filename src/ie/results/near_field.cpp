@@ -56,16 +56,16 @@ void radiate(const System& system, const Complex* x, int number, std::span<const
 }  // namespace
 
 std::vector<int> regions_of(const System& system, std::span<const Point> points) {
-  const auto& pieces = system.mesh().pieces;
+  const Shells& shells = system.scene().shells;
   std::vector<int> regions(points.size(), 0);
 #pragma omp parallel for schedule(dynamic, 16)
   for (std::size_t i = 0; i < points.size(); ++i) {
     Index innermost = -1;
-    for (Index p = 0; p < Index(pieces.size()); ++p) {
-      if (!pieces[p].closed || (innermost >= 0 && pieces[p].volume > pieces[innermost].volume)) continue;
-      if (is_inside(system.mesh(), p, points[i])) innermost = p;
+    for (Index s = 0; s < shells.size(); ++s) {
+      if (!shells.encloses(s) || (innermost >= 0 && shells.volume[s] > shells.volume[innermost])) continue;
+      if (is_inside(system.mesh(), shells, s, points[i])) innermost = s;
     }
-    if (innermost >= 0) regions[i] = system.scene().inner[innermost];
+    if (innermost >= 0) regions[i] = system.scene().inside[innermost];
   }
   return regions;
 }

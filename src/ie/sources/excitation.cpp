@@ -117,12 +117,16 @@ PortWeights find_gap(const System& system, const Port& port) {
   const int from = tag_of(mesh, port, port.from), to = tag_of(mesh, port, port.to);
   PortWeights out;
   for (Index f = 0; f < system.space().size(); ++f) {
-    const auto& w = system.space().functions()[f];
-    const int plus = mesh.tag[w.plus], minus = mesh.tag[w.minus];
-    if (!((plus == from && minus == to) || (plus == to && minus == from))) continue;
+    double out_of_from = 0;  // the current that leaves it
+    bool has_to = false;
+    system.space().for_each_part(f, [&](const FunctionPart& part) {
+      if (mesh.tag[part.triangle] == from) out_of_from = part.scale;
+      if (mesh.tag[part.triangle] == to) has_to = true;
+    });
+    if (from == to || out_of_from == 0 || !has_to) continue;
     require_voltage(system, port, f);
     out.functions.push_back(f);
-    out.weights.push_back(plus == from ? w.length : -w.length);
+    out.weights.push_back(out_of_from);
   }
   if (out.functions.empty() || from == to)
     throw InputError(fmt::format("port \"{}\": the surfaces \"{}\" and \"{}\" share no edge", port.name,

@@ -28,7 +28,7 @@ using EdgeUses = std::map<std::pair<Index, Index>, std::pair<std::vector<Index>,
 EdgeUses edge_uses(const SurfaceMesh& mesh, int tag) {
   EdgeUses uses;
   for (const bool is_own : {true, false}) {
-    for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    for (Index t = 0; t < mesh.num_faces(); ++t) {
       if ((mesh.tag[t] == tag) != is_own) continue;
       for (int i = 0; i < 3; ++i) {
         const Index a = mesh.triangles[t][i], b = mesh.triangles[t][(i + 1) % 3];
@@ -62,7 +62,7 @@ Index count_parts(const SurfaceMesh& mesh, int tag, const EdgeUses& uses) {
 
 Strip measure_strip(const SurfaceMesh& mesh, int tag, Vec3<double> direction) {
   Strip s{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+  for (Index t = 0; t < mesh.num_faces(); ++t) {
     if (mesh.tag[t] != tag) continue;
     s.area += 0.5 * norm(mesh.area_vector(t));
     for (int i = 0; i < 3; ++i) {

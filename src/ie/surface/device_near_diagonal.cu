@@ -10,7 +10,7 @@ namespace {
 using Value = complex<double>;
 constexpr int block_size = 128;
 
-/// One thread per function: itself on its two triangles. All lanes follow the same rules. K stands in no
+/// One thread per function: itself on its triangles. All lanes follow the same rules. K stands in no
 /// entry between a function and itself.
 template <bool rotated>
 __global__ __launch_bounds__(block_size) void add_diagonal(PairView integrals, const signed char* sign,
@@ -19,17 +19,17 @@ __global__ __launch_bounds__(block_size) void add_diagonal(PairView integrals, c
   const Index index = Index(blockIdx.x * blockDim.x + threadIdx.x);
   if (index >= space.num_functions) return;
   const RwgFunction f = space.functions[index];
-  const Index triangles[2] = {f.plus, f.minus};
-  const int vertices[2] = {f.plus_vertex, f.minus_vertex};
   Value of_electric, of_magnetic;
-  for (int a = 0; a < 2; ++a) {
-    for (int b = 0; b < 2; ++b) {
-      const Index test = triangles[a], source = triangles[b];
-      const int signs = sign[test] * sign[source];
+  for (Index a = 0; a < f.num_parts; ++a) {
+    const FunctionPart test = f.part(a, space.parts);
+    for (Index b = 0; b < f.num_parts; ++b) {
+      const FunctionPart source = f.part(b, space.parts);
+      const int signs = sign[test.triangle] * sign[source.triangle];
       if (signs == 0) continue;
-      const auto block = integrals.exact<false, rotated>(integrals.kind(test, source), test, source);
-      const double scale = (a == b ? 1 : -1) * f.length * f.length;
-      const auto own = local_integrals(block, vertices[a], vertices[b], scale, double(signs));
+      const auto block = integrals.exact<false, rotated>(integrals.kind(test.triangle, source.triangle),
+                                                         test.triangle, source.triangle);
+      const auto own =
+          local_integrals(block, test.vertex, source.vertex, test.scale * source.scale, double(signs));
       of_electric += entry(own, false, false, space.share[index], relative);
       of_magnetic += entry(own, true, true, space.share[index], relative);
     }

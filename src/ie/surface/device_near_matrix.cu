@@ -103,25 +103,24 @@ struct Collector {
     const double share = functions.share[test.function];
     const int sign = region.sign[region.triangles[row]];
     Value sum;
-    for (int side = 0; side < 2; ++side) {
-      const Index source = side == 0 ? f.plus : f.minus;
-      const Index at = region.position[source];
+    for (Index i = 0; i < f.num_parts; ++i) {
+      const FunctionPart part = f.part(i, functions.parts);
+      const Index at = region.position[part.triangle];
       if (at < 0) continue;
       const Offset end = region.offsets[row + 1], e = find(region.columns, region.offsets[row], end, at);
       if (e == end) continue;
-      const double scale = side == 0 ? f.length : -f.length;
       const auto integrals =
-          local_integrals(blocks[e - first], test.vertex, side == 0 ? f.plus_vertex : f.minus_vertex,
-                          test.scale * scale, double(sign * region.sign[source]));
+          local_integrals(blocks[e - first], test.vertex, part.vertex, test.scale * part.scale,
+                          double(sign * region.sign[part.triangle]));
       sum += entry(integrals, magnetic_row, magnetic_column, share, region.relative);
     }
     return sum;
   }
 };
 
-/// One warp per corner of a test triangle: the functions there that flow out of it (or into it). A function
-/// flows out of one triangle and into one, so that no two warps of a launch have a row in common.
-__global__ void collect(Collector collector, Index first_row, Index last_row, bool outward,
+/// One warp per corner of a test triangle: the functions there of which it is part number `number`, so that
+/// no two warps of a launch have a row in common.
+__global__ void collect(Collector collector, Index first_row, Index last_row, Index number,
                         MatrixView matrix) {
   const Offset warp = (Offset(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   const Index row = first_row + Index(warp / 3);
@@ -130,7 +129,9 @@ __global__ void collect(Collector collector, Index first_row, Index last_row, bo
   const Index triangle = collector.region.triangles[row];
   for (Index a = space.begin[triangle]; a < space.begin[triangle + 1]; ++a) {
     const LocalFunction test = space.locals[a];
-    if (test.vertex != int(warp % 3) || (test.scale > 0) != outward) continue;
+    if (test.vertex != int(warp % 3)) continue;
+    const RwgFunction f = space.functions[test.function];
+    if (number >= f.num_parts || f.part(number, space.parts).triangle != triangle) continue;
     for (int kind = 0; kind < 2; ++kind) {
       const Index unknown = kind == 0 ? test.function : space.magnetic[test.function];
       if (unknown < 0) continue;
@@ -179,7 +180,8 @@ class RegionAssembly {
     allocate();
   }
 
-  void add(const FunctionsView& functions, MatrixView matrix) {
+  /// @param most_parts of one function
+  void add(const FunctionsView& functions, Index most_parts, MatrixView matrix) {
     const Index num_rows = Index(list_.offsets.size()) - 1;
     for (Index row = 0; row < num_rows;) {
       const Index end = end_of(row);
@@ -192,9 +194,9 @@ class RegionAssembly {
                                                        kinds_[1].data(), order_[0].data(), order_[1].data(),
                                                        int(n), 0, 3));
       make_blocks_of(first, n);
-      for (const bool outward : {true, false}) {
+      for (Index number = 0; number < most_parts; ++number) {
         collect<<<grid(3 * 32 * Offset(end - row)), block_size>>>(
-            Collector{view_, functions, blocks_.data(), first}, row, end, outward, matrix);
+            Collector{view_, functions, blocks_.data(), first}, row, end, number, matrix);
         CURLEW_CHECK_LAUNCH("collect");
       }
       row = end;
@@ -283,7 +285,7 @@ std::unique_ptr<linalg::DeviceCrs<double>> device_near_matrix(const System& syst
   add_local(local, matrix);
   const DeviceFunctions functions(system);
   for (std::size_t r = 0; r < lists.size(); ++r)
-    RegionAssembly(system, int(r), lists[r], part).add(functions.view(), matrix);
+    RegionAssembly(system, int(r), lists[r], part).add(functions.view(), system.space().most_parts(), matrix);
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   return std::make_unique<linalg::DeviceCrs<double>>(std::move(row_offsets), std::move(columns),
                                                      std::move(values));

@@ -58,6 +58,7 @@ struct DeviceIntegrals {
 /// Functions and unknowns.
 struct FunctionsView {
   const RwgFunction* functions;
+  const FunctionPart* parts;  ///< of those with more than two
   const LocalFunction* locals;
   const Index* begin;     ///< [triangles + 1] into locals
   const double* share;    ///< [functions]
@@ -69,12 +70,15 @@ struct FunctionsView {
 /// Functions and unknowns in the memory of the device.
 struct DeviceFunctions {
   cuda::Buffer<RwgFunction> functions;
+  cuda::Buffer<FunctionPart> parts;
   cuda::Buffer<LocalFunction> locals;
   cuda::Buffer<Index> begin, magnetic, electric;
   cuda::Buffer<double> share;
 
   explicit DeviceFunctions(const System& system)
-      : functions(system.space().functions()), locals(system.space().locals()) {
+      : functions(system.space().functions()),
+        parts(system.space().parts()),
+        locals(system.space().locals()) {
     std::vector<Index> begins, numbers, of_magnetic(std::size_t(system.num_unknowns()));
     std::vector<double> shares;
     for (Index t = 0; t <= system.mesh().num_triangles(); ++t) begins.push_back(system.space().begin(t));
@@ -87,8 +91,8 @@ struct DeviceFunctions {
     electric = cuda::Buffer<Index>(of_magnetic), share = cuda::Buffer<double>(shares);
   }
   FunctionsView view() const {
-    return {functions.data(), locals.data(),   begin.data(),           share.data(),
-            magnetic.data(),  electric.data(), Index(functions.size())};
+    return {functions.data(), parts.data(),    locals.data(),   begin.data(),
+            share.data(),     magnetic.data(), electric.data(), Index(functions.size())};
   }
 };
 

@@ -38,10 +38,12 @@ struct Part {
 Part make_part(const System& system, bool is_magnetic) {
   const auto& scene = system.scene();
   Part part{is_magnetic, {}, {}};
-  for (std::size_t p = 0; p < system.mesh().pieces.size(); ++p) {
+  for (const Piece& piece : system.mesh().pieces) {
     double inductance = 0, capacitance = 0;
-    for (const int r : {scene.outer[p], scene.inner[p]}) {
-      if (r < 0 || (is_magnetic && scene.inner[p] < 0)) continue;
+    const int front = scene.front[piece.first_triangle], behind = scene.back[piece.first_triangle];
+    const int back = behind == front ? -1 : behind;  // a sheet's currents radiate once
+    for (const int r : {front, back}) {
+      if (r < 0 || (is_magnetic && back < 0)) continue;
       const auto& region = scene.regions[r];
       const double relative = std::abs(region.eta / vacuum_impedance), k = std::abs(region.k);
       inductance += k * (is_magnetic ? 1 / relative : relative);

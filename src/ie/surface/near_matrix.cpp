@@ -2,7 +2,6 @@
 #include "ie/surface/near_matrix.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -58,13 +57,12 @@ void add_region(const System& system, int region, NearPairs pairs, NearPart part
   check_interrupt();
 }
 
-/// The triangles of every unknown: where its entries are.
-std::vector<std::array<Index, 2>> homes(const System& system) {
-  std::vector<std::array<Index, 2>> out(std::size_t(system.num_unknowns()));
+/// The function of every unknown: its entries are with its triangles.
+std::vector<Index> functions_of_unknowns(const System& system) {
+  std::vector<Index> out(std::size_t(system.num_unknowns()));
   for (Index f = 0; f < system.num_electric(); ++f) {
-    const auto& w = system.space().functions()[f];
-    out[f] = {w.plus, w.minus};
-    if (system.magnetic_unknown(f) >= 0) out[system.magnetic_unknown(f)] = out[f];
+    out[f] = f;
+    if (system.magnetic_unknown(f) >= 0) out[system.magnetic_unknown(f)] = f;
   }
   return out;
 }
@@ -86,9 +84,9 @@ void append_row(const Part& part, Index row, Part& out) {
     out.push_back(*it);
 }
 
-/// Rows from the parts of their two triangles, in the order of the triangles.
+/// Rows from the parts of their triangles.
 linalg::Csr<Complex> join(const System& system, const std::vector<char>& of_share, std::vector<Part> parts) {
-  const auto home = homes(system);
+  const auto function = functions_of_unknowns(system);
   const auto kept = unknowns_of_share(system, of_share);
   const Index n = system.num_unknowns();
   std::vector<Part> rows(static_cast<std::size_t>(n));
@@ -96,8 +94,8 @@ linalg::Csr<Complex> join(const System& system, const std::vector<char>& of_shar
   for (Index row = 0; row < n; ++row) {
     if (!kept.empty() && kept[row] == 0) continue;
     Part own;
-    append_row(parts[home[row][0]], row, own);
-    append_row(parts[home[row][1]], row, own);
+    system.space().for_each_part(
+        function[row], [&](const FunctionPart& part) { append_row(parts[part.triangle], row, own); });
     add_up(own);
     rows[row] = Part(own.begin(), own.end());
   }
@@ -122,8 +120,8 @@ linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Entry>&
                                  NearPart part, const std::vector<char>& of_share) {
   std::vector<Part> parts(std::size_t(system.mesh().num_triangles()));
   for (Index t = 0; t < system.mesh().num_triangles(); ++t) system.add_gram(t, parts[t]);
-  const auto home = homes(system);
-  for (const Entry& e : loads) parts[home[e.row][0]].push_back(e);
+  const auto function = functions_of_unknowns(system);
+  for (const Entry& e : loads) parts[system.space().part(function[e.row], 0).triangle].push_back(e);
   for (int region = 0; region < int(system.scene().regions.size()); ++region)
     add_region(system, region, pairs, part, of_share, parts);
   return join(system, of_share, std::move(parts));

@@ -35,27 +35,26 @@ class RowColumns {
 
   void append(Index function, std::vector<Index>& out) const {
     const auto first = out.size();
-    const auto& f = system_.space().functions()[function];
-    for (std::size_t r = 0; r < lists_.size(); ++r)
-      append_near(r, positions_[r][f.plus], positions_[r][f.minus], out);
+    for (std::size_t r = 0; r < lists_.size(); ++r) append_near(r, function, out);
     std::sort(out.begin() + Offset(first), out.end());
     out.erase(std::unique(out.begin() + Offset(first), out.end()), out.end());
   }
 
  private:
-  /// Unknowns on what is near one of two triangles, by their positions.
-  void append_near(std::size_t region, Index plus, Index minus, std::vector<Index>& out) const {
+  /// Unknowns on what is near a triangle of a function.
+  void append_near(std::size_t region, Index function, std::vector<Index>& out) const {
     const NearList& list = lists_[region];
-    const auto row = [&](Index position) {
-      const Index* all = list.columns.data();
-      return position < 0 ? std::pair(all, all)
-                          : std::pair(all + list.offsets[position], all + list.offsets[position + 1]);
-    };
-    const auto [a, a_end] = row(plus);
-    const auto [b, b_end] = row(minus);
-    thread_local std::vector<Index> near;
+    thread_local std::vector<Index> near, before;
     near.clear();
-    std::set_union(a, a_end, b, b_end, std::back_inserter(near));
+    system_.space().for_each_part(function, [&](const FunctionPart& part) {
+      const Index position = positions_[region][part.triangle];
+      if (position < 0) return;
+      const Index* all = list.columns.data();
+      before.swap(near);
+      near.clear();
+      std::set_union(before.begin(), before.end(), all + list.offsets[position],
+                     all + list.offsets[position + 1], std::back_inserter(near));
+    });
     for (const Index position : near) append_unknowns(region, position, out);
   }
   void append_unknowns(std::size_t region, Index position, std::vector<Index>& out) const {
@@ -102,12 +101,16 @@ Chunk make_chunk(const RowColumns& columns, const std::vector<char>& rows,
 /// Columns by electric row that local entries ask for; those of one triangle are near anyway.
 std::vector<std::vector<Index>> far_columns(const System& system, const std::vector<Entry>& local) {
   std::vector<std::vector<Index>> out;
-  const auto& functions = system.space().functions();
+  const RwgSpace& space = system.space();
   for (const Entry& e : local) {
     if (e.row >= system.num_electric() || e.column >= system.num_electric()) continue;
-    const auto &a = functions[e.row], &b = functions[e.column];
-    if (a.plus == b.plus || a.plus == b.minus || a.minus == b.plus || a.minus == b.minus) continue;
-    if (out.empty()) out.resize(functions.size());
+    bool is_near = false;  // a triangle in common
+    space.for_each_part(e.row, [&](const FunctionPart& a) {
+      space.for_each_part(e.column,
+                          [&](const FunctionPart& b) { is_near = is_near || a.triangle == b.triangle; });
+    });
+    if (is_near) continue;
+    if (out.empty()) out.resize(std::size_t(space.size()));
     out[e.row].push_back(e.column);
   }
   return out;
@@ -184,8 +187,7 @@ std::vector<Entry> local_entries(const System& system, const std::vector<Entry>&
 #pragma omp for schedule(static) nowait
     for (Index f = 0; f < system.num_electric(); ++f) {
       row.clear();
-      const auto& w = system.space().functions()[f];
-      for (const Index t : {w.plus, w.minus}) system.add_gram(t, row);
+      system.space().for_each_part(f, [&](const FunctionPart& part) { system.add_gram(part.triangle, row); });
       std::erase_if(row, [&](const Entry& e) { return e.row != f && e.row != system.magnetic_unknown(f); });
       add_up(row);
       own.insert(own.end(), row.begin(), row.end());

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "ie/surface/body_parts.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -18,11 +19,11 @@ template <class... Args>
   throw InputError(fmt::format("{}: {}", p.mesh.name, fmt::format(text, std::forward<Args>(args)...)));
 }
 
-const Surface& surface_of(const Problem& p, Index piece) {
-  return p.surfaces[p.mesh.tag[p.mesh.pieces[piece].first_triangle]];
+const std::string& name_of(const Problem& p, Index triangle) {
+  return p.mesh.tag_names[p.mesh.tag[triangle]];
 }
-const std::string& name_of(const Problem& p, Index piece) {
-  return p.mesh.tag_names[p.mesh.tag[p.mesh.pieces[piece].first_triangle]];
+Boundary boundary_of(const Problem& p, Index triangle) {
+  return p.surfaces[p.mesh.tag[triangle]].boundary;
 }
 
 void check_numbers(const Problem& p) {
@@ -33,75 +34,37 @@ void check_numbers(const Problem& p) {
     const auto& name = p.mesh.tag_names[i];
     if (s.boundary == Boundary::impedance && !(s.surface_impedance.real() >= 0 && s.surface_impedance != 0.0))
       fail(p, "surface \"{}\": the surface impedance must not be zero, its real part not negative", name);
-    if (s.boundary == Boundary::dielectric && (s.epsilon_r.imag() > 0 || s.mu_r.imag() > 0))
+  }
+  for (const Body& b : bodies_of(p)) {
+    const std::string name = b.surfaces.empty() ? "" : p.mesh.tag_names[b.surfaces[0]];
+    if (b.epsilon_r.imag() > 0 || b.mu_r.imag() > 0)
       fail(p, "surface \"{}\": a material that amplifies (Im > 0 is gain under exp(+jwt))", name);
-    if (s.boundary == Boundary::dielectric && (s.epsilon_r == 0.0 || s.mu_r == 0.0))
+    if (b.epsilon_r == 0.0 || b.mu_r == 0.0)
       fail(p, "surface \"{}\": epsilon_r and mu_r must not be zero", name);
   }
 }
 
-void check_pieces(const Problem& p) {
-  for (Index t = 0; t < p.mesh.num_triangles(); ++t) {
-    const auto &own = p.surfaces[p.mesh.tag[t]], &first = surface_of(p, p.mesh.piece[t]);
-    const bool same =
-        own.boundary == first.boundary && (own.boundary != Boundary::dielectric ||
-                                           (own.epsilon_r == first.epsilon_r && own.mu_r == first.mu_r));
-    if (!same)
+/// Impedances and dual functions go without branches.
+void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
+  const auto is_impedance = [&](const EdgeSide& s) {
+    return boundary_of(p, s.triangle) == Boundary::impedance;
+  };
+  const auto impedance = std::find_if(edge.begin(), edge.end(), is_impedance);
+  if (impedance != edge.end()) {
+    const auto other = std::find_if_not(edge.begin(), edge.end(), is_impedance);
+    if (other != edge.end())
       fail(p,
-           "surfaces \"{}\" and \"{}\" touch but differ in boundary or material: bodies that touch need the "
-           "volume "
-           "equation, or a gap",
-           name_of(p, p.mesh.piece[t]), p.mesh.tag_names[p.mesh.tag[t]]);
+           "surfaces \"{}\" and \"{}\" touch but differ in boundary: an impedance touches no other kind of "
+           "surface, leave a gap",
+           name_of(p, impedance->triangle), name_of(p, other->triangle));
+    if (edge.size() != 2)
+      fail(p, "surface \"{}\" {}: an impedance needs a closed surface", name_of(p, impedance->triangle),
+           edge.size() == 1 ? "is open" : "has edges of three triangles");
   }
-  for (Index i = 0; i < Index(p.mesh.pieces.size()); ++i) {
-    if (p.mesh.pieces[i].closed) continue;
-    const char* what = p.mesh.pieces[i].has_junction ? "has edges of three triangles" : "is open";
-    if (surface_of(p, i).boundary != Boundary::conductor)
-      fail(p, "surface \"{}\" {}: a dielectric or an impedance needs a closed surface", name_of(p, i), what);
-    if (p.equation != Equation::efie)
-      fail(p, "surface \"{}\" {}: MFIE and CFIE need closed surfaces, use equation = \"efie\"", name_of(p, i),
-           what);
-  }
-}
-
-struct Box {
-  Vec3<double> low, high;
-};
-Box box_of(const SurfaceMesh& mesh, Index piece) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  Box b{{inf, inf, inf}, {-inf, -inf, -inf}};
-  for (Index t = 0; t < mesh.num_triangles(); ++t) {
-    if (mesh.piece[t] != piece) continue;
-    for (int c = 0; c < 3; ++c) {
-      for (int d = 0; d < 3; ++d) {
-        b.low[d] = std::min(b.low[d], mesh.corner(t, c)[d]);
-        b.high[d] = std::max(b.high[d], mesh.corner(t, c)[d]);
-      }
-    }
-  }
-  return b;
-}
-bool contains(const Box& outer, const Box& inner) {
-  for (int d = 0; d < 3; ++d)
-    if (inner.low[d] < outer.low[d] || inner.high[d] > outer.high[d]) return false;
-  return true;
-}
-
-/// The smallest closed piece around each piece; -1: none.
-std::vector<Index> find_parents(const SurfaceMesh& mesh) {
-  const auto count = Index(mesh.pieces.size());
-  std::vector<Box> boxes;
-  for (Index i = 0; i < count; ++i) boxes.push_back(box_of(mesh, i));
-  std::vector<Index> parent(count, -1);
-  for (Index i = 0; i < count; ++i) {
-    const auto point = mesh.centroid(mesh.pieces[i].first_triangle);
-    for (Index o = 0; o < count; ++o) {
-      if (o == i || !mesh.pieces[o].closed || !contains(boxes[o], boxes[i])) continue;
-      if (parent[i] >= 0 && mesh.pieces[o].volume > mesh.pieces[parent[i]].volume) continue;
-      if (is_inside(mesh, o, point)) parent[i] = o;
-    }
-  }
-  return parent;
+  if (edge.size() > 2 && p.testing == MagneticTesting::dual && p.equation != Equation::efie)
+    fail(p,
+         "surface \"{}\" has edges of three triangles: testing = \"dual\" is for bodies apart, use \"rwg\"",
+         name_of(p, edge[0].triangle));
 }
 
 Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {
@@ -116,48 +79,139 @@ Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {
 
 void check_combined(const Problem& p, const Scene& scene) {
   if (p.equation == Equation::efie) return;
-  for (Index i = 0; i < Index(p.mesh.pieces.size()); ++i) {
-    if (surface_of(p, i).boundary != Boundary::conductor) continue;
-    for (Index o = 0; o < Index(p.mesh.pieces.size()); ++o) {
-      const bool meets = scene.outer[o] == scene.outer[i] || scene.inner[o] == scene.outer[i];
-      if (surface_of(p, o).boundary != Boundary::conductor && meets)
-        fail(p,
-             "conductor \"{}\" beside or inside \"{}\": MFIE and CFIE are for conductors alone, use equation "
-             "= \"efie\"",
-             name_of(p, i), name_of(p, o));
-    }
+  std::vector<Index> other(scene.regions.size(), -1);  // a dielectric or an impedance that a region meets
+  for (Index t = 0; t < p.mesh.num_faces(); ++t)
+    for (const int r : {scene.front[t], scene.back[t]})
+      if (r >= 0 && boundary_of(p, t) != Boundary::conductor) other[r] = t;
+  for (Index t = 0; t < p.mesh.num_faces(); ++t) {
+    if (boundary_of(p, t) != Boundary::conductor || scene.front[t] < 0) continue;
+    if (scene.back[t] >= 0 || scene.second[t] >= 0)
+      fail(p, "surface \"{}\" is open: MFIE and CFIE need closed surfaces, use equation = \"efie\"",
+           name_of(p, t));
+    if (const Index o = other[scene.front[t]]; o >= 0)
+      fail(p,
+           "conductor \"{}\" beside or inside \"{}\": MFIE and CFIE are for conductors alone, use equation "
+           "= \"efie\"",
+           name_of(p, t), name_of(p, o));
+  }
+}
+
+/// Every face of a dielectric has each of its bodies on one side, and something else on the other.
+void check_dielectrics(const Problem& p, const std::vector<Body>& bodies, const std::vector<int>& filled,
+                       const Shells& shells) {
+  std::vector<std::vector<int>> of_tag(p.surfaces.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (const int tag : bodies[b].surfaces) of_tag[tag].push_back(int(b));
+  for (Index t = 0; t < p.mesh.num_faces(); ++t) {
+    if (boundary_of(p, t) != Boundary::dielectric) continue;
+    const auto [front, back] = shells.at[t];
+    const auto& own = of_tag[p.mesh.tag[t]];
+    const bool all =
+        std::all_of(own.begin(), own.end(), [&](int b) { return filled[front] == b || filled[back] == b; });
+    if (own.empty() || !all || front == back)
+      fail(p,
+           "surface \"{}\" does not enclose its material: a dielectric needs a closed surface; state as the "
+           "region of a [[material]] all surfaces around the body, also those that it shares with others",
+           name_of(p, t));
+  }
+}
+
+/// Regions by size, so that what surrounds comes first.
+void add_regions(const Problem& p, const std::vector<Body>& bodies, const std::vector<int>& filled,
+                 Scene& scene) {
+  const Shells& shells = scene.shells;
+  scene.regions.push_back(make_region(p.frequency, 1.0, 1.0));
+  scene.inside.assign(shells.first.size(), -1);
+  std::vector<Index> order;
+  for (Index s = 0; s < shells.size(); ++s)
+    if (shells.encloses(s) && filled[s] != no_field_part) order.push_back(s);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return shells.volume[a] > shells.volume[b]; });
+  for (const Index s : order) {
+    scene.inside[s] = int(scene.regions.size());
+    const Body medium = filled[s] == vacuum_part ? Body{} : bodies[filled[s]];
+    scene.regions.push_back(make_region(p.frequency, medium.epsilon_r, medium.mu_r));
+  }
+}
+
+int region_at(const Scene& scene, Index shell) {
+  if (scene.shells.encloses(shell)) return scene.inside[shell];
+  const Index by = scene.shells.surrounding[shell];
+  return by < 0 ? 0 : scene.inside[by];
+}
+
+void turn(SurfaceMesh& mesh, Scene& scene, Index t) {
+  std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+  std::swap(scene.shells.at[t][0], scene.shells.at[t][1]);
+  std::swap(scene.front[t], scene.back[t]);
+}
+
+/// Sides of every face, the field or the lower region to the front.
+void turn_faces(Problem& p, Scene& scene) {
+  for (Index t = 0; t < p.mesh.num_faces(); ++t) {
+    scene.front.push_back(region_at(scene, scene.shells.at[t][0]));
+    scene.back.push_back(region_at(scene, scene.shells.at[t][1]));
+    const int front = scene.front[t], back = scene.back[t];
+    if (front < 0 || (back >= 0 && back < front)) turn(p.mesh, scene, t);
+    if (boundary_of(p, t) == Boundary::impedance && scene.back[t] >= 0)
+      fail(p, "surface \"{}\" is in a [[material]] too: an impedance has a field on its outer side alone",
+           name_of(p, t));
+  }
+}
+
+void add_second_sides(Problem& p, Scene& scene) {
+  SurfaceMesh& mesh = p.mesh;
+  const Index faces = mesh.num_faces();
+  scene.second.assign(std::size_t(faces), -1);
+  for (Index t = 0; t < faces; ++t) {
+    if (boundary_of(p, t) != Boundary::conductor) continue;
+    if (scene.back[t] < 0 || scene.back[t] == scene.front[t]) continue;
+    scene.second[t] = mesh.num_triangles();
+    const Triangle corners = mesh.triangles[t];
+    mesh.triangles.push_back({corners[0], corners[2], corners[1]});
+    mesh.tag.push_back(mesh.tag[t]), mesh.piece.push_back(mesh.piece[t]);
+    ++mesh.num_second_sides;
+    scene.front.push_back(scene.back[t]), scene.back.push_back(-1);
+    scene.back[t] = -1;
+  }
+}
+
+void drop_second_sides(SurfaceMesh& mesh) {
+  const auto faces = std::size_t(mesh.num_faces());
+  mesh.triangles.resize(faces), mesh.tag.resize(faces), mesh.piece.resize(faces);
+  mesh.num_second_sides = 0;
+}
+
+/// Sheets in one medium carry the sum of the currents on both sides: they are on its boundary once.
+void add_boundaries(const SurfaceMesh& mesh, Scene& scene) {
+  for (auto& region : scene.regions) region.sign.assign(mesh.triangles.size(), 0);
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    const int front = scene.front[t], back = scene.back[t];
+    if (front >= 0) scene.regions[front].sign[t] = 1, scene.regions[front].triangles.push_back(t);
+    if (back >= 0 && back != front)
+      scene.regions[back].sign[t] = -1, scene.regions[back].triangles.push_back(t);
   }
 }
 
 }  // namespace
 
-Scene make_scene(const Problem& p) {
+Scene make_scene(Problem& p) {
   check_numbers(p);
-  check_pieces(p);
-  const auto parent = find_parents(p.mesh);
-  const auto count = Index(p.mesh.pieces.size());
+  drop_second_sides(p.mesh);
   Scene scene;
-  scene.regions.push_back(make_region(p.frequency, 1.0, 1.0));
-  scene.inner.assign(count, -1);
-  for (Index i = 0; i < count; ++i) {
-    const auto& s = surface_of(p, i);
-    if (s.boundary != Boundary::dielectric) continue;
-    scene.inner[i] = int(scene.regions.size());
-    scene.regions.push_back(make_region(p.frequency, s.epsilon_r, s.mu_r));
+  {
+    const auto sides = sorted_sides(p.mesh);
+    for_each_edge(sides, [&](auto edge) { check_edge(p, edge); });
+    scene.shells = find_shells(p.mesh, sides);
   }
-  for (Index i = 0; i < count; ++i) {
-    if (parent[i] >= 0 && scene.inner[parent[i]] < 0)
-      fail(p, "surface \"{}\" lies inside the conductor \"{}\", where there is no field", name_of(p, i),
-           name_of(p, parent[i]));
-    scene.outer.push_back(parent[i] < 0 ? 0 : scene.inner[parent[i]]);
-  }
+  const auto bodies = bodies_of(p);
+  const auto filled = fill_parts(p, bodies, scene.shells);
+  check_dielectrics(p, bodies, filled, scene.shells);
+  add_regions(p, bodies, filled, scene);
+  turn_faces(p, scene);
+  add_second_sides(p, scene);
   check_combined(p, scene);
-  for (auto& region : scene.regions) region.sign.assign(p.mesh.triangles.size(), 0);
-  for (Index t = 0; t < p.mesh.num_triangles(); ++t) {
-    const int outer = scene.outer[p.mesh.piece[t]], inner = scene.inner[p.mesh.piece[t]];
-    scene.regions[outer].sign[t] = 1, scene.regions[outer].triangles.push_back(t);
-    if (inner >= 0) scene.regions[inner].sign[t] = -1, scene.regions[inner].triangles.push_back(t);
-  }
+  add_boundaries(p.mesh, scene);
   return scene;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "ie/surface/shells.hpp"
 #include "ie/surface/surface_mesh.hpp"
 
 namespace curlew::ie {
@@ -21,19 +22,28 @@ enum class Boundary { conductor, impedance, dielectric };
 struct Surface {
   Boundary boundary = Boundary::conductor;
   Complex surface_impedance = 0;    ///< [ohm], Re >= 0: E_t = Zs n x H; impedance only
-  Complex epsilon_r = 1, mu_r = 1;  ///< inside; dielectric only; Im <= 0
+  Complex epsilon_r = 1, mu_r = 1;  ///< inside; dielectric only, where Problem::bodies is empty; Im <= 0
+};
+
+/// A homogeneous body. Two bodies that touch have the surface between them in common; a body on a conductor
+/// may have the conductor's surface among its own or not.
+struct Body {
+  Complex epsilon_r = 1, mu_r = 1;  ///< Im <= 0
+  std::vector<int> surfaces;        ///< tags of the mesh that together enclose it
 };
 
 struct Problem {
   SurfaceMesh mesh;
   std::vector<Surface> surfaces;       ///< by tag of the mesh
+  std::vector<Body> bodies = {};       ///< empty: dielectric surfaces of one material enclose one body
   double frequency = 0;                ///< [Hz]
   Equation equation = Equation::cfie;  ///< on closed conductors; open ones take the EFIE
   double alpha = 0.5;                  ///< share of the EFIE in the CFIE, 0..1
   MagneticTesting testing = MagneticTesting::rwg;
 };
 
-/// A homogeneous part of space. Region 0 is the vacuum outside; each closed dielectric piece bounds one more.
+/// A homogeneous part of space. Region 0 is the vacuum outside; each part of space that a body fills, or that
+/// dielectrics enclose, is one more.
 struct Region {
   Complex k;                     ///< wavenumber [1/m], Im <= 0
   Complex eta;                   ///< impedance [ohm]
@@ -42,17 +52,23 @@ struct Region {
       sign;  ///< [triangles of the mesh] +1 normal into the region, -1 out of it, 0 not on it
 };
 
-/// Regions on the two sides of each piece; -1 where there is no field.
+/// Which region lies where; -1 where there is no field.
 struct Scene {
   std::vector<Region> regions;
-  std::vector<int> outer, inner;  ///< [pieces]
+  std::vector<int> front, back;  ///< [triangles] regions on the side of the normal and on the other side; of
+                                 ///< sheets in one medium both, of other conductors the front alone
+  std::vector<Index> second;     ///< [faces of the mesh] the second side of a sheet between two media, or -1
+  Shells shells;                 ///< parts of space
+  std::vector<int> inside;       ///< [shells] region in a shell that encloses something; -1 for the others
 };
 
-/// @throws InputError for what cannot be solved: a frequency, alpha or material out of range; surfaces of
-/// different kinds or materials on one piece; an open or branching piece with MFIE, CFIE, a material or an
-/// impedance; a piece inside a conductor; MFIE or CFIE where the wave around the conductor also meets
-/// dielectrics or impedances
-Scene make_scene(const Problem& problem);
+/// Finds the regions and turns the triangles of the mesh: the normal points out of conductors and into the
+/// region of the lower number, that is out of bodies. A conducting sheet between two media becomes two
+/// triangles, as its sides carry currents of their own.
+/// @throws InputError for what cannot be solved: a frequency, alpha or material out of range; dielectrics
+/// that are open; impedances that are open or touch something else; conductors with MFIE or CFIE that are
+/// open or whose wave also meets dielectrics or impedances; surfaces inside a conductor
+Scene make_scene(Problem& problem);
 
 /// Triangle edges against the shortest wavelength of all regions.
 struct Resolution {

@@ -11,6 +11,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "ie/surface/edge_sides.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -22,27 +23,6 @@ template <class... Args>
 
 std::string place(Vec3<double> p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
-}
-
-/// One side of a triangle: nodes ascending, and whether the triangle runs through it upwards.
-struct Side {
-  Index a, b, triangle;
-  bool ascending;
-};
-
-std::vector<Side> sorted_sides(const SurfaceMesh& mesh) {
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (Index t = 0; t < mesh.num_triangles(); ++t) {
-    for (int i = 0; i < 3; ++i) {
-      const Index a = mesh.triangles[t][i], b = mesh.triangles[t][(i + 1) % 3];
-      sides.push_back({std::min(a, b), std::max(a, b), t, a < b});
-    }
-  }
-  std::sort(sides.begin(), sides.end(), [](const Side& p, const Side& q) {
-    return std::tie(p.a, p.b, p.triangle) < std::tie(q.a, q.b, q.triangle);
-  });
-  return sides;
 }
 
 void check_triangles(const SurfaceMesh& mesh) {
@@ -81,15 +61,15 @@ void check_duplicates(const SurfaceMesh& mesh) {
 }
 
 /// Open edges against the nodes of open edges: a node on an edge, or two nodes at one place, was not meant.
-void check_conforming(const SurfaceMesh& mesh, const std::vector<Side>& open) {
+void check_conforming(const SurfaceMesh& mesh, const std::vector<EdgeSide>& open) {
   std::vector<Index> nodes;
-  for (const Side& s : open) nodes.push_back(s.a), nodes.push_back(s.b);
+  for (const EdgeSide& s : open) nodes.push_back(s.a), nodes.push_back(s.b);
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   std::sort(nodes.begin(), nodes.end(), [&](Index a, Index b) { return mesh.nodes[a].x < mesh.nodes[b].x; });
   Index bad = 0;
   Vec3<double> first;
-  for (const Side& s : open) {
+  for (const EdgeSide& s : open) {
     const Vec3<double> a = mesh.nodes[s.a], d = mesh.nodes[s.b] - a;
     const double length = norm(d), slack = 1e-6 * length;
     const double low = std::min(a.x, a.x + d.x) - slack, high = std::max(a.x, a.x + d.x) + slack;
@@ -112,22 +92,19 @@ void check_conforming(const SurfaceMesh& mesh, const std::vector<Side>& open) {
 }
 
 /// Turns neighbours over edges of two triangles alike and numbers the pieces.
-void orient(SurfaceMesh& mesh, const std::vector<Side>& sides) {
+void orient(SurfaceMesh& mesh, const std::vector<EdgeSide>& sides) {
   struct Neighbour {
     Index triangle;
     bool agrees, junction;
   };
   std::vector<std::vector<Neighbour>> neighbours(mesh.triangles.size());
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i;
-    while (end < sides.size() && sides[end].a == sides[i].a && sides[end].b == sides[i].b) ++end;
-    for (std::size_t p = i + 1; p < end; ++p) {
-      const bool agrees = sides[p].ascending != sides[i].ascending, junction = end - i > 2;
-      neighbours[sides[i].triangle].push_back({sides[p].triangle, agrees, junction});
-      neighbours[sides[p].triangle].push_back({sides[i].triangle, agrees, junction});
+  for_each_edge(sides, [&](auto edge) {
+    for (std::size_t p = 1; p < edge.size(); ++p) {
+      const bool agrees = edge[p].ascending != edge[0].ascending, junction = edge.size() > 2;
+      neighbours[edge[0].triangle].push_back({edge[p].triangle, agrees, junction});
+      neighbours[edge[p].triangle].push_back({edge[0].triangle, agrees, junction});
     }
-    i = end;
-  }
+  });
   mesh.piece.assign(mesh.triangles.size(), -1);
   std::vector<char> flipped(mesh.triangles.size(), 0);
   std::vector<Index> stack;
@@ -158,9 +135,9 @@ void orient(SurfaceMesh& mesh, const std::vector<Side>& sides) {
     if (flipped[t]) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
 }
 
-void close_pieces(SurfaceMesh& mesh, const std::vector<Side>& open) {
+void close_pieces(SurfaceMesh& mesh, const std::vector<EdgeSide>& open) {
   for (Piece& p : mesh.pieces) p.closed = !p.has_junction;
-  for (const Side& s : open) mesh.pieces[mesh.piece[s.triangle]].closed = false;
+  for (const EdgeSide& s : open) mesh.pieces[mesh.piece[s.triangle]].closed = false;
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
     Piece& p = mesh.pieces[mesh.piece[t]];
     const Vec3<double> origin = mesh.corner(p.first_triangle, 0);
@@ -182,13 +159,10 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
   check_triangles(mesh);
   check_duplicates(mesh);
   const auto sides = sorted_sides(mesh);
-  std::vector<Side> open;
-  const auto same = [](const Side& p, const Side& q) { return p.a == q.a && p.b == q.b; };
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const bool before = i > 0 && same(sides[i - 1], sides[i]);
-    const bool after = i + 1 < sides.size() && same(sides[i + 1], sides[i]);
-    if (!before && !after) open.push_back(sides[i]);
-  }
+  std::vector<EdgeSide> open;
+  for_each_edge(sides, [&](auto edge) {
+    if (edge.size() == 1) open.push_back(edge[0]);
+  });
   check_conforming(mesh, open);
   orient(mesh, sides);
   close_pieces(mesh, open);
@@ -227,18 +201,6 @@ SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::stri
     triangles.push_back(out), tag.push_back(tag_of[t]);
   }
   return make_surface_mesh(mesh.name, std::move(nodes), std::move(triangles), std::move(tag), wanted);
-}
-
-bool is_inside(const SurfaceMesh& mesh, Index piece, Vec3<double> point) {
-  double angle = 0;  // van Oosterom and Strackee (1983), IEEE Trans. Biomed. Eng. 30
-  for (Index t = 0; t < mesh.num_triangles(); ++t) {
-    if (mesh.piece[t] != piece) continue;
-    const auto a = mesh.corner(t, 0) - point, b = mesh.corner(t, 1) - point, c = mesh.corner(t, 2) - point;
-    const double la = norm(a), lb = norm(b), lc = norm(c);
-    angle +=
-        2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-  }
-  return angle > 2 * pi;
 }
 
 EdgeLengths edge_lengths(const SurfaceMesh& mesh) {

@@ -33,8 +33,12 @@ struct SurfaceMesh {
   std::vector<int> tag;      ///< [triangles] number of the named surface that the triangle came from
   std::vector<std::string> tag_names;
   std::vector<Piece> pieces;
+  /// Triangles at the end that are others turned over: the second sides of conducting sheets between two
+  /// media (make_scene).
+  Index num_second_sides = 0;
 
   Index num_triangles() const { return Index(triangles.size()); }
+  Index num_faces() const { return num_triangles() - num_second_sides; }
   Vec3<double> corner(Index t, int i) const { return nodes[triangles[t][i]]; }
   Vec3<double> centroid(Index t) const { return (1.0 / 3) * (corner(t, 0) + corner(t, 1) + corner(t, 2)); }
   /// (b - a) x (c - a): twice the area, along the normal.
@@ -58,9 +62,6 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
 /// @throws InputError for a name that is not there (with those that are), a triangle in two of the surfaces,
 /// and as above
 SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::string>& surfaces);
-
-/// True if a point is inside a closed piece, by the solid angle of its triangles. Not for points on it.
-bool is_inside(const SurfaceMesh& mesh, Index piece, Vec3<double> point);
 
 /// Mean and longest edge [m] over all triangles.
 struct EdgeLengths {

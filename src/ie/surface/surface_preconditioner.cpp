@@ -77,7 +77,7 @@ linalg::Csr<Complex> entries(const System& system, const std::vector<Entry>& loa
 
 /// Of inductance and capacitance alone: identities have other orders than it is scaled for.
 bool suits_loop_star(const System& system) {
-  if (!system.is_symmetric()) return false;
+  if (!system.is_symmetric() || system.has_junctions()) return false;
   const auto& p = system.problem();
   return std::none_of(p.mesh.tag.begin(), p.mesh.tag.end(),
                       [&](int tag) { return p.surfaces[std::size_t(tag)].boundary == Boundary::impedance; });
@@ -89,8 +89,12 @@ void check_preconditioner(const System& system, Preconditioner kind) {
   if (kind == Preconditioner::loop_star && !suits_loop_star(system))
     throw InputError(
         system.mesh().name +
-        ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies; "
-        "\"near\" or \"jacobi\" serves MFIE, CFIE and impedances");
+        ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies that do not "
+        "touch; \"near\" or \"jacobi\" serves MFIE, CFIE, impedances and bodies that touch");
+  if (kind == Preconditioner::loop_tree && system.has_junctions())
+    throw InputError(
+        system.mesh().name +
+        ": preconditioner \"loop_tree\" is for bodies that do not touch: \"near\" serves others");
   if (kind == Preconditioner::charges)
     throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }

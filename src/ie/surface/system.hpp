@@ -4,7 +4,7 @@
 // filling and fast products both follow it.
 //
 // Unknowns: x = (J, M/eta0) [A/m], J = n x H, M = -n x E on the outer side; J at every RWG function, M at
-// those of dielectric and impedance pieces. With T, K, N of ie/surface/pair_integrals.hpp between functions
+// those of dielectrics and impedances. With T, K, N of ie/surface/pair_integrals.hpp between functions
 // f_m, f_n, the sum over regions r with the signs s_r of ie/surface/problem.hpp, and Gram G_mn = int f_m .
 // f_n:
 //   row J_m:  a_m sum_r s_r(m) s_r(n) [ (eta_r/eta0) T_r J + K_r M ] + (1 - a_m) [ G/2 - N_0 ] J + G_Z/2 J
@@ -22,6 +22,7 @@
 
 #include "base/constants.hpp"
 #include "ie/surface/entry.hpp"
+#include "ie/surface/junctions.hpp"
 #include "ie/surface/pair_integrals.hpp"
 #include "ie/surface/point_currents.hpp"
 #include "ie/surface/problem.hpp"
@@ -45,9 +46,11 @@ class System {
   const Problem& problem() const { return problem_; }
   const SurfaceMesh& mesh() const { return problem_.mesh; }
   const Scene& scene() const { return scene_; }
-  const RwgSpace& space() const { return space_; }
+  const RwgSpace& space() const { return functions_.space; }
+  /// Bodies that touch, conductors on dielectrics, sheets between media.
+  bool has_junctions() const { return functions_.has_any; }
   Index num_unknowns() const { return num_unknowns_; }
-  Index num_electric() const { return space_.size(); }
+  Index num_electric() const { return space().size(); }
   /// The unknown of M/eta0 of a function, or -1.
   Index magnetic_unknown(Index function) const { return magnetic_[function]; }
   /// The share a_m of the EFIE in the row of J.
@@ -68,18 +71,18 @@ class System {
     const auto& r = scene_.regions[region];
     const double signs = double(r.sign[test]) * r.sign[source];
     const complex<double> relative = r.eta / vacuum_impedance;
-    for (Index a = space_.begin(test); a < space_.begin(test + 1); ++a) {
-      const auto& row = space_.locals()[a];
+    for (Index a = space().begin(test); a < space().begin(test + 1); ++a) {
+      const auto& row = space().locals()[a];
       const double share = share_[row.function];
       const Index row_m = magnetic_[row.function];
-      for (Index b = space_.begin(source); b < space_.begin(source + 1); ++b) {
-        const auto& column = space_.locals()[b];
+      for (Index b = space().begin(source); b < space().begin(source + 1); ++b) {
+        const auto& column = space().locals()[b];
         auto f = local_integrals(block, row.vertex, column.vertex, row.scale * column.scale, signs);
         if (dual_) f.rotated = 0;
         const auto value = [&](bool magnetic_row, bool magnetic_column) {
           return Complex(entry(f, magnetic_row, magnetic_column, share, relative));
         };
-        const int slot = 2 * int(b - space_.begin(source));
+        const int slot = 2 * int(b - space().begin(source));
         const Index column_m = magnetic_[column.function];
         sink(row.function, column.function, slot, value(false, false));
         if (column_m >= 0) sink(row.function, column_m, slot + 1, value(false, true));
@@ -99,7 +102,7 @@ class System {
  private:
   Problem problem_;
   Scene scene_;
-  RwgSpace space_;
+  Junctions functions_;
   std::vector<Index> magnetic_;
   std::vector<double> share_;
   std::vector<PairIntegrals> integrals_;

@@ -35,14 +35,9 @@ Complex surface_impedance(const io::Config& t, double frequency) {
       .open;
 }
 
-/// Surfaces of the tables of a list, each with what it is.
-struct Named {
-  std::string name;
-  ie::Surface surface;
-};
-
-void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surface& surface,
-               std::vector<Named>& out) {
+/// Surfaces of the mesh by the names in a table.
+std::vector<std::string> surfaces_in(const io::Config& table, const mesh::Mesh& mesh) {
+  std::vector<std::string> out;
   for (const auto& stated : table.get<std::vector<std::string>>("region")) {
     const auto names = named_surfaces(mesh, stated);
     if (names.empty()) {
@@ -51,37 +46,66 @@ void add_named(const io::Config& table, const mesh::Mesh& mesh, const ie::Surfac
       table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", stated, mesh.name,
                                         fmt::join(there, ", ")));
     }
-    for (const auto& name : names) {
-      for (const auto& known : out)
-        if (known.name == name) table.error("region", fmt::format("surface \"{}\" is described twice", name));
-      out.push_back({name, surface});
-    }
+    for (const auto& name : names)
+      if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+  }
+  return out;
+}
+
+/// What the tables say of surfaces; each has a number, the tag of the mesh that extract_surfaces makes.
+struct Described {
+  std::vector<std::string> names;
+  std::vector<ie::Surface> surfaces;
+  std::vector<ie::Body> bodies;
+  std::vector<int> num_bodies;  ///< that each surface is around
+
+  std::size_t find(const std::string& name) const {
+    return std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+  void add(const std::string& name, const ie::Surface& surface) {
+    names.push_back(name), surfaces.push_back(surface), num_bodies.push_back(0);
+  }
+};
+
+void add_boundary(const io::Config& t, const mesh::Mesh& mesh, double frequency, Described& out) {
+  ie::Surface s;
+  if (t.choice("type", {"pec", "impedance"}) == "impedance") {
+    s.boundary = ie::Boundary::impedance;
+    s.surface_impedance = surface_impedance(t, frequency);
+  }
+  for (const auto& name : surfaces_in(t, mesh)) {
+    if (out.find(name) < out.names.size())
+      t.error("region", fmt::format("surface \"{}\" is described twice", name));
+    out.add(name, s);
   }
 }
 
-std::vector<Named> read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
-  std::vector<Named> out;
-  for (const auto& t : config.tables("boundary")) {
-    ie::Surface s;
-    if (t.choice("type", {"pec", "impedance"}) == "impedance") {
-      s.boundary = ie::Boundary::impedance;
-      s.surface_impedance = surface_impedance(t, frequency);
-    }
-    add_named(t, mesh, s, out);
+/// Conductors stay what they are: a face of the body is metal.
+void add_body(const io::Config& t, const mesh::Mesh& mesh, double frequency, Described& out) {
+  const auto medium = material::read_medium(t, material::MediumKind::stated);
+  ie::Body body{medium.permittivity(frequency), medium.mu_r[0], {}};
+  for (const auto& name : surfaces_in(t, mesh)) {
+    const std::size_t at = out.find(name);
+    if (at == out.names.size()) out.add(name, {.boundary = ie::Boundary::dielectric});
+    if (out.surfaces[at].boundary == ie::Boundary::impedance)
+      t.error("region",
+              fmt::format("surface \"{}\" is an impedance and around a material: leave a gap", name));
+    if (++out.num_bodies[at] > 2)
+      t.error("region",
+              fmt::format("surface \"{}\" is around three materials: a face lies between two bodies", name));
+    body.surfaces.push_back(int(at));
   }
-  for (const auto& t : config.tables("material")) {
-    const auto medium = material::read_medium(t, material::MediumKind::stated);
-    ie::Surface s{.boundary = ie::Boundary::dielectric,
-                  .surface_impedance = 0,
-                  .epsilon_r = medium.permittivity(frequency),
-                  .mu_r = medium.mu_r[0]};
-    add_named(t, mesh, s, out);
-  }
+  out.bodies.push_back(std::move(body));
+}
+
+Described read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  Described out;
+  for (const auto& t : config.tables("boundary")) add_boundary(t, mesh, frequency, out);
+  for (const auto& t : config.tables("material")) add_body(t, mesh, frequency, out);
   std::vector<std::string> missing;
   for (const auto& region : mesh.surfaces)
-    if (std::none_of(out.begin(), out.end(), [&](const Named& n) { return n.name == region.name; }))
-      missing.push_back(region.name);
-  if (out.empty() || (mesh.cells.empty() && !missing.empty()))
+    if (out.find(region.name) == out.names.size()) missing.push_back(region.name);
+  if (out.names.empty() || (mesh.cells.empty() && !missing.empty()))
     config.error("boundary", fmt::format("no [[boundary]] or [[material]] says what surface \"{}\" is: "
                                          "type = \"pec\" or \"impedance\", or the epsilon_r inside it",
                                          fmt::join(missing, "\", \"")));
@@ -213,10 +237,9 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
 
 ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
   ie::Problem p;
-  const auto surfaces = read_surfaces(config, mesh, frequency);
-  std::vector<std::string> names;
-  for (const auto& s : surfaces) names.push_back(s.name), p.surfaces.push_back(s.surface);
-  p.mesh = ie::extract_surfaces(mesh, names);
+  auto described = read_surfaces(config, mesh, frequency);
+  p.mesh = ie::extract_surfaces(mesh, described.names);
+  p.surfaces = std::move(described.surfaces), p.bodies = std::move(described.bodies);
   p.frequency = frequency;
   const auto f = config.table("formulation");
   const auto equation = f.choice("equation", {"efie", "mfie", "cfie", "volume", "film"});

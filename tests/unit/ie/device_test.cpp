@@ -5,6 +5,7 @@
 
 #include "base/cuda.hpp"
 #include "base/device.hpp"
+#include "composite_problems.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/operator/device_corrected_operator.hpp"
 #include "ie/operator/shared_operator.hpp"
@@ -14,7 +15,6 @@
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_fill.hpp"
 #include "needs_gpu.hpp"
-#include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -36,8 +36,13 @@ Problem coated() {
 
 std::vector<Problem> every_formulation() {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
-  return {sphere_problem(7, 2, Equation::efie), sphere_problem(7, 2, Equation::cfie),
-          sphere_problem(5, 2, Equation::mfie), coated(), sphere_problem(3, 1, Equation::efie, impedance)};
+  return {sphere_problem(7, 2, Equation::efie),
+          sphere_problem(7, 2, Equation::cfie),
+          sphere_problem(5, 2, Equation::mfie),
+          coated(),
+          sphere_problem(3, 1, Equation::efie, impedance),
+          plate_between_halves(3, 1, 4.0, 2.0),
+          cut_coated(3, 1, 0.6, 4.0, 2.0)};
 }
 
 TEST(DeviceSurfaceOperator, EqualsTheHostInEveryFormulation) {

@@ -8,7 +8,7 @@
 namespace curlew::ie {
 namespace {
 
-std::string complaint(const Problem& p) {
+std::string complaint(Problem p) {
   try {
     make_scene(p);
   } catch (const InputError& e) {
@@ -58,8 +58,8 @@ TEST(Scene, NestedBodies) {
 
   p.surfaces[0] = {.boundary = Boundary::dielectric, .epsilon_r = 2.0};
   const Scene scene = make_scene(p);
-  EXPECT_EQ(scene.outer, (std::vector<int>{0, 1}));
-  EXPECT_EQ(scene.inner, (std::vector<int>{1, -1}));
+  for (const Index t : {0, 79}) EXPECT_EQ(std::pair(scene.front[t], scene.back[t]), std::pair(0, 1));
+  for (const Index t : {80, 159}) EXPECT_EQ(std::pair(scene.front[t], scene.back[t]), std::pair(1, -1));
   EXPECT_EQ(scene.regions[0].triangles.size(), 80u);
   EXPECT_EQ(scene.regions[1].triangles.size(), 160u);
   EXPECT_EQ(scene.regions[1].sign[0], -1);
@@ -73,15 +73,18 @@ TEST(Scene, OneBodyTwoMaterials) {
   std::vector<int> tag(p.mesh.triangles.size(), 0);
   tag[3] = 1;
   p.mesh = make_surface_mesh("m", p.mesh.nodes, p.mesh.triangles, tag, {"a", "b"});
-  p.surfaces = {{}, {.boundary = Boundary::dielectric, .epsilon_r = 2.0}};
-  EXPECT_COMPLAINT(p, "differ in boundary or material");
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = 3.0},
+                {.boundary = Boundary::dielectric, .epsilon_r = 2.0}};
+  EXPECT_COMPLAINT(p, "\"a\" does not enclose its material");
+  p.surfaces[0] = {.boundary = Boundary::impedance, .surface_impedance = 100.0};
+  EXPECT_COMPLAINT(p, "an impedance touches no other kind of surface");
 }
 
 TEST(Scene, ResolutionCountsTheShortestWavelength) {
-  const Problem p =
-      sphere_problem(2, 1, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = 4.0});
+  Problem p = sphere_problem(2, 1, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = 4.0});
 
-  EXPECT_NEAR(resolution(p, make_scene(p)).wavelength, pi, 1e-12);
+  const Scene scene = make_scene(p);
+  EXPECT_NEAR(resolution(p, scene).wavelength, pi, 1e-12);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "base/threads.hpp"
+#include "composite_problems.hpp"
 #include "ie/operator/recycled_starts.hpp"
-#include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -22,7 +22,8 @@ Problem coated() {
 }
 
 TEST(NearMatrix, HoldsTheEntriesOfTheDenseMatrixWhereAllItsPairsAreNear) {
-  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated()}) {
+  for (const auto& problem :
+       {sphere_problem(4, 2, Equation::cfie), coated(), plate_between_halves(2, 1, 4.0, 2.0)}) {
     const System whole(problem, Accuracy{.medium = 1000});  // every pair is near or medium
     const auto dense = fill_dense(whole);
     const auto near = near_matrix(whole, {}, NearPairs::medium);
@@ -100,9 +101,10 @@ TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
   strip.mesh = make_surface_mesh("strip", nodes, triangles, tag, {"ends", "middle"});
   strip.surfaces.resize(2), strip.frequency = 1e8, strip.equation = Equation::efie;
   const std::vector<Port> ports{{"load", "ends", "middle", 50.0}};
-  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), coated(), strip}) {
+  for (const auto& problem :
+       {sphere_problem(4, 2, Equation::cfie), coated(), strip, cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
     const System system(problem);
-    const bool loaded = problem.surfaces.size() == 2 && problem.mesh.num_triangles() == 48;
+    const bool loaded = problem.mesh.name == "strip";
     const auto with = loaded ? port_loads(system, ports) : std::vector<Entry>{};
     for (const auto pairs : {NearPairs::sharing_edges, NearPairs::near, NearPairs::medium}) {
       const auto matrix = near_matrix(system, with, pairs);

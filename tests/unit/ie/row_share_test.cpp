@@ -5,9 +5,9 @@
 
 #include <numeric>
 
+#include "composite_problems.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/surface/surface_equation.hpp"
-#include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -37,7 +37,8 @@ Problem shared_coated() {
 }
 
 TEST(RowShare, ProductsOfTheSharesAddUpToTheWhole) {
-  for (const auto& problem : {sphere_problem(4, 2, Equation::cfie), shared_coated()}) {
+  for (const auto& problem :
+       {sphere_problem(4, 2, Equation::cfie), shared_coated(), cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
     const System system(problem);
     const SurfaceEquation equation(system);
     constexpr double tolerance = 1e-5;

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/surface/rwg.hpp"
+#include "ie/surface/shells.hpp"
 #include "sphere_mesh.hpp"
 
 namespace curlew::ie {
@@ -40,8 +41,10 @@ TEST(SurfaceMesh, NormalsPointOutHoweverTheFileTurnsThem) {
   EXPECT_NEAR(mesh.pieces[0].volume, 32 * pi / 3, 0.08 * 32 * pi / 3);
   for (Index t = 0; t < mesh.num_triangles(); ++t)
     EXPECT_GT(dot(mesh.area_vector(t), mesh.centroid(t) - Vec3<double>{1, 2, 3}), 0);
-  EXPECT_TRUE(is_inside(mesh, 0, {1.5, 2, 4}));
-  EXPECT_FALSE(is_inside(mesh, 0, {1.5, 2, 5.1}));
+  const Shells shells = find_shells(mesh, sorted_sides(mesh));
+  ASSERT_EQ(shells.size(), 2);
+  EXPECT_TRUE(is_inside(mesh, shells, 1, {1.5, 2, 4}));
+  EXPECT_FALSE(is_inside(mesh, shells, 1, {1.5, 2, 5.1}));
 }
 
 TEST(SurfaceMesh, BadTrianglesAreNamed) {

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "composite_problems.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/surface/loop_tree.hpp"
 #include "ie/surface/surface_equation.hpp"
-#include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -37,7 +37,8 @@ Problem coated() {
 TEST(SurfaceOperator, EqualsTheDenseMatrixInEveryFormulation) {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   const Problem problems[] = {sphere_problem(4, 2, Equation::efie), sphere_problem(4, 2, Equation::cfie),
-                              coated(), sphere_problem(3, 1, Equation::efie, impedance)};
+                              coated(), sphere_problem(3, 1, Equation::efie, impedance),
+                              plate_between_halves(2, 1, 4.0, 2.0)};
   for (const auto& problem : problems) {
     const System system(problem);
     Stages stages;
