@@ -242,6 +242,32 @@ TEST_F(IeSolve, ThicknessIsInMetres) {
       1, 1e-5);
 }
 
+/// Sheets on the faces of a board and a port in it: what is metal need not be named as a face of the board.
+TEST_F(IeSolve, PatchOnABoard) {
+  const std::string board = "ie-solve " + source +
+                            "/configs/patch_board.toml --device cpu --output out --set frequency.points=1 "
+                            "--set mesh.parameters.size_edge=8 --set mesh.parameters.size_board=16 ";
+  const auto impedance = [&](const std::string& more) {
+    const Ended ended = run(board + more);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/impedance.csv"));
+    return std::complex<double>(table.numbers("re_input_impedance_ohm").at(0),
+                                table.numbers("im_input_impedance_ohm").at(0));
+  };
+  const auto z = impedance("");
+  const double gain = io::read_csv(path("out/farfield.csv")).numbers("gain_dbi").at(0);
+  EXPECT_NEAR(gain, 7.1, 0.2) << "towards z, as on the fine mesh of docs/measured/ie.md";
+  EXPECT_LT(std::abs(impedance("--set material.0.region=bare") - z), 1e-6 * std::abs(z));
+  EXPECT_GT(std::abs(impedance("--set material.0.epsilon_r=1.0") - z), 0.3 * std::abs(z));
+
+  expect_refusal(board + "--set formulation.equation=cfie",
+                 "\"patch\" is open: MFIE and CFIE need closed surfaces");
+  expect_refusal(board + "--set boundary.0.type=impedance --set boundary.0.surface_impedance=1.0",
+                 "surface \"patch\" is an impedance and around a material");
+  expect_refusal(board + "--set solver.method=gmres --set solver.preconditioner=loop_tree",
+                 "\"loop_tree\" is for bodies that do not touch");
+}
+
 /// Far below the wavelength extinction is lost in rounding: no reason to complain about the mesh.
 TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   const Ended ended =
