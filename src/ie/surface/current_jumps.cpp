@@ -32,18 +32,17 @@ std::vector<Linear> linear_currents(const System& system, const Unknown& unknown
   return currents;
 }
 
-/// [pieces] the greater |k| of both sides.
-std::vector<double> wavenumbers(const Scene& scene) {
-  std::vector<double> out(scene.outer.size());
-  for (std::size_t p = 0; p < out.size(); ++p)
-    for (const int region : {scene.outer[p], scene.inner[p]})
-      if (region >= 0) out[p] = std::max(out[p], std::abs(scene.regions[std::size_t(region)].k));
-  return out;
+/// The greater |k| of both sides of a triangle.
+double wavenumber(const Scene& scene, Index triangle) {
+  double k = 0;
+  for (const int region : {scene.front[std::size_t(triangle)], scene.back[std::size_t(triangle)]})
+    if (region >= 0) k = std::max(k, std::abs(scene.regions[std::size_t(region)].k));
+  return k;
 }
 
+/// Where more than two triangles meet in a function, the jump between the first two stands for all.
 void add_jumps(const System& system, const std::vector<Linear>& currents, std::vector<double>& out) {
   const SurfaceMesh& mesh = system.mesh();
-  const auto k_of = wavenumbers(system.scene());
   for (const auto& f : system.space().functions()) {
     const Vec3<double> a = mesh.nodes[std::size_t(f.a)], b = mesh.nodes[std::size_t(f.b)];
     const Vec3<double> middle = 0.5 * (a + b), along = (1 / f.length) * (b - a);
@@ -51,7 +50,7 @@ void add_jumps(const System& system, const std::vector<Linear>& currents, std::v
     const Complex slope = p.slope - m.slope;
     Complex tangential = 0;
     for (int d = 0; d < 3; ++d) tangential += along[d] * (slope * middle[d] - (p.offset[d] - m.offset[d]));
-    const double k = k_of[std::size_t(mesh.piece[std::size_t(f.plus)])];
+    const double k = wavenumber(system.scene(), f.plus);
     const double square = k * std::norm(tangential) + std::norm(2.0 * slope) / k;
     for (const Index t : {f.plus, f.minus})  // half of the jump, on the third of the triangle at the edge
       out[std::size_t(t)] += f.length * norm(mesh.area_vector(t)) / 24 * square;

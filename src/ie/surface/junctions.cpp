@@ -9,9 +9,9 @@
 namespace curlew::ie {
 namespace {
 
-class Builder {
+class JunctionBuilder {
  public:
-  Builder(const Problem& problem, const Scene& scene) : problem_(problem), scene_(scene) {}
+  JunctionBuilder(const Problem& problem, const Scene& scene) : problem_(problem), scene_(scene) {}
 
   void add(std::span<const EdgeSide> edge) {
     if (is_plain(edge)) {
@@ -119,7 +119,7 @@ class Builder {
 }  // namespace
 
 Junctions make_functions(const Problem& problem, const Scene& scene) {
-  Builder builder(problem, scene);
+  JunctionBuilder builder(problem, scene);
   const auto sides = sorted_sides(problem.mesh);
   for_each_edge(sides, [&](auto edge) { builder.add(edge); });
   return builder.finish();
