@@ -163,8 +163,9 @@ TruncationResult SymmetricParts::solve(TruncatedProblem& magnetic, double freque
       continue;
     std::unique_ptr<TruncatedProblem> made;
     if (electric != 0) {
-      made = std::make_unique<TruncatedProblem>(mesh_, topology_,
-                                                with_planes(model_, options_.names, electric), options_);
+      auto model = with_planes(model_, options_.names, electric);
+      fem::state_kinds(planes, mesh_, model.mirrors);
+      made = std::make_unique<TruncatedProblem>(mesh_, topology_, model, options_);
       made->system().analyse();
     }
     TruncatedProblem& problem = made ? *made : magnetic;

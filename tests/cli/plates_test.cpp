@@ -6,7 +6,7 @@
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
@@ -134,6 +134,68 @@ TEST_F(EndedLine, ByATabulatedImpedance) {
   EXPECT_EQ(beyond.status, 2);
   EXPECT_NE(beyond.err.find("surface impedance at 3e+10 Hz: it covers 1e+09 to 2e+10 Hz"), std::string::npos)
       << beyond.err;
+}
+
+/// A box of 8 x 10 x 2 mm between two plates, fed at y = 0 over all of its width, with a sheet of 6 mm
+/// between the plates in the middle x = 0; x > 0 is modelled.
+class HalvedSheets : public SummaryTest {
+ protected:
+  void SetUp() override {
+    SummaryTest::SetUp();
+    write("box.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 4, 10, 2};
+Rectangle(100) = {0, 2, 0, 2, 6};
+Rotate{ {0, 1, 0}, {0, 0, 0}, -Pi / 2 }{ Surface{100}; }
+BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }
+e = 1e-3;
+low() = Surface In BoundingBox{-e, -e, -e, 4 + e, 10 + e, e};
+high() = Surface In BoundingBox{-e, -e, 2 - e, 4 + e, 10 + e, 2 + e};
+right() = Surface In BoundingBox{4 - e, -e, -e, 4 + e, 10 + e, 2 + e};
+end() = Surface In BoundingBox{-e, 10 - e, -e, 4 + e, 10 + e, 2 + e};
+port() = Surface In BoundingBox{-e, -e, -e, 4 + e, e, 2 + e};
+sheet() = Surface In BoundingBox{-e, 2 - e, -e, e, 8 + e, 2 + e};
+middle() = Surface In BoundingBox{-e, -e, -e, e, 10 + e, 2 + e};
+middle() -= {sheet()};
+Physical Volume("air") = Volume{:};
+Physical Surface("low") = low(); Physical Surface("high") = high(); Physical Surface("right") = right();
+Physical Surface("end") = end(); Physical Surface("port") = port(); Physical Surface("sheet") = sheet();
+Physical Surface("middle") = middle();
+)");
+  }
+  /// @param sides of the box that are metal @param plane x = 0
+  Ended solve(const std::string& metal, const std::string& magnetic, const std::string& plane,
+              const std::string& sheet, const std::string& port) const {
+    write("box.toml",
+          "[mesh]\nfile = \"box.geo\"\nunit = \"mm\"\nsize = 2\n[frequency]\nvalues = [1e7]\n[[material]]\n"
+          "region = \"air\"\n[[boundary]]\nregion = " +
+              metal + "\ntype = \"pec\"\n[[boundary]]\nregion = " + magnetic +
+              "\ntype = \"pmc\"\n[[symmetry]]\naxis = \"x\"\ntype = \"" + plane +
+              "\"\n[[boundary]]\nregion = \"sheet\"\ntype = \"sheet\"\n" + sheet +
+              "[[port]]\nregion = \"port\"\n" + port + "[output]\nfields = false\n");
+    return run("fem-solve box.toml --output out");
+  }
+};
+
+/// Far below its first resonance the box is the resistor Rs h/w of all of the sheet, whose inductance is some
+/// tenths of an ohm at most.
+TEST_F(HalvedSheets, OnAMagneticPlaneHaveTheResistanceOfTheWhole) {
+  for (const char* sheet : {"sheet_resistance = 60\n", "conductivity = 1e3\nthickness = 1.6666667e-5\n"}) {
+    const Ended ended = solve("[\"low\", \"high\"]", "[\"right\", \"end\", \"middle\"]", "pmc", sheet,
+                              "type = \"lumped\"\ndirection = \"z\"\n");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto z = results().at("input_impedance_1_ohm");
+    EXPECT_NEAR(z[0].get<double>(), 60.0 * 2 / 6, 0.02) << sheet;
+    EXPECT_NEAR(z[1].get<double>(), 0, 0.3) << sheet;
+  }
+}
+
+TEST_F(HalvedSheets, OnAnElectricPlaneAreRefused) {
+  const Ended ended =
+      solve("[\"middle\", \"right\"]", "[\"low\", \"high\", \"end\"]", "pec", "sheet_resistance = 60\n", "");
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_NE(ended.err.find("a sheet or layer lies in the plane of symmetry at 0 m on the x axis"),
+            std::string::npos)
+      << ended.err;
 }
 
 }  // namespace

@@ -133,6 +133,29 @@ std::vector<MirrorPlane> read_mirror_planes(const io::Config& config, const mesh
   return planes;
 }
 
+void state_kinds(const std::vector<fields::SymmetryPlane>& kinds, const mesh::Mesh& mesh,
+                 std::vector<MirrorPlane>& planes) {
+  const double size = size_of(mesh);
+  for (const auto& kind : kinds) {
+    MirrorPlane stated{{}, kind.position, kind.electric};
+    stated.normal[kind.axis] = 1;
+    for (auto& plane : planes)
+      if (same_plane(plane, stated, size)) plane.is_electric = kind.electric;
+  }
+}
+
+const MirrorPlane* plane_that_holds(const mesh::Mesh& mesh, Index triangle,
+                                    const std::vector<MirrorPlane>& planes) {
+  const Index* nodes = mesh.triangle(triangle);
+  const auto& corner = mesh.nodes[std::size_t(nodes[0])];
+  const double tolerance = 1e-6 * norm(mesh.nodes[std::size_t(nodes[1])] - corner);
+  const auto found = std::find_if(planes.begin(), planes.end(), [&](const MirrorPlane& plane) {
+    return std::all_of(nodes, nodes + 3,
+                       [&](Index n) { return plane.holds(mesh.nodes[std::size_t(n)], tolerance); });
+  });
+  return found == planes.end() ? nullptr : &*found;
+}
+
 WholeStructure whole_structure(const mesh::Mesh& mesh, std::span<const Index> triangles,
                                const std::vector<MirrorPlane>& planes) {
   WholeStructure whole;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "fields/surface_currents.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::io {
@@ -32,6 +33,14 @@ struct MirrorPlane {
 /// curved belong to the structure itself.
 std::vector<MirrorPlane> read_mirror_planes(const io::Config& config, const mesh::Mesh& mesh,
                                             const std::vector<BoundaryCondition>& boundaries);
+
+/// Of waves that are solved by parts (open/symmetric_waves.hpp): which planes are electric in one part.
+void state_kinds(const std::vector<fields::SymmetryPlane>& kinds, const mesh::Mesh& mesh,
+                 std::vector<MirrorPlane>& planes);
+
+/// The first plane that holds a triangle, or null.
+const MirrorPlane* plane_that_holds(const mesh::Mesh& mesh, Index triangle,
+                                    const std::vector<MirrorPlane>& planes);
 
 /// What a part of a structure and all of it differ by at a port.
 struct WholeStructure {

@@ -84,6 +84,7 @@ std::vector<OpenPart> symmetric_parts(const Model& model, const mesh::Mesh& mesh
       part.model.boundaries.push_back(
           {surfaces[p], part.symmetry.planes[p].electric ? pec_condition() : pmc_condition()});
     }
+    state_kinds(part.symmetry.planes, mesh, part.model.mirrors);
     for (std::size_t i = 0; i < excitations.size(); ++i) {
       if (vanishes(*excitations[i].wave, part.symmetry)) continue;
       part.excitations.push_back(excitations[i]);
