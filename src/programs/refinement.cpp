@@ -13,6 +13,7 @@
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/ranges.hpp"
+#include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
 #include "mesh/size_field.hpp"
 #include "run/failure.hpp"
@@ -136,6 +137,16 @@ std::optional<Passes> find(run::Run& run, Target target) {
   return passes;
 }
 
+/// The mesh that kept sizes ask for: of the geometry, where there is none of the triangles.
+mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, const mesh::SizeField& field,
+                     run::Run& run) {
+  if (run::is_geometry(config)) return run::remesh(config, run, kept_path(run), refinement.use);
+  mesh::Mesh mesh = mesh::bisected(field);
+  run.size("triangles", mesh.num_triangles());
+  run.size("nodes", long(mesh.nodes.size()));
+  return mesh;
+}
+
 std::string shown(const std::optional<double>& number) {
   return number ? fmt::format("{:.2e}", *number) : "-";
 }
@@ -219,7 +230,7 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
                                  ? io::frequency_list(table, "frequencies")
                                  : std::vector{io::frequency_list(config.table("frequency")).back()};
   }
-  if (!run::is_geometry(config))
+  if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
   if (config.has("periodic")) config.error("refinement", "meshes of [[periodic]] faces are not refined yet");
   return refinement;
@@ -231,7 +242,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
-    mesh = passes.done ? passes.field.mesh : run::remesh(config, run, kept_path(run), refinement.use);
+    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes.field, run);
   } else {
     forget_refinement(run);
   }
@@ -258,7 +269,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
                     refinement.use};
     keep(passes, run);
-    if (!passes.done) mesh = run::remesh(config, run, kept_path(run), refinement.use);
+    if (!passes.done) mesh = next_mesh(refinement, config, passes.field, run);
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();

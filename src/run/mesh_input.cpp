@@ -92,7 +92,8 @@ void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Ar
 constexpr double first_fraction = 0.25;
 
 bool starts_coarse(const io::Config& config) {
-  return config.has("refinement") && (config.has("frequency") || config.table("analysis").has("target"));
+  return config.has("refinement") && is_geometry(config) &&
+         (config.has("frequency") || config.table("analysis").has("target"));
 }
 
 Arguments size_arguments(const io::Config& config, bool is_mesh) {

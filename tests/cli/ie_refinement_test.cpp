@@ -39,11 +39,11 @@ class IeRefinement : public SummaryTest {
   long unknowns(const std::string& folder) const { return summary(folder)["sizes"]["unknowns"].get<long>(); }
 };
 
-/// Errors lie within their bars and bars are no more than fifteen times the errors, so that neither a factor
-/// in the bar nor a lost one passes.
+/// Errors lie within their bars; those of the CFIE, which have one sign on all meshes, are a tenth of them at
+/// least, so that neither a factor in the bar nor a lost one passes.
 TEST_F(IeRefinement, SphereWithinItsTolerance) {
   const double exact = Mie(conducting_sphere(0.298207), 2 * M_PI * 320e6 / 299792458).rcs(M_PI, 0).total();
-  for (const auto& [equation, tolerance] : {std::pair{"efie", 1e-2}, {"cfie", 5e-2}}) {
+  for (const auto& [equation, tolerance] : {std::pair{"efie", 1e-2}, {"cfie", 8e-2}}) {
     const Ended ended = run(sphere + "-o out --set refinement.tolerance=" + std::to_string(tolerance) +
                             " --set formulation.equation=" + equation);
     ASSERT_EQ(ended.status, 0) << ended.err;
@@ -54,7 +54,9 @@ TEST_F(IeRefinement, SphereWithinItsTolerance) {
     for (std::size_t i = 0; i < passes.num_rows; ++i) {
       const double error = std::abs(values[i] / exact - 1);
       EXPECT_LT(error, bars[i]) << equation << i;
-      EXPECT_GT(error, bars[i] / 15) << equation << i;
+      if (tolerance > 1e-2) {
+        EXPECT_GT(error, bars[i] / 10) << equation << i;
+      }
     }
     EXPECT_NEAR(section("out") / exact, 1, tolerance);
     EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
@@ -67,9 +69,9 @@ TEST_F(IeRefinement, SphereWithinItsTolerance) {
 TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {
   const std::string uniform = plate + "-q --set accuracy.estimate=off --set mesh.parameters.cells=";
   ASSERT_EQ(run(uniform + "20 -o middle").status, 0);
-  ASSERT_EQ(run(uniform + "34 -o fine").status, 0);
-  // c h: of 20 and 34 squares along the side.
-  const double limit = section("fine") + (section("fine") - section("middle")) * 20 / (34 - 20);
+  ASSERT_EQ(run(uniform + "30 -o fine").status, 0);
+  // c h: of 20 and 30 squares along the side.
+  const double limit = section("fine") + (section("fine") - section("middle")) * 20 / (30 - 20);
   const Ended ended = run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=2.5e-2");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LT(std::abs(section("out") / limit - 1), 2.5e-2);
@@ -109,6 +111,18 @@ TEST_F(IeRefinement, ResumesInThePassThatWasKilled) {
   EXPECT_EQ(unknowns("out"), unknowns("whole"));
 }
 
+/// Without a geometry triangles are bisected; to the change that the meshes of the geometry have.
+TEST_F(IeRefinement, FinishedMeshIsBisected) {
+  ASSERT_EQ(run("em-mesh " + data + "square_plate.geo --unit m --size 0.3 -o made.h5").status, 0);
+  const Ended ended =
+      run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=3.5e-2 --set mesh.file=" +
+          path("made.h5"));
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  EXPECT_NEAR(section("out") / 11.467, 1, 3.5e-2);  // docs/measured/adaptive.md
+  EXPECT_LT(unknowns("out"), 1160);                 // of uniform squares with an error of 3.3e-2
+}
+
 /// What is not reached ends with status 1 and a line; the results are written.
 TEST_F(IeRefinement, SaysWhatItDidNotReach) {
   const Ended passes =
@@ -127,15 +141,17 @@ TEST_F(IeRefinement, SaysWhatItDidNotReach) {
 }
 
 TEST_F(IeRefinement, MistakesAreOneLineEach) {
-  ASSERT_EQ(run("em-mesh " + data + "square_plate.geo --unit m --size 0.3 -o made.h5").status, 0);
-  const std::string made = path("made.h5");
+  ASSERT_EQ(
+      run("em-mesh " CURLEW_SOURCE_DIR "/meshes/sphere_in_air.geo --unit m --size 0.3 -o cells.h5").status,
+      0);
+  const std::string made = path("cells.h5") + " --set boundary.0.region=body";
   const std::pair<std::string, const char*> mistakes[] = {
       {plate + "--set refinement.target=S", "rcs, impedance, gain"},
       {plate + "--set refinement.target=impedance", "[[port]]"},
       {plate + "--set refinement.target=gain", "[[port]]"},
       {strip + "--set refinement.target=rcs", "plane waves"},
       {plate + "--set refinement.max_passes=1", "max_passes"},
-      {plate + "--set mesh.file=" + made, "geometry"},
+      {plate + "--set mesh.file=" + made, "without cells"},
       {plate + "--set formulation.equation=volume", "surface equations"},
       {plate + "--set formulation.equation=film", "surface equations"}};
   for (const auto& [command, words] : mistakes) {

@@ -7,6 +7,11 @@
 namespace curlew::ie {
 namespace {
 
+/// Of squares of the current against those of the charge: half of an error of the current, across the edge,
+/// does not show, and charges that are right in the mean have little field. Found by trial: on a plate and a
+/// thin dipole, between 1 and 50, it leaves the least error for the unknowns.
+constexpr double current_weight = 8;
+
 /// A current on one triangle: J(r) = slope r - offset.
 struct Linear {
   Complex slope;  // half of the divergence
@@ -51,7 +56,7 @@ void add_jumps(const System& system, const std::vector<Linear>& currents, std::v
     Complex tangential = 0;
     for (int d = 0; d < 3; ++d) tangential += along[d] * (slope * middle[d] - (p.offset[d] - m.offset[d]));
     const double k = wavenumber(system.scene(), f.plus);
-    const double square = k * std::norm(tangential) + std::norm(2.0 * slope) / k;
+    const double square = current_weight * k * std::norm(tangential) + std::norm(2.0 * slope) / k;
     for (const Index t : {f.plus, f.minus})  // half of the jump, on the third of the triangle at the edge
       out[std::size_t(t)] += f.length * norm(mesh.area_vector(t)) / 24 * square;
   }

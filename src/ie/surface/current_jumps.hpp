@@ -4,10 +4,11 @@
 //
 // RWG functions make the current across an edge continuous, not the one along it and not the charge. An error
 // e of the currents has in the form of the EFIE the size h (k |e|² + |div e|²/k) on elements of size h,
-// halves of the jumps stand for e. Of quantities whose dual problem is the solution itself (impedances and,
-// by reciprocity, monostatic cross-sections) the error is a sum of such squares.
-// Sources: Carstensen, Maischak, Praetorius, Stephan (2004), Numerische Mathematik 97(3) (local norms of
-// h^(1/2) for hypersingular equations); Becker and Rannacher (2001), Acta Numerica 10 (dual weights).
+// halves of the jumps stand for e (the current's are weighted by what does not show of it). Of quantities
+// whose dual problem is the solution itself (impedances and, by reciprocity, monostatic cross-sections) the
+// error is a sum of such squares. Sources: Carstensen, Maischak, Praetorius, Stephan (2004), Numerische
+// Mathematik 97(3) (local norms of h^(1/2) for hypersingular equations); Becker and Rannacher (2001), Acta
+// Numerica 10 (dual weights).
 
 #include <vector>
 

@@ -21,7 +21,8 @@ constexpr const char* advice =
     ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
     "\"direct\"";
 
-void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
+/// @param is_refined by [refinement], whose estimate has more to say
+void check_resolution(const ie::System& system, double frequency, bool is_refined, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
   run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
   if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
@@ -37,7 +38,7 @@ void warn_if_coarse(const ie::System& system, double frequency, run::Run& run) {
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "
         "can follow the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
         frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength));
-  if (r.per_wavelength() < 6)
+  if (r.per_wavelength() < 6 && !is_refined)
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "
         "a few tenths of a dB, so make it {:.3g} m (mesh.size or wavelength_fraction)",
@@ -82,8 +83,10 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   check_config(config, first, c);
   const Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
   plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run, double(c.frequencies.size()));
+  const bool is_refined = config.has("refinement");
+  if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
-    warn_if_coarse(system_at(f), f, run);
+    check_resolution(system_at(f), f, is_refined, run);
     check_interrupt();
   }
   warn_of_resonances(system_at(c.frequencies.back()), run);

@@ -13,6 +13,7 @@
 #include "mesh/straighten.hpp"
 #include "programs/ie/errors.hpp"
 #include "programs/ie/surface_solve.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -183,6 +184,9 @@ std::optional<Refinement> read_surface_refinement(const io::Config& document, co
 
 mesh::Mesh refine_surfaces(const Refinement& refinement, const io::Config& document,
                            const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
+  if (!run::is_geometry(document) && !first.cells.empty())
+    document.table("mesh").error(
+        "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
   SurfacePasses passes(refinement, document, config, run);
   return refine(
       refinement, document, std::move(first),

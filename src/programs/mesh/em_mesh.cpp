@@ -406,7 +406,7 @@ const run::AppInfo info{
           "there are some)",
           true, "1|2"},
          {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
-         {"--size-field", "sizes on the cells of an earlier mesh, as an adaptive fem-solve writes them", true,
+         {"--size-field", "sizes on cells or triangles of an earlier mesh, as adaptive runs write them", true,
           "FILE.h5"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
