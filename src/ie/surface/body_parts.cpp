@@ -26,6 +26,7 @@ std::vector<Walls> walls_of(const Problem& p, const Shells& shells) {
   std::vector<Walls> walls(shells.first.size());
   for (Index t = 0; t < p.mesh.num_faces(); ++t) {
     const int tag = p.mesh.tag[t];
+    if (t > 0 && tag == p.mesh.tag[t - 1] && shells.at[t] == shells.at[t - 1]) continue;
     for (int side = 0; side < 2; ++side) {
       Walls& own = walls[shells.at[t][side]];
       own.tags.insert(tag);

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "composite_problems.hpp"
+#include "ie/results/near_field.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -147,6 +148,36 @@ TEST(Junctions, ABodyOfVacuumIsNotThere) {
   expect_same("on one side of a sheet", 0.1, 0.9, [&](int n) {
     return std::pair(half(n).problem(1, {{1.0, {"upper", "cut"}}}, {"cut"}), disc(n));
   });
+}
+
+// The rim of the ring is outside: no singular current depends on the body.
+TEST(Junctions, ASheetMayGoThroughTheSurfaceOfABody) {
+  const PlaneWave oblique{1.0, 0.4, 0.7};
+  const auto ring = [](CutSphere s) {
+    s.add_ring("inner", 0.4, 1), s.add_ring("outer", 1, 1.5);
+    return s;
+  };
+  const Scattered alone(ring(CutSphere(4)).problem(1, {}), oblique),
+      through(ring(two_halves(4)).problem(1, {{1.0, {"upper", "lower"}}}), oblique);
+
+  EXPECT_LT(far_difference(through, alone), 0.02);
+}
+
+TEST(Junctions, FieldsInsideAreThoseOfTheWholeSphere) {
+  const std::vector<Vec3<double>> points{{0.3, 0.2, -0.1}, {-0.4, 0.1, 0.3}, {0.2, 1.5, 0.3}, {-1, 1, -1}};
+  const Scattered cut(halves(4, filling, filling)), sphere = whole(4);
+  const auto regions = regions_of(cut.system, points);
+  EXPECT_EQ(regions, (std::vector<int>{1, 2, 0, 0}));
+
+  const auto got = radiated_field(cut.system, cut.x.data(), points, regions),
+             expect =
+                 radiated_field(sphere.system, sphere.x.data(), points, regions_of(sphere.system, points));
+
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto de = got.e[i] - expect.e[i], dh = got.h[i] - expect.h[i];
+    EXPECT_LT(std::sqrt(std::norm(de.x) + std::norm(de.y) + std::norm(de.z)), 0.01) << i;
+    EXPECT_LT(vacuum_impedance * std::sqrt(std::norm(dh.x) + std::norm(dh.y) + std::norm(dh.z)), 0.03) << i;
+  }
 }
 
 TEST(Junctions, TwoConductorsThatTouchAreOne) {
