@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """check_field_values.py FIELDS NEAR ERROR: E and H that VTK finds in fields.vtkhdf at the points of near_NAME.csv.
 
-Both must be within ERROR of the file's largest field of the elements' own values, which the table holds (of its
-first frequency and excitation), with VTK's static cell locator, that of ParaView's filters. Others may take the
-neighbour of a few points at faces. Locators must find every point. vtkProbeFilter without one looks at the cells
-around the nearest node (VTK 9.5 and before) and misses points where cells have nodes of their own.
-Exit status 77: Python's vtk is missing.
+The table holds the elements' own values; of its first frequency and excitation all must be within ERROR of the file's
+largest field. VTK's own tolerance is 1e-3 of the data set's size: from version 9.7 on, the neighbour may be found for
+points as near to it. With that tolerance nine in ten points must be right. Exit status 77: Python's vtk is missing.
 """
 import csv
 import sys
@@ -14,7 +12,7 @@ try:
     import numpy as np
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
     from vtkmodules.vtkCommonCore import vtkPoints
-    from vtkmodules.vtkCommonDataModel import vtkCellLocator, vtkPolyData, vtkStaticCellLocator
+    from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkStaticCellLocator
     from vtkmodules.vtkFiltersCore import vtkProbeFilter
     from vtkmodules.vtkIOHDF import vtkHDFReader
 except ImportError as missing:
@@ -35,14 +33,21 @@ def complex_array(points, name):
     return vtk_to_numpy(points.GetArray(name + "_re")) + 1j * vtk_to_numpy(points.GetArray(name + "_im"))
 
 
-def probe(grid, points, locator):
+def probe(grid, points, tolerance):
+    """Point data there, and which points are found. @param tolerance in sizes of the grid; None: VTK's own"""
     where, cloud, filter_ = vtkPoints(), vtkPolyData(), vtkProbeFilter()
     where.SetData(numpy_to_vtk(points, deep=True))
     cloud.SetPoints(where)
     filter_.SetInputData(cloud)
     filter_.SetSourceData(grid)
-    if locator:
-        filter_.SetCellLocatorPrototype(locator)
+    # That of ParaView's filters; VTK before 9.7 looks only around the nearest node if it is told nothing.
+    if hasattr(filter_, "SetCellLocator"):
+        filter_.SetCellLocator(vtkStaticCellLocator())
+    else:
+        filter_.SetCellLocatorPrototype(vtkStaticCellLocator())
+    if tolerance is not None:
+        filter_.ComputeToleranceOff()
+        filter_.SetTolerance(tolerance * grid.GetLength())
     filter_.Update()
     data = filter_.GetOutput().GetPointData()
     return data, vtk_to_numpy(data.GetArray("vtkValidPointMask")).astype(bool)
@@ -56,18 +61,17 @@ def main():
     reader.SetFileName(fields)
     reader.Update()
     grid = reader.GetOutput()
-    for locator in (vtkStaticCellLocator(), vtkCellLocator(), None):
-        data, found = probe(grid, points, locator)
-        name = locator.GetClassName() if locator else "no locator"
-        assert found.all() or not locator, f"{name}: {np.count_nonzero(~found)} points that no cell holds"
+    for tolerance, share in ((1e-9, 0), (None, 0.1)):
+        data, found = probe(grid, points, tolerance)
+        assert found.all(), f"{np.count_nonzero(~found)} points that no cell holds"
         for field in "EH":
             own = np.array([[complex(float(r[f"re_{field.lower()}{axis}"]), float(r[f"im_{field.lower()}{axis}"]))
                              for axis in "xyz"] for r in rows])
             largest = np.linalg.norm(complex_array(grid.GetPointData(), field), axis=1).max()
-            errors = np.linalg.norm(complex_array(data, field) - own, axis=1)[found] / largest
-            print(f"{field}, {name}: {np.count_nonzero(found)} points, error {errors.max():.2e}")
+            errors = np.linalg.norm(complex_array(data, field) - own, axis=1) / largest
             wrong = np.mean(errors > allowed)
-            assert wrong == 0 or (name != "vtkStaticCellLocator" and wrong < 0.03), f"{field}, {name}: {wrong:.0%} of points are wrong"
+            print(f"{field}, tolerance {tolerance}: error {errors.max():.2e}")
+            assert wrong <= share, f"{field}, tolerance {tolerance}: {wrong:.0%} of the points are wrong"
 
 
 main()
