@@ -77,8 +77,8 @@ TEST_F(Receiving, ReciprocityInsideALayer) {
   EXPECT_EQ(io::read_csv(path("out/near_beyond.csv")).num_rows, 3U);
 }
 
-/// A matched lumped port is a sheet of its resistance: what it scatters is what the sheet scatters, whose
-/// field is solved for without a surface where the wave enters.
+/// A matched lumped port is a sheet of its resistance, and so is a lumped element: what they scatter is what
+/// the sheet scatters. The fields of both are solved for without a surface where the wave enters.
 TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
   const std::string more =
       "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
@@ -91,17 +91,27 @@ TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
   text.replace(first, last - first,
                "[[boundary]]\nregion = \"feed\"\ntype = \"sheet\"\nsheet_resistance = 48.66666667\n");
   write("sheet.toml", text);
+  const std::string sheet_table = "type = \"sheet\"\nsheet_resistance = 48.66666667\n";
+  write("element.toml", text.replace(text.find(sheet_table), sheet_table.size(),
+                                     "type = \"lumped\"\nresistance = 73\ndirection = \"z\"\n"));
 
   const Ended port = run("fem-solve strip.toml --output port"),
-              sheet = run("fem-solve sheet.toml --output sheet");
+              sheet = run("fem-solve sheet.toml --output sheet"),
+              element = run("fem-solve element.toml --output element");
 
   ASSERT_EQ(port.status, 0) << port.err;
   ASSERT_EQ(sheet.status, 0) << sheet.err;
+  ASSERT_EQ(element.status, 0) << element.err;
   const auto rcs = io::read_csv(path("port/rcs.csv")).numbers("rcs_m2"),
-             expected = io::read_csv(path("sheet/rcs.csv")).numbers("rcs_m2");
+             expected = io::read_csv(path("sheet/rcs.csv")).numbers("rcs_m2"),
+             of_element = io::read_csv(path("element/rcs.csv")).numbers("rcs_m2");
   ASSERT_EQ(rcs.size(), 4U);
   ASSERT_EQ(expected.size(), 4U);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rcs[i] / expected[i], 1, 0.02) << i;
+  ASSERT_EQ(of_element.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(rcs[i] / expected[i], 1, 0.02) << i;
+    EXPECT_NEAR(of_element[i] / expected[i], 1, 0.02) << i;
+  }
   const auto a = io::read_csv(path("port/near_p.csv")), b = io::read_csv(path("sheet/near_p.csv"));
   int compared = 0;
   for (std::size_t i = 0; i < a.num_rows; ++i)

@@ -148,6 +148,25 @@ TEST(ObliqueInterface, HasFresnelsCoefficients) {
   }
 }
 
+/// A wave from below comes through the ground: its angle is counted there, or nowhere.
+TEST(ObliqueInterface, CountsTheAngleWhereTheWaveComesFrom) {
+  const double theta = 160 * degree;
+  auto box = mesh::make_box({.hi = {0.2, 0.2, 0.4}, .blocks = {2, 2, 6}, .shuffle_seed = 2});
+  test::split_volume(box, "ground", [](Vec3<double> x) { return x.z < 0.2; });
+  PeriodicCell cell(box, "xy");
+  set_angles(cell.periodicity, theta, 10 * degree);
+  Model model = slab_model(1.0);
+  model.materials[1] = {.regions = {"ground"}, .epsilon_r = 4.0};
+  EXPECT_THROW(solve(cell, model, 1), InputError);
+  std::swap(model.ports.at(0), model.ports.at(1));
+  const auto s = solve(cell, model, 3).scattering.s;
+  const double kt = 2 * k0 * std::sin(theta), kz0 = std::sqrt(k0 * k0 - kt * kt),
+               kz1 = -2 * k0 * std::cos(theta);
+  const double te = (kz1 - kz0) / (kz1 + kz0), tm = (4 / kz1 - 1 / kz0) / (4 / kz1 + 1 / kz0);
+  EXPECT_LT(std::abs(s(0, 0) - te * std::polar(1.0, -0.4 * kz1)), 1e-5);
+  EXPECT_LT(std::abs(s(1, 1) - tm * std::polar(1.0, -0.4 * kz1)), 1e-5);
+}
+
 // ---- grating ----
 
 /// A period of 1.2 wavelengths with an L of ε 2.25: orders 0 and one more propagate on both sides.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/periodic/periodicity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "fem/model/model.hpp"
 #include "fem/space.hpp"
 
@@ -22,17 +25,47 @@ Vec3<double> orthogonal_part(Vec3<double> v, const std::vector<Vec3<double>>& ve
   return v;
 }
 
+/// The open end of a periodic cell.
+struct OpenEnd {
+  const std::string* port;
+  Vec3<double> outward;  ///< not of unit length
+  double index;          ///< of refraction, of the medium behind it
+};
+
+OpenEnd open_end(const std::string& port, const Model& model, const NedelecSpace& space, double frequency) {
+  const mesh::Mesh& mesh = *space.mesh;
+  const Index triangle = surface_triangles(mesh, port)[0];
+  const Index cell =
+      space.topology->face_cells[std::size_t(space.topology->triangle_face[std::size_t(triangle)])][0];
+  const Index* corners = mesh.triangle(triangle);
+  const auto node = [&](Index n) { return mesh.nodes[std::size_t(n)]; };
+  Vec3<double> normal = cross(node(corners[1]) - node(corners[0]), node(corners[2]) - node(corners[0]));
+  for (int i = 0; i < 4; ++i)
+    if (dot(node(mesh.cell(cell)[i]) - node(corners[0]), normal) > 1e-9 * std::pow(norm(normal), 1.5))
+      normal = -normal;
+  const Material medium = materials_at(model, mesh, frequency).of(cell);
+  return {&port, normal, std::sqrt(std::max(0.0, (medium.epsilon_r.scalar * medium.mu_r.scalar).real()))};
+}
+
 /// Index of refraction of the medium that the wave comes from.
+/// @throws InputError if that is not the medium behind the first port
 double incidence_index(const Model& model, const NedelecSpace& space, double frequency) {
-  for (const auto& port : model.ports) {
-    if (!port.kind->ends_periodic_cell()) continue;
-    const Index triangle = surface_triangles(*space.mesh, port.region)[0];
-    const Index face = space.topology->triangle_face[std::size_t(triangle)];
-    const Material medium =
-        materials_at(model, *space.mesh, frequency).of(space.topology->face_cells[std::size_t(face)][0]);
-    return std::sqrt(std::max(0.0, (medium.epsilon_r.scalar * medium.mu_r.scalar).real()));
-  }
-  return 1;
+  std::vector<OpenEnd> ends;
+  for (const auto& port : model.ports)
+    if (port.kind->ends_periodic_cell()) ends.push_back(open_end(port.region, model, space, frequency));
+  if (ends.empty()) return 1;
+  const OpenEnd& first = ends.front();
+  const Vec3<double> arrival = *model.periodicity.arrival;
+  const bool is_oblique = norm(cross(arrival, first.outward)) > 1e-9 * norm(first.outward);
+  for (const OpenEnd& other : ends)
+    if (is_oblique && dot(arrival, first.outward) < 0 &&
+        std::abs(other.index - first.index) > 1e-9 * first.index)
+      throw InputError(fmt::format(
+          "bloch: the wave comes from the side of port \"{}\", whose medium is another one than that behind "
+          "port \"{}\", in which the angle would be counted: state \"{}\" as the first [[port]], or "
+          "wave_vector",
+          *other.port, *first.port, *other.port));
+  return first.index;
 }
 
 }  // namespace

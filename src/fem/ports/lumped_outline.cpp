@@ -28,15 +28,17 @@ class Connected {
   std::vector<std::size_t> parent_;
 };
 
-/// Edges of walls of finite impedance; those of perfect conductors have no unknown.
-std::set<Index> impedance_edges(const Model& model, const NedelecSpace& space) {
+/// Edges of conductors that have unknowns: walls of finite impedance, and perfect conductors where a
+/// scattered field is the unknown.
+std::set<Index> conducting_edges(const Model& model, const NedelecSpace& space) {
   std::set<Index> edges;
   for (const auto& b : model.boundaries) {
-    if (!b->conducts()) continue;
+    if (!b->conducts() && !b->is_pec()) continue;
     for (const auto& region : b.regions)
       for (const Index t : surface_triangles(*space.mesh, region)) {
         const Index face = space.topology->triangle_face[std::size_t(t)];
-        for (const Index e : space.topology->face_edges[std::size_t(face)]) edges.insert(e);
+        for (const Index e : space.topology->face_edges[std::size_t(face)])
+          if (space.edge_number[std::size_t(e)] >= 0) edges.insert(e);
       }
   }
   return edges;
@@ -93,7 +95,7 @@ LumpedOutline lumped_outline(const std::string& name, const Model& model, const 
       throw InputError(fmt::format(
           "{}: its surface is in several pieces: a lumped port or element is one, give every piece a table",
           name));
-  const std::set<Index> walls = impedance_edges(model, space);
+  const std::set<Index> walls = conducting_edges(model, space);
   for (const auto& [edge, uses] : users) {
     const bool conducts = space.edge_number[std::size_t(edge)] < 0 || walls.count(edge) > 0;
     if (uses.size() > 1 && conducts)
