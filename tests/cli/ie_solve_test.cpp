@@ -164,6 +164,10 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
   write("m.msh", octahedron_mesh(twice, tags, false));
   expect_refusal("ie-solve cfie.toml --output out --set boundary.0.region='[\"body\", \"cap\"]'",
                  "a triangle is in surface \"body\" and in \"cap\"");
+  const std::string material = "[[material]]\nregion = 'body'\nepsilon_r = 2.0\n";
+  write("three.toml", conductor("efie") + material + material + material);
+  write("m.msh", octahedron_mesh(octahedron, plain_tags, false));
+  expect_refusal("ie-solve three.toml --output out", "surface \"body\" is around three materials");
   EXPECT_FALSE(exists("out/rcs.csv"));
 }
 

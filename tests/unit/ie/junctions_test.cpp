@@ -232,6 +232,8 @@ TEST(Junctions, WhatTheBodiesLeaveUnsaidIsRefused) {
     EXPECT_NE(refusal(p).find(words), std::string::npos) << refusal(p);
   };
   says(with_disc(2).problem(1, {{2.0, {"upper"}}, {4.0, {"lower", "cut"}}}), "\"upper\" does not enclose");
+  const Names all{"upper", "lower", "cut"};
+  says(with_disc(2).problem(1, {{2.0, all}, {4.0, all}}), "two materials claim the volume inside surface");
   Problem p = halves(2, 2.0, 4.0);
   p.surfaces[2] = {.boundary = Boundary::impedance, .surface_impedance = 50.0};
   says(p, "an impedance touches no other kind of surface");
