@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "fem/acoustics/acoustic_probes.hpp"
@@ -24,14 +25,15 @@ int pieces(const LagrangeSpace& space) {
 }  // namespace
 
 AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model,
-                                     const std::string& path, const io::Provenance& provenance)
-    : space_(space),
-      model_(model),
-      coefficients_(acoustic_coefficients(model, *space.mesh)),
-      evaluator_(space, reference_positions(pieces(space))) {
-  number_points();
-  writer_ =
-      std::make_unique<io::VtkHdfWriter>(path, make_grid(), provenance, io::VtkNumbers::single_precision);
+                                     const FieldCells& cells, const std::string& path,
+                                     const io::Provenance& provenance)
+    : space_(space), model_(model), coefficients_(acoustic_coefficients(model, *space.mesh)) {
+  if (cells.are_lagrange(space.order))
+    number_own_points();
+  else
+    number_shared_points();
+  writer_ = std::make_unique<io::VtkHdfWriter>(path, lagrange_ ? lagrange_->grid() : linear_grid(),
+                                               provenance, io::VtkNumbers::single_precision);
   writer_->static_cell_array("density", by_cell([](const AcousticMedium& m) { return m.density.real(); }), 1,
                              {"kg/m^3", "real part of the density"});
   writer_->static_cell_array("speed_of_sound",
@@ -42,17 +44,38 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
 std::vector<double> AcousticFieldFile::by_cell(double (*value)(const AcousticMedium&)) const {
   std::vector<double> values;
   for (Index c = 0; c < space_.mesh->num_cells(); ++c)
-    values.insert(values.end(), std::size_t(pieces(space_) == 2 ? 8 : 1),
+    values.insert(values.end(), std::size_t(!lagrange_ && pieces(space_) == 2 ? 8 : 1),
                   value(model_.media[coefficients_.material_of(c)]));
   return values;
 }
 
+void AcousticFieldFile::number_own_points() {
+  lagrange_ = std::make_unique<LagrangeGrid>(*space_.mesh, space_.order);
+  for (int order = 0; order <= LagrangeGrid::highest_order; ++order) {
+    const auto& nodes = lagrange_->positions(order);
+    evaluators_.push_back(nodes.empty() ? nullptr : std::make_unique<ScalarEvaluator>(space_, nodes));
+  }
+  point_.resize(lagrange_->grid().points.size());
+  std::iota(point_.begin(), point_.end(), Offset(0));
+  share_.assign(point_.size(), 1);
+}
+
+const ScalarEvaluator& AcousticFieldFile::evaluator_of(Index cell) const {
+  return *evaluators_[lagrange_ ? std::size_t(lagrange_->order(cell)) : 0];
+}
+
+std::size_t AcousticFieldFile::first_slot(Index cell) const {
+  return lagrange_ ? std::size_t(lagrange_->first_point(cell))
+                   : std::size_t(cell) * std::size_t(evaluators_[0]->num_points());
+}
+
 /// One point per vertex or edge and medium.
-void AcousticFieldFile::number_points() {
+void AcousticFieldFile::number_shared_points() {
+  evaluators_.push_back(std::make_unique<ScalarEvaluator>(space_, reference_positions(pieces(space_))));
   const mesh::Mesh& mesh = *space_.mesh;
   const std::size_t places = mesh.nodes.size() + space_.topology->edges.size();
   std::vector<Index> number(places * model_.media.size(), -1);
-  const int n = evaluator_.num_points();
+  const int n = evaluators_[0]->num_points();
   for (Index c = 0; c < mesh.num_cells(); ++c)
     for (int i = 0; i < n; ++i) {
       const std::size_t place =
@@ -67,17 +90,18 @@ void AcousticFieldFile::number_points() {
   for (double& s : share_) s = 1 / s;
 }
 
-io::VtkGrid AcousticFieldFile::make_grid() const {
+io::VtkGrid AcousticFieldFile::linear_grid() const {
   const mesh::Mesh& mesh = *space_.mesh;
-  const int n = evaluator_.num_points();
+  const ScalarEvaluator& evaluator = *evaluators_[0];
+  const int n = evaluator.num_points();
   const CellSubdivision cut(pieces(space_));
   io::VtkGrid grid;
   grid.points.resize(share_.size());
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const CellGeometry geometry = cell_geometry(mesh, c);
-    const Index* points = &point_[std::size_t(c) * std::size_t(n)];
+    const Offset* points = &point_[first_slot(c)];
     for (int i = 0; i < n; ++i)
-      grid.points[std::size_t(points[i])] = map_point(geometry, evaluator_.points()[std::size_t(i)]);
+      grid.points[std::size_t(points[i])] = map_point(geometry, evaluator.points()[std::size_t(i)]);
     // VTK wants right-handed cells; our vertices are sorted by number.
     const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
     for (const auto& small : cut.cells()) {
@@ -91,22 +115,23 @@ io::VtkGrid AcousticFieldFile::make_grid() const {
 }
 
 void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
-  const auto n = std::size_t(evaluator_.num_points());
   const Index cells = space_.mesh->num_cells();
-  std::vector<Complex> p(std::size_t(cells) * n);
+  std::vector<Complex> p(point_.size());
   std::vector<Vec3<Complex>> gradient(p.size());
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < cells; ++c)
-    evaluator_.evaluate(c, x.data(), &p[std::size_t(c) * n], &gradient[std::size_t(c) * n]);
+    evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)], &gradient[first_slot(c)]);
 
   std::vector<Complex> pressure(share_.size()), velocity(3 * share_.size());
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto point = std::size_t(point_[i]);
-    const Complex scale =
-        Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(Index(i / n))];
-    pressure[point] = p[i];  // continuous
-    for (int d = 0; d < 3; ++d)
-      velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
+  for (Index c = 0; c < cells; ++c) {
+    const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
+    const std::size_t first = first_slot(c), end = first + std::size_t(evaluator_of(c).num_points());
+    for (std::size_t i = first; i < end; ++i) {
+      const auto point = std::size_t(point_[i]);
+      pressure[point] = p[i];  // continuous
+      for (int d = 0; d < 3; ++d)
+        velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
+    }
   }
   std::vector<double> level;
   for (const Complex z : pressure) level.push_back(sound_pressure_level(std::norm(z)));

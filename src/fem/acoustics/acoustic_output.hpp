@@ -9,17 +9,20 @@
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
+#include "fem/output/field_cells.hpp"
+#include "fem/output/lagrange_grid.hpp"
 #include "io/vtkhdf.hpp"
 
 namespace curlew::fem {
 
-/// Pressure and velocity at the mesh's vertices, and at the middles of edges above order 1 or on curved
-/// cells. Velocities of the cells around a point are averaged within one medium: at an interface of two media
-/// each has points of its own, so that the jump of the tangential velocity stays visible.
+/// Pressure and velocity, above order 1 in Lagrange cells with points of their own: what the elements hold.
+/// Linear cells have points at the mesh's vertices, and at the middles of edges above order 1 or on curved
+/// cells; there velocities of the cells around a point are averaged within one medium: at an interface of two
+/// media each has points of its own, so that the jump of the tangential velocity stays visible.
 class AcousticFieldFile {
  public:
-  AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model, const std::string& path,
-                    const io::Provenance& provenance);
+  AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model, const FieldCells& cells,
+                    const std::string& path, const io::Provenance& provenance);
   /// A step with arrays p [Pa], v [m/s] and level [dB re 20 uPa].
   /// @param value of the step: frequency [Hz] or number of the mode
   /// @param omega [rad/s], complex for a decaying mode @param x [num_nodes]
@@ -27,16 +30,21 @@ class AcousticFieldFile {
   void close();
 
  private:
-  void number_points();
-  io::VtkGrid make_grid() const;
+  void number_own_points();
+  void number_shared_points();
+  io::VtkGrid linear_grid() const;
+  /// By the order of a Lagrange cell; that of linear ones is the first.
+  const ScalarEvaluator& evaluator_of(Index cell) const;
+  std::size_t first_slot(Index cell) const;
   std::vector<double> by_cell(double (*value)(const AcousticMedium&)) const;
 
   const LagrangeSpace& space_;
   const AcousticModel& model_;
   ScalarCoefficients coefficients_;
-  ScalarEvaluator evaluator_;
-  std::vector<Index> point_;   // [num_cells, points of a cell]
-  std::vector<double> share_;  // [points] 1 / number of cells around
+  std::unique_ptr<LagrangeGrid> lagrange_;                    // null: linear cells
+  std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // null where no cell has the order
+  std::vector<Offset> point_;                                 // [points of all cells, cell by cell]
+  std::vector<double> share_;                                 // [points] 1 / number of cells around
   std::unique_ptr<io::VtkHdfWriter> writer_;
 };
 

@@ -23,7 +23,7 @@ class FieldGrid {
  public:
   virtual ~FieldGrid() = default;
 
-  const io::VtkGrid& grid() const { return grid_; }
+  virtual const io::VtkGrid& grid() const = 0;
   /// @param x unknowns [num_dofs]; omega [rad/s], complex for a decaying mode
   /// @param known is added to the field outside of layers
   virtual PointFields evaluate(const Complex* x, const CellMaterials& materials, Complex omega,
@@ -37,7 +37,6 @@ class FieldGrid {
   virtual int num_pieces(Index cell) const = 0;
 
   const NedelecSpace& space_;
-  io::VtkGrid grid_;
 };
 
 /// @param space outlives the grid

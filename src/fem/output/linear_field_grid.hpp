@@ -19,6 +19,7 @@ class LinearFieldGrid : public FieldGrid {
   ///        geometry), so that no unknown is lost to the eye
   LinearFieldGrid(const NedelecSpace& space, const CellMaterials& materials, int subdivision = 0);
 
+  const io::VtkGrid& grid() const override { return grid_; }
   PointFields evaluate(const Complex* x, const CellMaterials& materials, Complex omega,
                        const IncidentField& known = nullptr) const override;
 
@@ -30,6 +31,7 @@ class LinearFieldGrid : public FieldGrid {
   void join_slots(const CellMaterials& materials);
   void add_cells();
 
+  io::VtkGrid grid_;
   CellSubdivision cut_;
   FieldEvaluator evaluator_;
   std::vector<Index> slot_point_;  ///< [num_cells, slots] point of each local node

@@ -143,6 +143,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
+  const auto cells = fem::read_field_cells(config);
   results::read_accuracy(config);
   config.check_unknown_keys();
 
@@ -159,7 +160,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
 
   std::unique_ptr<fem::AcousticFieldFile> fields;
   if (write_fields)
-    fields = std::make_unique<fem::AcousticFieldFile>(problem.space(), setup.model,
+    fields = std::make_unique<fem::AcousticFieldFile>(problem.space(), setup.model, cells,
                                                       run.output("fields.vtkhdf"), run.provenance());
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), run.provenance());
   std::vector<Reading> readings;
@@ -196,6 +197,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   options.direct = fem::read_direct_options(config);
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
+  const auto cells = fem::read_field_cells(config);
   results::read_accuracy(config);
   config.check_unknown_keys();
   const auto space = fem::make_lagrange_space(setup.mesh, setup.topology, setup.model.order,
@@ -211,7 +213,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   fem::SolutionFile file(run.output("solution.h5"), space, run.provenance());
   std::unique_ptr<fem::AcousticFieldFile> fields;
   if (write_fields)
-    fields = std::make_unique<fem::AcousticFieldFile>(space, setup.model, run.output("fields.vtkhdf"),
+    fields = std::make_unique<fem::AcousticFieldFile>(space, setup.model, cells, run.output("fields.vtkhdf"),
                                                       run.provenance());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto& mode = modes[i];

@@ -57,33 +57,43 @@ TEST(AcousticProbes, RefusePointsOutside) {
 }
 
 /// v = j/(w rho) grad p; with p = 1 + j z it is -1/(w rho) along z, everywhere.
-TEST(AcousticFieldFile, HoldsPressureAndVelocity) {
+void expect_linear_pressure(int order, FieldCells::Kind kind, std::size_t num_points) {
   const Domain d;
-  for (int order = 1; order <= 3; ++order) {
-    const auto space = make_lagrange_space(d.mesh, d.topology, order);
-    const std::string path =
-        (std::filesystem::temp_directory_path() / ("curlew-acoustic-" + std::to_string(order) + ".vtkhdf"))
-            .string();
-    const auto model = air();
-    const io::Provenance provenance{.program = "test", .config_name = "", .config_text = ""};
-    AcousticFieldFile file(space, model, path, provenance);
-    file.add(100, 2000.0, linear_pressure(space));
-    file.close();
+  const auto space = make_lagrange_space(d.mesh, d.topology, order);
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("curlew-acoustic-" + std::to_string(order) + ".vtkhdf"))
+          .string();
+  const auto model = air();
+  const io::Provenance provenance{.program = "test", .config_name = "", .config_text = ""};
+  AcousticFieldFile file(space, model, {.kind = kind}, path, provenance);
+  file.add(100, 2000.0, linear_pressure(space));
+  file.close();
 
-    const auto read = io::H5File::open(path);
-    const auto points = read.read<double>("VTKHDF/Points");
-    const auto p_im = read.read<double>("VTKHDF/PointData/p_im");
-    const auto v_re = read.read<double>("VTKHDF/PointData/v_re"),
-               v_im = read.read<double>("VTKHDF/PointData/v_im");
-    const int per_side = order == 1 ? 1 : 2;
-    EXPECT_EQ(p_im.size(), std::size_t((2 * per_side + 1) * (2 * per_side + 1) * (3 * per_side + 1)));
-    for (std::size_t i = 0; i < p_im.size(); ++i) {
-      EXPECT_NEAR(p_im[i], points[3 * i + 2], 1e-7);  // fields are written in single precision
-      EXPECT_NEAR(v_re[3 * i + 2], -1 / (2000.0 * 1.25), 1e-10);
-      EXPECT_NEAR(std::abs(v_re[3 * i]) + std::abs(v_re[3 * i + 1]) + std::abs(v_im[3 * i + 2]), 0, 1e-10);
-    }
-    std::filesystem::remove(path);
+  const auto read = io::H5File::open(path);
+  const auto points = read.read<double>("VTKHDF/Points");
+  const auto p_im = read.read<double>("VTKHDF/PointData/p_im");
+  const auto v_re = read.read<double>("VTKHDF/PointData/v_re"),
+             v_im = read.read<double>("VTKHDF/PointData/v_im");
+  EXPECT_EQ(p_im.size(), num_points);
+  for (std::size_t i = 0; i < p_im.size(); ++i) {
+    EXPECT_NEAR(p_im[i], points[3 * i + 2], 1e-7);  // fields are written in single precision
+    EXPECT_NEAR(v_re[3 * i + 2], -1 / (2000.0 * 1.25), 1e-10);
+    EXPECT_NEAR(std::abs(v_re[3 * i]) + std::abs(v_re[3 * i + 1]) + std::abs(v_im[3 * i + 2]), 0, 1e-10);
   }
+  std::filesystem::remove(path);
+}
+
+TEST(AcousticFieldFile, HoldsPressureAndVelocityInLinearCells) {
+  for (int order = 1; order <= 3; ++order) {
+    const std::size_t n = order == 1 ? 1 : 2;  // pieces of an edge
+    expect_linear_pressure(order, FieldCells::Kind::linear, (2 * n + 1) * (2 * n + 1) * (3 * n + 1));
+  }
+}
+
+TEST(AcousticFieldFile, HoldsPressureAndVelocityInLagrangeCells) {
+  const std::size_t cells = 6 * 2 * 2 * 3;
+  expect_linear_pressure(2, FieldCells::Kind::by_order, 10 * cells);
+  expect_linear_pressure(3, FieldCells::Kind::by_order, 20 * cells);
 }
 
 }  // namespace
