@@ -220,8 +220,9 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   refinement.tolerance = table.positive("tolerance");
   table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   const bool are_modes = problem == RefinedProblem::modes;
-  if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces, refinement.fails = true;
+  if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(table, problem, config.has("port"));
+  refinement.strict = table.get_or("strict", false);
   refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
@@ -283,7 +284,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",
                   shown(last.change()), shown(last.estimate()), passes.rows.size(), refinement.tolerance,
                   why.empty() ? "max_passes or max_unknowns" : why);
-  refinement.fails ? run::fail_after_writing(run, text) : run.warn(text);
+  refinement.strict ? run::fail_after_writing(run, text) : run.warn(text);
   return mesh;
 }
 

@@ -23,7 +23,7 @@ struct Refinement {
   long max_unknowns = 2'000'000;
   std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
-  bool fails = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
+  bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 
 /// What a program refines for.
@@ -52,8 +52,8 @@ struct Pass {
 using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
 
 /// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
-/// tolerance. Writes passes.csv and a table; warns where the tolerance is not reached. Each pass is kept in
-/// refinement.h5 for --resume until forget_refinement.
+/// tolerance. Writes passes.csv and a table; warns or fails where the tolerance is not reached. Each pass is
+/// kept in refinement.h5 for --resume until forget_refinement.
 /// @param first the mesh to start from @returns the mesh of the last pass
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run);
