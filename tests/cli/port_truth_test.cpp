@@ -184,6 +184,20 @@ TEST_F(CoaxialLine, EndsInALumpedRing) {
   }
 }
 
+/// 30 ohm across the gap of the whole beside the port's 20 end the line by 12.
+TEST_F(CoaxialLine, EndsInALumpedRingWithAnElementAcrossIt) {
+  for (const int angle : {360, 90}) {
+    config("ring.toml", angle,
+           "[[port]]\nregion = \"port1\"\nreference_impedance = 75\n[[port]]\nregion = \"port2\"\ntype = "
+           "\"lumped\"\ndirection = \"radial\"\nresistance = 20\nparallel_resistance = 30\n",
+           "");
+    const Ended ended = run("fem-solve ring.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto s = io::read_touchstone(path("out/ring.s2p"));
+    EXPECT_LT(std::abs(s.at(0, 0, 0) - exact(5e9, 75, 12).first), 5e-3) << angle;
+  }
+}
+
 TEST_F(CoaxialLine, RefusesLumpedPortsThatJoinNoConductors) {
   const std::pair<const char*, const char*> bad[] = {{"\"x\"", "rectangle"}, {"\"z\"", "in the plane"}};
   for (const auto& [direction, says] : bad) {
