@@ -18,4 +18,12 @@ void advise_huge_pages(void* begin, std::size_t bytes) {
 #endif
 }
 
+void touch_pages(void* begin, std::size_t bytes) {
+  constexpr std::size_t page = 4096, few = std::size_t(4) << 20;
+  if (bytes < few) return;
+  auto* const at = static_cast<volatile char*>(begin);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < bytes; i += page) at[i] = 0;
+}
+
 }  // namespace curlew

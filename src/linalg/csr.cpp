@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -205,13 +207,10 @@ void multiply(const Csr<T>& a, const T* x, T* y) {
 
 namespace {
 
-constexpr Index columns_together = 8;  // a cache line or two of each unknown
-
-/// Eight columns: the matrix, which is most of the bytes, is read once for all.
-template <class T>
+/// w columns: the matrix, which is most of the bytes, is read once for all.
+template <Index w, class T>
 void multiply_block(const Csr<T>& a, const T* x, T* y, std::vector<T>& packed) {
-  constexpr Index w = columns_together;
-  packed.resize(std::size_t(a.num_cols) * w);
+  if (packed.size() < std::size_t(a.num_cols) * w) resize_huge(packed, std::size_t(a.num_cols) * w);
 #pragma omp parallel
   {
 #pragma omp for schedule(static)
@@ -236,9 +235,14 @@ template <class T>
 void multiply(const Csr<T>& a, const T* x, T* y, Index n) {
   std::vector<T> packed;
   Index c = 0;
-  for (; c + columns_together <= n; c += columns_together)
-    multiply_block(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows, packed);
-  for (; c < n; ++c) multiply(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
+  const auto take = [&]<Index w>(std::integral_constant<Index, w>) {
+    for (; c + w <= n; c += w)
+      multiply_block<w>(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows, packed);
+  };
+  take(std::integral_constant<Index, 8>{});
+  take(std::integral_constant<Index, 4>{});
+  take(std::integral_constant<Index, 2>{});
+  if (c < n) multiply(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
 }
 
 Csr<double> real_part(const Csr<Complex>& a) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "linalg/csr.hpp"
 
 namespace curlew::linalg {
@@ -24,8 +25,8 @@ void require_square(const Csr<T>& a, const char* what) {
 template <class T>
 void allocate(Csr<T>& a) {
   std::partial_sum(a.row_offsets.begin(), a.row_offsets.end(), a.row_offsets.begin());
-  a.columns.resize(std::size_t(a.nnz()));
-  a.values.resize(std::size_t(a.nnz()));
+  resize_huge(a.columns, std::size_t(a.nnz()));
+  resize_huge(a.values, std::size_t(a.nnz()));
 }
 
 /// What one sweep over the rows of a matrix learns of its symmetry.

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
 #include "fem/ports/port_coupling.hpp"
+#include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
 
@@ -83,7 +84,7 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
     solve_by_woodbury(sources, solution, x);
   const auto num_reported = Eigen::Index(reported().size()), num_dofs = Eigen::Index(space().num_dofs());
   solution.x.resize(std::size_t(num_dofs * num_reported));
-  const Matrix y = x * solution.scattering.weights;
+  const Matrix y = linalg::combine_columns(x, solution.scattering.weights);
   if (bloch()) {
     bloch()->prolong(y.data(), Index(num_reported), bloch_factors(frequency), solution.x.data());
   } else {

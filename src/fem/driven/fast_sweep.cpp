@@ -11,6 +11,7 @@
 #include "fem/driven/system_terms.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "linalg/dense/decompositions.hpp"
+#include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -26,7 +27,6 @@ class ReducedModel : public SweepModel {
         n_(problem.space().num_dofs()),
         loads_(problem.loads(frequency)),
         num_modes_(Eigen::Index(problem.all_modes().size())) {
-    basis_.resize(n_, 0);
     for (const auto& term : terms_) {
       matrices_.push_back(problem.create_matrix());
       term.assemble(matrices_.back());
@@ -39,13 +39,13 @@ class ReducedModel : public SweepModel {
   /// Real and imaginary parts of the fields join the basis, those that are new in direction.
   void add(const DrivenSolution& solution) override {
     const auto& x = solution.x;
-    const auto old = basis_.cols();
+    const auto old = size();
     const Eigen::Map<const Matrix> columns(x.data(), n_, Eigen::Index(x.size()) / n_);
     for (Eigen::Index j = 0; j < columns.cols(); ++j) {
       add_direction(columns.col(j).real());
       add_direction(columns.col(j).imag());
     }
-    if (basis_.cols() > old) project(old);
+    if (size() > old) project(old);
   }
 
   /// By symmetry the error of S is quadratic in the residual, and it grows with the field, that is near a
@@ -67,30 +67,36 @@ class ReducedModel : public SweepModel {
   }
 
  private:
-  Eigen::Index size() const { return basis_.cols(); }
+  Eigen::Index size() const { return size_; }
+  auto basis() const { return basis_.leftCols(size_); }
   void add_direction(Eigen::VectorXd v) {
     const double before = v.norm();
     if (before == 0) return;
-    for (int twice = 0; twice < 2; ++twice) v -= basis_ * (basis_.transpose() * v);
+    for (int twice = 0; twice < 2; ++twice) {
+      const Eigen::VectorXd along = linalg::tall_product(basis(), v);
+      linalg::each_tall_block(n_, [&](Eigen::Index first, Eigen::Index rows) {
+        v.segment(first, rows) -= basis().middleRows(first, rows) * along;
+      });
+    }
     if (v.norm() < 1e-9 * before) return;
-    basis_.conservativeResize(Eigen::NoChange, basis_.cols() + 1);
-    basis_.rightCols(1) = v.normalized();
+    if (size_ == basis_.cols()) basis_.conservativeResize(n_, size_ + 32);
+    basis_.col(size_++) = v.normalized();
   }
 
   /// Columns from `old` on, and by symmetry the rows: an old basis vector is never multiplied again.
   void project(Eigen::Index old) {
-    const auto size = basis_.cols(), added = size - old;
-    const Matrix fresh = basis_.rightCols(added).cast<Complex>();
+    const auto size = size_, added = size - old;
+    const Matrix fresh = basis().rightCols(added).cast<Complex>();
     Matrix image(n_, added);
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       linalg::multiply(matrices_[t], fresh.data(), image.data(), Index(added));
       sketched_images_[t].conservativeResize(Eigen::NoChange, size);
       sketched_images_[t].rightCols(added) = sketch(image);
       projected_[t].conservativeResize(size, size);
-      projected_[t].rightCols(added) = basis_.transpose() * image;
+      projected_[t].rightCols(added) = linalg::tall_product(basis(), image);
       projected_[t].bottomRows(added) = projected_[t].rightCols(added).transpose();
     }
-    reduced_loads_ = basis_.transpose() * Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_);
+    reduced_loads_ = linalg::tall_product(basis(), Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
   }
 
   const DrivenProblem& problem_;
@@ -98,7 +104,8 @@ class ReducedModel : public SweepModel {
   Eigen::Index n_;
   std::vector<Complex> loads_;
   Eigen::Index num_modes_;
-  Eigen::MatrixXd basis_;
+  Eigen::MatrixXd basis_;  ///< [n, room for more]
+  Eigen::Index size_ = 0;  ///< columns of the basis
   std::vector<linalg::Csr<Complex>> matrices_;
   std::vector<Matrix> projected_, sketched_images_;
   Matrix reduced_loads_, sketched_loads_;

@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "base/types.hpp"
+#include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -19,15 +21,20 @@ std::uint64_t random_bits(std::uint64_t i) {  // splitmix64: the same signs in e
 }  // namespace
 
 Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns) {
-  Eigen::MatrixXcd out = Eigen::MatrixXcd::Zero(sketch_rows, columns.cols());
-#pragma omp parallel for
-  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    for (Eigen::Index i = 0; i < columns.rows(); ++i) {
+  const Eigen::Index n = columns.rows(), block = linalg::tall_block;
+  const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(sketch_rows, columns.cols());
+  std::vector<Eigen::MatrixXcd> parts(std::size_t((n + block - 1) / block), zero);
+  linalg::each_tall_block(n, [&](Eigen::Index first, Eigen::Index rows) {
+    Eigen::MatrixXcd& part = parts[std::size_t(first / block)];
+    for (Eigen::Index i = first; i < first + rows; ++i) {
       const std::uint64_t bits = random_bits(std::uint64_t(i));
-      for (Eigen::Index j = 0; j < sketch_rows; ++j)
-        out(j, c) += (bits >> j) & 1 ? columns(i, c) : -columns(i, c);
+      for (Eigen::Index c = 0; c < columns.cols(); ++c)
+        for (Eigen::Index j = 0; j < sketch_rows; ++j)
+          part(j, c) += (bits >> j) & 1 ? columns(i, c) : -columns(i, c);
     }
-  }
+  });
+  Eigen::MatrixXcd out = zero;
+  for (const auto& part : parts) out += part;
   return out / std::sqrt(double(sketch_rows));
 }
 

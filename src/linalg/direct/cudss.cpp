@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "base/cuda.hpp"
 #include "base/error.hpp"
+#include "base/staged_upload.hpp"
 #include "base/timer.hpp"
 #include "linalg/direct/cudss_api.hpp"
 
@@ -56,6 +58,14 @@ std::vector<int> shared_devices(int wanted) {
   return devices;
 }
 
+/// True unless a value is infinite or not a number.
+bool all_finite(const Complex* x, std::size_t n) {
+  bool all = true;
+#pragma omp parallel for schedule(static) reduction(&& : all)
+  for (std::size_t i = 0; i < n; ++i) all = all && std::isfinite(x[i].real()) && std::isfinite(x[i].imag());
+  return all;
+}
+
 class Cudss final : public CudssSolver {
  public:
   explicit Cudss(const DirectOptions& options) : options_(options), api_(require_api()) {
@@ -94,7 +104,7 @@ class Cudss final : public CudssSolver {
     return (all ? begin : std::lower_bound(begin, end, row)) - a.columns.begin();
   }
   std::vector<int> taken_offsets(const Csr<Complex>& a) const;
-  std::vector<Z> taken_values(const Csr<Complex>& a) const;
+  void upload_values(const Csr<Complex>& a);
   void execute(int phase, const char* stage, cudss::Matrix x = nullptr, cudss::Matrix b = nullptr) {
     check(api_.execute(handle_, phase, config_, data_, matrix_, x, b), stage);
   }
@@ -153,16 +163,22 @@ std::vector<int> Cudss::taken_offsets(const Csr<Complex>& a) const {
   return offsets;
 }
 
-std::vector<Z> Cudss::taken_values(const Csr<Complex>& a) const {
+void Cudss::upload_values(const Csr<Complex>& a) {
   const std::vector<int> offsets = taken_offsets(a);
-  std::vector<Z> values(std::size_t(offsets.back()));
+  constexpr std::size_t most = std::size_t(1) << 19;  // 8 MiB
+  cuda::staged_upload(values_.data(), values_.size(), most, [&](Z* piece, std::size_t first, std::size_t n) {
+    const int begin = int(first), end = int(first + n);
+    const auto row = std::upper_bound(offsets.begin(), offsets.end(), begin) - offsets.begin() - 1;
+    const auto stop = std::lower_bound(offsets.begin(), offsets.end(), end) - offsets.begin();
 #pragma omp parallel for schedule(static)
-  for (Index i = 0; i < a.num_rows; ++i) {
-    const Offset first = first_taken(a, i), to = offsets[std::size_t(i)];
-    for (Offset k = first; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      values[std::size_t(to + k - first)] = Z(a.values[std::size_t(k)]);
-  }
-  return values;
+    for (Index i = Index(row); i < Index(stop); ++i) {
+      const int from = offsets[std::size_t(i)];
+      const Offset shift = first_taken(a, i) - from;
+      const int last = std::min(end, offsets[std::size_t(i) + 1]);
+      for (int k = std::max(begin, from); k < last; ++k)
+        piece[k - begin] = Z(a.values[std::size_t(k + shift)]);
+    }
+  });
 }
 
 /// What of the factors stays on the GPU. Called between analysis and factorisation.
@@ -237,7 +253,7 @@ void Cudss::factor(const Csr<Complex>& a) {
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
   check_finite(a, "direct solver");
   const Timer timer;
-  values_.upload(taken_values(a).data());
+  upload_values(a);
   if (matches_) {
     was_factored_ = false;
     order();
@@ -260,9 +276,8 @@ void Cudss::solve(Complex* x, Index num_rhs) {
   device_b.upload(reinterpret_cast<const Z*>(x));
   solve_on_device(device_b.data(), info_.unknowns, device_x.data(), info_.unknowns, num_rhs, nullptr);
   device_x.download(reinterpret_cast<Z*>(x));
-  for (std::size_t i = 0; i < count; ++i)
-    if (!(std::abs(x[i]) <= std::numeric_limits<double>::max()))
-      throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
+  if (!all_finite(x, count))
+    throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
   info_.solve_seconds = timer.seconds();
 }
 

@@ -94,24 +94,31 @@ class Refinement {
   /// A step for all columns; each keeps the better solution. @return false if no column gained enough
   bool correct() {
     const Index n = a_.num_rows();
-    const auto count = std::size_t(n);
-    std::vector<T> step = r_, trial(count), residual(count);
-    solver_.solve(step.data(), num_rhs_);
+    if (trial_.empty()) trial_ = huge_vector<T>(size()), trial_r_ = huge_vector<T>(size());
+    const bool is_large = size() > 20000;
+#pragma omp parallel for schedule(static) if (is_large)
+    for (std::size_t i = 0; i < size(); ++i) trial_[i] = r_[i];
+    solver_.solve(trial_.data(), num_rhs_);
+#pragma omp parallel for schedule(dynamic) if (is_large)
+    for (Index c = 0; c < num_rhs_; ++c) {
+      T *x = x_ + at(c), *trial = &trial_[at(c)];
+      const double length = norm2(x, n);
+      if (residuals_[std::size_t(c)] > tolerance_)
+        corrections_[std::size_t(c)] = length > 0 ? norm2(trial, n) / length : 0;
+      for (Index i = 0; i < n; ++i) trial[i] += x[i];
+    }
+    a_.multiply(trial_.data(), trial_r_.data(), num_rhs_);
     bool gained = false;
+#pragma omp parallel for schedule(dynamic) reduction(|| : gained) if (is_large)
     for (Index c = 0; c < num_rhs_; ++c) {
       double& before = residuals_[std::size_t(c)];
       if (before <= tolerance_) continue;
-      T* x = x_ + at(c);
-      const double length = norm2(x, n);
-      corrections_[std::size_t(c)] = length > 0 ? norm2(&step[at(c)], n) / length : 0;
-      for (Index i = 0; i < n; ++i) trial[std::size_t(i)] = x[i] + step[at(c) + std::size_t(i)];
-      a_.multiply(trial.data(), residual.data());
-      const double after = subtract_from(b_ + at(c), residual.data(), n);
+      const double after = subtract_from(b_ + at(c), &trial_r_[at(c)], n);
       if (!(after < before)) continue;
       gained = gained || after < stagnation * before;
       before = after;
-      std::copy(trial.begin(), trial.end(), x);
-      std::copy(residual.begin(), residual.end(), r_.begin() + std::ptrdiff_t(at(c)));
+      std::copy_n(&trial_[at(c)], n, x_ + at(c));
+      std::copy_n(&trial_r_[at(c)], n, &r_[at(c)]);
     }
     return gained;
   }
@@ -143,6 +150,7 @@ class Refinement {
   Index num_rhs_;
   double tolerance_;
   std::vector<T> r_;                             // [unknowns, num_rhs] b - A x
+  std::vector<T> trial_, trial_r_;               // as x and r, of a step that may be taken
   std::vector<double> residuals_, corrections_;  // [num_rhs]
 };
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "linalg/sparse/row_groups.hpp"
 
 namespace curlew::linalg {
@@ -75,8 +76,8 @@ std::vector<Index> lay_out(const Csr<T>& a, const RowGroups& groups, ColouredRow
     rows += group.size;
   }
   out.colour_offsets.push_back(Index(out.groups.size()));
-  out.rows.resize(std::size_t(rows)), out.columns.resize(std::size_t(columns));
-  out.values.resize(std::size_t(values)), out.inverses.resize(std::size_t(inverse));
+  out.rows.resize(std::size_t(rows)), resize_huge(out.columns, std::size_t(columns));
+  resize_huge(out.values, std::size_t(values)), resize_huge(out.inverses, std::size_t(inverse));
   return order;
 }
 

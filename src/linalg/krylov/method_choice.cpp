@@ -11,8 +11,9 @@ namespace {
 
 // Fitted to the measurements in docs/measured/solvers.md; within a factor of two there.
 constexpr double bytes_of_factors = 200;  // times n^(4/3): nested dissection in three dimensions
-constexpr double flops_of_factors = 20;   // times n^2
-constexpr double core_flops = 2e10;       // a second, of one core in a factorisation
+constexpr double flops_of_factors =
+    0.45;                            // times the power 3/2 of their entries, in two and three dimensions
+constexpr double core_flops = 2e10;  // a second, of one core in a factorisation
 constexpr double gpu_flops = 1.4e13;
 constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // seconds an unknown
 constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds an unknown
@@ -58,8 +59,9 @@ std::size_t expected_factor_bytes(Index unknowns) {
 MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
   const bool direct_on_gpu = m.has_gpu && m.has_cudss;
   const double n = d.unknowns, share = n > 0 ? d.coarse_unknowns / n : 1;
-  const double flops = d.factor_flops > 0 ? d.factor_flops : flops_of_factors * n * n;
   const double bytes = double(d.factor_bytes > 0 ? d.factor_bytes : expected_factor_bytes(d.unknowns));
+  const double flops =
+      d.factor_flops > 0 ? d.factor_flops : flops_of_factors * std::pow(bytes / sizeof(Complex), 1.5);
   const FactorCost whole = factor_cost(n, flops, bytes, direct_on_gpu, m.threads);
   const FactorCost coarse = factor_cost(d.coarse_unknowns, flops * share * share,
                                         bytes * std::pow(share, 4.0 / 3), direct_on_gpu, m.threads);
@@ -69,8 +71,9 @@ MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
       double(d.nonzeros) * (m.has_gpu ? cycle_gpu : cycle_cpu / speed_up(m.threads)) + coarse.reading;
 
   MethodChoice choice;
-  choice.direct = {whole.analysis + frequencies * (whole.factorisation + rhs * whole.reading),
-                   std::size_t(whole.bytes)};
+  choice.direct = {
+      (d.is_analysed ? 0 : whole.analysis) + frequencies * (whole.factorisation + rhs * whole.reading),
+      std::size_t(whole.bytes)};
   choice.iterative = {
       frequencies * (coarse.analysis + coarse.factorisation + setup + rhs * iterations * cycle),
       std::size_t(coarse.bytes + 2.0 * double(d.nonzeros) * (sizeof(Complex) + sizeof(Index)) +

@@ -18,6 +18,7 @@ struct SolverDemand {
   int frequencies = 1;
   double factor_flops = 0;       ///< real operations of the direct solver by its analysis; 0: not known
   std::size_t factor_bytes = 0;  ///< memory of the direct solver by its analysis; 0: not known
+  bool is_analysed = false;      ///< by the direct solver: it does not cost that time again
 };
 
 /// What the machine has for it.

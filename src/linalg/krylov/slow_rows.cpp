@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/huge_pages.hpp"
 #include "linalg/krylov/gauss_seidel.hpp"
 #include "linalg/krylov/random_vector.hpp"
 
@@ -31,7 +32,7 @@ Csr<Complex> part_of(const Csr<Complex>& a, const std::vector<Index>& rows) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows.size(); ++i) each_entry(i, [&](Offset) { ++part.row_offsets[i + 1]; });
   std::partial_sum(part.row_offsets.begin(), part.row_offsets.end(), part.row_offsets.begin());
-  part.columns.resize(std::size_t(part.nnz())), part.values.resize(std::size_t(part.nnz()));
+  resize_huge(part.columns, std::size_t(part.nnz())), resize_huge(part.values, std::size_t(part.nnz()));
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows.size(); ++i) {
     auto to = std::size_t(part.row_offsets[i]);
@@ -69,7 +70,7 @@ class Sweeps {
   /// @return [num_rows] 1 for rows of which more than `left` of the error is left
   std::vector<char> slow(double left) const {
     const std::size_t n = scale_.size();
-    std::vector<complex<double>> z(n * samples);
+    auto z = huge_vector<complex<double>>(n * samples);
     each_entry([&](std::size_t row, std::size_t entry) {
       z[entry] = random_entry<double>(Offset(entry)) / scale_[row];
     });

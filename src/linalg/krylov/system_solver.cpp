@@ -78,6 +78,7 @@ void SystemSolver::choose(const Csr<Complex>& a) {
     direct_->analyse(a);
     demand.factor_flops = direct_->info().factor_flops;
     demand.factor_bytes = direct_->info().estimated_bytes;
+    demand.is_analysed = true;
   }
   const MethodChoice choice = choose_method(demand, machine);
   info_.choice = choice.reason;

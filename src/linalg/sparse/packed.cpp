@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "linalg/sparse/row_groups.hpp"
 #include "linalg/sparse/shifted_rows.hpp"
 
@@ -74,10 +75,10 @@ class Packer {
                      [](const Plan& p, const Plan& q) { return p.work > q.work; });
     for (const Plan& p : plans_) add_slice(p);
     out_.rows.assign(std::size_t(num_rows_), -1);
-    out_.real_values.resize(std::size_t(num_real_));
-    out_.complex_values.resize(std::size_t(num_complex_));
-    out_.narrow_codes.resize(std::size_t(num_narrow_));
-    out_.wide_codes.resize(std::size_t(num_wide_));
+    resize_huge(out_.real_values, std::size_t(num_real_));
+    resize_huge(out_.complex_values, std::size_t(num_complex_));
+    resize_huge(out_.narrow_codes, std::size_t(num_narrow_));
+    resize_huge(out_.wide_codes, std::size_t(num_wide_));
 #pragma omp parallel for schedule(static)
     for (std::size_t s = 0; s < out_.slices.size(); ++s)
       for (std::size_t m = 0; m < plans_[s].count; ++m)
