@@ -15,6 +15,7 @@ constexpr double flops_of_factors =
     0.45;                            // times the power 3/2 of their entries, in two and three dimensions
 constexpr double core_flops = 2e10;  // a second, of one core in a factorisation
 constexpr double gpu_flops = 1.4e13;
+constexpr double values_gpu = 5e-7;  // seconds an unknown, to bring values and solutions there and back
 constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // seconds an unknown
 constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds an unknown
 constexpr double setup_core = 1e-5;                                     // of it what all cores share
@@ -41,7 +42,9 @@ struct FactorCost {
 };
 
 FactorCost factor_cost(double unknowns, double flops, double bytes, bool on_gpu, int threads) {
-  if (on_gpu) return {0.3 + analysis_gpu * unknowns, flops / gpu_flops, bytes / factor_reading_gpu, bytes};
+  if (on_gpu)
+    return {0.3 + analysis_gpu * unknowns, flops / gpu_flops + values_gpu * unknowns,
+            bytes / factor_reading_gpu, bytes};
   return {analysis_cpu * unknowns, flops / (core_flops * speed_up(threads)), bytes / factor_reading_cpu,
           bytes};
 }
