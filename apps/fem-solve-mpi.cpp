@@ -3,5 +3,5 @@
 #include "programs/programs.hpp"
 
 int main(int argc, char** argv) {
-  return curlew::linalg::run_on_all_processes(argc, argv, curlew::programs::fem_solve);
+  return curlew::linalg::run_on_all_processes(argc, argv, {"fem-solve", curlew::programs::fem_solve});
 }

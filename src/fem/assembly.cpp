@@ -124,8 +124,7 @@ struct Assembler::Impl {
   RowShare share;
   Sparsity sparsity;
   std::vector<Index> curve;
-  std::vector<Offset> share_offsets;  ///< [num_dofs + 1] of a share's rows; empty: the sparsity's
-  std::vector<bool> curved;           ///< empty if no cell is curved
+  std::vector<bool> curved;  ///< empty if no cell is curved
   std::optional<ReferenceTable> table;
   int degree;  ///< of the rule on curved cells
   mutable std::mutex plan_mutex;
@@ -133,14 +132,14 @@ struct Assembler::Impl {
   mutable std::shared_ptr<const AssemblyPlan> cached_plan;
 
   Impl(const NedelecSpace& s, const AssemblyOptions& options)
-      : space(s),
-        share(options.share),
-        sparsity(build_sparsity(s)),
-        degree(options.degree > 0 ? options.degree : curved_degree(s.order)) {
+      : space(s), share(options.share), degree(options.degree > 0 ? options.degree : curved_degree(s.order)) {
     curve = cells_along_curve(*s.mesh);
-    if (!share.is_all()) {
-      const auto owner = plan_assembly(s, curve, 1, share).owner;
-      share_offsets = offsets_of_rows(s, sparsity, [&](Index e) { return owner[std::size_t(e)] == 0; });
+    if (share.is_all()) {
+      sparsity = build_sparsity(s);
+    } else {
+      std::vector<char> own;
+      for (const auto thread : plan_assembly(s, curve, 1, share).owner) own.push_back(thread == 0 ? 1 : 0);
+      sparsity = build_sparsity(s, own);
     }
     classify_cells(options);
   }
@@ -149,9 +148,6 @@ struct Assembler::Impl {
   std::shared_ptr<const AssemblyPlan> plan() const;
   /// The rule for cells that are curved or stretched; null if there are none.
   const ReferenceTable* rule(const CellMaterials& materials) const;
-  const std::vector<Offset>& row_offsets() const {
-    return share.is_all() ? sparsity.row_offsets : share_offsets;
-  }
   bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
 
   /// First unknown that a level adds on a cell's local entity j.
@@ -207,7 +203,7 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
                                std::span<const Target<T>> targets, const AssemblyPlan& plan,
                                int thread) const {
   constexpr int local = num_local_entities(Order);
-  const std::uint16_t* position = &sparsity.positions[std::size_t(cell) * local * local];
+  const std::uint16_t* position = sparsity.positions_of(cell, local);
   const Scaled<T> factors[2] = {{targets.front(), stiffness, mass}, {targets.back(), stiffness, mass}};
   Index entities[11];
   cell_entities(space, cell, entities);
@@ -220,8 +216,8 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
       const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
       const Index dof = first_dof(level, entity, j, cell);
       for (int i = 0; i < rows; ++i) {
-        const Offset begin = row_offsets()[std::size_t(dof + i)];
-        const Offset length = first ? row_offsets()[std::size_t(dof + i) + 1] - begin : 0;
+        const Offset begin = sparsity.row_offsets[std::size_t(dof + i)];
+        const Offset length = first ? sparsity.row_offsets[std::size_t(dof + i) + 1] - begin : 0;
         for (std::size_t t = 0; t < targets.size(); ++t) {
           T* row = targets[t].values + begin;
           const int place = place_of(Order, level, j, i);
@@ -294,7 +290,7 @@ const NedelecSpace& Assembler::space() const {
   return impl_->space;
 }
 Offset Assembler::nnz() const {
-  return impl_->row_offsets().back();
+  return impl_->sparsity.nnz();
 }
 
 template <class T>
@@ -302,10 +298,10 @@ linalg::Csr<T> Assembler::create_matrix() const {
   require_memory(std::size_t(nnz()) * (sizeof(T) + sizeof(Index)), "the sparse matrix");
   linalg::Csr<T> a;
   a.num_rows = a.num_cols = space().num_dofs();
-  a.row_offsets = impl_->row_offsets();
+  a.row_offsets = impl_->sparsity.row_offsets;
   a.columns = huge_vector<Index>(std::size_t(nnz()));
   a.values = huge_vector<T>(std::size_t(nnz()));
-  fill_columns(space(), impl_->sparsity, impl_->row_offsets(), a.columns.data());
+  fill_columns(space(), impl_->sparsity, a.columns.data());
   return a;
 }
 

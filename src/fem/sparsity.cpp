@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
@@ -12,13 +12,19 @@
 namespace curlew::fem {
 namespace {
 
-/// Cells around every free entity, ascending.
+/// Whether an entity has rows: all entities, or those of a share.
+struct Rows {
+  const std::vector<char>& own;
+  bool operator()(Index entity) const { return own.empty() || own[std::size_t(entity)] != 0; }
+};
+
+/// Cells around every free entity that has rows, ascending.
 struct EntityCells {
   std::vector<Offset> begin;
   std::vector<Index> cells;
 };
 
-EntityCells cells_of_entities(const NedelecSpace& space) {
+EntityCells cells_of_entities(const NedelecSpace& space, Rows has_rows) {
   const int local = num_local_entities(space.order);
   const Index num_cells = space.mesh->num_cells();
   EntityCells around;
@@ -27,7 +33,7 @@ EntityCells cells_of_entities(const NedelecSpace& space) {
   for (Index c = 0; c < num_cells; ++c) {
     cell_entities(space, c, entities);
     for (int i = 0; i < local; ++i)
-      if (entities[i] >= 0) ++around.begin[std::size_t(entities[i]) + 1];
+      if (entities[i] >= 0 && has_rows(entities[i])) ++around.begin[std::size_t(entities[i]) + 1];
   }
   for (std::size_t e = 1; e < around.begin.size(); ++e) around.begin[e] += around.begin[e - 1];
   around.cells.resize(std::size_t(around.begin.back()));
@@ -35,7 +41,8 @@ EntityCells cells_of_entities(const NedelecSpace& space) {
   for (Index c = 0; c < num_cells; ++c) {
     cell_entities(space, c, entities);
     for (int i = 0; i < local; ++i)
-      if (entities[i] >= 0) around.cells[std::size_t(fill[std::size_t(entities[i])]++)] = c;
+      if (entities[i] >= 0 && has_rows(entities[i]))
+        around.cells[std::size_t(fill[std::size_t(entities[i])]++)] = c;
   }
   return around;
 }
@@ -43,15 +50,16 @@ EntityCells cells_of_entities(const NedelecSpace& space) {
 /// Faces on the other side of coupled cuts, by entity of either side.
 using FacesAcross = std::map<Index, std::vector<Index>>;
 
-FacesAcross faces_across(const NedelecSpace& space) {
+FacesAcross faces_across(const NedelecSpace& space, Rows has_rows) {
   FacesAcross across;
   const auto& topology = *space.topology;
   const auto tie = [&](Index face, Index other) {
     for (const Index edge : topology.face_edges[std::size_t(face)])
-      if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0)
+      if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0 && has_rows(place))
         across[place].push_back(other);
     const Index place = space.face_number[std::size_t(face)];
-    if (space.order >= 2 && place >= 0) across[space.num_free_edges + place].push_back(other);
+    if (space.order >= 2 && place >= 0 && has_rows(space.num_free_edges + place))
+      across[space.num_free_edges + place].push_back(other);
   };
   for (const auto& cut : space.mesh->cuts) {
     if (!cut.coupled) continue;
@@ -103,10 +111,10 @@ Sparsity::Neighbours neighbours(const EntityCells& around, const FacesAcross& ac
   return lists;
 }
 
-void find_neighbours(const NedelecSpace& space, Sparsity& sparsity) {
-  const EntityCells around = cells_of_entities(space);
+void find_neighbours(const NedelecSpace& space, Rows has_rows, Sparsity& sparsity) {
+  EntityCells around = cells_of_entities(space, has_rows);
   const auto& topology = *space.topology;
-  const FacesAcross across = faces_across(space);
+  const FacesAcross across = faces_across(space, has_rows);
   const auto add_edges = [&](const auto& edges, std::vector<Index>& places) {
     for (const Index edge : edges)
       if (const Index place = space.edge_number[std::size_t(edge)]; place >= 0) places.push_back(place);
@@ -126,7 +134,7 @@ void find_neighbours(const NedelecSpace& space, Sparsity& sparsity) {
           for (const Index face : topology.cell_faces[std::size_t(c)]) add_face(face, places);
         },
         add_face);
-  if (space.order == 3) sparsity.cells = {around.begin, around.cells};
+  if (space.order == 3) sparsity.cells = {std::move(around.begin), std::move(around.cells)};
 }
 
 /// Calls visit(entity, first row, number of rows) for the unknowns of every entity, level by level:
@@ -167,24 +175,44 @@ std::uint16_t position_of(const Sparsity::Neighbours& lists, Index entity, Index
   return std::uint16_t(std::lower_bound(begin, end, place) - begin);
 }
 
-void find_positions(const NedelecSpace& space, Sparsity& sparsity) {
+/// Numbers the cells that have a row. @returns how many there are
+Index number_cells(const NedelecSpace& space, Rows has_rows, std::vector<Index>& places) {
+  const int local = num_local_entities(space.order);
+  places.assign(std::size_t(space.mesh->num_cells()), -1);
+  Index count = 0;
+  Index entities[11];
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    cell_entities(space, c, entities);
+    if (std::any_of(entities, entities + local, [&](Index e) { return e >= 0 && has_rows(e); }))
+      places[std::size_t(c)] = count++;
+  }
+  return count;
+}
+
+void find_positions(const NedelecSpace& space, Rows has_rows, Sparsity& sparsity) {
   const int local = num_local_entities(space.order);
   const Index num_cells = space.mesh->num_cells();
-  sparsity.positions = huge_vector<std::uint16_t>(std::size_t(num_cells) * local * local);
+  const auto& places = sparsity.cell_places;
+  const Index stored = has_rows.own.empty() ? num_cells : number_cells(space, has_rows, sparsity.cell_places);
+  sparsity.positions = huge_vector<std::uint16_t>(std::size_t(stored) * local * local);
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < num_cells; ++c) {
+    const Index place = places.empty() ? c : places[std::size_t(c)];
+    if (place < 0) continue;
     Index entities[11];
     cell_entities(space, c, entities);
-    std::uint16_t* position = &sparsity.positions[std::size_t(c) * local * local];
-    for (int i = 0; i < local; ++i)
+    std::uint16_t* position = &sparsity.positions[std::size_t(place) * local * local];
+    for (int i = 0; i < local; ++i) {
+      const bool is_here = entities[i] >= 0 && has_rows(entities[i]);
       for (int j = 0; j < local; ++j, ++position) {
         *position = Sparsity::absent;
-        if (entities[i] < 0 || entities[j] < 0) continue;
+        if (!is_here || entities[j] < 0) continue;
         const auto& lists = j < 6 ? sparsity.edges : (j < 10 ? sparsity.faces : sparsity.cells);
         const Index first =
             j < 6 ? 0 : (j < 10 ? space.num_free_edges : space.num_free_edges + space.num_free_faces);
         *position = position_of(lists, entities[i], entities[j] - first);
       }
+    }
   }
 }
 
@@ -214,29 +242,17 @@ void cell_entities(const NedelecSpace& space, Index cell, Index* entities) {
   if (space.order == 3) entities[10] = space.num_free_edges + space.num_free_faces + cell;
 }
 
-Sparsity build_sparsity(const NedelecSpace& space) {
+Sparsity build_sparsity(const NedelecSpace& space, const std::vector<char>& own) {
+  const Rows has_rows{own};
   Sparsity sparsity;
-  find_neighbours(space, sparsity);
+  find_neighbours(space, has_rows, sparsity);
   count_rows(space, sparsity);
-  find_positions(space, sparsity);
+  find_positions(space, has_rows, sparsity);
   return sparsity;
 }
 
-std::vector<Offset> offsets_of_rows(const NedelecSpace& space, const Sparsity& sparsity,
-                                    const std::function<bool(Index)>& has_entity) {
-  std::vector<Offset> offsets(sparsity.row_offsets.size());
-  for_each_row_group(space, [&](Index entity, Index row, int rows) {
-    if (!has_entity(entity)) return;
-    for (int i = 0; i < rows; ++i)
-      offsets[std::size_t(row + i) + 1] =
-          sparsity.row_offsets[std::size_t(row + i) + 1] - sparsity.row_offsets[std::size_t(row + i)];
-  });
-  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  return offsets;
-}
-
-void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, const std::vector<Offset>& row_offsets,
-                  Index* columns) {
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns) {
+  const auto& row_offsets = sparsity.row_offsets;
   for_each_row_group(space, [&](Index entity, Index row, int rows) {
     if (row_offsets[std::size_t(row)] == row_offsets[std::size_t(row) + 1]) return;
     Index* const begin = columns + row_offsets[std::size_t(row)];

@@ -6,7 +6,6 @@
 // entry in its row follows from 121 small numbers per cell.
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -19,6 +18,9 @@ constexpr int num_local_entities(int order) {
   return order == 1 ? 6 : (order == 2 ? 10 : 11);
 }
 
+/// Of a share of the rows (RowShare) all that is kept is for the entities of the share: without neighbours,
+/// other rows are empty.
+///
 /// Free entities are numbered edges, faces, cells in one sequence ("entity").
 /// Columns of a row of entity E with ne edges, nf faces and nc cells around it, ascending:
 ///   ne [level 1], ne + 2 nf [level 2], ne + 4 nf + 3 nc [level 3].
@@ -32,11 +34,18 @@ struct Sparsity {
   };
   Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty lists
   std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
-  /// [num_cells, num_local_entities, num_local_entities] place of the column entity among the row entity's
-  /// neighbours of its kind; `absent` if either is constrained
+  /// [cells, num_local_entities, num_local_entities] place of the column entity among the row entity's
+  /// neighbours of its kind; `absent` if either is constrained, or the row of another share
   std::vector<std::uint16_t> positions;
+  std::vector<Index>
+      cell_places;  ///< [num_cells] in positions; of a share, -1 where it has no row; else empty
 
   static constexpr std::uint16_t absent = 0xffff;
+  /// Of a cell of which there is a row.
+  const std::uint16_t* positions_of(Index cell, int local_entities) const {
+    const Index place = cell_places.empty() ? cell : cell_places[std::size_t(cell)];
+    return &positions[std::size_t(place) * std::size_t(local_entities * local_entities)];
+  }
   Offset nnz() const { return row_offsets.back(); }
 };
 
@@ -44,17 +53,11 @@ Index num_entities(const NedelecSpace& space);
 /// Entities of a cell, -1 where constrained. @param[out] entities [num_local_entities(order)]
 void cell_entities(const NedelecSpace& space, Index cell, Index* entities);
 
+/// @param own [num_entities] 1 where an entity's rows are of the share; empty: all are
 /// @throws InputError if more than 65534 entities of a kind meet at one entity
-Sparsity build_sparsity(const NedelecSpace& space);
+Sparsity build_sparsity(const NedelecSpace& space, const std::vector<char>& own = {});
 
-/// Offsets of a matrix in which the rows of all other entities are empty. @return [num_dofs + 1]
-std::vector<Offset> offsets_of_rows(const NedelecSpace& space, const Sparsity& sparsity,
-                                    const std::function<bool(Index entity)>& has_entity);
-
-/// Columns of every row, ascending.
-/// @param row_offsets [num_dofs + 1] the sparsity's own, or those of a matrix in which some rows are empty
-/// @param[out] columns [row_offsets.back()]
-void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, const std::vector<Offset>& row_offsets,
-                  Index* columns);
+/// Columns of every row, ascending. @param[out] columns [nnz]
+void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* columns);
 
 }  // namespace curlew::fem

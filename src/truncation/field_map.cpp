@@ -53,11 +53,10 @@ void FieldMap::apply_linear(std::vector<Complex>& b, double share, std::vector<C
 }
 
 void FieldMap::add_conjugates(std::vector<Complex>& b, const std::vector<Complex>& x) const {
-  const auto n = std::size_t(parts_.system.space().num_dofs());
-  for (std::size_t begin = 0; begin < x.size(); begin += n)
-    for (std::size_t i = 0; i < size(); ++i)
-      b.push_back(-parts_.system.product_with_conjugate(parts_.load.dofs()[i], &x[begin]) /
-                  parts_.load.scale()[i]);
+  const auto count = Index(x.size() / std::size_t(parts_.system.space().num_dofs()));
+  const auto products = parts_.system.products_with_conjugates(parts_.load.dofs(), x.data(), count);
+  for (std::size_t i = 0; i < products.size(); ++i)
+    b.push_back(-products[i] / parts_.load.scale()[i % size()]);
 }
 
 void FieldMap::add_condition(const std::vector<Complex>& b, std::vector<Complex>& right) const {

@@ -80,6 +80,13 @@ Matrix orthonormal(const Matrix& columns, double least) {
   return qr.q.leftCols(qr.rank(least));
 }
 
+/// Columns of length 1; those of waves that a symmetric part of the problem does not have stay 0.
+Matrix normalized(Matrix columns) {
+  for (Eigen::Index c = 0; c < columns.cols(); ++c)
+    if (const double size = columns.col(c).norm(); size > 0) columns.col(c) /= size;
+  return columns;
+}
+
 /// The space that all columns search: directions P and their products Q = (I - L) P, which are orthonormal. L
 /// is the same for all of them, so what one column finds out helps the others. Of one column it is GMRES,
 /// written as GCR.
@@ -155,7 +162,7 @@ void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& o
       return SharedSpace(columns(b, map), columns(image, map) - columns(b, map));
     }
     SharedSpace space(Matrix::Zero(Eigen::Index(map.size()), map.count()), columns(image, map));
-    extend(space, orthonormal(columns(b, map).colwise().normalized(), 0.1 * options.tolerance), 1);
+    extend(space, orthonormal(normalized(columns(b, map)), 0.1 * options.tolerance), 1);
     return space;
   };
   SharedSpace space = start();

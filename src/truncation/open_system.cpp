@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "truncation/open_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "fem/boundary_terms.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/ports/port_coupling.hpp"
 #include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {
 OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
-                       const linalg::SystemOptions& options)
-    : MaxwellSystem(mesh, topology, model, options) {}
+                       const linalg::SystemOptions& options, std::vector<Index> outer)
+    : MaxwellSystem(mesh, topology, model, options) {
+  set_robin_triangles(std::move(outer));
+}
 
-void OpenSystem::factor(double frequency, const std::vector<Index>& robin_triangles, Complex gamma) {
+void OpenSystem::factor(double frequency, Complex gamma) {
   omega_ = 2 * pi * frequency;
   states_ = mode_states(frequency);
-  assemble(frequency, matrix());
-  fem::add_tangential_mass(space(), robin_triangles, gamma, matrix());
+  fill_matrix(frequency, gamma);
   prepare();
   if (ports().empty()) return;
   const auto f = loads(frequency);
@@ -41,11 +42,17 @@ double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::v
   return report_.residual;
 }
 
-Complex OpenSystem::product_with_conjugate(Index row, const Complex* x) const {
-  Complex sum = 0;
-  for (Offset k = matrix().row_offsets[row]; k < matrix().row_offsets[row + 1]; ++k)
-    sum += matrix().values[k] * std::conj(x[matrix().columns[k]]);
-  return sum;
+std::vector<Complex> OpenSystem::products_with_conjugates(std::span<const Index> rows, const Complex* x,
+                                                          Index count) const {
+  const auto n = std::size_t(num_unknowns());
+  std::vector<Complex> conjugates(n), product(n), all;
+  for (Index c = 0; c < count; ++c) {
+    std::transform(x + std::size_t(c) * n, x + std::size_t(c + 1) * n, conjugates.begin(),
+                   [](Complex z) { return std::conj(z); });
+    solver().shared(matrix()).multiply(conjugates.data(), product.data());
+    for (const Index row : rows) all.push_back(product[std::size_t(row)]);
+  }
+  return all;
 }
 
 Complex OpenSystem::incident_amplitude(Eigen::Index mode, double power) const {

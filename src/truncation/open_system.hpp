@@ -4,6 +4,7 @@
 // waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
@@ -15,8 +16,9 @@ namespace curlew::truncation {
 class OpenSystem : public fem::MaxwellSystem {
  public:
   /// @param mesh, topology outlive the system
+  /// @param outer triangles of S
   OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
-             const linalg::SystemOptions& options);
+             const linalg::SystemOptions& options, std::vector<Index> outer);
 
   /// Whether each solve is a Krylov iteration.
   bool is_iterative() const { return solver().is_iterative(); }
@@ -27,9 +29,9 @@ class OpenSystem : public fem::MaxwellSystem {
   /// How the last solve went.
   const linalg::SystemReport& report() const { return report_; }
 
-  /// @param robin_triangles S; gamma jk/mu_r of the exterior [1/m]
+  /// @param gamma jk/mu_r of the exterior [1/m]
   /// @throws InputError if the first mode of a port does not propagate; NumericalError, ResourceError
-  void factor(double frequency, const std::vector<Index>& robin_triangles, Complex gamma);
+  void factor(double frequency, Complex gamma);
 
   /// x = (A + F K Fᵀ)⁻¹ b. @param b, x [num_dofs, count], column-major
   /// @param tolerances [count] of a Krylov method; empty: its own
@@ -43,8 +45,9 @@ class OpenSystem : public fem::MaxwellSystem {
 
   /// True if the matrix is real but for the condition on S: the conjugate of a field then is one as well.
   bool is_lossless() const { return ports().empty() && model().is_lossless(); }
-  /// One row of A x*, without ports.
-  Complex product_with_conjugate(Index row, const Complex* x) const;
+  /// Some rows of A x*, without ports. @param x [num_dofs, count] @returns [rows, count]
+  std::vector<Complex> products_with_conjugates(std::span<const Index> rows, const Complex* x,
+                                                Index count) const;
 
   /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
   void add_excitation(int reported_mode, double power, Complex* b) const;

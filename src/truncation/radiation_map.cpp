@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "truncation/ngim_radiation.hpp"
+#include "truncation/shared_radiation.hpp"
 
 namespace curlew::truncation {
 
@@ -27,31 +28,46 @@ fields::PairPrecision pair_precision_for(double tolerance) {
                                                       : fields::PairPrecision::exact;
 }
 
+RadiationMap make_chosen_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+                                   std::span<const Vec3<double>> observers) {
+  if (choice.by_ngim)
+    return [ngim = std::make_shared<NgimRadiation>(sources, observers, choice.exterior, choice.tolerance,
+                                                   choice.device)](const fields::SurfaceCurrents& currents,
+                                                                   bool conjugates) {
+      return ngim->apply(conjugates ? fields::with_conjugates(currents) : currents);
+    };
+  return [all = std::make_shared<fields::RadiationOperator>(sources, observers, choice.exterior,
+                                                            choice.device, choice.precision)](
+             const fields::SurfaceCurrents& currents, bool conjugates) {
+    return all->apply(currents, conjugates);
+  };
+}
+
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device, const RadiationUse& use,
                             const RadiationCosts& costs, fields::PairPrecision precision) {
-  const RadiationTask task = task_of(sources, observers.size(), exterior.k, use);
+  const int processes = processes_that_radiate(device);
+  const std::size_t own = (observers.size() + std::size_t(processes) - 1) / std::size_t(processes);
+  const RadiationTask task = task_of(sources, own, exterior.k, use);
   const bool by_ngim = method == RadiationMethod::automatic
                            ? ngim_seconds(costs, task) < direct_seconds(costs, task)
                            : method == RadiationMethod::ngim;
-  if (by_ngim) {
-    try {
-      return [ngim = std::make_shared<NgimRadiation>(sources, observers, exterior, tolerance, device)](
-                 const fields::SurfaceCurrents& currents, bool conjugates) {
-        return ngim->apply(conjugates ? fields::with_conjugates(currents) : currents);
-      };
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const Error& e) {  // memory, or an accuracy that it does not reach: all pairs always do
-      if (method == RadiationMethod::ngim) throw;
-      log::warn("{}; radiation by all pairs", e.what());
-    }
-  }
-  return [all = std::make_shared<fields::RadiationOperator>(sources, observers, exterior, device, precision)](
-             const fields::SurfaceCurrents& currents, bool conjugates) {
-    return all->apply(currents, conjugates);
+  const auto make = [&](bool ngim) {
+    const RadiationChoice choice{ngim, exterior, tolerance, device, precision};
+    return processes > 1 ? make_shared_radiation(choice, sources, observers)
+                         : make_chosen_radiation(choice, sources, observers);
   };
+  if (!by_ngim) return make(false);
+  try {
+    return make(true);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& e) {  // memory, or an accuracy that it does not reach: all pairs always do
+    if (method == RadiationMethod::ngim) throw;
+    log::warn("{}; radiation by all pairs", e.what());
+  }
+  return make(false);
 }
 
 }  // namespace curlew::truncation

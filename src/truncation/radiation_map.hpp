@@ -26,6 +26,19 @@ struct RadiationUse {
 /// error stays below a twentieth of the tolerance.
 fields::PairPrecision pair_precision_for(double tolerance);
 
+/// One way of evaluating the map.
+struct RadiationChoice {
+  bool by_ngim = false;
+  fields::Exterior exterior;
+  double tolerance = 0;  ///< of NGIM
+  Device device = Device::cpu;
+  fields::PairPrecision precision = fields::PairPrecision::exact;
+};
+/// On this process alone. @throws as RadiationOperator and NgimRadiation
+RadiationMap make_chosen_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+                                   std::span<const Vec3<double>> observers);
+
+/// On the CPU the processes of an MPI run share the observers (shared_radiation.hpp).
 /// @param tolerance of NGIM, relative to the largest field; all pairs are as exact as their precision
 /// @param costs by which `automatic` takes NGIM where it is cheaper; it turns to all pairs where NGIM's
 ///        memory does not suffice or its accuracy is not reached

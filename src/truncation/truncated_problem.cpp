@@ -47,7 +47,7 @@ struct TruncatedProblem::State {
       : model(given),
         options(std::move(chosen)),
         surfaces(find_surfaces(mesh, topology, options.names, electric_planes(model, options.names))),
-        system(mesh, topology, model, options.solver),
+        system(mesh, topology, model, options.solver, surfaces.outer),
         cells(exterior_cells(topology, surfaces)),
         inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, fem::CellSide::outside,
               surfaces.planes),
@@ -103,6 +103,13 @@ TruncatedProblem::TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology&
     : state_(new State(mesh, topology, model, std::move(options))) {}
 TruncatedProblem::~TruncatedProblem() = default;
 
+bool TruncatedProblem::serve(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                             const TruncationOptions& options) {
+  if (linalg::mumps_group().leads()) return false;
+  const auto surfaces = find_surfaces(mesh, topology, options.names, electric_planes(model, options.names));
+  return OpenSystem(mesh, topology, model, options.solver, surfaces.outer).serve();
+}
+
 const OpenSystem& TruncatedProblem::system() const {
   return state_->system;
 }
@@ -143,7 +150,7 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   const auto n = std::size_t(s.system.space().num_dofs()), m = std::size_t(s.load.size());
   {
     const ScopedStage stage(s.stages, "factorisation");
-    s.system.factor(frequency, s.surfaces.outer, Complex(0, outside.k) * inverse_mu);
+    s.system.factor(frequency, Complex(0, outside.k) * inverse_mu);
   }
   std::vector<Complex> interior(n * std::size_t(count)), incident(m * std::size_t(count));
   for (std::size_t c = 0; c < excitations.size(); ++c) {

@@ -56,6 +56,10 @@ class TruncatedProblem {
   TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                    TruncationOptions options);
   ~TruncatedProblem();
+  /// On a process that does not lead: takes part in the system of such a problem of process 0 until the
+  /// program has ended. @returns false, and does nothing, on process 0
+  static bool serve(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
+                    const TruncationOptions& options);
 
   const OpenSystem& system() const;
   OpenSystem& system();

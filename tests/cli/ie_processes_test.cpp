@@ -1,36 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ie-solve under mpirun: processes that share the rows of the corrected operator find the currents and
 // cross-sections of one.
-#include <cmath>
-#include <complex>
-
-#include "io/csv.hpp"
-#include "io/hdf5.hpp"
-#include "run_program.hpp"
-#include "test_paths.hpp"
+#include "several_processes.hpp"
 
 namespace curlew::test {
 namespace {
 
-class SharedRows : public ProgramTest {
+class SharedRows : public SeveralProcesses {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
-                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
-      setenv(variable, "1", 1);
-    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
-  }
-  Ended run_on(int processes, const std::string& arguments) const {
-    return run("timeout 100 mpirun -quiet -n " + std::to_string(processes) + " ie-solve " + arguments);
-  }
-  std::vector<Complex> currents(const std::string& folder) const {
-    return io::H5File::open(path(folder + "/solution.h5")).read<Complex>("x");
-  }
+  SharedRows() : SeveralProcesses("ie-solve") {}
 };
 
-/// Relative difference of two vectors.
-double difference(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+/// Root of the mean square difference over that of the values.
+double mean_difference(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   EXPECT_EQ(a.size(), b.size());
   double wrong = 0, size = 0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -46,7 +28,7 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
                              "solver.method=gmres --set acceleration.type=ngim --set "
                              "acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set "
                              "'excitation.theta=[0,40]' --set accuracy.estimate=off ";
-  const Ended one = run("ie-solve " + run_of + "-q -o one");
+  const Ended one = run_on_one(run_of + "-q -o one");
   ASSERT_EQ(one.status, 0) << one.err;
   const auto sections = [&](const std::string& folder) {
     return io::read_csv(path(folder + "/rcs.csv")).numbers("rcs_m2");
@@ -58,7 +40,7 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
 
     ASSERT_EQ(several.status, 0) << several.err;
     // The condition of the system, some tens, between residual and solution.
-    EXPECT_LT(difference(currents(folder), currents("one")), 100 * tolerance);
+    EXPECT_LT(mean_difference(unknowns(folder), unknowns("one")), 100 * tolerance);
     const auto found = sections(folder), expected = sections("one");
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i)

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fem-solve under mpirun: the same results as one process, one message and one exit status, and an end of all
 // when one process dies.
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "io/csv.hpp"
-#include "io/hdf5.hpp"
-#include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "several_processes.hpp"
 
 namespace curlew::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Direct solves are refined to a residual of 1e-10, of all processes alike.
 constexpr double same = 1e-8;
@@ -28,61 +15,9 @@ const std::string guide = configs + "wr90.toml --set mesh.wavelength_fraction=0.
 const std::string plate =
     configs + "perforated_plate.toml --set mesh.wavelength_fraction=0.4 --set frequency.points=1";
 
-template <class T>
-double largest(const std::vector<T>& values) {
-  double most = 0;
-  for (const T& v : values) most = std::max(most, double(std::abs(v)));
-  return most;
-}
-
-/// Largest difference over the largest value.
-template <class T>
-double difference(std::vector<T> a, const std::vector<T>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) a[i] -= b[i];
-  return largest(a) / largest(b);
-}
-
-class SeveralProcesses : public ProgramTest {
+class FemProcesses : public SeveralProcesses {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
-                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
-      setenv(variable, "1", 1);
-    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
-  }
-  Ended run_on(int processes, const std::string& arguments) const {
-    return run("timeout 100 mpirun -quiet -n " + std::to_string(processes) + " fem-solve " + arguments);
-  }
-  std::vector<Complex> unknowns(const std::string& folder) const {
-    return io::H5File::open(path(folder + "/solution.h5")).read<Complex>("x");
-  }
-  std::vector<Complex> s_parameters(const std::string& folder) const {
-    for (const auto& file : fs::directory_iterator(path(folder))) {
-      const std::string extension = file.path().extension().string();
-      if (extension.starts_with(".s") && extension.ends_with("p")) return io::read_touchstone(file.path()).s;
-    }
-    return {};
-  }
-  static std::set<std::string> files(const fs::path& folder) {
-    std::set<std::string> names;
-    for (const auto& file : fs::directory_iterator(folder)) names.insert(file.path().filename());
-    return names;
-  }
-  void expect_same(const std::string& folder, const std::string& serial) const {
-    EXPECT_EQ(files(path(folder)), files(path(serial)));
-    EXPECT_LT(difference(unknowns(folder), unknowns(serial)), same);
-    const auto s = s_parameters(serial);
-    if (!s.empty()) {
-      EXPECT_LT(difference(s_parameters(folder), s), same);
-    }
-    if (!exists(serial + "/rcs.csv")) return;
-    const auto sections = [&](const std::string& f) {
-      return io::read_csv(path(f + "/rcs.csv")).numbers("rcs_m2");
-    };
-    EXPECT_LT(difference(sections(folder), sections(serial)), same);
-  }
+  FemProcesses() : SeveralProcesses("fem-solve") {}
 };
 
 struct Case {
@@ -90,11 +25,11 @@ struct Case {
   std::string arguments;
   std::vector<int> processes;
 };
-class SameAsOne : public SeveralProcesses, public testing::WithParamInterface<Case> {};
+class SameAsOne : public FemProcesses, public testing::WithParamInterface<Case> {};
 
 TEST_P(SameAsOne, SolutionScatteringAndSections) {
   const auto& [name, arguments, processes] = GetParam();
-  const Ended serial = run("fem-solve " + arguments + " -q -o one");
+  const Ended serial = run_on_one(arguments + " -q -o one");
   ASSERT_EQ(serial.status, 0) << serial.err;
 
   for (const int n : processes) {
@@ -105,7 +40,7 @@ TEST_P(SameAsOne, SolutionScatteringAndSections) {
     EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes that assemble together"),
               std::string::npos)
         << parallel.err;
-    expect_same(folder, "one");
+    expect_same(folder, "one", same);
   }
 }
 
@@ -124,43 +59,43 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return each.param.name; });
 
 /// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
-TEST_F(SeveralProcesses, WithTheMatrixOnOneFindTheSame) {
+TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
   const auto modes = [&](const std::string& folder) {
     return io::read_csv(path(folder + "/errors.csv")).numbers("frequency_hz");
   };
-  ASSERT_EQ(run("fem-solve " + cavity + "-q -o one").status, 0);
+  ASSERT_EQ(run_on_one(cavity + "-q -o one").status, 0);
   const Ended several = run_on(3, cavity + "-o on3");
   ASSERT_EQ(several.status, 0) << several.err;
   EXPECT_LT(difference(modes("on3"), modes("one")), same);
 
   const std::string metis =
       guide + "--set frequency.points=1 --set accuracy.estimate=off --set solver.ordering=metis ";
-  ASSERT_EQ(run("fem-solve " + metis + "-q -o one_metis").status, 0);
+  ASSERT_EQ(run_on_one(metis + "-q -o one_metis").status, 0);
   const Ended ordered = run_on(2, metis + "-o on2_metis");
   ASSERT_EQ(ordered.status, 0) << ordered.err;
-  expect_same("on2_metis", "one_metis");
+  expect_same("on2_metis", "one_metis", same);
 
   const std::string sweep =
       guide + "--set frequency.points=1 --set accuracy.estimate=off --sweep space.order=1,2 ";
-  ASSERT_EQ(run("fem-solve " + sweep + "-q -o one_sweep").status, 0);
+  ASSERT_EQ(run_on_one(sweep + "-q -o one_sweep").status, 0);
   const Ended swept = run_on(2, sweep + "-o on2_sweep");
   ASSERT_EQ(swept.status, 0) << swept.err;
   EXPECT_NE(swept.err.find("on 2 processes, matrix on one"), std::string::npos) << swept.err;
-  for (const auto& point : fs::directory_iterator(path("one_sweep"))) {
+  for (const auto& point : std::filesystem::directory_iterator(path("one_sweep"))) {
     const std::string name = "/" + point.path().filename().string();
     if (!exists("one_sweep" + name + "/summary.json")) continue;
     EXPECT_LT(difference(s_parameters("on2_sweep" + name), s_parameters("one_sweep" + name)), same) << name;
   }
 }
 
-TEST_F(SeveralProcesses, OfOneAreThePlainProgram) {
+TEST_F(FemProcesses, OfOneAreThePlainProgram) {
   const Ended ended = run_on(1, guide + "--set frequency.points=1 -o one");
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(ended.err.find("processes"), std::string::npos) << ended.err;
 }
 
-TEST_F(SeveralProcesses, SayOnceWhatIsWrong) {
+TEST_F(FemProcesses, SayOnceWhatIsWrong) {
   const Ended wrong = run_on(3, guide + "--set space.order=9 -o out");
   EXPECT_EQ(wrong.status, 2) << wrong.err;
   const auto first = wrong.err.find("space.order");
@@ -173,34 +108,24 @@ TEST_F(SeveralProcesses, SayOnceWhatIsWrong) {
   EXPECT_NE(jobs.err.find("--jobs"), std::string::npos) << jobs.err;
 }
 
-TEST_F(SeveralProcesses, WithoutTheParallelProgramSayWhatIsMissing) {
-  const Ended ended = run("mkdir bin && cp $(command -v fem-solve) bin && mpirun -quiet -n 2 bin/fem-solve " +
-                          guide + "-o out");
+TEST_F(FemProcesses, WithoutTheParallelProgramSayWhatIsMissing) {
+  const Ended ended = run_without_parallel_program(guide + "-o out");
   EXPECT_EQ(ended.status, 3) << ended.err;
   EXPECT_NE(ended.err.find("scripts/setup --mpi"), std::string::npos) << ended.err;
   EXPECT_FALSE(exists("out"));
 }
 
-TEST_F(SeveralProcesses, AllEndWhenOneIsKilled) {
-  const std::string arguments = guide + "--set frequency.points=200 -o out";
-  write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec fem-solve " + arguments + "\n");
-  write("kill_one", R"(
-wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
-ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
-(timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &
-wait_for grep -qs estimates out/run.log
-sleep 0.5
-kill -9 $(cat pid.1)
-wait
-wait_for ended
-)");
-
-  const Ended ended = run("sh kill_one");
-
-  EXPECT_EQ(ended.status, 0) << ended.err;
-  const std::string status = io::read_text_file(path("status"));
-  EXPECT_EQ(status, "137\n") << ended.err;
+TEST_F(FemProcesses, AllEndWhenOneIsKilled) {
+  EXPECT_EQ(status_after_kill(guide + "--set frequency.points=200"), "137\n");
   EXPECT_FALSE(exists("out/wr90.s2p") && !exists("out/summary.json"));
+}
+
+TEST_F(FemProcesses, PrintTheTablesOfADryRunOnce) {
+  const Ended ended = run_on(2, guide + "--dry-run");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto first = ended.out.find("available:");
+  ASSERT_NE(first, std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("available:", first + 1), std::string::npos) << ended.out;
 }
 
 }  // namespace

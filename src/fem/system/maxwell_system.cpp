@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "fem/boundary_terms.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
 #include "linalg/direct/shared_matrix.hpp"
@@ -170,16 +171,17 @@ std::vector<Complex> MaxwellSystem::references(double frequency, PortReference r
   return admittances;
 }
 
-void MaxwellSystem::assemble(double frequency, const std::vector<Complex>& references,
+void MaxwellSystem::assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
                              const SystemMatrix& terms, linalg::Csr<Complex>& system) const {
   const ScopedStage timed(stages_, "assembly");
   terms.assemble(frequency, bloch_factors(frequency), system, [&](linalg::Csr<Complex>& a) {
     for (std::size_t p = 0; p < ports_.size(); ++p) ports_[p]->add_reference(space_, references[p], a);
+    if (gamma != 0.0) add_tangential_mass(space_, robin_triangles_, gamma, a);
   });
 }
 
 void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {
-  assemble(frequency, references(frequency, reference), whole(), system);
+  assemble(frequency, 0, references(frequency, reference), whole(), system);
 }
 
 bool MaxwellSystem::iterates_with_ports() const {

@@ -90,8 +90,11 @@ class MaxwellSystem {
   /// what stands above the diagonal.
   linalg::Csr<Complex>& matrix() { return matrix_; }
   const linalg::Csr<Complex>& matrix() const { return matrix_; }
+  /// Where fill_matrix adds a Robin condition to those of the model, on all processes.
+  void set_robin_triangles(std::vector<Index> triangles) { robin_triangles_ = std::move(triangles); }
   /// Assembles matrix(), on all processes.
-  void fill_matrix(double frequency);
+  /// @param gamma [1/m] of the Robin condition, see add_tangential_mass
+  void fill_matrix(double frequency, Complex gamma = 0);
   /// Fixes unknowns of matrix(), on all processes (dirichlet.hpp).
   void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs, Complex* b);
   linalg::SystemSolver& solver() { return *solver_; }
@@ -125,9 +128,10 @@ class MaxwellSystem {
  private:
   /// Admittances of the ports' terms in the matrix [ports].
   std::vector<Complex> references(double frequency, PortReference reference) const;
-  void assemble(double frequency, const std::vector<Complex>& references, const SystemMatrix& terms,
-                linalg::Csr<Complex>& system) const;
-  void assemble_own(double frequency, const std::vector<Complex>& references);
+  /// @param gamma [1/m] of the Robin condition
+  void assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
+                const SystemMatrix& terms, linalg::Csr<Complex>& system) const;
+  void assemble_own(double frequency, Complex gamma, const std::vector<Complex>& references);
   void keep_own_triangle();
   linalg::MumpsGroup::Taken take(const linalg::GroupStep& step);
   const SystemMatrix& whole() const;
@@ -141,6 +145,7 @@ class MaxwellSystem {
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
   std::vector<Eigen::Index> reported_;
+  std::vector<Index> robin_triangles_;
   linalg::Csr<Complex> matrix_;
   Offset nnz_ = 0;
   std::unique_ptr<linalg::SystemSolver> solver_;

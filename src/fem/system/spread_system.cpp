@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the processes of an MPI run do for a system whose rows are spread over them. Process 0 leads: it says
-// at which frequency and with which port terms all assemble, which unknowns are known, and when MUMPS is
-// called.
+// at which frequency and with which factors of port and Robin terms all assemble, which unknowns are known,
+// and when MUMPS is called.
 
 #include "fem/system/dirichlet.hpp"
 #include "fem/system/maxwell_system.hpp"
@@ -11,19 +11,20 @@ namespace curlew::fem {
 using linalg::GroupStep;
 using linalg::MumpsGroup;
 
-void MaxwellSystem::fill_matrix(double frequency) {
+void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
   auto admittances = references(frequency, PortReference::low_loss);
   if (options_.spread) {
     const auto& processes = *linalg::mumps_group().processes;
     linalg::mumps_group().announce({linalg::step_assemble, 0, 0});
     processes.broadcast(&frequency, sizeof frequency);
+    processes.broadcast(&gamma, sizeof gamma);
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
   }
-  assemble_own(frequency, admittances);
+  assemble_own(frequency, gamma, admittances);
 }
 
-void MaxwellSystem::assemble_own(double frequency, const std::vector<Complex>& admittances) {
-  assemble(frequency, admittances, terms_, matrix_);
+void MaxwellSystem::assemble_own(double frequency, Complex gamma, const std::vector<Complex>& admittances) {
+  assemble(frequency, gamma, admittances, terms_, matrix_);
   keep_own_triangle();
 }
 
@@ -50,10 +51,12 @@ MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
   const auto& processes = *linalg::mumps_group().processes;
   if (step.job == linalg::step_assemble) {
     double frequency = 0;
+    Complex gamma = 0;
     std::vector<Complex> admittances(ports_.size());
     processes.broadcast(&frequency, sizeof frequency);
+    processes.broadcast(&gamma, sizeof gamma);
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
-    assemble_own(frequency, admittances);
+    assemble_own(frequency, gamma, admittances);
     return MumpsGroup::Taken::yes;
   }
   if (step.job == linalg::step_impose) {

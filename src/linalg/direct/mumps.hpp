@@ -27,6 +27,9 @@ constexpr int step_assemble = 103;               ///< entries of that matrix at 
 constexpr int step_multiply = 104;               ///< its product with `detail` vectors
 constexpr int step_row_sums = 105;               ///< sums of the moduli of its rows
 constexpr int step_impose = 106;                 ///< `detail` of its unknowns are known
+constexpr int step_radiation_begin = 107;        ///< a radiation integral (truncation/shared_radiation.hpp)
+constexpr int step_radiate = 108;                ///< its fields of currents
+constexpr int step_radiation_end = 109;          ///< it is not needed any more
 
 /// What ends the program of a process when that of process 0 has ended.
 struct LeaderEnded : std::exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/mpi/follower.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -33,6 +34,7 @@ int run_follower(int argc, char** argv, int (*program)(int, char**), const char*
       (fs::temp_directory_path() / (std::string(name) + "-process-" + std::to_string(rank) + "-XXXXXX"))
           .string();
   if (mkdtemp(folder.data()) == nullptr) return 1;
+  if (std::freopen("/dev/null", "w", stdout) == nullptr) return 1;  // tables of a dry run are printed once
   auto words = words_of_follower(argc, argv, folder + "/results");
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());

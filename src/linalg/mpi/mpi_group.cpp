@@ -33,4 +33,15 @@ void MpiGroup::add_up(Complex* y, std::size_t n) const {
   });
 }
 
+void MpiGroup::send(const void* data, std::size_t bytes) const {
+  in_pieces(static_cast<const char*>(data), bytes,
+            [](const char* piece, int n) { MPI_Send(piece, n, MPI_BYTE, 0, 0, MPI_COMM_WORLD); });
+}
+
+void MpiGroup::receive(int from, void* data, std::size_t bytes) const {
+  in_pieces(static_cast<char*>(data), bytes, [from](char* piece, int n) {
+    MPI_Recv(piece, n, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
 }  // namespace curlew::linalg

@@ -14,6 +14,8 @@ class MpiGroup final : public ProcessGroup {
   int size() const override { return size_; }
   void broadcast(void* data, std::size_t bytes) const override;
   void add_up(Complex* y, std::size_t n) const override;
+  void send(const void* data, std::size_t bytes) const override;
+  void receive(int from, void* data, std::size_t bytes) const override;
 
  private:
   int rank_ = 0, size_ = 1;

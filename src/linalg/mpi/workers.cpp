@@ -49,6 +49,8 @@ void announce(const GroupStep& step) {
 /// What a process that does not lead does for process 0.
 class Follower {
  public:
+  explicit Follower(const ParallelProgram& program) : program_(program) {}
+
   /// As MumpsGroup::follow.
   bool follow(const std::function<MumpsGroup::Taken(const GroupStep&)>& takes) {
     for (;;) {
@@ -56,6 +58,7 @@ class Follower {
       const GroupStep step = next_step();
       has_left_ = step.job == step_leave;
       if (has_left_) return false;
+      if (program_.takes && program_.takes(step)) continue;
       const auto taken = takes(step);
       if (taken == MumpsGroup::Taken::last) return true;
       if (taken == MumpsGroup::Taken::no) call_mumps(step);
@@ -78,16 +81,17 @@ class Follower {
     if (step.job == mumps_end) instances_.erase(step.instance);
   }
   /// The program of this process has ended, or is elsewhere.
-  [[noreturn]] static void cannot_follow() {
+  [[noreturn]] void cannot_follow() const {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const std::string told = log::muted_errors();
-    fmt::print(stderr, "fem-solve: process {} cannot go on: {}\n", rank,
+    fmt::print(stderr, "{}: process {} cannot go on: {}\n", program_.name, rank,
                told.empty() ? "it is not where process 0 is" : told);
     MPI_Abort(MPI_COMM_WORLD, exit_resource);
     std::abort();
   }
 
+  const ParallelProgram& program_;
   std::map<int, ZMUMPS_STRUC_C> instances_;
   bool has_left_ = false;
 };
@@ -102,7 +106,7 @@ bool is_one_run(int argc, char** argv) {
 
 }  // namespace
 
-int run_on_all_processes(int argc, char** argv, int (*program)(int, char**)) {
+int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) {
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -121,16 +125,16 @@ int run_on_all_processes(int argc, char** argv, int (*program)(int, char**)) {
   int status = 0;
   if (rank == 0) {
     group.announce = announce;
-    status = program(argc, argv);
+    status = program.run(argc, argv);
     announce({step_leave, 0, 0});
   } else {
     // Ctrl-C and mpirun's SIGTERM are for process 0, which ends in order and then calls the others off.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
-    Follower follower;
+    Follower follower(program);
     group.follow = [&](const auto& takes) { return follower.follow(takes); };
     log::mute();
-    if (group.assembles) run_follower(argc, argv, program, "fem-solve", rank);
+    if (group.assembles) run_follower(argc, argv, program.run, program.name, rank);
     follower.follow([](const GroupStep&) { return MumpsGroup::Taken::no; });
   }
   MPI_Finalize();

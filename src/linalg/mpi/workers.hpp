@@ -3,12 +3,24 @@
 // A program on the processes of an MPI run: the first process leads it, the others take their share of the
 // matrices and factors of its large systems.
 
+#include <functional>
+
+#include "linalg/direct/mumps.hpp"
+
 namespace curlew::linalg {
 
-/// Starts MPI and runs `program` on process 0. The others run it too, silently and into folders that are
+/// A program, and what its other processes do for process 0 beside matrices and factors, whether they run the
+/// program with it or not.
+struct ParallelProgram {
+  const char* name;  ///< "fem-solve"
+  int (*run)(int argc, char** argv);
+  std::function<bool(const GroupStep&)> takes{};  ///< false for steps that it does not know
+};
+
+/// Starts MPI and runs the program on process 0. The others run it too, silently and into folders that are
 /// removed, until its first system with a spread matrix, and take the steps of process 0 from there on
 /// (mumps.hpp). Threads of each process: OMP_NUM_THREADS, else its share of the machine's cores.
 /// @returns the exit status: the program's on process 0, 0 on the others
-int run_on_all_processes(int argc, char** argv, int (*program)(int, char**));
+int run_on_all_processes(int argc, char** argv, const ParallelProgram& program);
 
 }  // namespace curlew::linalg

@@ -32,12 +32,13 @@
 #include "programs/fe_iiee/solver.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
 #include "run/frequency_sweep.hpp"
-#include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 #include "run/time_plan.hpp"
+#include "truncation/shared_radiation.hpp"
 #include "truncation/symmetric_parts.hpp"
 
 namespace {
@@ -58,9 +59,8 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 }
 
 mesh::Mesh first_mesh(const io::Config& config, run::Run& run) {
-  return run::load_mesh(
-      config, run, mesh::MeshUse::volumes,
-      truncation::surround_arguments(config, io::frequency_list(config.table("frequency"))));
+  return programs::load_shared_mesh(
+      config, run, truncation::surround_arguments(config, io::frequency_list(config.table("frequency"))));
 }
 
 Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
@@ -72,6 +72,7 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   s.waves = truncation::read_waves(config);
   // Every step of the truncation is a solve; some ten of them do.
   s.options.solver.frequencies = int(frequencies.size());
+  s.options.solver.spread = true;
   s.options.solver.right_hand_sides = 10 * std::max(1, int(s.waves.size()));
   s.accuracy = results::read_accuracy(config);
   s.far_field = truncation::read_far_field_request(config);
@@ -204,9 +205,10 @@ void plan_time(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
                               .written = s.write_fields ? columns * double(s.sweep.written.size()) : 0,
                               .field_cells = s.field_cells},
                              run);
-  run::plan_seconds(
-      run, "radiation",
-      steps * columns * iterations * radiation_flops * pairs / linalg::measure_speed().dense_flops);
+  const int processes = truncation::processes_that_radiate(run.device());
+  run::plan_seconds(run, "radiation",
+                    steps * columns * iterations * radiation_flops * pairs / processes /
+                        linalg::measure_speed().dense_flops);
 }
 
 /// @param solutions one per frequency; their x is not read
@@ -281,6 +283,7 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
   const auto refinement = programs::read_refinement(config, programs::RefinedProblem::truncated);
+  if (refinement && programs::serve_whole_matrices()) return;
   mesh::Mesh mesh = first_mesh(config, run);
   if (refinement) {
     const Setup first = read_setup(mesh, config, run);
@@ -297,10 +300,11 @@ void solve(const io::Config& config, run::Run& run) {
   programs::check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model)
       .require(setup.model, setup.sweep.frequencies.front(), "[truncation]");
-  TruncatedProblem problem(
-      setup.mesh, setup.topology,
-      setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model,
-      setup.options);
+  const fem::Model model =
+      setup.splits() ? truncation::with_planes(setup.model, setup.options.names, 0) : setup.model;
+  if (setup.splits() && programs::serve_whole_matrices()) return;
+  if (TruncatedProblem::serve(setup.mesh, setup.topology, model, setup.options)) return;
+  TruncatedProblem problem(setup.mesh, setup.topology, model, setup.options);
   for (const double f : setup.sweep.frequencies) {
     problem.system().mode_states(f);
     problem.exterior(f);

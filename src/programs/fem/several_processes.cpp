@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 /// A folder for a file that goes from process to process.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "fem-solve-mesh-XXXXXX").string()) {
+  TemporaryFolder() : path_((fs::temp_directory_path() / "curlew-mesh-XXXXXX").string()) {
     if (mkdtemp(path_.data()) == nullptr) throw ResourceError(path_ + ": no folder can be made there");
   }
   ~TemporaryFolder() {
@@ -35,15 +35,6 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
-
-/// Bytes of process 0 on all.
-void broadcast(std::string& bytes) {
-  const linalg::ProcessGroup& processes = *linalg::mumps_group().processes;
-  std::size_t size = bytes.size();
-  processes.broadcast(&size, sizeof size);
-  bytes.resize(size);
-  processes.broadcast(bytes.data(), size);
-}
 
 std::string bytes_of(const mesh::Mesh& mesh, const run::Run& run) {
   const TemporaryFolder folder;
@@ -68,20 +59,22 @@ bool serve_whole_matrices() {
   return true;
 }
 
-mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run) {
+mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run,
+                            const std::vector<std::string>& surround) {
   linalg::MumpsGroup& group = linalg::mumps_group();
-  if (!group.assembles) return run::load_mesh(config, run);
+  const auto load = [&] { return run::load_mesh(config, run, mesh::MeshUse::volumes, surround); };
+  if (!group.assembles) return load();
   std::string bytes;
   if (group.leads()) {
-    mesh::Mesh mesh = run::load_mesh(config, run);
+    mesh::Mesh mesh = load();
     bytes = bytes_of(mesh, run);
     group.announce({linalg::step_mesh, 0, 0});
-    broadcast(bytes);
+    linalg::broadcast_values(*group.processes, bytes);
     return mesh;
   }
   config.allow({"mesh"});
   linalg::await_step(linalg::step_mesh);
-  broadcast(bytes);
+  linalg::broadcast_values(*group.processes, bytes);
   return mesh_of(bytes);
 }
 

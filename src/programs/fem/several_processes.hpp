@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fem-solve on the processes of an MPI run: which of them has what (linalg/direct/mumps.hpp).
+// fem-solve and fe-iiee on the processes of an MPI run: which of them has what (linalg/direct/mumps.hpp).
+
+#include <string>
+#include <vector>
 
 #include "io/config.hpp"
 #include "mesh/mesh.hpp"
@@ -13,8 +16,10 @@ namespace curlew::programs {
 /// @returns false on process 0, which goes on
 bool serve_whole_matrices();
 
-/// As run::load_mesh; of several processes that run the program, process 0 loads the mesh and sends it.
+/// As run::load_mesh for volumes; of several processes that run the program, process 0 loads the mesh and
+/// sends it.
 /// @throws LeaderEnded if process 0 could not
-mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run);
+mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run,
+                            const std::vector<std::string>& surround = {});
 
 }  // namespace curlew::programs

@@ -14,6 +14,7 @@
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "fem/piola.hpp"
+#include "fem/sparsity.hpp"
 #include "quadrature/rules.hpp"
 #include "test_meshes.hpp"
 
@@ -281,6 +282,30 @@ TEST_P(AssemblyOrder, BlocksHoldTheWholeMatrix) {
               entry(a, space.block_offsets[i] + row, space.block_offsets[j] + block.columns[std::size_t(k)]));
     }
   EXPECT_EQ(nnz, a.nnz());
+}
+
+/// What a process keeps of the pattern falls with the number of processes.
+TEST(SparsityOfAShare, HoldsItsEntitiesAndCellsAlone) {
+  mesh::Box box;
+  box.blocks = {8, 8, 8};
+  const auto mesh = mesh::make_box(box);
+  const auto topology = mesh::build_topology(mesh);
+  const auto space = make_space(mesh, topology, 3);
+  const Sparsity whole = build_sparsity(space);
+  const auto curve = cells_along_curve(mesh);
+  std::size_t edges = 0, faces = 0, cells = 0;
+  constexpr int count = 4;
+  for (int index = 0; index < count; ++index) {
+    std::vector<char> own;
+    for (const auto thread : plan_assembly(space, curve, 1, {index, count}).owner) own.push_back(thread == 0);
+    const Sparsity part = build_sparsity(space, own);
+    edges += part.edges.places.size(), faces += part.faces.places.size(), cells += part.cells.places.size();
+    // A quarter of the cells, and those beside it.
+    EXPECT_LT(part.positions.size(), 0.45 * double(whole.positions.size()));
+  }
+  EXPECT_EQ(edges, whole.edges.places.size());
+  EXPECT_EQ(faces, whole.faces.places.size());
+  EXPECT_EQ(cells, whole.cells.places.size());
 }
 
 // E = (y, z, x): curl E = (-1, -1, -1), so that K gives 3 V and M the integral of |x|^2. On a box by hand.

@@ -41,7 +41,14 @@ class MatrixMap final : public InterfaceMap {
     return (Eigen::Map<const Eigen::MatrixXcd>(b.data(), n, count_) - exact).norm() / exact.norm();
   }
 
+  std::vector<Complex> constant() const override {
+    return is_constant_known ? std::vector<Complex>(constant_.data(), constant_.data() + constant_.size())
+                             : std::vector<Complex>();
+  }
+  void clear_constant(Eigen::Index column) { constant_.col(column).setZero(); }
+
   Eigen::Index products = 0;  ///< columns that were applied
+  bool is_constant_known = false;
 
  private:
   Index count_;
@@ -80,6 +87,20 @@ TEST(Iteration, ColumnsHelpEachOther) {
   EXPECT_LE(together.iterations, 3);
   EXPECT_LT(many.error(all), 1e-6);
   EXPECT_LT(many.products, 30 * 4 + 1);
+}
+
+/// Of a part of a symmetric problem that some of the waves do not have.
+TEST(Iteration, ColumnsOfNothingStayNothing) {
+  for (const Eigen::Index nothing : {0, 1, 2}) {
+    MatrixMap map(30, 3, 0.7);
+    map.is_constant_known = true;
+    map.clear_constant(nothing);
+    std::vector<Complex> b = map.constant();
+    const auto report = iterate(map, b, {Acceleration::gmres, 1e-10, 100});
+    EXPECT_TRUE(report.converged) << nothing;
+    EXPECT_LT(map.error(b), 1e-8) << nothing;
+    EXPECT_EQ(std::norm(b[std::size_t(30 * nothing)]), 0) << nothing;
+  }
 }
 
 TEST(Iteration, TheObserverSeesIteratesToGoOnFrom) {

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "truncation/shared_radiation.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "ngim/share.hpp"
+
+namespace curlew::truncation {
+namespace {
+
+using linalg::mumps_group;
+using linalg::ProcessGroup;
+
+const ProcessGroup& processes() {
+  return *mumps_group().processes;
+}
+
+/// Places of a process's observers among all of them.
+std::vector<std::size_t> piece_of(int rank, std::span<const Vec3<double>> observers) {
+  const auto own = ngim::points_of_share(observers, {rank, processes().size()});
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i] != 0) places.push_back(i);
+  return places;
+}
+
+RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+                        std::span<const Vec3<double>> observers, const std::vector<std::size_t>& piece) {
+  if (piece.empty())
+    return [](const fields::SurfaceCurrents& currents, bool conjugates) {
+      return fields::NearFields{(conjugates ? 2 : 1) * currents.count, {}, {}};
+    };
+  std::vector<Vec3<double>> own;
+  for (const std::size_t i : piece) own.push_back(observers[i]);
+  return make_chosen_radiation(choice, sources, own);
+}
+
+/// What went wrong on a process, for process 0.
+struct Outcome {
+  int status = exit_done;
+  std::string text{};
+};
+
+template <class Work>
+Outcome attempt(const Work& work) {
+  try {
+    work();
+    return {};
+  } catch (const NumericalError& e) {
+    return {exit_numerical, e.what()};
+  } catch (const InputError& e) {
+    return {exit_input, e.what()};
+  } catch (const std::exception& e) {
+    return {exit_resource, e.what()};
+  }
+}
+
+void send(const Outcome& outcome) {
+  const std::size_t length = outcome.text.size();
+  processes().send(&outcome.status, sizeof outcome.status);
+  processes().send(&length, sizeof length);
+  processes().send(outcome.text.data(), length);
+}
+
+Outcome receive_outcome(int from) {
+  Outcome outcome;
+  std::size_t length = 0;
+  processes().receive(from, &outcome.status, sizeof outcome.status);
+  processes().receive(from, &length, sizeof length);
+  outcome.text.resize(length);
+  processes().receive(from, outcome.text.data(), length);
+  if (outcome.status != exit_done) outcome.text = fmt::format("process {}: {}", from, outcome.text);
+  return outcome;
+}
+
+/// The work of this process, then what the others say of theirs: nobody is left waiting.
+/// @param own what process 0 does @param receive called for each other process that has done its share
+template <class Own, class Receive>
+void do_together(const Own& own, const Receive& receive) {
+  std::exception_ptr failed;
+  try {
+    own();
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  Outcome wrong;
+  for (int from = 1; from < processes().size(); ++from) {
+    const Outcome outcome = receive_outcome(from);
+    if (outcome.status == exit_done)
+      receive(from);
+    else
+      wrong = outcome;
+  }
+  if (failed) std::rethrow_exception(failed);
+  if (wrong.status == exit_numerical) throw NumericalError(wrong.text);
+  if (wrong.status == exit_input) throw InputError(wrong.text);
+  if (wrong.status != exit_done) throw ResourceError(wrong.text);
+}
+
+/// An integral between its begin and its end on the other processes.
+class Instance {
+ public:
+  Instance() : number_(++last_) { mumps_group().announce({linalg::step_radiation_begin, number_, 0}); }
+  ~Instance() { mumps_group().announce({linalg::step_radiation_end, number_, 0}); }
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  int number() const { return number_; }
+
+ private:
+  static inline int last_ = 0;
+  int number_;
+};
+
+/// On process 0. Its own points and currents are only read.
+template <class T>
+void send_to_all(const std::vector<T>& values) {
+  linalg::broadcast_values(processes(), const_cast<std::vector<T>&>(values));
+}
+
+class SharedRadiation {
+ public:
+  SharedRadiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+                  std::span<const Vec3<double>> observers)
+      : num_observers_(observers.size()) {
+    RadiationChoice same = choice;
+    processes().broadcast(&same, sizeof same);
+    send_to_all(sources.position), send_to_all(sources.normal), send_to_all(sources.weight);
+    send_to_all(std::vector<Vec3<double>>(observers.begin(), observers.end()));
+    for (int rank = 0; rank < processes().size(); ++rank) pieces_.push_back(piece_of(rank, observers));
+    do_together([&] { own_ = make_piece(choice, sources, observers, pieces_[0]); }, [](int) {});
+  }
+
+  fields::NearFields apply(const fields::SurfaceCurrents& currents, bool conjugates) const {
+    mumps_group().announce({linalg::step_radiate, instance_.number(), int(conjugates)});
+    Index count = currents.count;
+    processes().broadcast(&count, sizeof count);
+    send_to_all(currents.electric), send_to_all(currents.magnetic);
+    fields::NearFields all;
+    all.count = (conjugates ? 2 : 1) * count;
+    for (auto* field : {&all.e, &all.curl}) field->resize(std::size_t(all.count) * num_observers_);
+    do_together(
+        [&] {
+          const fields::NearFields own = own_(currents, conjugates);
+          place(own.e, 0, all.e), place(own.curl, 0, all.curl);
+        },
+        [&](int from) {
+          std::vector<Vec3<Complex>> piece(std::size_t(all.count) * pieces_[std::size_t(from)].size());
+          for (auto* field : {&all.e, &all.curl}) {
+            processes().receive(from, piece.data(), piece.size() * sizeof piece[0]);
+            place(piece, from, *field);
+          }
+        });
+    return all;
+  }
+
+ private:
+  void place(const std::vector<Vec3<Complex>>& piece, int rank, std::vector<Vec3<Complex>>& all) const {
+    const auto& places = pieces_[std::size_t(rank)];
+    for (std::size_t i = 0; i < piece.size(); ++i)
+      all[i / places.size() * num_observers_ + places[i % places.size()]] = piece[i];
+  }
+
+  Instance instance_;
+  std::size_t num_observers_;
+  std::vector<std::vector<std::size_t>> pieces_;  // [processes]
+  RadiationMap own_;
+};
+
+/// The other side of SharedRadiation's constructor.
+RadiationMap receive_map() {
+  RadiationChoice choice;
+  fields::SurfacePoints sources;
+  std::vector<Vec3<double>> observers;
+  processes().broadcast(&choice, sizeof choice);
+  for (auto* points : {&sources.position, &sources.normal}) linalg::broadcast_values(processes(), *points);
+  linalg::broadcast_values(processes(), sources.weight);
+  linalg::broadcast_values(processes(), observers);
+  RadiationMap map;
+  send(attempt(
+      [&] { map = make_piece(choice, sources, observers, piece_of(processes().rank(), observers)); }));
+  return map;
+}
+
+/// And of its apply.
+void radiate(const RadiationMap& map, bool conjugates) {
+  fields::SurfaceCurrents currents;
+  processes().broadcast(&currents.count, sizeof currents.count);
+  linalg::broadcast_values(processes(), currents.electric);
+  linalg::broadcast_values(processes(), currents.magnetic);
+  fields::NearFields piece;
+  const Outcome outcome = attempt([&] { piece = map(currents, conjugates); });
+  send(outcome);
+  if (outcome.status != exit_done) return;
+  for (const auto* field : {&piece.e, &piece.curl})
+    processes().send(field->data(), field->size() * sizeof(Vec3<Complex>));
+}
+
+}  // namespace
+
+int processes_that_radiate(Device device) {
+  const auto& group = mumps_group();
+  return device == Device::cpu && group.leads() ? group.size : 1;
+}
+
+RadiationMap make_shared_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+                                   std::span<const Vec3<double>> observers) {
+  return [shared = std::make_shared<SharedRadiation>(choice, sources, observers)](
+             const fields::SurfaceCurrents& currents, bool conjugates) {
+    return shared->apply(currents, conjugates);
+  };
+}
+
+bool RadiationServer::take(const linalg::GroupStep& step) {
+  switch (step.job) {
+    case linalg::step_radiation_begin:
+      maps_[step.instance] = receive_map();
+      return true;
+    case linalg::step_radiate:
+      radiate(maps_.at(step.instance), step.detail != 0);
+      return true;
+    case linalg::step_radiation_end:
+      maps_.erase(step.instance);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace curlew::truncation

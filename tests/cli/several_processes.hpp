@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Programs under mpirun, and their results beside those of one process.
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/csv.hpp"
+#include "io/hdf5.hpp"
+#include "io/touchstone.hpp"
+#include "run_program.hpp"
+
+namespace curlew::test {
+
+template <class T>
+double largest(const std::vector<T>& values) {
+  double most = 0;
+  for (const T& v : values) most = std::max(most, double(std::abs(v)));
+  return most;
+}
+
+/// Largest difference over the largest value.
+template <class T>
+double difference(std::vector<T> a, const std::vector<T>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) a[i] -= b[i];
+  return largest(a) / largest(b);
+}
+
+class SeveralProcesses : public ProgramTest {
+ protected:
+  explicit SeveralProcesses(std::string program) : program_(std::move(program)) {}
+
+  void SetUp() override {
+    ProgramTest::SetUp();
+    for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
+                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
+      setenv(variable, "1", 1);
+    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+  }
+  Ended run_on_one(const std::string& arguments) const { return run(program_ + " " + arguments); }
+  Ended run_on(int processes, const std::string& arguments) const {
+    return run("timeout 100 mpirun -quiet -n " + std::to_string(processes) + " " + program_ + " " +
+               arguments);
+  }
+  /// A copy of the program without PROGRAM-mpi beside it.
+  Ended run_without_parallel_program(const std::string& arguments) const {
+    return run("mkdir bin && cp $(command -v " + program_ + ") bin && mpirun -quiet -n 2 bin/" + program_ +
+               " " + arguments);
+  }
+  /// Three processes, of which one is killed once the first has analysed its system.
+  /// @param arguments of a run of many seconds, without -o @returns what mpirun's exit status was
+  std::string status_after_kill(const std::string& arguments) const {
+    write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec " + program_ + " " + arguments + " -o out\n");
+    write("kill_one", R"(
+wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
+ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
+(timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &
+wait_for grep -qs estimates out/run.log
+sleep 0.5
+kill -9 $(cat pid.1)
+wait
+wait_for ended
+)");
+    const Ended ended = run("sh kill_one");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_text_file(path("status"));
+  }
+  std::vector<Complex> unknowns(const std::string& folder) const {
+    return io::H5File::open(path(folder + "/solution.h5")).read<Complex>("x");
+  }
+  std::vector<Complex> s_parameters(const std::string& folder) const {
+    for (const auto& file : std::filesystem::directory_iterator(path(folder))) {
+      const std::string extension = file.path().extension().string();
+      if (extension.starts_with(".s") && extension.ends_with("p")) return io::read_touchstone(file.path()).s;
+    }
+    return {};
+  }
+  static std::set<std::string> files(const std::filesystem::path& folder) {
+    std::set<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) names.insert(file.path().filename());
+    return names;
+  }
+  /// Unknowns, S and cross-sections.
+  void expect_same(const std::string& folder, const std::string& serial, double same) const {
+    EXPECT_EQ(files(path(folder)), files(path(serial)));
+    EXPECT_LT(difference(unknowns(folder), unknowns(serial)), same);
+    const auto s = s_parameters(serial);
+    if (!s.empty()) {
+      EXPECT_LT(difference(s_parameters(folder), s), same);
+    }
+    if (exists(serial + "/rcs.csv")) expect_same_columns("rcs.csv", {"rcs_m2"}, folder, serial, same);
+  }
+  void expect_same_columns(const std::string& file, const std::vector<const char*>& names,
+                           const std::string& folder, const std::string& serial, double same) const {
+    const auto table = io::read_csv(path(folder + "/" + file)),
+               expected = io::read_csv(path(serial + "/" + file));
+    for (const char* name : names)
+      EXPECT_LT(difference(table.numbers(name), expected.numbers(name)), same) << file << " " << name;
+  }
+
+  std::string program_;
+};
+
+}  // namespace curlew::test
