@@ -208,6 +208,21 @@ def puck(run):
             Row("dielectric block in WR-75", "S21 at 13 GHz", "dB", levels["s2_1"], -13.6447, 0.1, source)]
 
 
+def coated_ellipsoid(run):
+    """No series: four methods that share no system of equations. Each against the mean of the other three."""
+    runs = {"surface equations, ie-solve": run("ie-solve", "coated_ellipsoid"),
+            "volume equation, ie-solve": run("ie-solve", "coated_ellipsoid_by_volume"),
+            "layer, fem-solve": run("fem-solve", "coated_ellipsoid_in_layer"),
+            "iterated truncation, fe-iiee": run("fe-iiee", "coated_ellipsoid_in_air")}
+    fields = {name: np.sqrt(np.array(result.table("rcs.csv")["rcs_m2"], float)) for name, result in runs.items()}
+    rows = []
+    for name, field in fields.items():
+        others = np.mean([other for key, other in fields.items() if key != name], axis=0)
+        rows += compare_curves(f"coated ellipsoid: {name}", "RCS over theta, phi = 0 and 90", field**2, others**2, 0.2,
+                               "mean of the other three methods")
+    return rows
+
+
 def almond(run):
     """NASA almond, 7 GHz, H and V; published reference of the Austin RCS benchmarks, problem IIIA."""
     published = {"phi": {60: -26.311, 90: -21.358, 120: -25.271, 150: -26.521, 180: -32.192},
@@ -224,5 +239,5 @@ def almond(run):
 
 FAST = [cavity_modes, sphere_modes, acoustic_modes, cylindrical_cavity, waveguide, slab, coaxial_line, hertzian_dipole,
         metal_sphere_by_surfaces, dielectric_sphere_by_surfaces, metal_sphere_by_iteration, dielectric_sphere_in_layer,
-        circular_cylinder, closed_pipe, puck]
+        circular_cylinder, closed_pipe, puck, coated_ellipsoid]
 FULL = FAST + [almond]

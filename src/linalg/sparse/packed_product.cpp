@@ -49,7 +49,7 @@ auto shuffle(V v, F place) {
 
 /// j z for every z: the halves change places, and the first changes its sign.
 template <class R>
-Vector<R> times_j(Vector<R> z) {
+Vector<R> lanes_times_j(Vector<R> z) {
   constexpr int n = 2 * width<R>;
   const Vector<R> sign = [&]<int... I>(std::integer_sequence<int, I...>) {
     return Vector<R>{(I % 2 == 0 ? R(-1) : R(1))...};
@@ -106,7 +106,7 @@ void add_steps(const Value* values, Index steps, F x_of, complex<R>* sums) {
       const Value* v = values + Offset(lanes) * G * k + lane;
 #pragma GCC unroll 8
       for (int c = 0; c < vectors; ++c) {
-        const Vector<R> x = x_of(k, lane + c * w), jx = times_j<R>(x);
+        const Vector<R> x = x_of(k, lane + c * w), jx = lanes_times_j<R>(x);
 #pragma GCC unroll 6
         for (int i = 0; i < G; ++i) add_products<R>(sum[i][c], v + lanes * i + c * w, x, jx);
       }
