@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <string>
@@ -29,6 +30,12 @@ std::vector<std::size_t> piece_of(int rank, std::span<const Vec3<double>> observ
   for (std::size_t i = 0; i < own.size(); ++i)
     if (own[i] != 0) places.push_back(i);
   return places;
+}
+
+std::vector<std::vector<std::size_t>> pieces_of(std::span<const Vec3<double>> observers) {
+  std::vector<std::vector<std::size_t>> pieces;
+  for (int rank = 0; rank < processes().size(); ++rank) pieces.push_back(piece_of(rank, observers));
+  return pieces;
 }
 
 RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoints& sources,
@@ -128,30 +135,33 @@ class SharedRadiation {
  public:
   SharedRadiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
                   std::span<const Vec3<double>> observers)
-      : num_observers_(observers.size()) {
+      : num_observers_(observers.size()), pieces_(pieces_of(observers)) {
+    for (const auto& piece : pieces_) largest_piece_ = std::max(largest_piece_, piece.size());
+    instance_ = std::make_unique<Instance>();
     RadiationChoice same = choice;
     processes().broadcast(&same, sizeof same);
     send_to_all(sources.position), send_to_all(sources.normal), send_to_all(sources.weight);
     send_to_all(std::vector<Vec3<double>>(observers.begin(), observers.end()));
-    for (int rank = 0; rank < processes().size(); ++rank) pieces_.push_back(piece_of(rank, observers));
     do_together([&] { own_ = make_piece(choice, sources, observers, pieces_[0]); }, [](int) {});
   }
 
   fields::NearFields apply(const fields::SurfaceCurrents& currents, bool conjugates) const {
-    mumps_group().announce({linalg::step_radiate, instance_.number(), int(conjugates)});
     Index count = currents.count;
-    processes().broadcast(&count, sizeof count);
-    send_to_all(currents.electric), send_to_all(currents.magnetic);
     fields::NearFields all;
     all.count = (conjugates ? 2 : 1) * count;
+    // All memory before the others begin: they would wait for a process 0 that has none.
     for (auto* field : {&all.e, &all.curl}) field->resize(std::size_t(all.count) * num_observers_);
+    std::vector<Vec3<Complex>> piece(std::size_t(all.count) * largest_piece_);
+    mumps_group().announce({linalg::step_radiate, instance_->number(), int(conjugates)});
+    processes().broadcast(&count, sizeof count);
+    send_to_all(currents.electric), send_to_all(currents.magnetic);
     do_together(
         [&] {
           const fields::NearFields own = own_(currents, conjugates);
           place(own.e, 0, all.e), place(own.curl, 0, all.curl);
         },
         [&](int from) {
-          std::vector<Vec3<Complex>> piece(std::size_t(all.count) * pieces_[std::size_t(from)].size());
+          piece.resize(std::size_t(all.count) * pieces_[std::size_t(from)].size());
           for (auto* field : {&all.e, &all.curl}) {
             processes().receive(from, piece.data(), piece.size() * sizeof piece[0]);
             place(piece, from, *field);
@@ -167,9 +177,9 @@ class SharedRadiation {
       all[i / places.size() * num_observers_ + places[i % places.size()]] = piece[i];
   }
 
-  Instance instance_;
-  std::size_t num_observers_;
+  std::size_t num_observers_, largest_piece_ = 0;
   std::vector<std::vector<std::size_t>> pieces_;  // [processes]
+  std::unique_ptr<Instance> instance_;
   RadiationMap own_;
 };
 
