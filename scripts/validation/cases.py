@@ -24,6 +24,9 @@ class Row:
     curve: str = ""  # ADM, FDM, GDM of curves
     seconds: float = 0
 
+    def __post_init__(self):
+        self.value = float("nan") if self.value is None else self.value  # a result that the run does not have
+
     @property
     def passes(self):
         return abs(self.value - self.reference) <= self.tolerance

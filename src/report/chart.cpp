@@ -24,16 +24,21 @@ struct Axis {
   }
 };
 
-/// Ticks at 1, 2 or 5 times a power of ten, about six of them; [low, high] stays as it is.
-Axis with_ticks(double low, double high) {
+/// About a sixth of `range`: 1, 2 or 5 times a power of ten, or a share of a full turn.
+double tick_step(double range, bool is_angle) {
+  if (is_angle && range > 60) return range <= 100 ? 15 : range <= 200 ? 30 : 60;
+  const double raw = range / 6, power = std::pow(10, std::floor(std::log10(raw)));
+  return power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
+}
+
+/// Ticks at multiples of `step`; [low, high] stays as it is.
+Axis with_ticks(double low, double high, bool is_angle = false) {
   const double size = std::max(std::abs(low), std::abs(high));
   if (!(high - low > 1e-10 * size)) {  // a constant, but for rounding
     const double margin = size == 0 ? 1 : 0.05 * size;
     low -= margin, high += margin;
   }
-  const double raw = (high - low) / 6, power = std::pow(10, std::floor(std::log10(raw)));
-  const double step = power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
-  return {low, high, step};
+  return {low, high, tick_step(high - low, is_angle)};
 }
 
 /// The same with both ends on ticks.
@@ -73,7 +78,7 @@ Axes fit(const Chart& chart) {
   });
   if (!(x0 <= x1)) return {with_ticks(0, 1), rounded(0, 1)};
   if (chart.depth) y0 = std::max(y0, y1 - *chart.depth);
-  return {with_ticks(x0, x1), rounded(y0, y1)};
+  return {with_ticks(x0, x1, chart.x_label.ends_with("degrees")), rounded(y0, y1)};
 }
 
 /// With as many digits as tell it from its neighbours.
@@ -105,6 +110,34 @@ std::string draw_axes(const Chart& chart, const Axes& axes) {
          fmt::format(
              "<text x=\"16\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {0})\">{1}</text>\n",
              middle, escape(chart.y_label));
+}
+
+/// Curves one of which would hide the other: no two of their points are as far apart as pictures tell.
+/// @param place (curve, point) to the picture
+template <class C, class Place>
+bool coincide(const C& a, const C& b, std::size_t size, Place place) {
+  constexpr double apart = 0.25;  // pixels
+  for (std::size_t i = 0; i < size; ++i) {
+    const Complex p = place(a, i), q = place(b, i);
+    if (std::isfinite(std::abs(p)) != std::isfinite(std::abs(q)) || std::abs(p - q) > apart) return false;
+  }
+  return true;
+}
+
+/// The curves without those that an earlier one would hide; it takes their names, "S1,2 and S2,1".
+template <class C, class Size, class Place>
+std::vector<C> without_hidden(const std::vector<C>& curves, Size size, Place place) {
+  std::vector<C> shown;
+  for (const C& curve : curves) {
+    const auto same = std::find_if(shown.begin(), shown.end(), [&](const C& other) {
+      return size(other) == size(curve) && coincide(other, curve, size(curve), place);
+    });
+    if (same == shown.end())
+      shown.push_back(curve);
+    else
+      same->name += " and " + curve.name;
+  }
+  return shown;
 }
 
 /// Of long curves every n-th point.
@@ -180,20 +213,28 @@ std::string smith_grid(double centre_x, double centre_y, double radius) {
 std::string draw(const Chart& chart) {
   const Axes axes = fit(chart);
   std::string svg = draw_axes(chart, axes);
-  for (std::size_t i = 0; i < std::min(chart.curves.size(), most_curves); ++i)
-    svg += draw_curve(chart, chart.curves[i], axes, colours[i]);
+  const auto curves = without_hidden(
+      chart.curves, [](const Curve& c) { return std::min(c.x.size(), c.y.size()); },
+      [&](const Curve& c, std::size_t i) {
+        return Complex(axes.px(c.x[i]), axes.py(height_of(chart, c.y[i])));
+      });
+  for (std::size_t i = 0; i < std::min(curves.size(), most_curves); ++i)
+    svg += draw_curve(chart, curves[i], axes, colours[i]);
   for (const Bar& bar : chart.bars)
     svg += fmt::format(
         "<path class=\"bar\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"><title>error bar: {3:.6g} to "
         "{4:.6g}</title></path>\n",
         axes.px(bar.x), axes.py(std::max(height_of(chart, bar.low), axes.y.low)),
         axes.py(height_of(chart, bar.high)), bar.low, bar.high);
-  return figure(chart.title, width, height, svg, legend(chart.curves));
+  return figure(chart.title, width, height, svg, legend(curves));
 }
 
-std::string draw_smith(const std::vector<ReflectionCurve>& curves) {
+std::string draw_smith(const std::vector<ReflectionCurve>& all) {
   constexpr double size = 440, centre_y = 236;
   constexpr double centre_x = size / 2, radius = 196;
+  const auto curves = without_hidden(
+      all, [](const ReflectionCurve& c) { return c.gamma.size(); },
+      [=](const ReflectionCurve& c, std::size_t i) { return radius * c.gamma[i]; });
   std::string svg = smith_grid(centre_x, centre_y, radius);
   for (std::size_t i = 0; i < std::min(curves.size(), most_curves); ++i) {
     std::string d;

@@ -28,7 +28,8 @@ struct Chart {
   std::optional<double> depth = {};  ///< of decibels: how far below the greatest value the axis goes
 };
 
-/// An <svg> element. Curves behind the twelfth are left out, and named in a line below.
+/// An <svg> element. Curves that lie on another share its line and its place in the legend. Curves behind the
+/// twelfth are left out; a line below says how many.
 std::string draw(const Chart& chart);
 
 struct ReflectionCurve {

@@ -12,19 +12,6 @@ namespace {
 
 constexpr std::size_t most_cuts = 4;
 
-/// "frequency_hz" and "2.45e9" as "2.45 GHz"; words stand alone.
-std::string label(const std::string& column, const std::string& value) {
-  const double number = std::strtod(value.c_str(), nullptr);
-  if (column == "frequency_hz") {
-    if (number >= 1e12) return fmt::format("{:.5g} THz", number / 1e12);
-    return number >= 1e6 ? fmt::format("{:.5g} GHz", number / 1e9) : fmt::format("{:.5g} Hz", number);
-  }
-  if (column.ends_with("_inc_deg"))
-    return fmt::format("{} of the wave {:.4g}°", column.substr(0, column.size() - 8), number);
-  if (column.ends_with("_deg")) return fmt::format("{} {:.4g}°", column.substr(0, column.size() - 4), number);
-  return value;
-}
-
 bool is_constant(const io::CsvTable& table, const std::string& column) {
   const auto& cells = table.text.at(column);
   return std::all_of(cells.begin(), cells.end(), [&](const auto& cell) { return cell == cells.front(); });
@@ -38,6 +25,18 @@ Curve curve_of(const std::string& name, const std::vector<std::size_t>& rows, co
 }
 
 }  // namespace
+
+std::string label(const std::string& column, const std::string& value) {
+  const double number = std::strtod(value.c_str(), nullptr);
+  if (column == "frequency_hz") {
+    if (number >= 1e12) return fmt::format("{:.5g} THz", number / 1e12);
+    return number >= 1e6 ? fmt::format("{:.5g} GHz", number / 1e9) : fmt::format("{:.5g} Hz", number);
+  }
+  if (column.ends_with("_inc_deg"))
+    return fmt::format("{} of the wave {:.4g}°", column.substr(0, column.size() - 8), number);
+  if (column.ends_with("_deg")) return fmt::format("{} {:.4g}°", column.substr(0, column.size() - 4), number);
+  return value;
+}
 
 std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by) {
   std::vector<std::string> telling;

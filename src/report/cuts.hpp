@@ -11,6 +11,9 @@
 
 namespace curlew::report {
 
+/// A cell by its column: "frequency_hz" and "2.45e9" as "2.45 GHz"; words stand alone.
+std::string label(const std::string& column, const std::string& value);
+
 /// Rows that belong together, by what their columns `by` say ("port 1, 2.45 GHz"), in the order of the file.
 struct Group {
   std::string name;

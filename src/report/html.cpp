@@ -30,17 +30,29 @@ std::string escape(std::string_view text) {
   return safe;
 }
 
+namespace {
+
+/// "realized_gain_dbi" as a head that may be broken into lines behind its underscores.
+std::string breakable(const std::string& head) {
+  std::string text;
+  for (const char c : head) text += c == '_' ? std::string("_<wbr>") : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+
 std::string html_table(const Table& table, std::size_t most) {
   std::string text = "<table>";
   if (!table.title.empty()) text += fmt::format("<caption>{}</caption>", escape(table.title));
-  const auto add_row = [&](const std::vector<std::string>& cells, const char* tag) {
+  const auto add_row = [&](const std::vector<std::string>& cells, const char* tag, auto shown) {
     text += "<tr>";
-    for (const auto& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, escape(cell));
+    for (const auto& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, shown(escape(cell)));
     text += "</tr>\n";
   };
-  add_row(table.columns, "th");
+  const auto unchanged = [](const std::string& cell) { return cell; };
+  add_row(table.columns, "th", breakable);
   const std::size_t shown = std::min(most, table.rows.size());
-  for (std::size_t i = 0; i < shown; ++i) add_row(table.rows[i], "td");
+  for (std::size_t i = 0; i < shown; ++i) add_row(table.rows[i], "td", unchanged);
   text += "</table>\n";
   if (shown < table.rows.size())
     text += fmt::format("<p>The first {} of {} rows.</p>\n", shown, table.rows.size());

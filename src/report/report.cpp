@@ -16,9 +16,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string text_of(const ordered_json& value) {
+/// Six digits; nine of frequencies, whose neighbours differ by little. "air 0.3, board 0.7" of shares by
+/// name.
+std::string text_of(const ordered_json& value, std::string_view name = "") {
   if (value.is_string()) return value.get<std::string>();
-  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+  if (value.is_object()) {
+    std::string text;
+    for (const auto& [part, number] : value.items())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part, text_of(number));
+    return text;
+  }
+  if (!value.is_number_float()) return value.dump();
+  return fmt::format("{:.{}g}", value.get<double>(), name.ends_with("_hz") ? 9 : 6);
 }
 
 /// What --results says of a member of the summary; null for what is not declared.
@@ -28,6 +37,15 @@ const io::schema::Result* declared(const std::vector<io::schema::Result>& all, c
   return nullptr;
 }
 
+/// With the number that stands in the name for its "#": "bar of resonance number 2".
+std::string meaning_of(const io::schema::Result& result, std::string_view name) {
+  std::string meaning(result.meaning);
+  const auto place = meaning.find('#'), first = name.find_first_of("0123456789");
+  if (place == std::string::npos || first == std::string_view::npos) return meaning;
+  const auto last = name.find_first_not_of("0123456789", first);
+  return meaning.replace(place, 1, name.substr(first, last - first));
+}
+
 /// The numbers in `results`, with units and meaning.
 std::string main_numbers(const ordered_json& summary) {
   const auto all = io::schema::results_of(summary.at("program").get<std::string>());
@@ -35,8 +53,8 @@ std::string main_numbers(const ordered_json& summary) {
   for (const auto& [name, value] : summary.at("results").items()) {
     if (!value.is_number() && !value.is_string() && !value.is_boolean()) continue;
     const auto* result = declared(all, "results." + name);
-    table.rows.push_back({name, text_of(value), result ? std::string(result->unit) : "",
-                          result ? std::string(result->meaning) : ""});
+    table.rows.push_back({name, text_of(value, name), result ? std::string(result->unit) : "",
+                          result ? meaning_of(*result, name) : ""});
   }
   return table.rows.empty() ? "" : "<h2>Main numbers</h2>\n" + html_table(table);
 }
@@ -50,7 +68,7 @@ std::string records(const ordered_json& summary, const char* name, const char* t
   for (const auto& record : results[name]) {
     table.rows.emplace_back();
     for (const auto& column : table.columns)
-      table.rows.back().push_back(record.contains(column) ? text_of(record[column]) : "");
+      table.rows.back().push_back(record.contains(column) ? text_of(record[column], column) : "");
   }
   return fmt::format("<h2>{}</h2>\n{}", title, html_table(table));
 }

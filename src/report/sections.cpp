@@ -140,6 +140,7 @@ bool is_too_large(const Source& source, const std::string& name) {
 std::string scattering_parameters(const Source& source) {
   const SCurves s = read_s(results_list(source, "s_parameters"));
   if (s.names.empty()) return "";
+  const bool is_curve = s.frequencies.size() > 1;  // one frequency: the tables and the Smith chart say it
   Chart chart{"S-parameters", "frequency, GHz", "|S|, dB", {}};
   chart.depth = 80;
   chart.bars = s_bars(source, s);
@@ -152,7 +153,7 @@ std::string scattering_parameters(const Source& source) {
     chart.curves.push_back(std::move(curve));
     if (is_reflection(name)) reflections.push_back({shown_name(name), values});
   }
-  return section("S-parameters", draw(chart) + draw_smith(reflections));
+  return section("S-parameters", (is_curve ? draw(chart) : "") + draw_smith(reflections));
 }
 
 std::string patterns(const Source& source) {
@@ -198,10 +199,10 @@ std::string near_fields(const Source& source) {
 std::string surface_currents(const Source& source) {
   std::string content;
   for (const auto& name : files_like(source, "current", ".csv"))
-    if (const auto table = read(source, name))
-      content +=
-          draw({"Surface current", "arc length, m", "A/m",
-                curves_of(*table, {"frequency_hz", "phi_inc_deg", "contour"}, "s_m", "abs_j_a_per_m")});
+    if (const auto table = read(source, name))  // a file for each frequency
+      content += draw({"Surface current, " + label("frequency_hz", table->text.at("frequency_hz").front()),
+                       "arc length, m", "A/m",
+                       curves_of(*table, {"phi_inc_deg", "contour"}, "s_m", "abs_j_a_per_m")});
   return section("Currents", content);
 }
 
