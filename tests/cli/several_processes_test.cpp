@@ -185,6 +185,8 @@ TEST_F(SeveralProcesses, AllEndWhenOneIsKilled) {
   const std::string arguments = guide + "--set frequency.points=200 -o out";
   write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec fem-solve " + arguments + "\n");
   write("kill_one", R"(
+mkdir temporary
+export TMPDIR=$PWD/temporary
 wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
 ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
 (timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &
@@ -201,6 +203,17 @@ wait_for ended
   const std::string status = io::read_text_file(path("status"));
   EXPECT_EQ(status, "137\n") << ended.err;
   EXPECT_FALSE(exists("out/wr90.s2p") && !exists("out/summary.json"));
+
+  const auto temporary = [&] {
+    const auto found = files(path("temporary"));
+    return std::count_if(found.begin(), found.end(),
+                         [](const auto& f) { return f.starts_with("curlew-run-"); });
+  };
+  EXPECT_GE(temporary(), 1) << "of the process that was killed";
+  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 60 mpirun -quiet -n 2 fem-solve " + guide +
+                         "--set frequency.points=1 -o next");
+  EXPECT_EQ(next.status, 0) << next.err;
+  EXPECT_EQ(temporary(), 0);
 }
 
 }  // namespace
