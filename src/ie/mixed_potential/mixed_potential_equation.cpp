@@ -26,7 +26,8 @@ std::unique_ptr<DeviceFill> MixedPotentialEquation::device_fill(ngim::Share,
 #endif
 }
 
-Preconditioning MixedPotentialEquation::preconditioning(Preconditioner kind, Device device) const {
+Preconditioning MixedPotentialEquation::preconditioning(Preconditioner kind,
+                                                        [[maybe_unused]] Device device) const {
   Preconditioning p;
   if (kind == Preconditioner::charges) {
     auto matrix = make_charge_matrix(system_, charge_steps_);
