@@ -123,8 +123,12 @@ void read_keyword(const std::string& line, const std::string& place, Touchstone&
     if (data.references.size() != std::size_t(data.num_ports))
       throw InputError(
           fmt::format("{}: {} references for {} ports", place, data.references.size(), data.num_ports));
+    for (const double z : data.references)
+      if (!(z > 0)) throw InputError(fmt::format("{}: a reference of {} ohm: must be positive", place, z));
     return;
   }
+  if (keyword == "[Two-Port Data Order]" && value.find("21_12") == std::string::npos)
+    throw InputError(fmt::format("{}: data order{}: only 21_12 is read here", place, value));
   for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]",
                             "[Number of Frequencies]", "[Network Data]", "[End]"})
     if (keyword == known) return;

@@ -57,7 +57,7 @@ std::vector<T> sorted_charges(const PointSet& set, const Complex* charges, Index
   const Offset n = Offset(set.original.size());
   std::vector<T> sorted(std::size_t(n) * 2 * num_vectors);
   for (Index v = 0; v < num_given; ++v) {
-    T* re = &sorted[std::size_t(2 * v) * n];
+    T* re = sorted.data() + std::size_t(2 * v) * n;
 #pragma omp parallel for
     for (Offset i = 0; i < n; ++i) {
       const Complex q = charges[v * n + set.original[i]];
@@ -91,7 +91,7 @@ void apply_chunk(const HostSolver<T>& solver, const Scheme& scheme, Stages& stag
   ScopedStage timed(stages, "sorting fields");
   const double scale = scheme.field_scale();
   for (Index v = 0; v < given; ++v) {
-    const T* from = &fields[v * parts * m];
+    const T* from = fields.data() + v * parts * m;
     unsort(targets, from, scale, potential + v * m);
     for (int d = 0; d < 3 && gradient != nullptr; ++d) {
       unsort(targets, from + (2 + 2 * d) * m, scale / scheme.tree.side, gradient + (3 * v + d) * m);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -19,6 +20,7 @@
 #include "run/failure.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -80,61 +82,97 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
   passes.rows.push_back(std::move(row));
 }
 
+/// What refinement.h5 says of the passes, as arrays.
+struct Kept {
+  std::vector<std::int64_t> sizes;  ///< cells and unknowns of each pass (pass, 2)
+  std::vector<Complex> values;      ///< (pass, quantity)
+  std::vector<double> estimates;    ///< -1 for none (pass, quantity)
+  std::vector<std::string> names;   ///< of the quantities
+};
+
+Kept kept_of(const Passes& passes) {
+  Kept kept;
+  for (const Row& row : passes.rows) {
+    kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
+    for (const auto& q : row.quantities) {
+      kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
+      if (&row == &passes.rows.front()) kept.names.push_back(q.name);
+    }
+  }
+  return kept;
+}
+
+/// Of what the next mesh and the changes are made from.
+std::string checksum(const Kept& kept, const mesh::SizeField& field, bool done) {
+  std::string sums = done ? "done" : "open";
+  const auto add = [&](const auto& values) {
+    const auto* bytes = reinterpret_cast<const char*>(values.data());
+    sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
+  };
+  add(kept.sizes), add(kept.values), add(kept.estimates);
+  add(field.sizes), add(field.mesh.nodes), add(field.mesh.cells), add(field.mesh.triangles);
+  for (const auto& name : kept.names) sums += " " + name;
+  return run::hash_text(sums);
+}
+
 void keep(const Passes& passes, run::Run& run) {
   io::AtomicFile place(kept_path(run));
   auto file = io::H5File::create(place.part());
+  const Kept kept = kept_of(passes);
   file.set_attribute("inputs", run::identity_of(run));
   file.set_attribute("done", std::int64_t(passes.done));
+  file.set_attribute("checksum", checksum(kept, passes.field, passes.done));
   mesh::write_size_field(passes.field, file);
-  std::vector<std::int64_t> sizes;
-  std::vector<Complex> values;
-  std::vector<double> estimates;
-  std::string names;
-  for (const Row& row : passes.rows) {
-    sizes.insert(sizes.end(), {row.cells, row.unknowns});
-    for (const auto& q : row.quantities) {
-      values.push_back(q.value), estimates.push_back(q.estimate.value_or(-1));
-      if (&row == &passes.rows.front()) names += q.name + "\n";
-    }
-  }
-  const std::uint64_t count = passes.rows.size(), each = passes.rows.front().quantities.size();
-  file.write("sizes", sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
-  file.write("values", values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
-  file.write("estimates", estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
+  const std::uint64_t count = passes.rows.size(), each = kept.names.size();
+  file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
+  file.write("values", kept.values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
+  file.write("estimates", kept.estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
              {count, each});
+  std::string names;
+  for (const auto& name : kept.names) names += name + "\n";
   file.write_string("names", names, "of the quantities, one on a line");
   file.close();
   place.commit();
 }
 
-/// What an interrupted run has kept.
+/// @throws InputError if it is not what keep wrote
+std::optional<Passes> read_kept(run::Run& run, Target target) {
+  const std::string path = kept_path(run);
+  const auto file = io::H5File::open(path);
+  if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
+  Passes passes{{}, mesh::read_size_field(path), file.number_attribute("done") != 0};
+  Kept kept{
+      file.read<std::int64_t>("sizes"), file.read<Complex>("values"), file.read<double>("estimates"), {}};
+  std::istringstream lines(file.read_string("names"));
+  for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
+  const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
+  if (count == 0 || each == 0 || kept.values.size() != count * each ||
+      kept.estimates.size() != count * each ||
+      file.string_attribute("checksum") != checksum(kept, passes.field, passes.done))
+    throw InputError(path + ": its values have changed since they were written");
+  for (std::size_t p = 0; p < count; ++p) {
+    Pass pass;
+    pass.unknowns = long(kept.sizes[2 * p + 1]);
+    for (std::size_t i = 0; i < each; ++i) {
+      const double estimate = kept.estimates[p * each + i];
+      pass.quantities.push_back(
+          {kept.names[i], kept.values[p * each + i], estimate < 0 ? std::nullopt : std::optional(estimate)});
+    }
+    add(passes, long(kept.sizes[2 * p]), pass, target);
+  }
+  log::info("{} passes were done before: {}", passes.rows.size(), path);
+  return passes;
+}
+
+/// What an interrupted run has kept; nothing of a file that is damaged.
 std::optional<Passes> find(run::Run& run, Target target) {
   if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
-  const auto file = io::H5File::open(kept_path(run));
-  if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
-  Passes passes{{}, mesh::read_size_field(kept_path(run)), file.number_attribute("done") != 0};
-  const auto sizes = file.read<std::int64_t>("sizes");
-  const auto values = file.read<Complex>("values");
-  const auto estimates = file.read<double>("estimates");
-  std::vector<std::string> names(1);
-  for (const char c : file.read_string("names"))
-    if (c == '\n')
-      names.emplace_back();
-    else
-      names.back() += c;
-  names.pop_back();
-  for (std::size_t p = 0; 2 * p < sizes.size(); ++p) {
-    Pass pass;
-    pass.unknowns = long(sizes[2 * p + 1]);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::size_t at = p * names.size() + i;
-      pass.quantities.push_back(
-          {names[i], values[at], estimates[at] < 0 ? std::nullopt : std::optional(estimates[at])});
-    }
-    add(passes, long(sizes[2 * p]), pass, target);
+  try {
+    return read_kept(run, target);
+  } catch (const InputError& e) {
+    log::warn("{}: the passes begin again", e.what());
+    return std::nullopt;
   }
-  log::info("{} passes were done before: {}", passes.rows.size(), kept_path(run));
-  return passes;
 }
 
 /// The mesh that kept sizes ask for: of the geometry, where there is none of the triangles.

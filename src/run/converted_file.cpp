@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/temporary_folder.hpp"
 #include "curlew/build.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/geo_parameters.hpp"
@@ -94,11 +95,6 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
 
 }  // namespace
 
-TemporaryFile::~TemporaryFile() {
-  std::error_code ignored;
-  fs::remove(path, ignored);
-}
-
 void with_converted(const io::Config& table, const std::string& geometry, Arguments arguments, Run& run,
                     const Read& read, const std::vector<NeededRegion>& needed, bool kept) {
   const auto files =
@@ -108,9 +104,8 @@ void with_converted(const io::Config& table, const std::string& geometry, Argume
   const fs::path folder = cache_folder(run);
   if (kept && read_kept((folder / name).string(), read)) return;
   if (run.dry_run() || !kept) {
-    const TemporaryFile made{
-        (fs::temp_directory_path() / fmt::format("curlew-{}-{}", getpid(), name)).string()};
-    return convert(table, geometry, std::move(arguments), made.path, read, needed);
+    const TemporaryFolder made("mesh");
+    return convert(table, geometry, std::move(arguments), made.path() + "/" + name, read, needed);
   }
   std::error_code error;
   fs::create_directories(folder, error);

@@ -12,12 +12,6 @@
 
 namespace curlew::run {
 
-/// A file that is not kept: gone when it has been read.
-struct TemporaryFile {
-  std::string path;
-  ~TemporaryFile();
-};
-
 /// Reads a file that the em-mesh beside the running program made of a geometry. It is kept in the folder
 /// .mesh-cache beside the output folder, which the points of a sweep share, named by a hash of the geometry's
 /// content, the options and the program's version. A dry run keeps nothing.

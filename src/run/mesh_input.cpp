@@ -2,7 +2,6 @@
 #include "run/mesh_input.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/temporary_folder.hpp"
 #include "io/ranges.hpp"
 #include "lint/lint.hpp"
 #include "mesh/check.hpp"
@@ -218,11 +218,12 @@ mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_fi
 std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,
                                            const std::string& number) {
   const io::Config table = config.table("mesh");
-  const TemporaryFile of{(fs::temp_directory_path() / fmt::format("curlew-{}-moved.h5", getpid())).string()};
-  mesh::write_mesh(mesh, of.path, run.provenance());
+  const TemporaryFolder folder("moved");
+  const std::string of = folder.path() + "/moved.h5";
+  mesh::write_mesh(mesh, of, run.provenance());
   Arguments arguments = conversion_arguments(config);
   add(arguments, "--velocity", number);
-  add(arguments, "--of", of.path);
+  add(arguments, "--of", of);
   std::vector<Vec3<double>> velocity;
   with_converted(
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,

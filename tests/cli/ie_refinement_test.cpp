@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "base/types.hpp"
 #include "io/csv.hpp"
+#include "io/hdf5.hpp"
 #include "mie.hpp"
 #include "run_summary.hpp"
 
@@ -35,6 +38,17 @@ class IeRefinement : public SummaryTest {
   Complex impedance(const std::string& folder) const {
     const auto z = summary(folder)["results"]["s_parameters"][0]["input_impedance_1_ohm"];
     return {z[0], z[1]};
+  }
+  /// What was kept and is damaged is not taken. @param one a run without its output
+  void expect_begun_again(const std::string& one, const std::string& damaged) const {
+    std::filesystem::remove_all(path("out"));
+    std::filesystem::create_directory(path("out"));
+    std::ofstream(path("out/refinement.h5"), std::ios::binary) << damaged;
+    const Ended resumed = run(one + "-o out --resume");
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_NE(resumed.err.find("the passes begin again"), std::string::npos) << resumed.err;
+    EXPECT_NE(resumed.err.find("pass 1:"), std::string::npos) << resumed.err;
+    EXPECT_NEAR(section("out") / section("whole"), 1, 1e-9);
   }
   long unknowns(const std::string& folder) const { return summary(folder)["sizes"]["unknowns"].get<long>(); }
 };
@@ -102,6 +116,8 @@ TEST_F(IeRefinement, ResumesInThePassThatWasKilled) {
       "-o out & until [ -e out/refinement.h5 ] || ! kill -0 $!; do sleep 0.02; done; kill -9 $!; wait $!'");
   EXPECT_NE(killed.status, 0);
   ASSERT_TRUE(exists("out/refinement.h5"));
+  const std::string sound = io::read_text_file(path("out/refinement.h5"));
+  const double first = io::H5File::open(path("out/refinement.h5")).read<Complex>("values").front().real();
   const Ended resumed = run(one + "-o out --resume");
   ASSERT_EQ(resumed.status, 0) << resumed.err;
   EXPECT_NE(resumed.err.find("done before"), std::string::npos) << resumed.err;
@@ -109,6 +125,13 @@ TEST_F(IeRefinement, ResumesInThePassThatWasKilled) {
   ASSERT_EQ(run(one + "-o whole").status, 0);
   EXPECT_NEAR(section("out") / section("whole"), 1, 1e-9);
   EXPECT_EQ(unknowns("out"), unknowns("whole"));
+
+  expect_begun_again(one, sound.substr(0, sound.size() / 2));
+  std::string changed = sound;
+  const auto at = sound.find(std::string(reinterpret_cast<const char*>(&first), sizeof first));
+  ASSERT_NE(at, std::string::npos);
+  changed[at + 6] ^= 1;  // 6 % of it, or less
+  expect_begun_again(one, changed);
 }
 
 /// Without a geometry triangles are bisected; to the change that the meshes of the geometry have.

@@ -54,10 +54,13 @@ class SeveralProcesses : public ProgramTest {
                " " + arguments);
   }
   /// Three processes, of which one is killed once the first has analysed its system.
+  /// Its temporary files are in the folder "temporary".
   /// @param arguments of a run of many seconds, without -o @returns what mpirun's exit status was
   std::string status_after_kill(const std::string& arguments) const {
     write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec " + program_ + " " + arguments + " -o out\n");
     write("kill_one", R"(
+mkdir temporary
+export TMPDIR=$PWD/temporary
 wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
 ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
 (timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &

@@ -118,6 +118,17 @@ TEST_F(FemProcesses, WithoutTheParallelProgramSayWhatIsMissing) {
 TEST_F(FemProcesses, AllEndWhenOneIsKilled) {
   EXPECT_EQ(status_after_kill(guide + "--set frequency.points=200"), "137\n");
   EXPECT_FALSE(exists("out/wr90.s2p") && !exists("out/summary.json"));
+
+  const auto temporary = [&] {
+    const auto found = files(path("temporary"));
+    return std::count_if(found.begin(), found.end(),
+                         [](const auto& f) { return f.starts_with("curlew-run-"); });
+  };
+  EXPECT_GE(temporary(), 1) << "of the process that was killed";
+  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 60 mpirun -quiet -n 2 fem-solve " + guide +
+                         "--set frequency.points=1 -o next");
+  EXPECT_EQ(next.status, 0) << next.err;
+  EXPECT_EQ(temporary(), 0);
 }
 
 TEST_F(FemProcesses, PrintTheTablesOfADryRunOnce) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, and a clock that runs backwards.
+// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, and a clock that runs
+// backwards.
 //   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end
+//   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -65,6 +68,34 @@ int clock_gettime(clockid_t clock, struct timespec* to) {
   return status;
 }
 
+static long open_files(void) {
+  DIR* folder = opendir("/proc/self/fd");
+  long number = -3;  // ".", ".." and the folder itself
+  if (folder == NULL) return 0;
+  while (readdir(folder) != NULL) ++number;
+  closedir(folder);
+  return number;
+}
+// VmHWM: ru_maxrss begins with the memory of whoever started the program.
+static long peak(void) {
+  FILE* file = fopen("/proc/self/status", "r");
+  char line[256];
+  long kibibytes = 0;
+  if (file == NULL) return 0;
+  while (fgets(line, sizeof line, file) != NULL && sscanf(line, "VmHWM: %ld", &kibibytes) != 1) {
+  }
+  NEXT(fclose)(file);
+  return kibibytes;
+}
+
+__attribute__((destructor)) static void tell_peak(void) {
+  const char* name = getenv("CURLEW_PEAK_FILE");
+  const long files = open_files();
+  FILE* file = name == NULL ? NULL : fopen(name, "w");
+  if (file == NULL) return;
+  fprintf(file, "%ld %ld\n", peak(), files);
+  NEXT(fclose)(file);
+}
 __attribute__((destructor)) static void tell(void) {
   const char* name = getenv("CURLEW_COUNT_FILE");
   FILE* file = name == NULL ? NULL : fopen(name, "w");

@@ -94,7 +94,8 @@ class ReducedModel : public SweepModel {
       sketched_images_[t].rightCols(added) = sketch(image);
       projected_[t].conservativeResize(size, size);
       projected_[t].rightCols(added) = linalg::tall_product(basis(), image);
-      projected_[t].bottomRows(added) = projected_[t].rightCols(added).transpose();
+      if (old > 0)  // the corner of the new ones is there: rows and columns share it
+        projected_[t].bottomLeftCorner(added, old) = projected_[t].topRightCorner(old, added).transpose();
     }
     reduced_loads_ = linalg::tall_product(basis(), Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
   }

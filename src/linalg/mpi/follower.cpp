@@ -2,15 +2,15 @@
 #include "linalg/mpi/follower.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/temporary_folder.hpp"
+
 namespace curlew::linalg {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The words of the command line with another folder for results, and nothing printed.
 std::vector<std::string> words_of_follower(int argc, char** argv, const std::string& folder) {
@@ -30,19 +30,20 @@ std::vector<std::string> words_of_follower(int argc, char** argv, const std::str
 }  // namespace
 
 int run_follower(int argc, char** argv, int (*program)(int, char**), const char* name, int rank) {
-  std::string folder =
-      (fs::temp_directory_path() / (std::string(name) + "-process-" + std::to_string(rank) + "-XXXXXX"))
-          .string();
-  if (mkdtemp(folder.data()) == nullptr) return 1;
-  if (std::freopen("/dev/null", "w", stdout) == nullptr) return 1;  // tables of a dry run are printed once
-  auto words = words_of_follower(argc, argv, folder + "/results");
+  std::optional<TemporaryFolder> folder;
+  try {
+    folder.emplace(std::string(name) + "-process-" + std::to_string(rank));
+  } catch (const ResourceError& e) {
+    std::fprintf(stderr, "%s: %s\n", name, e.what());
+    return exit_resource;
+  }
+  if (std::freopen("/dev/null", "w", stdout) == nullptr)
+    return exit_resource;  // tables of a dry run are printed once
+  auto words = words_of_follower(argc, argv, folder->path() + "/results");
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const int status = program(int(words.size()), pointers.data());
-  std::error_code left;
-  fs::remove_all(folder, left);
-  return status;
+  return program(int(words.size()), pointers.data());
 }
 
 }  // namespace curlew::linalg

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/fem/several_processes.hpp"
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
-#include "base/error.hpp"
+#include "base/temporary_folder.hpp"
 #include "io/atomic_file.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "mesh/mesh_file.hpp"
@@ -16,37 +14,19 @@
 namespace curlew::programs {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder for a file that goes from process to process.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "curlew-mesh-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw ResourceError(path_ + ": no folder can be made there");
-  }
-  ~TemporaryFolder() {
-    std::error_code left;
-    fs::remove_all(path_, left);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file() const { return path_ + "/mesh.h5"; }
-
- private:
-  std::string path_;
-};
-
 std::string bytes_of(const mesh::Mesh& mesh, const run::Run& run) {
-  const TemporaryFolder folder;
-  mesh::write_mesh(mesh, folder.file(), run.provenance());
-  std::ifstream file(folder.file(), std::ios::binary);
+  const TemporaryFolder folder("mesh");
+  const std::string path = folder.path() + "/mesh.h5";
+  mesh::write_mesh(mesh, path, run.provenance());
+  std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
 mesh::Mesh mesh_of(const std::string& bytes) {
-  const TemporaryFolder folder;
-  io::write_text_file(folder.file(), bytes);
-  return mesh::read_mesh(folder.file());
+  const TemporaryFolder folder("mesh");
+  const std::string path = folder.path() + "/mesh.h5";
+  io::write_text_file(path, bytes);
+  return mesh::read_mesh(path);
 }
 
 }  // namespace

@@ -106,6 +106,11 @@ TEST(Touchstone, Version2StatesAReferenceForEachPort) {
   EXPECT_THROW(write_touchstone(folder / "b.s2p", data), InputError);
   write_text_file(folder / "c.s2p", "[Version] 2.0\n# Hz S RI R 50\n[Reference] 50\n");
   EXPECT_THROW(read_touchstone(folder / "c.s2p"), InputError);
+  for (const char* line : {"[Reference] 50 -50", "[Two-Port Data Order] 12_21"}) {
+    write_text_file(folder / "e.s2p", std::string("[Version] 2.0\n# Hz S RI R 50\n") + line +
+                                          "\n[Network Data]\n1e9 0.1 0 0.9 0 0.8 0 0.2 0\n[End]\n");
+    EXPECT_THROW(read_touchstone(folder / "e.s2p"), InputError) << line;
+  }
   write_text_file(folder / "d.s1p", "[Version] 2.0\n# Hz S RI R 50\n[Mixed-Mode Order] D2,3\n");
   EXPECT_THROW(read_touchstone(folder / "d.s1p"), InputError);
 }
