@@ -73,8 +73,9 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
       throw NumericalError("refinement: another mesh has other results");
     for (std::size_t i = 0; i < last.size(); ++i) {
       const Complex value = row.quantities[i].value;
-      row.changes.push_back(std::abs(value - last[i].value) /
-                            (target == Target::scattering ? 1 : std::abs(value)));
+      row.changes.push_back(
+          std::abs(value - last[i].value) /
+          (target == Target::scattering ? 1 : std::max(std::abs(value), row.quantities[i].least)));
     }
   }
   passes.rows.push_back(std::move(row));
@@ -88,12 +89,12 @@ void keep(const Passes& passes, run::Run& run) {
   mesh::write_size_field(passes.field, file);
   std::vector<std::int64_t> sizes;
   std::vector<Complex> values;
-  std::vector<double> estimates;
+  std::vector<double> estimates, least;
   std::string names;
   for (const Row& row : passes.rows) {
     sizes.insert(sizes.end(), {row.cells, row.unknowns});
     for (const auto& q : row.quantities) {
-      values.push_back(q.value), estimates.push_back(q.estimate.value_or(-1));
+      values.push_back(q.value), estimates.push_back(q.estimate.value_or(-1)), least.push_back(q.least);
       if (&row == &passes.rows.front()) names += q.name + "\n";
     }
   }
@@ -102,6 +103,7 @@ void keep(const Passes& passes, run::Run& run) {
   file.write("values", values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
   file.write("estimates", estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
              {count, each});
+  file.write("least", least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
   file.write_string("names", names, "of the quantities, one on a line");
   file.close();
   place.commit();
@@ -115,7 +117,7 @@ std::optional<Passes> find(run::Run& run, Target target) {
   Passes passes{{}, mesh::read_size_field(kept_path(run)), file.number_attribute("done") != 0};
   const auto sizes = file.read<std::int64_t>("sizes");
   const auto values = file.read<Complex>("values");
-  const auto estimates = file.read<double>("estimates");
+  const auto estimates = file.read<double>("estimates"), least = file.read<double>("least");
   std::vector<std::string> names(1);
   for (const char c : file.read_string("names"))
     if (c == '\n')
@@ -129,7 +131,7 @@ std::optional<Passes> find(run::Run& run, Target target) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::size_t at = p * names.size() + i;
       pass.quantities.push_back(
-          {names[i], values[at], estimates[at] < 0 ? std::nullopt : std::optional(estimates[at])});
+          {names[i], values[at], estimates[at] < 0 ? std::nullopt : std::optional(estimates[at]), least[at]});
     }
     add(passes, long(sizes[2 * p]), pass, target);
   }
@@ -175,6 +177,15 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
              shown(row.change()), shown(row.estimate())});
   }
   csv.close();
+}
+
+void state_vanishing(const Row& row, run::Run& run) {
+  for (const auto& q : row.quantities)
+    if (std::abs(q.value) < q.least)
+      run.warn(fmt::format(
+          "refinement: {} is {:.1e}, less than the {:.1e} that rounding leaves: it vanishes, and no mesh "
+          "makes it more accurate",
+          q.name, std::abs(q.value), q.least));
 }
 
 bool is_below(const std::optional<double>& number, double tolerance) {
@@ -233,7 +244,8 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   }
   if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
-  if (config.has("periodic")) config.error("refinement", "meshes of [[periodic]] faces are not refined yet");
+  if (config.has("periodic") && problem != RefinedProblem::driven)
+    config.error("refinement", "meshes of [[periodic]] faces are refined for S alone, of ports in fem-solve");
   return refinement;
 }
 
@@ -274,6 +286,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
+  state_vanishing(last, run);
   run::Value& results = run.results()["refinement"];
   results["passes"] = passes.rows.size();
   results["converged"] = has_converged(passes.rows, refinement.tolerance);
