@@ -75,8 +75,9 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
       throw NumericalError("refinement: another mesh has other results");
     for (std::size_t i = 0; i < last.size(); ++i) {
       const Complex value = row.quantities[i].value;
-      row.changes.push_back(std::abs(value - last[i].value) /
-                            (target == Target::scattering ? 1 : std::abs(value)));
+      row.changes.push_back(
+          std::abs(value - last[i].value) /
+          (target == Target::scattering ? 1 : std::max(std::abs(value), row.quantities[i].least)));
     }
   }
   passes.rows.push_back(std::move(row));
@@ -87,6 +88,7 @@ struct Kept {
   std::vector<std::int64_t> sizes;  ///< cells and unknowns of each pass (pass, 2)
   std::vector<Complex> values;      ///< (pass, quantity)
   std::vector<double> estimates;    ///< -1 for none (pass, quantity)
+  std::vector<double> least;        ///< sizes that are rounding (pass, quantity)
   std::vector<std::string> names;   ///< of the quantities
 };
 
@@ -96,6 +98,7 @@ Kept kept_of(const Passes& passes) {
     kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
     for (const auto& q : row.quantities) {
       kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
+      kept.least.push_back(q.least);
       if (&row == &passes.rows.front()) kept.names.push_back(q.name);
     }
   }
@@ -109,7 +112,7 @@ std::string checksum(const Kept& kept, const mesh::SizeField& field, bool done) 
     const auto* bytes = reinterpret_cast<const char*>(values.data());
     sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
   };
-  add(kept.sizes), add(kept.values), add(kept.estimates);
+  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least);
   add(field.sizes), add(field.mesh.nodes), add(field.mesh.cells), add(field.mesh.triangles);
   for (const auto& name : kept.names) sums += " " + name;
   return run::hash_text(sums);
@@ -128,6 +131,7 @@ void keep(const Passes& passes, run::Run& run) {
   file.write("values", kept.values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
   file.write("estimates", kept.estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
              {count, each});
+  file.write("least", kept.least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";
   file.write_string("names", names, "of the quantities, one on a line");
@@ -141,13 +145,16 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
   const auto file = io::H5File::open(path);
   if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
   Passes passes{{}, mesh::read_size_field(path), file.number_attribute("done") != 0};
-  Kept kept{
-      file.read<std::int64_t>("sizes"), file.read<Complex>("values"), file.read<double>("estimates"), {}};
+  Kept kept{file.read<std::int64_t>("sizes"),
+            file.read<Complex>("values"),
+            file.read<double>("estimates"),
+            file.read<double>("least"),
+            {}};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
   const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
   if (count == 0 || each == 0 || kept.values.size() != count * each ||
-      kept.estimates.size() != count * each ||
+      kept.estimates.size() != count * each || kept.least.size() != count * each ||
       file.string_attribute("checksum") != checksum(kept, passes.field, passes.done))
     throw InputError(path + ": its values have changed since they were written");
   for (std::size_t p = 0; p < count; ++p) {
@@ -155,8 +162,9 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
     pass.unknowns = long(kept.sizes[2 * p + 1]);
     for (std::size_t i = 0; i < each; ++i) {
       const double estimate = kept.estimates[p * each + i];
-      pass.quantities.push_back(
-          {kept.names[i], kept.values[p * each + i], estimate < 0 ? std::nullopt : std::optional(estimate)});
+      pass.quantities.push_back({kept.names[i], kept.values[p * each + i],
+                                 estimate < 0 ? std::nullopt : std::optional(estimate),
+                                 kept.least[p * each + i]});
     }
     add(passes, long(kept.sizes[2 * p]), pass, target);
   }
@@ -215,6 +223,15 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
   csv.close();
 }
 
+void state_vanishing(const Row& row, run::Run& run) {
+  for (const auto& q : row.quantities)
+    if (std::abs(q.value) < q.least)
+      run.warn(fmt::format(
+          "refinement: {} is {:.1e}, less than the {:.1e} that rounding leaves: it vanishes, and no mesh "
+          "makes it more accurate",
+          q.name, std::abs(q.value), q.least));
+}
+
 bool is_below(const std::optional<double>& number, double tolerance) {
   return number && *number < tolerance;
 }
@@ -271,7 +288,8 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   }
   if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
-  if (config.has("periodic")) config.error("refinement", "meshes of [[periodic]] faces are not refined yet");
+  if (config.has("periodic") && problem != RefinedProblem::driven)
+    config.error("refinement", "meshes of [[periodic]] faces are refined for S alone, of ports in fem-solve");
   return refinement;
 }
 
@@ -312,6 +330,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
+  state_vanishing(last, run);
   run::Value& results = run.results()["refinement"];
   results["passes"] = passes.rows.size();
   results["converged"] = has_converged(passes.rows, refinement.tolerance);

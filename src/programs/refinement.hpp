@@ -41,6 +41,7 @@ struct Pass {
     std::string name;  ///< "S21 10 GHz"
     Complex value;
     std::optional<double> estimate;  ///< of its error, as the tolerance counts
+    double least = 0;  ///< smaller sizes are rounding: relative changes and errors count against this one
   };
   long unknowns = 0;
   int order = 2;

@@ -78,6 +78,17 @@ TEST_F(IeRefinement, SphereWithinItsTolerance) {
   }
 }
 
+/// A plate from its edge with E across it has no current: the passes end instead of chasing rounding errors.
+TEST_F(IeRefinement, SectionThatVanishesEndsThePasses) {
+  const Ended ended = run(plate +
+                          "-o out --set refinement.tolerance=1e-2 --set excitation.theta=[90] --set "
+                          "excitation.polarization=theta");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("vanishes"), std::string::npos) << ended.err;
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  EXPECT_EQ(summary("out")["results"]["refinement"]["passes"], 2);
+}
+
 /// Charges are singular at the rim, where errors fall with h: squares have to be halved for half of the
 /// error.
 TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {

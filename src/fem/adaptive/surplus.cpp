@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "base/constants.hpp"
@@ -10,6 +11,7 @@
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "fem/model/face_parts.hpp"
+#include "fem/periodic/bloch_reduction.hpp"
 #include "fem/piola.hpp"
 #include "quadrature/rules.hpp"
 
@@ -99,6 +101,32 @@ class AddedFunctions {
   std::vector<BasisValue<double>> basis_;  // [points, size] on the unit tetrahedron
 };
 
+/// Added functions that periodic faces tie to each other make one unknown.
+struct Tied {
+  std::vector<Index> unknown;   ///< [num_dofs], -1: none
+  std::vector<Complex> factor;  ///< [num_dofs] of the solutions
+  std::vector<double> members;  ///< [unknowns] functions of each
+};
+
+Tied tie(const NedelecSpace& space, const Model& model, double frequency) {
+  Tied tied{std::vector<Index>(std::size_t(space.num_dofs())),
+            std::vector<Complex>(std::size_t(space.num_dofs()), 1.0),
+            {}};
+  Index count = space.num_dofs();
+  if (model.periodicity.empty()) {
+    std::iota(tied.unknown.begin(), tied.unknown.end(), 0);
+  } else {
+    const BlochReduction bloch(space, model.periodicity.pairs);
+    tied.unknown = bloch.unknowns();
+    tied.factor = bloch.factors(bloch_phases(model, space, frequency));
+    count = bloch.num_unknowns();
+  }
+  tied.members.resize(std::size_t(count));
+  for (const Index u : tied.unknown)
+    if (u >= 0) ++tied.members[std::size_t(u)];
+  return tied;
+}
+
 /// Unknowns of surfaces with terms of their own.
 std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& model,
                                     const std::vector<Index>& truncation) {
@@ -148,53 +176,85 @@ Surplus sum_over_cells(const AddedFunctions& added, const NedelecSpace& next, co
   return surplus;
 }
 
-/// Residuals over the diagonal, or of order 3 the solutions themselves; nothing where terms are left out.
-void take_amplitudes(Surplus& surplus, const std::vector<char>& out, bool is_last_order,
-                     const Eigen::MatrixXcd& x) {
-  for (Eigen::Index d = 0; d < surplus.amplitudes.rows(); ++d) {
-    const Complex c = surplus.diagonal[std::size_t(d)];
-    if (out[std::size_t(d)] || c == 0.0)
-      surplus.amplitudes.row(d).setZero();
-    else if (is_last_order)
-      surplus.amplitudes.row(d) = x.row(d);
-    else
-      surplus.amplitudes.row(d) /= c;
+/// The same of unknowns. Solutions are tested with functions of the opposite phase, their duals, the columns
+/// from `first_dual` on, with those of the solutions.
+Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_dual) {
+  const auto count = tied.members.size();
+  const Eigen::Index columns = functions.amplitudes.cols();
+  Surplus surplus{std::vector<Complex>(count), Eigen::MatrixXcd::Zero(Eigen::Index(count), columns)};
+  for (std::size_t d = 0; d < tied.unknown.size(); ++d) {
+    if (tied.unknown[d] < 0) continue;
+    const auto u = std::size_t(tied.unknown[d]);
+    surplus.diagonal[u] += functions.diagonal[d];
+    const auto row = functions.amplitudes.row(Eigen::Index(d));
+    auto sum = surplus.amplitudes.row(Eigen::Index(u));
+    sum.head(first_dual) += std::conj(tied.factor[d]) * row.head(first_dual);
+    sum.tail(columns - first_dual) += tied.factor[d] * row.tail(columns - first_dual);
   }
+  return surplus;
+}
+
+/// Residuals of the added functions of all cells, or of order 3 the solutions' own parts there, over what
+/// makes them amplitudes; nothing where terms are left out.
+Surplus amplitudes_of(const AddedFunctions& added, const NedelecSpace& next, const Tied& tied,
+                      const std::vector<char>& out, bool is_last_order, const Eigen::MatrixXcd& x,
+                      Eigen::Index first_dual) {
+  Surplus functions = sum_over_cells(added, next, x);
+  if (is_last_order) functions.amplitudes = x;
+  Surplus surplus = gather(functions, tied, first_dual);
+  for (std::size_t d = 0; d < out.size(); ++d)
+    if (out[d] && tied.unknown[d] >= 0) surplus.diagonal[std::size_t(tied.unknown[d])] = 0;
+  for (std::size_t u = 0; u < surplus.diagonal.size(); ++u) {
+    auto row = surplus.amplitudes.row(Eigen::Index(u));
+    const Complex c = surplus.diagonal[u];
+    if (c == 0.0)
+      row.setZero();
+    else
+      row /= is_last_order ? Complex(tied.members[u]) : c;
+  }
+  return surplus;
 }
 
 }  // namespace
 
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
-                             const std::vector<Index>& truncation) {
-  const bool is_last_order = space.order == max_order;
+                             const std::vector<Index>& truncation, const Eigen::MatrixXcd& dual) {
+  const bool is_last_order = space.order == max_order, has_dual = dual.cols() > 0;
   const int level = std::min(space.order + 1, max_order);
   const auto next = make_space(*space.mesh, *space.topology, level, pec_triangles(model, *space.mesh));
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
   const AddedFunctions added(space, level, materials, 2 * pi * frequency / speed_of_light);
-  Surplus surplus = sum_over_cells(added, next, x);
-  take_amplitudes(surplus, unknowns_left_out(next, model, truncation), is_last_order, x);
+  const Tied tied = tie(next, model, frequency);
+  Eigen::MatrixXcd both(x.rows(), x.cols() + dual.cols());
+  both.leftCols(x.cols()) = x;
+  if (has_dual) both.rightCols(dual.cols()) = dual;
+  const Surplus surplus = amplitudes_of(added, next, tied, unknowns_left_out(next, model, truncation),
+                                        is_last_order, both, x.cols());
 
   SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())),
                        Eigen::MatrixXcd::Zero(x.cols(), x.cols())};
-  std::vector<double> shares(std::size_t(next.num_dofs()));
-  for (Index d = 0; d < next.num_dofs(); ++d) {
-    const Eigen::RowVectorXcd e = surplus.amplitudes.row(d);
-    const Eigen::MatrixXcd change = surplus.diagonal[std::size_t(d)] * (e.transpose() * e);
+  std::vector<double> shares(surplus.diagonal.size());
+  for (std::size_t u = 0; u < shares.size(); ++u) {
+    const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
+    const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
+    const Eigen::MatrixXcd change = surplus.diagonal[u] * (e_dual.transpose() * e);
     errors.change += change;
-    shares[std::size_t(d)] = change.cwiseAbs().cwiseProduct(weights).sum();
+    shares[u] = change.cwiseAbs().cwiseProduct(weights).sum();
   }
   std::vector<int> cells_around(shares.size());
   const auto each_added = [&](const auto& visit) {
     for (Index c = 0; c < space.mesh->num_cells(); ++c) {
       Index dofs[max_cell_dim];
       next.cell_dofs(c, dofs);
-      for (int a = added.begin(); a < nedelec_dim(level); ++a)
-        if (dofs[a] >= 0) visit(std::size_t(c), std::size_t(dofs[a]));
+      for (int a = added.begin(); a < nedelec_dim(level); ++a) {
+        const Index u = dofs[a] < 0 ? -1 : tied.unknown[std::size_t(dofs[a])];
+        if (u >= 0) visit(std::size_t(c), std::size_t(u));
+      }
     }
   };
-  each_added([&](std::size_t, std::size_t d) { ++cells_around[d]; });
-  each_added([&](std::size_t c, std::size_t d) { errors.cells[c] += shares[d] / cells_around[d]; });
+  each_added([&](std::size_t, std::size_t u) { ++cells_around[u]; });
+  each_added([&](std::size_t c, std::size_t u) { errors.cells[c] += shares[u] / cells_around[u]; });
   return errors;
 }
 

@@ -22,21 +22,24 @@
 namespace curlew::fem {
 
 /// Bars over the sizes of changes: the diagonal leaves out what added functions do to each other and what the
-/// orders beyond add. Changes are 0.5 to 0.9 of the error on irises, lines and cavities.
-inline constexpr double surplus_safety = 2;
+/// orders beyond add. Changes are 0.32 to 0.9 of the error on irises, junctions, a patch and a cavity.
+inline constexpr double surplus_safety = 3;
 
 struct SurplusErrors {
   std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
   Eigen::MatrixXcd change;    ///< [columns, columns] of x_iᵀ A x_j, without weights
 };
 
-/// Surfaces with terms of their own (ports, impedances, open ends) are left out.
+/// Functions on periodic faces are tied as the unknowns are; where the phase between faces is complex, the
+/// dual problem is that of the opposite phase. Surfaces with terms of their own (ports, impedances, open
+/// ends) are left out.
 /// @param truncation triangles of a surface whose terms the model does not have; left out too
 /// @param x [num_dofs, columns] solutions, column-major
 /// @param frequency [Hz] that they belong to
+/// @param dual [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x
 /// @param weights [columns, columns] of |change_ij| in the errors of cells
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
-                             const std::vector<Index>& truncation = {});
+                             const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& dual = {});
 
 }  // namespace curlew::fem

@@ -51,11 +51,13 @@ void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, con
                                         fields::radar_cross_section(far.e_phi[d], 1));
     sections[c] = greatest;
   }
-  const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections / (4 * pi)).array().rsqrt();
+  // Of fields of 1 V/m rounding leaves some 1e-12 wavelengths of amplitude.
+  const double least = std::pow(1e-12 * 2 * pi / outside.k, 2);
+  const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
   const auto change = add_shares(problem, solved, frequency, weights, pass);
   for (Eigen::Index c = 0; c < count; ++c) {
     pass.quantities.push_back(
-        {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt});
+        {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt, least});
     if (setup.far_field.monostatic && pass.order < 3)
       pass.quantities.back().estimate = fem::surplus_safety * weights[c] * std::abs(change[c]);
   }
@@ -127,8 +129,8 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
         add_gains(setup, problem, solved, f, run.device(), pass);
       } else {
         solved.ports.x = solved.result.x;
-        programs::add_ports(problem.system(), solved.ports, power, refinement.target, last, pass,
-                            problem.surfaces().outer);
+        programs::add_ports(problem.system(), solved.ports, power, setup.reference_impedance,
+                            refinement.target, last, pass, problem.surfaces().outer);
       }
     }
     return pass;

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/error/scattering_error.hpp"
+#include "fem/model/read_port.hpp"
+#include "fem/periodic/reversed.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -16,7 +19,10 @@
 namespace curlew::programs {
 
 void require_dual(const fem::MaxwellSystem& system, Target target) {
-  if (!system.is_reciprocal())
+  const auto& media = system.model().materials;
+  if (!std::all_of(media.begin(), media.end(), [](const fem::RegionMaterial& m) {
+        return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+      }))
     throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
   if (target != Target::impedance) return;
   for (const auto& port : system.ports())
@@ -29,53 +35,124 @@ void require_dual(const fem::MaxwellSystem& system, Target target) {
 
 namespace {
 
-/// What the entries of S weigh in the target: |dS_ij| or, of impedances Z ~ (1 + S) / (1 - S), |dZ / Z|.
-Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, Target target) {
-  if (target == Target::scattering) return Eigen::MatrixXd::Ones(s.rows(), s.cols());
+/// S as results state it, out of S against the modes' own impedances.
+class StatedScattering {
+ public:
+  StatedScattering(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
+                   std::optional<Complex> reference)
+      : system_(system), solution_(solution), reference_(reference) {}
+
+  fem::NetworkPoint point(const Eigen::MatrixXcd& modal) const {
+    fem::PortNetwork network(system_.ports(), system_.modes(), reference_);
+    network.add(solution_.frequency, solution_.modes, modal);
+    return network.points().front();
+  }
+  Eigen::MatrixXcd of(const Eigen::MatrixXcd& modal) const { return point(modal).s; }
+
+ private:
+  const fem::MaxwellSystem& system_;
+  const fem::DrivenSolution& solution_;
+  std::optional<Complex> reference_;
+};
+
+/// What changes of the entries of S against own impedances weigh in the target: the sum of all |dS|, or of
+/// impedances Z ~ (1 + S) / (1 - S) |dZ / Z|.
+Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const StatedScattering& stated, Target target) {
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(s.rows(), s.cols());
-  for (Eigen::Index i = 0; i < s.rows(); ++i) weights(i, i) = 2 / std::abs(1.0 - s(i, i) * s(i, i));
+  if (target == Target::impedance) {
+    for (Eigen::Index i = 0; i < s.rows(); ++i) weights(i, i) = 2 / std::abs(1.0 - s(i, i) * s(i, i));
+    return weights;
+  }
+  constexpr double step = 1e-6;  // S' is a smooth function of S of size 1
+  const Eigen::MatrixXcd here = stated.of(s);
+  for (Eigen::Index j = 0; j < s.cols(); ++j)
+    for (Eigen::Index i = 0; i < s.rows(); ++i) {
+      Eigen::MatrixXcd moved = s;
+      moved(i, j) += step;
+      weights(i, j) = (stated.of(moved) - here).cwiseAbs().sum() / step;
+    }
   return weights;
+}
+
+/// Place of the mode of the cell with reversed phases that is the dual of a mode.
+Eigen::Index dual_place(const fem::MaxwellSystem& system, const fem::MaxwellSystem& reversed, std::size_t i) {
+  const auto name = [](const fem::MaxwellSystem& s, std::size_t m) {
+    const auto place = s.modes()[m];
+    return s.ports()[std::size_t(place.port)]->modes[std::size_t(place.mode)].name;
+  };
+  const std::string wanted = fem::reversed_wave(name(system, i));
+  for (std::size_t m = 0; m < reversed.modes().size(); ++m)
+    if (reversed.modes()[m].port == system.modes()[i].port && name(reversed, m) == wanted)
+      return Eigen::Index(m);
+  throw InputError(fmt::format(
+      "port \"{}\": [refinement] needs the wave back of mode {} too, and it is not among the modes of the "
+      "opposite angle: change modes",
+      system.ports()[std::size_t(system.modes()[i].port)]->region, name(system, i)));
+}
+
+/// Solutions of the dual problems, in the order of the modes; empty where they are those of the modes.
+Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& setup,
+                          const fem::DrivenOptions& options, double frequency) {
+  if (setup.model.periodicity.empty() || system.has_symmetric_scattering()) return {};
+  fem::Model model = setup.model;
+  model.periodicity = fem::reversed(model.periodicity);
+  fem::DrivenProblem problem(setup.mesh, setup.topology, std::move(model), options);
+  problem.analyse();
+  const auto solution = problem.solve(frequency);
+  const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(),
+                                             Eigen::Index(problem.modes().size()));
+  Eigen::MatrixXcd duals(x.rows(), Eigen::Index(system.modes().size()));
+  for (std::size_t i = 0; i < system.modes().size(); ++i)
+    duals.col(Eigen::Index(i)) = x.col(dual_place(system, problem, i));
+  return duals;
 }
 
 }  // namespace
 
 void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-               Target target, const std::vector<Complex>& last, Pass& pass,
-               const std::vector<Index>& truncation) {
+               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
+               const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
   const double frequency = solution.frequency;
-  Eigen::MatrixXcd s = solution.scattering.s;
+  const Eigen::MatrixXcd s = solution.scattering.s;
+  const StatedScattering stated(system, solution, reference);
   const auto n = s.rows();
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), system.space().num_dofs(), n);
-  const Eigen::MatrixXd weights = weights_of(s, target) / (8 * pi * frequency * vacuum_permeability * power);
-  const auto found = fem::surplus_errors(system.space(), system.model(), frequency, x,
-                                         weights.triangularView<Eigen::Lower>(), truncation);
+  const Complex scale(0, 8 * pi * frequency * vacuum_permeability * power);  // 4jωμ0
+  const Eigen::MatrixXd weights = weights_of(s, stated, target) / std::abs(scale);
+  // S_ij = S_ji needs one of the two.
+  const Eigen::MatrixXd counted =
+      duals.size() > 0 ? weights : Eigen::MatrixXd(weights.triangularView<Eigen::Lower>());
+  const auto found =
+      fem::surplus_errors(system.space(), system.model(), frequency, x, counted, truncation, duals);
   pass.errors.resize(found.cells.size());
   for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
-  const auto add = [&](const std::string& name, Eigen::Index i, Eigen::Index j, Complex value) {
+  const auto add = [&](const std::string& name, Complex value, double change) {
     pass.quantities.push_back({fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, std::nullopt});
-    if (pass.order < 3)
-      pass.quantities.back().estimate = fem::surplus_safety * weights(i, j) * std::abs(found.change(i, j));
+    if (pass.order < 3) pass.quantities.back().estimate = fem::surplus_safety * change;
   };
+  const fem::NetworkPoint point = stated.point(s);
   if (target == Target::impedance) {
     const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
-    fem::NetworkPoint point;
-    point.modes = solution.modes, point.modal = s;
     for (Eigen::Index i = 0; i < n; ++i)
-      add(fmt::format("Z{}", i + 1), i, i, network.input_impedance(point, std::size_t(i)));
+      add(fmt::format("Z{}", i + 1), network.input_impedance(point, std::size_t(i)),
+          weights(i, i) * std::abs(found.change(i, i)));
     return;
   }
-  fem::Quantities aligned(s.data(), s.data() + s.size());
+  const Eigen::MatrixXcd change = stated.of(s + found.change / scale) - point.s;
+  fem::Quantities aligned(point.s.data(), point.s.data() + point.s.size());
   if (!last.empty()) {
     const auto begin = last.begin() + std::ptrdiff_t(pass.quantities.size());
     fem::align_modes(n, aligned, {begin, begin + s.size()});
   }
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i)
-      add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), i, j, aligned[std::size_t(j * n + i)]);
+      add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), aligned[std::size_t(j * n + i)],
+          std::abs(change(i, j)));
 }
 
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::DrivenOptions& options, run::Run& run) {
+  const auto reference = fem::read_reference_impedance(config.table("output"));
   const auto followed = io::frequency_list(config.table("frequency"), io::Lowest::zero);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
@@ -89,7 +166,8 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
           if (below > 0 && below < f) problem.mode_states(below);
       const auto solution = problem.solve(f);
       state_solve(solution.solver, run);
-      add_ports(problem, solution, 1, refinement.target, last, pass);
+      add_ports(problem, solution, 1, reference, refinement.target, last, pass, {},
+                duals_of(problem, setup, options, f));
     }
     return pass;
   };

@@ -2,6 +2,8 @@
 #pragma once
 // [refinement] of problems with ports.
 
+#include <optional>
+
 #include "fem/driven/driven_problem.hpp"
 #include "programs/refinement.hpp"
 
@@ -10,15 +12,16 @@ namespace curlew::programs {
 /// @throws InputError for models that are not reciprocal, and for impedances of ports that are not lumped
 void require_dual(const fem::MaxwellSystem& system, Target target);
 
-/// Adds S against the modes' own impedances, or impedances at lumped ports, and what their errors come from.
+/// Adds S as results state it, or impedances at lumped ports, and what their errors come from.
+/// @param reference [ohm] of S, where a port has none of its own
 /// @param solution S and x at a frequency @param power [W] that x has incident
 /// @param last values of the pass before, may be empty
-/// @param truncation as surplus_errors has it
+/// @param truncation, duals as surplus_errors has them
 void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-               Target target, const std::vector<Complex>& last, Pass& pass,
-               const std::vector<Index>& truncation = {});
+               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
+               const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
 
-/// S against the modes' own impedances, or impedances at lumped ports, at the frequencies of [refinement].
+/// S, or impedances at lumped ports, at the frequencies of [refinement].
 /// @returns the mesh of the last pass
 /// @throws InputError for models whose dual problem is not solved with them, and for impedances of ports that
 /// are not lumped

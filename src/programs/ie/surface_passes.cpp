@@ -43,29 +43,43 @@ fields::Quantities quantities_of(Target target, const SurfaceConfig& c, const Su
   return q;
 }
 
+/// Amplitudes of fields in wavelengths below which the parts of a current on 10^4 triangles, each known to a
+/// rounding error, are not told from zero.
+constexpr double least_amplitude = 1e-12;
+
+/// The smallest cross-section that is told from zero [m^2]: 1e-24 of the squared wavelength.
+double least_section(const SurfaceSolution& s) {
+  const double wavelength = 2 * pi / s.system.scene().regions[0].k.real();
+  return std::pow(least_amplitude * wavelength, 2);
+}
+
 /// The greatest cross-section [m^2] or gain of a pattern and its relative bar.
+/// @param least that counts of it
 Pass::Quantity greatest(const fields::Quantities& q, const fields::Changes& changes, std::size_t first,
-                        std::size_t directions) {
+                        std::size_t directions, double least) {
   const auto error = fields::pattern_error(q, changes, first, directions);
   const auto best =
       std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
   const double strength = error.strength[best], power = q[first + 2 * directions].real();
-  return {"", strength * strength / power, 2 * error.field[best] / strength + error.power};
+  const double counted = std::max(strength, std::sqrt(least * power));
+  return {"", strength * strength / power, 2 * error.field[best] / counted + error.power, least};
 }
 
 /// Adds the quantities of a frequency. @param changes empty: there is no estimate
+/// @param least cross-section [m^2] told from zero
 void add_quantities(Target target, const SurfaceConfig& c, double frequency, const fields::Quantities& q,
-                    fields::Changes changes, Pass& pass) {
+                    fields::Changes changes, double least, Pass& pass) {
   const bool has_estimate = !changes.by_order.empty();
   if (!has_estimate) changes.by_order.resize(q.size());
   const std::size_t count = target == Target::rcs ? c.waves.size() : c.ports.size();
   std::size_t first = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t m = target == Target::rcs ? directions_of(c, c.waves[i]).size() : c.pattern().size();
-    Pass::Quantity quantity{"", q[i], fields::bar_of(changes, i, 0) / std::abs(q[i])};
+    Pass::Quantity quantity{"", q[i], fields::bar_of(changes, i, 0) / std::abs(q[i]), 0};
     if (target != Target::impedance) {
-      quantity = greatest(q, changes, first, m);
-      quantity.value *= target == Target::rcs ? 4 * pi : 2 * pi / vacuum_impedance;
+      const double scale = target == Target::rcs ? 4 * pi : 2 * pi / vacuum_impedance;
+      quantity = greatest(q, changes, first, m, target == Target::rcs ? least / scale : 0);
+      quantity.value *= scale, quantity.least *= scale;
       first += 2 * m + 1;
     }
     const char* letter = target == Target::rcs ? "rcs" : target == Target::gain ? "gain" : "Z";
@@ -85,7 +99,7 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
   if (target == Target::rcs) {
     const double k = s.system.scene().regions[0].k.real();
     for (std::size_t w = 0; w < c.waves.size(); ++w)
-      weights[w] = k / std::sqrt(std::max(std::abs(found[w].value), 1e-300));
+      weights[w] = k / std::sqrt(std::max(std::abs(found[w].value), found[w].least));
     return weights;
   }
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
@@ -135,7 +149,7 @@ class SurfacePasses {
       pass.unknowns = s.system.num_unknowns();
       const auto q = quantities_of(refinement_.target, c, s);
       Pass at;
-      add_quantities(refinement_.target, c, f, q, changes(given, c, f, q), at);
+      add_quantities(refinement_.target, c, f, q, changes(given, c, f, q), least_section(s), at);
       add_shares(flat, s, weights_of(refinement_.target, c, s, at.quantities), pass.errors);
       pass.quantities.insert(pass.quantities.end(), at.quantities.begin(), at.quantities.end());
     }
