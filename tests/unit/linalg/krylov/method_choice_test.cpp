@@ -73,8 +73,8 @@ TEST(MethodChoice, PredictionsAreThoseMeasured) {
   EXPECT_TRUE(within(double(expected_factor_bytes(140'580)), 1.55 * gib));
 }
 
-// The array of 4 x 4 patches of docs/measured/solvers.md, a flat device: analysis 12.5 s, factorisation and 16
-// substitutions 11.3 s; iterations 28 s in all. What the analysis took is spent when it is known.
+// The array of 4 x 4 patches of docs/measured/solvers.md, a flat device: analysis 12.5 s, factorisation and
+// 16 substitutions 11.3 s; iterations 28 s in all. What the analysis took is spent when it is known.
 TEST(MethodChoice, FlatArrayOnAGpu) {
   SolverDemand array{4'888'448, 1'250'000, 200'681'584, 16, 1, 0, 88'700'000'000};
 
