@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fields on meshes for ParaView: VTKHDF unstructured grids, one step per frequency or mode on one geometry.
-// Source: VTK, "VTKHDF File Format", version 2.0 (ParaView 5.12 and later; single steps from 5.10, which know the ending .hdf).
+// Source: VTK, "VTKHDF File Format", version 2.0 (ParaView 5.12 and later; single steps from 5.10, which know
+// the ending .hdf).
 
 #include <array>
 #include <cstdint>

@@ -131,6 +131,7 @@ StageTimer Run::stage(const std::string& name) {
 
 void Run::plan(const std::string& stage, std::size_t bytes) {
   state_->plans.push_back({stage, bytes, false});
+  state_->planned_at = peak_memory();
   if (!dry_run()) require_memory(bytes, stage.c_str());
 }
 

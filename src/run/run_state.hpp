@@ -53,6 +53,8 @@ struct RunState {
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;
+  std::size_t planned_at =
+      0;  ///< most memory when the last plan was made [bytes]; what times a dry run takes more
   Stages planned_seconds;  ///< of what a dry run leaves out
   std::string
       stopped;  ///< why the run ends early with its files complete as far as they go; empty if it does not

@@ -217,7 +217,7 @@ void print_plan(const RunState& state) {
     memory.rows.push_back(
         {plan.stage, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
   }
-  std::size_t together = peak_memory();
+  std::size_t together = state.planned_at > 0 ? state.planned_at : peak_memory();
   memory.rows.insert(memory.rows.begin(),
                      {"mesh and analysis so far", "host", fmt::format("{:.4f}", gib(together))});
   std::map<std::string, std::size_t> largest;  // a stage that comes once a frequency gives its memory back

@@ -95,10 +95,9 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
                 run::Run& run, double frequencies) {
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
-  plan_time(options, double(equation.size()), double(num_rhs), frequencies, run);
   if (options.direct) {
     plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory, run);
-    return;
+    return plan_time(options, double(equation.size()), double(num_rhs), frequencies, run);
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs));
