@@ -44,6 +44,22 @@ TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
   EXPECT_FALSE(exists("out/refinement.h5"));
 }
 
+/// The gain of a strip dipole against 1.6334 of the integral equations of ie-solve
+/// (tests/data/fed_strip.toml).
+TEST_F(FeIieeRefinement, GainOfADipoleComesCloserToThatOfIntegralEquations) {
+  const Ended ended =
+      run("fe-iiee " CURLEW_SOURCE_DIR
+          "/tests/data/fed_strip_in_air.toml -o out --set space.order=2 --set "
+          "accuracy.estimate=off --set refinement.target=gain --set refinement.tolerance=1e-2 "
+          "--set refinement.max_passes=2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto gains = passes.numbers("re_value");
+  ASSERT_EQ(gains.size(), 2U);
+  EXPECT_LT(std::abs(gains[1] / 1.6334 - 1), 2.2e-2);
+  EXPECT_LT(std::abs(gains[1] / 1.6334 - 1), 0.8 * std::abs(gains[0] / 1.6334 - 1));
+}
+
 TEST_F(FeIieeRefinement, ResumesInThePassThatWasKilled) {
   const std::string one = sphere + "--threads 1 --set refinement.tolerance=1.2e-2 ";
   const Ended killed = run(

@@ -66,7 +66,7 @@ TEST(Surplus, OfAPeriodicCellAtAnAngleTakesTheFieldsOfTheOppositeOne) {
                                       Eigen::MatrixXd::Ones(4, 4), {}, dual);
     // 4jωμ0. E_t of a wave (0,0) points the other way at the opposite angle.
     const Complex scale(0, (theta == 0 ? 8 : -8) * pi * Grating::frequency * vacuum_permeability);
-    const Eigen::MatrixXcd estimate = found.change / scale;
+    const Eigen::MatrixXcd estimate = found.change() / scale;
     // The part of the change that is found, and how alike the two matrices are.
     const Complex overlap = (change.conjugate().cwiseProduct(estimate)).sum(),
                   ratio = overlap / change.squaredNorm();
@@ -91,7 +91,7 @@ TEST(Surplus, OfAPeriodicCellDoesNotKnowWhereTheCellBegins) {
     const Eigen::Map<const Eigen::MatrixXcd> dual(opposite.x.data(), problem.space().num_dofs(), 4);
     sizes[shifted] = surplus_errors(problem.space(), problem.model(), Grating::frequency, x,
                                     Eigen::MatrixXd::Ones(4, 4), {}, dual)
-                         .change.cwiseAbs();
+                         .change().cwiseAbs();
   }
   EXPECT_LT((sizes[0] - sizes[1]).norm(), 0.01 * sizes[0].norm());
 }

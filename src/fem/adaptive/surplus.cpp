@@ -217,6 +217,11 @@ Surplus amplitudes_of(const AddedFunctions& added, const NedelecSpace& next, con
 
 }  // namespace
 
+double surplus_bar(Complex gradients, Complex others) {
+  return std::max({3 * std::abs(gradients + others), std::abs(2.0 * gradients + others),
+                   std::abs(gradients + 2.0 * others)});
+}
+
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
                              const std::vector<Index>& truncation, const Eigen::MatrixXcd& dual) {
@@ -232,29 +237,33 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const Surplus surplus = amplitudes_of(added, next, tied, unknowns_left_out(next, model, truncation),
                                         is_last_order, both, x.cols());
 
-  SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())),
-                       Eigen::MatrixXcd::Zero(x.cols(), x.cols())};
-  std::vector<double> shares(surplus.diagonal.size());
-  for (std::size_t u = 0; u < shares.size(); ++u) {
-    const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
-    const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
-    const Eigen::MatrixXcd change = surplus.diagonal[u] * (e_dual.transpose() * e);
-    errors.change += change;
-    shares[u] = change.cwiseAbs().cwiseProduct(weights).sum();
-  }
-  std::vector<int> cells_around(shares.size());
+  const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
+  SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())), zero, zero};
+  std::vector<int> cells_around(surplus.diagonal.size());
+  std::vector<char> is_gradient_unknown(surplus.diagonal.size());
   const auto each_added = [&](const auto& visit) {
     for (Index c = 0; c < space.mesh->num_cells(); ++c) {
       Index dofs[max_cell_dim];
       next.cell_dofs(c, dofs);
       for (int a = added.begin(); a < nedelec_dim(level); ++a) {
         const Index u = dofs[a] < 0 ? -1 : tied.unknown[std::size_t(dofs[a])];
-        if (u >= 0) visit(std::size_t(c), std::size_t(u));
+        if (u >= 0) visit(std::size_t(c), std::size_t(u), a);
       }
     }
   };
-  each_added([&](std::size_t, std::size_t u) { ++cells_around[u]; });
-  each_added([&](std::size_t c, std::size_t u) { errors.cells[c] += shares[u] / cells_around[u]; });
+  each_added([&](std::size_t, std::size_t u, int a) {
+    ++cells_around[u];
+    is_gradient_unknown[u] = is_gradient(a);
+  });
+  std::vector<double> shares(surplus.diagonal.size());
+  for (std::size_t u = 0; u < shares.size(); ++u) {
+    const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
+    const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
+    const Eigen::MatrixXcd change = surplus.diagonal[u] * (e_dual.transpose() * e);
+    (is_gradient_unknown[u] ? errors.gradients : errors.others) += change;
+    shares[u] = change.cwiseAbs().cwiseProduct(weights).sum();
+  }
+  each_added([&](std::size_t c, std::size_t u, int) { errors.cells[c] += shares[u] / cells_around[u]; });
   return errors;
 }
 

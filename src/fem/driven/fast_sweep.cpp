@@ -105,8 +105,8 @@ class ReducedModel : public SweepModel {
   Eigen::Index n_;
   std::vector<Complex> loads_;
   Eigen::Index num_modes_;
-  Eigen::MatrixXd basis_;  ///< [n, room for more]
-  Eigen::Index size_ = 0;  ///< columns of the basis
+  Eigen::MatrixXd basis_{n_, 0};  ///< [n, room for more]
+  Eigen::Index size_ = 0;         ///< columns of the basis
   std::vector<linalg::Csr<Complex>> matrices_;
   std::vector<Matrix> projected_, sketched_images_;
   Matrix reduced_loads_, sketched_loads_;

@@ -17,9 +17,9 @@ namespace {
 using programs::Pass;
 using programs::Target;
 
-/// Adds the shares of cells. @param weights of each column by itself
-Eigen::VectorXcd add_shares(const TruncatedProblem& problem, const Solved& solved, double frequency,
-                            const Eigen::VectorXd& weights, Pass& pass) {
+/// Adds the shares of cells. @param weights of each column by itself @returns bars of x_jᵀ A x_j
+Eigen::VectorXd add_shares(const TruncatedProblem& problem, const Solved& solved, double frequency,
+                           const Eigen::VectorXd& weights, Pass& pass) {
   const auto& system = problem.system();
   const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), system.space().num_dofs(),
                                              weights.size());
@@ -27,7 +27,9 @@ Eigen::VectorXcd add_shares(const TruncatedProblem& problem, const Solved& solve
                                          problem.surfaces().outer);
   pass.errors.resize(found.cells.size());
   for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
-  return found.change.diagonal();
+  Eigen::VectorXd bars(weights.size());
+  for (Eigen::Index j = 0; j < bars.size(); ++j) bars[j] = found.bar(j, j);
+  return bars;
 }
 
 /// The greatest cross-section of each wave in the directions asked for, relative.
@@ -54,12 +56,11 @@ void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, con
   // Of fields of 1 V/m rounding leaves some 1e-12 wavelengths of amplitude.
   const double least = std::pow(1e-12 * 2 * pi / outside.k, 2);
   const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
-  const auto change = add_shares(problem, solved, frequency, weights, pass);
+  const auto bars = add_shares(problem, solved, frequency, weights, pass);
   for (Eigen::Index c = 0; c < count; ++c) {
     pass.quantities.push_back(
         {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt, least});
-    if (setup.far_field.monostatic && pass.order < 3)
-      pass.quantities.back().estimate = fem::surplus_safety * weights[c] * std::abs(change[c]);
+    if (setup.far_field.monostatic && pass.order < 3) pass.quantities.back().estimate = weights[c] * bars[c];
   }
 }
 

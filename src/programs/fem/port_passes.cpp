@@ -48,6 +48,11 @@ class StatedScattering {
     return network.points().front();
   }
   Eigen::MatrixXcd of(const Eigen::MatrixXcd& modal) const { return point(modal).s; }
+  /// The derivative at S along a change: parts that cancel may each be large.
+  Eigen::MatrixXcd change(const Eigen::MatrixXcd& s, const Eigen::MatrixXcd& change) const {
+    return (of(s + step * change) - of(s)) / step;
+  }
+  static constexpr double step = 1e-6;  ///< S' is a smooth function of S of size 1
 
  private:
   const fem::MaxwellSystem& system_;
@@ -63,13 +68,11 @@ Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const StatedScattering& st
     for (Eigen::Index i = 0; i < s.rows(); ++i) weights(i, i) = 2 / std::abs(1.0 - s(i, i) * s(i, i));
     return weights;
   }
-  constexpr double step = 1e-6;  // S' is a smooth function of S of size 1
-  const Eigen::MatrixXcd here = stated.of(s);
   for (Eigen::Index j = 0; j < s.cols(); ++j)
     for (Eigen::Index i = 0; i < s.rows(); ++i) {
-      Eigen::MatrixXcd moved = s;
-      moved(i, j) += step;
-      weights(i, j) = (stated.of(moved) - here).cwiseAbs().sum() / step;
+      Eigen::MatrixXcd unit = Eigen::MatrixXcd::Zero(s.rows(), s.cols());
+      unit(i, j) = 1;
+      weights(i, j) = stated.change(s, unit).cwiseAbs().sum();
     }
   return weights;
 }
@@ -126,19 +129,20 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
       fem::surplus_errors(system.space(), system.model(), frequency, x, counted, truncation, duals);
   pass.errors.resize(found.cells.size());
   for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
-  const auto add = [&](const std::string& name, Complex value, double change) {
+  const auto add = [&](const std::string& name, Complex value, double bar) {
     pass.quantities.push_back({fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, std::nullopt});
-    if (pass.order < 3) pass.quantities.back().estimate = fem::surplus_safety * change;
+    if (pass.order < 3) pass.quantities.back().estimate = bar;
   };
   const fem::NetworkPoint point = stated.point(s);
   if (target == Target::impedance) {
     const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
     for (Eigen::Index i = 0; i < n; ++i)
       add(fmt::format("Z{}", i + 1), network.input_impedance(point, std::size_t(i)),
-          weights(i, i) * std::abs(found.change(i, i)));
+          weights(i, i) * found.bar(i, i));
     return;
   }
-  const Eigen::MatrixXcd change = stated.of(s + found.change / scale) - point.s;
+  const Eigen::MatrixXcd gradients = stated.change(s, found.gradients / scale),
+                         others = stated.change(s, found.others / scale);
   fem::Quantities aligned(point.s.data(), point.s.data() + point.s.size());
   if (!last.empty()) {
     const auto begin = last.begin() + std::ptrdiff_t(pass.quantities.size());
@@ -147,7 +151,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i)
       add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), aligned[std::size_t(j * n + i)],
-          std::abs(change(i, j)));
+          fem::surplus_bar(gradients(i, j), others(i, j)));
 }
 
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,

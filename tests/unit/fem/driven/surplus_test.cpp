@@ -11,6 +11,7 @@
 
 #include "base/constants.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/eigen/cavity.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
@@ -57,7 +58,7 @@ TEST(Surplus, IsTheChangeOfSByTheNextOrder) {
                                       Eigen::MatrixXd::Ones(2, 2));
     const Complex scale(0, 8 * pi * LoadedGuide::frequency * vacuum_permeability);  // 4jωμ0
     for (const auto& [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) {
-      const Complex ratio = found.change(i, j) / scale / change(i, j);
+      const Complex ratio = found.change()(i, j) / scale / change(i, j);
       // The mesh is coarse for order 1.
       EXPECT_GT(std::abs(ratio), 0.7) << order << " S" << i + 1 << j + 1;
       EXPECT_LT(std::abs(ratio), order == 1 ? 3 : 1.3) << order << " S" << i + 1 << j + 1;
@@ -82,6 +83,36 @@ TEST(Surplus, SharesOfTheBlockAreGreaterThanThoseOfTheAir) {
     blocks += guide.is_block(c);
   }
   EXPECT_GT(block / blocks, 3 * air / (guide.mesh.num_cells() - blocks));
+}
+
+/// Of a lossless mode the form is -k² ε |w|² < 0 for gradients w and, on cells much shorter than a
+/// wavelength, about |curl w|² > 0 for the others: their changes have opposite signs.
+TEST(Surplus, GradientsAndTheOtherFunctionsChangeAModeInOppositeWays) {
+  const LoadedGuide guide;
+  Model model = guide.model(1);
+  model.materials[1].epsilon_r = 4;
+  model.ports.clear();
+  model.boundaries[0].regions = {"x0", "x1", "y0", "y1", "z0", "z1"};
+  const auto space = make_space(guide.mesh, guide.topology, 1, pec_triangles(model, guide.mesh));
+  const auto mode = cavity_modes(space, model, {.modes = 1, .target = 0, .direct = {}}).front();
+  const Eigen::Map<const Eigen::VectorXcd> x(mode.x.data(), space.num_dofs());
+  const auto found =
+      surplus_errors(space, model, mode.frequency.real(), x, Eigen::MatrixXd::Constant(1, 1, 1.0));
+  const Complex gradients = found.gradients(0, 0), others = found.others(0, 0);
+  EXPECT_LT(gradients.real(), -1e-3 * std::abs(others));
+  EXPECT_GT(others.real(), 0);
+  EXPECT_LT(std::abs(gradients.imag()), 1e-6 * std::abs(gradients));
+  EXPECT_LT(std::abs(others.imag()), 1e-6 * std::abs(others));
+}
+
+/// Parts that cancel leave the bar of one that is found by half; of one alone it is three times the part.
+TEST(Surplus, BarsKeepWhatCancels) {
+  const Complex part(0.3, -0.4);
+  EXPECT_NEAR(surplus_bar(part, -part), 0.5, 1e-15);
+  EXPECT_NEAR(surplus_bar(part, 0), 1.5, 1e-15);
+  EXPECT_NEAR(surplus_bar(0, part), 1.5, 1e-15);
+  EXPECT_NEAR(surplus_bar(part, -0.8 * part), 0.6, 1e-15);
+  EXPECT_EQ(surplus_bar(0, 0), 0);
 }
 
 }  // namespace
