@@ -91,7 +91,8 @@ TEST(Surplus, OfAPeriodicCellDoesNotKnowWhereTheCellBegins) {
     const Eigen::Map<const Eigen::MatrixXcd> dual(opposite.x.data(), problem.space().num_dofs(), 4);
     sizes[shifted] = surplus_errors(problem.space(), problem.model(), Grating::frequency, x,
                                     Eigen::MatrixXd::Ones(4, 4), {}, dual)
-                         .change().cwiseAbs();
+                         .change()
+                         .cwiseAbs();
   }
   EXPECT_LT((sizes[0] - sizes[1]).norm(), 0.01 * sizes[0].norm());
 }
