@@ -35,7 +35,8 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
   return std::log(y.back() / y.front()) / std::log(x.back() / x.front());
 }
 
-void spheres(const Options& options, Report& report) {
+/// @param sizes edges along a side of the icosahedron: 30 n^2 unknowns
+void spheres(const Options& options, const std::vector<int>& sizes, Report& report) {
   report.table("CFIE on spheres, ten edges a wavelength, tolerances 1e-3 (sums) and 1e-3 (GMRES, jacobi)",
                {"unknowns, k a", "set-up s", "iterations", "s/iteration", "NGIM s", "tests, corrections s",
                 "GB", "residual", "extinction/(2 pi a^2)"});
@@ -46,7 +47,7 @@ void spheres(const Options& options, Report& report) {
   o.device = options.device;
   std::vector<double> unknowns, seconds, bytes;
   const bool gpu = options.device == Device::cuda;
-  for (const int n : {18, 32, 58, 100, 183, 317}) {
+  for (const int n : sizes) {
     if (!gpu && n > 40) break;  // minutes on a few cores
     Timer timer;
     const ie::System system(sphere(n), accuracy_for_sums);
@@ -128,7 +129,8 @@ void ie(const Options& options, Report& report) {
   if (wanted("meshes")) film_meshes(options, report);
   if (wanted("sweep")) sweep(options, report);
   if (wanted("fine")) fine_surfaces(options, report);
-  if (wanted("sphere")) spheres(options, report);
+  if (wanted("sphere")) spheres(options, {18, 32, 58, 100, 183, 317}, report);
+  if (options.case_name == "large sphere") spheres(options, {183, 577}, report);  // 10 million
 }
 
 }  // namespace curlew::bench
