@@ -13,8 +13,9 @@ namespace {
 // Operations that take as long at the speed of dense products: of tests/scripts/time_test.py.
 constexpr double assembly_flops = 900;    // an entry of an element matrix
 constexpr double field_flops = 2000;      // a point of a cell and function of its elements, with its file
+constexpr double curved_fields = 10;      // times that, where the mesh has curved cells
 constexpr double written_seconds = 0.02;  // of a set of fields, beside its points
-constexpr double column_seconds = 0.02;   // of a right-hand side, its residual and its refinement
+constexpr double column_seconds = 1e-3;   // of a right-hand side, its residual and its refinement
 constexpr double least_seconds = 0.01;    // of a stage: files are opened, threads started
 
 /// Functions of a cell: Nedelec (1980), Numer. Math. 35: p (p + 2) (p + 3)/2.
@@ -41,8 +42,8 @@ void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& 
   const double factors = linalg::sparse_factor_seconds(info.factor_flops, info.factor_entries, speed);
   const double substitution = work.right_hand_sides * (column_seconds + linalg::sparse_substitution_seconds(
                                                                             info.factor_entries, speed));
-  const double field =
-      field_flops * cells * points_of_cell(space, work.field_cells) * functions / speed.dense_flops;
+  const double field = (space.mesh->geometry_order > 1 ? curved_fields : 1) * field_flops * cells *
+                       points_of_cell(space, work.field_cells) * functions / speed.dense_flops;
   run::plan_seconds(run, "assembly", least_seconds + work.solutions * assembly);
   run::plan_seconds(run, "factorisation", least_seconds + work.solutions * factors);
   run::plan_seconds(run, "substitution", least_seconds + work.solutions * substitution);

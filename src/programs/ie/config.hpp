@@ -48,7 +48,7 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
 /// What a solve takes, before anything is made.
 struct SolveCost {
   std::size_t host = 0, device = 0;  ///< [bytes]
-  double seconds = 0;  ///< by the speed of this machine: in dry runs, of direct solves on the CPU
+  double seconds = 0;  ///< 0: not known, which they are in dry runs, of direct solves on the CPU
 };
 SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                   const run::Run& run);

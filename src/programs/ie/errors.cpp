@@ -45,7 +45,8 @@ void IeErrors::decide(long unknowns, double growth, const std::function<SolveCos
 }
 
 SolveCost operator+(const SolveCost& a, const SolveCost& b) {
-  return {std::max(a.host, b.host), std::max(a.device, b.device), a.seconds + b.seconds};
+  const bool are_known = a.seconds > 0 && b.seconds > 0;
+  return {std::max(a.host, b.host), std::max(a.device, b.device), are_known ? a.seconds + b.seconds : 0};
 }
 
 void IeErrors::at(double frequency, const std::function<void()>& estimate) {

@@ -243,7 +243,7 @@ double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig&
 }
 
 /// At the speed of dense products: an entry of the matrix, of the cases of tests/scripts/time_test.py.
-constexpr double entry_flops = 3000;
+constexpr double entry_flops = 1000;
 
 /// Seconds of all frequencies. Nothing outside of dry runs.
 void plan_time(double unknowns, const programs::Mom2dConfig& c, const programs::Mom2dErrors& errors,
