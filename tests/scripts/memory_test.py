@@ -17,7 +17,7 @@ RUNS = [
     ("fem-solve", "coax", "frequency.points=2"), ("fem-solve", "iris", "frequency.values=[9e9]"),
     ("fem-solve", "puck", "frequency.values=[13e9]"), ("fem-solve", "perforated_plate", "frequency.points=1"),
     ("fem-solve", "dipole", "space.order=2"), ("fem-solve", "sphere_in_layer", "space.order=2"),
-    ("fem-solve", "patch_in_air", "frequency.points=1"), ("fem-solve", "rectangular_cavity", "space.order=2"),
+    ("fem-solve", "patch_in_air", "frequency.points=1"), ("fem-solve", "rectangular_cavity", "mesh.size=0.07"),
     ("fem-solve", "spherical_cavity", "space.order=2"), ("fem-solve", "cylindrical_cavity", "analysis.modes=3"),
     ("fem-solve", "acoustic_box", "space.order=3"), ("fem-solve", "acoustic_cylinder", "space.order=2"),
     ("fe-iiee", "sphere_in_air", "space.order=2"), ("ie-solve", "pec_sphere", "mesh.size=0.07"),

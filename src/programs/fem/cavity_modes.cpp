@@ -53,16 +53,26 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
 /// Substitutions of a Krylov-Schur iteration for a mode, of the cases of tests/scripts/time_test.py.
 constexpr double substitutions_per_mode = 6;
 
+template <class T>
+linalg::DirectInfo analysis(const fem::Assembler& assembler, const linalg::DirectOptions& options) {
+  const auto solver = linalg::make_direct_solver<T>(options);
+  solver->analyse(assembler.create_matrix<T>());
+  return solver->info();
+}
+
 /// Sizes, and the memory and time that the factorisation and its use will take. @returns the error estimate
 PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
                         const fem::CavityOptions& options, results::ErrorReport& report, run::Run& run) {
   const fem::Assembler assembler(space);
   state_sizes(space, assembler.nnz(), run);
-  const auto solver = linalg::make_direct_solver<Complex>(options.direct);
-  solver->analyse(assembler.create_matrix<Complex>());
-  run.solver_fact("estimated_bytes", solver->estimated_bytes());
-  run.plan("factorisation", solver->estimated_bytes());
-  const linalg::SystemInfo info{solver->info(), ""};
+  const double near =
+      options.target > 0 ? options.target : fem::frequency_below_all_modes(setup.mesh, setup.model);
+  const linalg::SystemInfo info{fem::is_real_eigenproblem(setup.mesh, setup.model, near)
+                                    ? analysis<double>(assembler, options.direct)
+                                    : analysis<Complex>(assembler, options.direct),
+                                ""};
+  run.solver_fact("estimated_bytes", info.estimated_bytes);
+  run.plan("factorisation", info.estimated_bytes);
   auto check =
       plan_check(setup.mesh, setup.topology, setup.model,
                  {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false}, report);
