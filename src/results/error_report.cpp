@@ -55,14 +55,20 @@ double decibel_error(double amplitude, double error) {
   return std::min(999.0, 20 * std::log10(1 + error / std::max(amplitude, 1e-300)));
 }
 
-bool ErrorReport::is_wanted(long unknowns, double price, double solutions, long small) {
-  if (is_off()) return false;
+bool ErrorReport::is_wanted(const EstimateCost& cost) {
+  if (is_off() || !is_worth(cost)) return false;
+  bool fits = false;
+  attempt([&] { fits = run::plan_optional(run_, cost.memory()); });
+  return fits;
+}
+
+bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
-  if (unknowns <= small || price <= solutions) return true;
+  if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
   run_.line(fmt::format(
       "no error estimate: it would solve {} unknowns, the price of {:.1f} of the {:g} solutions of "
       "this run; [accuracy] estimate = \"one\" asks for it",
-      unknowns, price, solutions));
+      cost.unknowns, cost.price, cost.solutions));
   return false;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/config.hpp"
-#include "run/run.hpp"
+#include "run/optional_part.hpp"
 
 namespace curlew::results {
 
@@ -40,6 +40,16 @@ struct ErrorBar {
 /// What an amplitude's error is in decibels: 20 log10(1 + error/amplitude), at most 999.
 double decibel_error(double amplitude, double error);
 
+/// What an estimate takes.
+struct EstimateCost {
+  long unknowns = 0;                          ///< of its largest system
+  double price = 0;                           ///< in solutions of the run
+  double solutions = 1;                       ///< of the run
+  std::function<run::OptionalPart()> memory;  ///< asked if the estimate is wanted
+  long small =
+      30000;  ///< unknowns below which it is cheap whatever the run costs: half a second, solved directly
+};
+
 class ErrorReport {
  public:
   /// @param way_out what makes elements more exact, for the message above the tolerance
@@ -51,10 +61,9 @@ class ErrorReport {
   bool is_off() const { return request_.estimate == Estimate::off; }
   /// Whether all frequencies are asked for, not one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
-  /// Whether the estimate is asked for or cheap enough; says so on the screen where it is too dear.
-  /// @param unknowns of its largest system @param price in solutions of the run @param solutions of the run
-  /// @param small unknowns below which it is cheap whatever the run costs: half a second, solved directly
-  bool is_wanted(long unknowns, double price, double solutions, long small = 30000);
+  /// Whether the estimate is asked for or cheap enough, and its memory is there; says so where not. Asked
+  /// once the stages of the run are planned and before they begin, in dry runs too.
+  bool is_wanted(const EstimateCost& cost);
   /// Runs an estimate. Where it cannot be made the run goes on and says why. Interruptions pass.
   void attempt(const std::function<void()>& estimate);
   void add(ErrorBar bar) { bars_.push_back(std::move(bar)); }
@@ -62,6 +71,7 @@ class ErrorReport {
   void close(const std::string& how);
 
  private:
+  bool is_worth(const EstimateCost& cost);
   std::string shown_frequency(double frequency) const;
   void compare_with_tolerance();
   void complain(const std::string& text);

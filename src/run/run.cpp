@@ -130,13 +130,13 @@ StageTimer Run::stage(const std::string& name) {
 }
 
 void Run::plan(const std::string& stage, std::size_t bytes) {
-  state_->plans.push_back({stage, bytes, false});
+  state_->plans.push_back({stage, bytes, false, Part::needed});
   state_->planned_at = peak_memory();
   if (!dry_run()) require_memory(bytes, stage.c_str());
 }
 
 void Run::plan_device(const std::string& stage, std::size_t bytes) {
-  state_->plans.push_back({stage, bytes, true});
+  state_->plans.push_back({stage, bytes, true, Part::needed});
   if (!dry_run() && on_cuda()) require_device_memory(bytes, stage.c_str());
 }
 

@@ -18,10 +18,15 @@ namespace curlew::run {
 
 using report::Table;
 
+/// needed: a run stops where it does not fit; beside, after: optional (optional_part.hpp), while the needed
+/// stages hold their memory, or when they have given it back; left_out: optional, and does not fit.
+enum class Part { needed, beside, after, left_out };
+
 struct Plan {
   std::string stage;
   std::size_t bytes;
   bool on_device;
+  Part part = Part::needed;
 };
 
 /// A file that the results depend on, with the hash of its content.
@@ -93,6 +98,8 @@ bool is_done(const RunState& state, nlohmann::json& summary);
 /// @throws std::logic_error if the summary holds a name that the tables of results lack
 void check_results(const RunState& state);
 
+/// The most that the planned stages take at a time, on the host or on the device.
+std::size_t planned_bytes(const RunState& state, bool on_device);
 /// Tables and lines on stdout.
 void print_tables(const RunState& state);
 /// Sizes and memory of a dry run on stdout. @throws ResourceError if a stage cannot fit

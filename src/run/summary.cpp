@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <map>
 
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -103,7 +102,7 @@ Table time_plan(const RunState& state) {
 /// @throws ResourceError for the first stage that cannot fit
 void check_plan(const RunState& state, std::size_t host, std::size_t device) {
   for (const auto& plan : state.plans) {
-    const bool counts = !plan.on_device || state.device == Device::cuda;
+    const bool counts = plan.part == Part::needed && (!plan.on_device || state.device == Device::cuda);
     const std::size_t available = plan.on_device ? device : host;
     if (!counts || plan.bytes <= available) continue;
     throw ResourceError(fmt::format("{} would need {:.2f} GiB of {} memory, {:.2f} GiB are available",
@@ -214,16 +213,14 @@ void print_plan(const RunState& state) {
   Table sizes{"Sizes", {"what", "count"}, {}}, memory{"Memory", {"stage", "where", "GiB"}, {}};
   for (const auto& [name, value] : state.sizes.items()) sizes.rows.push_back({name, value.dump()});
   for (const auto& plan : state.plans) {
+    const char* left_out = plan.part == Part::left_out ? " (left out: it does not fit)" : "";
     memory.rows.push_back(
-        {plan.stage, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
+        {plan.stage + left_out, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
   }
   std::size_t together = state.planned_at > 0 ? state.planned_at : peak_memory();
   memory.rows.insert(memory.rows.begin(),
                      {"mesh and analysis so far", "host", fmt::format("{:.4f}", gib(together))});
-  std::map<std::string, std::size_t> largest;  // a stage that comes once a frequency gives its memory back
-  for (const auto& plan : state.plans)
-    if (!plan.on_device) largest[plan.stage] = std::max(largest[plan.stage], plan.bytes);
-  for (const auto& [stage, bytes] : largest) together += bytes;
+  together += planned_bytes(state, false);
   constexpr std::size_t buffers = std::size_t(16)
                                   << 20;  // of OpenBLAS, HDF5 and the threads, at their first use
   memory.rows.push_back({"libraries and threads", "host", fmt::format("{:.4f}", gib(buffers))});

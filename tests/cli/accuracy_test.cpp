@@ -181,5 +181,26 @@ TEST_F(Accuracy, BarsOfASphereCoverTheTrueError) {
   expect_fair(std::sqrt(wrong / size), results("out")["errors"][0]["far_field_error"], "far field");
 }
 
+/// The run has its memory, the estimate with three times the unknowns (four with integral equations) has not.
+/// Dry runs know it too.
+TEST_F(Accuracy, EstimateWithoutItsMemoryIsLeftOut) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
+  const std::string programs[] = {
+      "fem-solve " + configs + "slab.toml --set frequency.values=[9e9] --set output.fields=false",
+      "ie-solve " + configs + "pec_sphere.toml --set mesh.size=0.05 --set solver.method=direct",
+      "mom2d " + configs + "circle_mom.toml --set contour.0.cells=2500"};
+  for (const std::string& program : programs) {
+    const std::string command =
+        "ulimit -v 800000; " + program + " --threads 1 --output out --set accuracy.tolerance=1e-9";
+    const Ended dry = run("(" + command + " --dry-run)"), ended = run("(" + command + ")");
+    EXPECT_EQ(dry.status, 0) << dry.err;
+    EXPECT_NE(dry.out.find("error estimate (left out: it does not fit)"), std::string::npos) << dry.out;
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(ended.err.find("error estimate is left out: it would need"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("accuracy.tolerance could not be checked"), std::string::npos) << ended.err;
+    EXPECT_FALSE(results("out").contains("errors"));
+  }
+}
+
 }  // namespace
 }  // namespace curlew::test

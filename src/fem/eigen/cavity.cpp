@@ -182,10 +182,13 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
   return modes;
 }
 
+bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double frequency) {
+  return is_linear(model) && model.periodicity.is_real() && materials_at(model, mesh, frequency).is_real();
+}
+
 std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high) {
-  if (!is_linear(model)) return std::nullopt;
+  if (!is_real_eigenproblem(*space.mesh, model, low)) return std::nullopt;
   const CellMaterials materials = materials_at(model, *space.mesh, low);
-  if (!materials.is_real() || !model.periodicity.is_real()) return std::nullopt;
   auto [k, m] = full_pencil<double>(space, materials);
   if (!model.periodicity.empty()) {
     const BlochReduction bloch(space, model.periodicity.pairs);

@@ -33,6 +33,10 @@ void require_eigenproblem(const Model& model);
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options);
 
+/// True if the matrices are real and constant near a frequency [Hz]: no loss, no dispersion, no phase but of
+/// 0 or 180 degrees.
+bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double frequency);
+
 /// Number of modes between two frequencies [Hz] by Sylvester's law of inertia (no null space is near);
 /// nothing unless the model is lossless and linear.
 std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high);

@@ -41,15 +41,6 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
   return changes;
 }
 
-Index count_unknowns(const mesh::Topology& topology, int order) {
-  const double edges = topology.num_edges(), faces = topology.num_faces(),
-               cells = double(topology.cell_faces.size());
-  const double count = order == 1   ? edges
-                       : order == 2 ? 2 * edges + 2 * faces
-                                    : 3 * edges + 6 * faces + 3 * cells;
-  return Index(std::min(count, 2e9));
-}
-
 std::string describe_check(int order, bool has_shape) {
   const std::string orders = order == 3   ? "from orders 1, 2 and 3"
                              : order == 2 ? "from orders 2 and 3"
@@ -57,18 +48,22 @@ std::string describe_check(int order, bool has_shape) {
   return orders + (has_shape ? " and facets moved to the surface" : "");
 }
 
-CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape) {
+CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape,
+                          ElementFunctions (*functions_of)(int)) {
   std::vector<int> orders = order == 3 ? std::vector{2, 1} : std::vector{order + 1};
   if (has_shape) {
     if (order == 2) orders.push_back(1);
     orders.push_back(std::max(1, order - 1));
   }
   CheckPrice price;
-  const double run = count_unknowns(topology, order);
+  const auto run = functions_of(order);
   for (const int at : orders) {
-    const Index unknowns = count_unknowns(topology, at);
-    price.unknowns = std::max(price.unknowns, unknowns);
-    price.solutions += std::pow(unknowns / run, 4.0 / 3);
+    const auto functions = functions_of(at);
+    const double unknowns = count_unknowns(topology, functions),
+                 growth = unknowns / count_unknowns(topology, run);
+    price.systems.push_back({growth, count_entries(topology, functions) / count_entries(topology, run)});
+    price.unknowns = std::max(price.unknowns, long(unknowns));
+    price.solutions += std::pow(growth, 4.0 / 3);
   }
   return price;
 }

@@ -14,6 +14,7 @@
 
 #include "base/types.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/error/problem_size.hpp"
 #include "fem/error/shape_variant.hpp"
 #include "fields/pattern_error.hpp"
 
@@ -32,18 +33,22 @@ using Align = std::function<void(Quantities& other, const Quantities& reference)
 Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mesh, const ShapeVariant* shape,
                     const SolveAgain& solve, const Align& align = {});
 
-/// Unknowns of a space without making it: edges, faces, cells.
-Index count_unknowns(const mesh::Topology& topology, int order);
-
 /// What solve_again takes. A solution counts by the entries of its factors, N^(4/3) by nested dissection in
 /// three dimensions. Source: George (1973), SIAM J. Numer. Anal. 10(2), and for d = 3 Lipton, Rose and Tarjan
 /// (1979), SIAM J. Numer. Anal. 16(2).
 struct CheckPrice {
-  Index unknowns = 0;    ///< of the largest system
+  /// Of a system that is solved, over those of the run's.
+  struct System {
+    double unknowns, entries;
+  };
+  std::vector<System> systems;
+  long unknowns = 0;     ///< of the largest system
   double solutions = 0;  ///< as many solutions of the run cost as much
 };
 /// "orders 2 and 3, facets moved to the surface".
 std::string describe_check(int order, bool has_shape);
-CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape);
+/// @param functions_of an order: of the elements
+CheckPrice price_of_check(const mesh::Topology& topology, int order, bool has_shape,
+                          ElementFunctions (*functions_of)(int) = nedelec_functions);
 
 }  // namespace curlew::fem

@@ -14,7 +14,7 @@ namespace {
 // Shares of the speed of products that factorisations reach, and how often the factors pass through memory,
 // which tells where fronts are small: of MUMPS and OpenBLAS on the cases of tests/scripts/time_test.py.
 constexpr double dense_share = 0.7, sparse_share = 0.5;
-constexpr double factor_passes = 20, substitution_passes = 2;
+constexpr double factor_passes = 20, substitution_passes = 16;
 
 /// Repeats work for `budget` seconds, twice at least: the first call warms up.
 /// @return seconds of the fastest call

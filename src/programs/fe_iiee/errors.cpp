@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "programs/fem/check_memory.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
 
@@ -29,20 +30,24 @@ constexpr double set_up_again = 16;
 
 }  // namespace
 
-ErrorOutput::ErrorOutput(const Setup& setup, const results::AccuracyRequest& request, run::Run& run)
+ErrorOutput::ErrorOutput(const Setup& setup, const TruncatedProblem& problem,
+                         const results::AccuracyRequest& request, run::Run& run)
     : setup_(setup), run_(run), report_(request, run) {
   if (report_.is_off()) return;
   has_shape_ = fem::shape_variant(setup.mesh, setup.topology, setup.model).has_value();
   const auto price = fem::price_of_check(setup.topology, setup.model.order, has_shape_);
-  wanted_ = report_.is_wanted(price.unknowns, set_up_again * price.solutions,
-                              double(setup.sweep.written.size()), small_unknowns);
+  const auto& system = problem.system();
+  const auto memory = [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); };
+  if (report_.is_wanted({price.unknowns, set_up_again * price.solutions, double(setup.sweep.written.size()),
+                         memory, small_unknowns}))
+    price_ = price;
 }
 
 void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                       const Drive& drive) {
   const auto& written = setup_.sweep.written;
   const double middle = written[(written.size() - 1) / 2];
-  if (!wanted_ || (!report_.all_frequencies() && frequency != middle)) return;
+  if (price_.systems.empty() || (!report_.all_frequencies() && frequency != middle)) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(frequency, problem, result, drive); });
 }

@@ -10,12 +10,17 @@ namespace curlew::fe_iiee {
 
 class ErrorOutput {
  public:
-  /// @param setup outlives this object
-  ErrorOutput(const Setup& setup, const results::AccuracyRequest& request, run::Run& run);
+  /// Decides. @param setup outlives this object @param problem analysed
+  ErrorOutput(const Setup& setup, const TruncatedProblem& problem, const results::AccuracyRequest& request,
+              run::Run& run);
   /// Estimates where it is asked for: at the middle one of the frequencies, or at all.
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
            const Drive& drive);
   void close();
+  /// No systems: there is no estimate.
+  const fem::CheckPrice& price() const { return price_; }
+  /// Frequencies that it is made at.
+  double checks() const { return report_.all_frequencies() ? double(setup_.sweep.written.size()) : 1; }
 
  private:
   void estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
@@ -26,7 +31,8 @@ class ErrorOutput {
   const Setup& setup_;
   run::Run& run_;
   results::ErrorReport report_;
-  bool wanted_ = false, has_shape_ = false;
+  bool has_shape_ = false;
+  fem::CheckPrice price_;
 };
 
 }  // namespace curlew::fe_iiee

@@ -112,11 +112,11 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
 /// The files of solutions, a step per frequency.
 class SolutionOutput {
  public:
-  SolutionOutput(const Setup& setup, TruncatedProblem& problem, run::Run& run)
+  SolutionOutput(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors, run::Run& run)
       : problem_(problem),
         run_(run),
         combined_(problem.system().ports(), problem.system().modes()),
-        errors_(setup, setup.accuracy, run),
+        errors_(errors),
         unknowns_(run.output("solution.h5"), problem.system().space(), setup.mesh, run.provenance()) {
     if (setup.waves.empty())
       radiation_.emplace(setup, run);
@@ -148,13 +148,12 @@ class SolutionOutput {
     if (fields_) fields_->close();
     if (near_) near_->close();
   }
-  void close_errors() { errors_.close(); }
 
  private:
   TruncatedProblem& problem_;
   run::Run& run_;
   programs::CombinedExcitation combined_;
-  ErrorOutput errors_;
+  ErrorOutput& errors_;
   fem::SolutionFile unknowns_;
   std::optional<ScatteringOutput> scattering_;
   std::optional<RadiationOutput> radiation_;
@@ -192,7 +191,7 @@ constexpr double iterations = 8;
 constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
 
 /// Seconds of solutions and of the integrals over the inner surface. Nothing outside of dry runs.
-void plan_time(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
+void plan_time(const Setup& s, const TruncatedProblem& problem, const ErrorOutput& errors, run::Run& run) {
   if (!run.dry_run() || run.on_cuda()) return;
   const auto& system = problem.system();
   const auto columns =
@@ -203,12 +202,16 @@ void plan_time(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
                              {.solutions = steps,
                               .right_hand_sides = columns * (1 + iterations),
                               .written = s.write_fields ? columns * double(s.sweep.written.size()) : 0,
-                              .field_cells = s.field_cells},
+                              .field_cells = s.field_cells,
+                              .check = errors.price(),
+                              .checks = errors.checks()},
                              run);
   const int processes = truncation::processes_that_radiate(run.device());
-  run::plan_seconds(run, "radiation",
-                    steps * columns * iterations * radiation_flops * pairs / processes /
-                        linalg::measure_speed().dense_flops);
+  const double flops = columns * iterations * radiation_flops * pairs,
+               speed = linalg::measure_speed().dense_flops,
+               checked = errors.checks() * double(errors.price().systems.size());
+  run::plan_seconds(run, "radiation", steps * flops / processes / speed);
+  if (checked > 0) run::plan_seconds(run, "error estimate", checked * flops / speed);
 }
 
 /// @param solutions one per frequency; their x is not read
@@ -269,15 +272,15 @@ std::vector<fem::DrivenSolution> full_sweep(const Setup& setup, Solver& solver, 
   return ported;
 }
 
-void solve_all(const Setup& setup, TruncatedProblem& problem, run::Run& run) {
+void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors, run::Run& run) {
   Solver solver(setup, problem, run);
-  SolutionOutput output(setup, problem, run);
+  SolutionOutput output(setup, problem, errors, run);
   const auto ported = setup.sweep.fast ? adaptive_sweep(setup, problem, solver, output, run)
                                        : full_sweep(setup, solver, output, run);
   solver.close();
   output.close();
   if (!ported.empty()) write_ports(setup, problem.system(), ported, run);
-  output.close_errors();
+  errors.close();
 }
 
 void solve(const io::Config& config, run::Run& run) {
@@ -315,8 +318,9 @@ void solve(const io::Config& config, run::Run& run) {
     problem.system().analyse();
   }
   programs::state_solver(problem.system().solver_info(), run);
-  if (run.dry_run()) return plan_time(setup, problem, run);
-  solve_all(setup, problem, run);
+  ErrorOutput errors(setup, problem, setup.accuracy, run);
+  if (run.dry_run()) return plan_time(setup, problem, errors, run);
+  solve_all(setup, problem, errors, run);
   if (refinement) programs::forget_refinement(run);
 }
 

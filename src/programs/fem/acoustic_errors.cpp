@@ -6,17 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fem/error/solved_again.hpp"
-
 namespace curlew::programs {
 namespace {
-
-/// Vertices, inner nodes of edges, faces and cells.
-double count_nodes(const mesh::Mesh& mesh, const mesh::Topology& topology, int order) {
-  const double vertices = 1.0 + topology.num_edges() - topology.num_faces() + mesh.num_cells();  // Euler
-  return vertices + (order - 1) * double(topology.num_edges()) +
-         (order == 3 ? double(topology.num_faces()) : 0);
-}
 
 /// Pressures at the probes, then the input power.
 fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
@@ -41,31 +32,30 @@ Bar bar(const fem::Changes& changes, std::size_t i) {
 }  // namespace
 
 AcousticErrors::AcousticErrors(const io::Config& config, const fem::LagrangeSpace& space,
-                               const fem::AcousticModel& model, std::size_t frequencies, run::Run& run)
+                               const fem::AcousticModel& model, const RunSystem& system, run::Run& run)
     : space_(space),
       model_(model),
-      frequencies_(frequencies),
+      frequencies_(std::size_t(system.solutions)),
       run_(run),
       report_(results::read_accuracy(config), run) {
   report_.show_hertz();
-  const auto nodes = [&](int order) { return count_nodes(*space.mesh, *space.topology, order); };
-  if (!report_.is_off()) shape_ = fem::shape_variant(*space.mesh);
-  const int order = model.order, largest = order == 3 ? 2 : order + 1;
-  wanted_ = report_.is_wanted(long(nodes(largest)),
-                              (shape_ ? 2 : 1) * std::pow(nodes(largest) / nodes(order), 4.0 / 3),
-                              double(frequencies));
+  if (report_.is_off()) return;
+  auto shape = fem::shape_variant(*space.mesh);
+  const auto price =
+      fem::price_of_check(*space.topology, model.order, shape.has_value(), fem::lagrange_functions);
+  planned_ = plan_check(std::move(shape), price, system, report_);
 }
 
 void AcousticErrors::add(std::size_t number, const fem::AcousticSolution& solution,
                          const linalg::SystemOptions& options) {
-  if (!wanted_ || (!report_.all_frequencies() && number != (frequencies_ - 1) / 2)) return;
+  if (!planned_.is_wanted() || (!report_.all_frequencies() && number != (frequencies_ - 1) / 2)) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(solution, options); });
 }
 
 void AcousticErrors::add(const std::vector<fem::AcousticMode>& modes,
                          const fem::AcousticModeOptions& options) {
-  if (!wanted_) return;
+  if (!planned_.is_wanted()) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(modes, options); });
 }
@@ -79,7 +69,8 @@ void AcousticErrors::estimate(const fem::AcousticSolution& solution, const linal
     return quantities_of(again.space(), model, again.solve(solution.frequency));
   };
   const auto q = quantities_of(space_, model_, solution);
-  const auto changes = fem::solve_again(q, model_.order, *space_.mesh, shape_ ? &*shape_ : nullptr, solve);
+  const auto changes =
+      fem::solve_again(q, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve);
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool is_power = i + 1 == q.size();
     const auto [error, elements] = bar(changes, i);
@@ -115,8 +106,8 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
         fem::make_lagrange_space(mesh, *space_.topology, order, fem::dirichlet_triangles(model, mesh));
     return frequencies(fem::acoustic_modes(space, model, options));
   };
-  const auto changes =
-      fem::solve_again(frequencies(modes), model_.order, *space_.mesh, shape_ ? &*shape_ : nullptr, solve);
+  const auto changes = fem::solve_again(frequencies(modes), model_.order, *space_.mesh,
+                                        planned_.shape ? &*planned_.shape : nullptr, solve);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);
     const double f = modes[i].frequency.real();
@@ -135,7 +126,7 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
 }
 
 void AcousticErrors::close() {
-  report_.close(fem::describe_check(model_.order, shape_.has_value()) +
+  report_.close(fem::describe_check(model_.order, planned_.shape.has_value()) +
                 (frequencies_ > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
 }
 

@@ -15,6 +15,7 @@
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
+#include "programs/fem/planned_check.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -52,24 +53,36 @@ void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
 /// Substitutions of a Krylov-Schur iteration for a mode, of the cases of tests/scripts/time_test.py.
 constexpr double substitutions_per_mode = 6;
 
-/// Sizes, and the memory and time that the factorisation and its use will take.
-void plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space, const fem::CavityOptions& options,
-                const results::ErrorReport& report, run::Run& run) {
+template <class T>
+linalg::DirectInfo analysis(const fem::Assembler& assembler, const linalg::DirectOptions& options) {
+  const auto solver = linalg::make_direct_solver<T>(options);
+  solver->analyse(assembler.create_matrix<T>());
+  return solver->info();
+}
+
+/// Sizes, and the memory and time that the factorisation and its use will take. @returns the error estimate
+PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
+                        const fem::CavityOptions& options, results::ErrorReport& report, run::Run& run) {
   const fem::Assembler assembler(space);
   state_sizes(space, assembler.nnz(), run);
-  const auto solver = linalg::make_direct_solver<Complex>(options.direct);
-  solver->analyse(assembler.create_matrix<Complex>());
-  run.solver_fact("estimated_bytes", solver->estimated_bytes());
-  run.plan("factorisation", solver->estimated_bytes());
-  if (!run.dry_run()) return;
-  const auto shape = fem::shape_variant(setup.mesh, setup.topology, setup.model);
-  const auto price = fem::price_of_check(setup.topology, setup.model.order, shape.has_value());
-  plan_fem_seconds(space, {solver->info(), ""},
+  const double near =
+      options.target > 0 ? options.target : fem::frequency_below_all_modes(setup.mesh, setup.model);
+  const linalg::SystemInfo info{fem::is_real_eigenproblem(setup.mesh, setup.model, near)
+                                    ? analysis<double>(assembler, options.direct)
+                                    : analysis<Complex>(assembler, options.direct),
+                                ""};
+  run.solver_fact("estimated_bytes", info.estimated_bytes);
+  run.plan("factorisation", info.estimated_bytes);
+  auto check =
+      plan_check(setup.mesh, setup.topology, setup.model,
+                 {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false}, report);
+  plan_fem_seconds(space, info,
                    {.right_hand_sides = substitutions_per_mode * options.modes,
                     .written = setup.write_fields ? double(options.modes) : 0,
                     .field_cells = setup.field_cells,
-                    .check_solutions = report.is_off() ? 0 : price.solutions},
+                    .check = check.price},
                    run);
+  return check;
 }
 
 /// Of lossless resonators: whether the modes found are all there are up to the last one.
@@ -95,12 +108,11 @@ void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
 /// Bars of the modes' frequencies.
 void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
                        const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
-                       results::ErrorReport& report, run::Run& run) {
+                       const PlannedCheck& check, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
+  if (!check.is_wanted()) return report.close("");
   const auto timer = run.stage("error estimate");
-  const auto shape = fem::shape_variant(*space.mesh, *space.topology, model);
-  const auto price = fem::price_of_check(*space.topology, model.order, shape.has_value());
-  if (!report.is_wanted(price.unknowns, price.solutions, 1)) return;
+  const auto& shape = check.shape;
   report.attempt([&] {
     const auto bars = fem::mode_errors(space, model, options, modes, shape ? &*shape : nullptr);
     for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -188,7 +200,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                      fem::pec_triangles(setup.model, setup.mesh));
-  plan_modes(setup, space, options, errors, run);
+  const auto estimate = plan_modes(setup, space, options, errors, run);
   if (run.dry_run()) return;
   std::vector<fem::CavityMode> modes;
   {
@@ -213,7 +225,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   Sensitivities sensitivities(std::move(parameters), std::nullopt, run);
   sensitivities.add(space, setup.model, modes);
   sensitivities.close();
-  state_mode_errors(space, setup.model, options, modes, errors, run);
+  state_mode_errors(space, setup.model, options, modes, estimate, errors, run);
   write_modes(setup, space, modes, run);
   if (refinement) forget_refinement(run);
 }

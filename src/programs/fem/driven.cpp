@@ -13,7 +13,6 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
-#include "fem/error/solved_again.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
@@ -25,6 +24,7 @@
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
+#include "programs/fem/planned_check.hpp"
 #include "programs/fem/port_errors.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/port_passes.hpp"
@@ -310,8 +310,10 @@ class DrivenRun {
   const fem::DrivenOptions& options() const { return options_; }
 
  private:
-  void plan_time(const fem::DrivenProblem& problem);
-  void state_results(const fem::DrivenProblem& problem, const Sweep& swept);
+  /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
+  double expected_solutions() const;
+  void plan_time(const fem::DrivenProblem& problem, const PlannedCheck& check);
+  void state_results(const fem::DrivenProblem& problem, const PlannedCheck& check, const Sweep& swept);
 
   run::Run& run_;
   std::vector<double> frequencies_;
@@ -358,7 +360,9 @@ void DrivenRun::solve() {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run_);
-  if (run_.dry_run()) return plan_time(problem);
+  const auto check = plan_check(setup_.mesh, setup_.topology, problem.model(),
+                                {problem.nnz(), problem.solver_info(), expected_solutions()}, errors_);
+  if (run_.dry_run()) return plan_time(problem, check);
 
   Sweep swept;
   {
@@ -366,28 +370,28 @@ void DrivenRun::solve() {
     swept = sweep(problem, request_, setup_, received_, sensitivities_, run_);
   }
   state_stages(problem.stages(), run_);
-  state_results(problem, swept);
+  state_results(problem, check, swept);
 }
 
-void DrivenRun::plan_time(const fem::DrivenProblem& problem) {
+double DrivenRun::expected_solutions() const {
+  const auto all = double(request_.all().size());
+  return request_.fast ? std::min(all, fast_solutions + double(request_.written.size())) : all;
+}
+
+void DrivenRun::plan_time(const fem::DrivenProblem& problem, const PlannedCheck& check) {
   const auto modes = double(problem.modes().size());
-  FemWork work{.solutions = double(request_.all().size()), .right_hand_sides = modes};
-  if (request_.fast)  // beside those that draw the band, those that are written
-    work.solutions = std::min(work.solutions, fast_solutions + double(request_.written.size()));
+  FemWork work{.solutions = expected_solutions(), .right_hand_sides = modes};
   if (setup_.write_fields)
     work.written =
         double(request_.written.size() * ShownExcitations(problem, copies_of_whole(setup_)).size());
   work.field_cells = setup_.field_cells;
-  if (!errors_.is_off()) {
-    const auto shape = fem::shape_variant(setup_.mesh, setup_.topology, problem.model());
-    const auto price = fem::price_of_check(setup_.topology, problem.model().order, shape.has_value());
-    if (errors_.is_wanted(price.unknowns, price.solutions, work.solutions))
-      work.check_solutions = price.solutions;
-  }
+  work.check = check.price;
+  if (errors_.all_frequencies()) work.checks = work.solutions;
   plan_fem_seconds(problem.space(), problem.solver_info(), work, run_);
 }
 
-void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& swept) {
+void DrivenRun::state_results(const fem::DrivenProblem& problem, const PlannedCheck& check,
+                              const Sweep& swept) {
   fem::PortNetwork network(problem.ports(), problem.modes(), setup_.reference_impedance);
   CombinedExcitation combined(problem.ports(), problem.modes());
   for (const auto& solution : swept.solutions) {
@@ -398,8 +402,8 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const Sweep& sw
   combined.close(run_);
   write_network(network, problem.model(), problem.space(), setup_.touchstone, run_);
   state_port_errors(
-      {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_}, network,
-      swept.solved, errors_, run_);
+      {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_, check},
+      network, swept.solved, errors_, run_);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run_);
 }
 

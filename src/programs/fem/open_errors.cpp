@@ -2,7 +2,6 @@
 #include "programs/fem/open_errors.hpp"
 
 #include "base/constants.hpp"
-#include "fem/error/solved_again.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -29,19 +28,17 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
 }  // namespace
 
 OpenErrorOutput::OpenErrorOutput(const MaxwellSetup& setup, const fem::DrivenOptions& options,
-                                 const std::vector<double>& frequencies,
+                                 const std::vector<double>& frequencies, const fem::OpenProblem& problem,
                                  const results::AccuracyRequest& request, run::Run& run)
     : setup_(setup), options_(options), frequencies_(frequencies), run_(run), report_(request, run) {
-  if (report_.is_off() || !setup.far_field) return;
-  shape_ = fem::shape_variant(setup.mesh, setup.topology, setup.model);
-  const auto price = fem::price_of_check(setup.topology, setup.model.order, shape_.has_value());
-  wanted_ = report_.is_wanted(price.unknowns, price.solutions, double(frequencies.size()));
-  if (wanted_) price_ = price.solutions * double(report_.all_frequencies() ? frequencies.size() : 1);
+  if (setup.far_field)
+    planned_ = plan_check(setup.mesh, setup.topology, setup.model,
+                          {problem.nnz(), problem.solver_info(), double(frequencies.size())}, report_);
 }
 
 void OpenErrorOutput::add(const fem::OpenProblem& problem, const fem::OpenSolution& solution) {
   const bool chosen = solution.frequency == frequencies_[(frequencies_.size() - 1) / 2];
-  if (!wanted_ || (!chosen && !report_.all_frequencies())) return;
+  if (!planned_.is_wanted() || (!chosen && !report_.all_frequencies())) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(problem, solution); });
 }
@@ -55,8 +52,8 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
     again.analyse();
     return quantities_of(again, again.solve(solution.frequency), *setup_.far_field);
   };
-  const auto changes =
-      fem::solve_again(q, setup_.model.order, setup_.mesh, shape_ ? &*shape_ : nullptr, solve);
+  const auto changes = fem::solve_again(q, setup_.model.order, setup_.mesh,
+                                        planned_.shape ? &*planned_.shape : nullptr, solve);
   const auto& excitations = problem.excitations();
   const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
   for (std::size_t i = 0; i < excitations.size(); ++i)
@@ -65,7 +62,7 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
 }
 
 void OpenErrorOutput::close() {
-  report_.close(fem::describe_check(setup_.model.order, shape_.has_value()) +
+  report_.close(fem::describe_check(setup_.model.order, planned_.shape.has_value()) +
                 (frequencies_.size() > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
 }
 

@@ -290,19 +290,19 @@ void solve_open(const io::Config& config, run::Run& run) {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run);
+  OpenErrorOutput errors(setup, options, frequencies, problem, accuracy, run);
   if (run.dry_run()) {
     const auto waves = double(setup.excitations.size()), steps = double(frequencies.size());
-    const OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
     plan_fem_seconds(problem.space(), problem.solver_info(),
                      {.solutions = steps,
                       .right_hand_sides = waves,
                       .written = setup.write_fields ? steps * waves : 0,
                       .field_cells = setup.field_cells,
-                      .check_solutions = errors.price()},
+                      .check = errors.price(),
+                      .checks = errors.checks()},
                      run);
     return;
   }
-  OpenErrorOutput errors(setup, options, frequencies, accuracy, run);
   {
     const auto timer = run.stage("frequencies");
     solve_frequencies(problem, frequencies, setup, errors, run);

@@ -7,7 +7,7 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/port_network.hpp"
-#include "results/error_report.hpp"
+#include "programs/fem/planned_check.hpp"
 
 namespace curlew::programs {
 
@@ -19,10 +19,11 @@ struct PortCheck {
   const fem::DrivenOptions& options;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
+  const PlannedCheck& planned;
 };
 
 /// Estimates at one frequency, where S changes fastest between neighbours, or at all solved ones, and states
-/// the bars.
+/// the bars, if the estimate is wanted.
 /// @param network S as it is stated @param solved [Hz] where full solutions stand behind it, in any order
 void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run);

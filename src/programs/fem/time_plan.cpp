@@ -13,8 +13,9 @@ namespace {
 // Operations that take as long at the speed of dense products: of tests/scripts/time_test.py.
 constexpr double assembly_flops = 900;    // an entry of an element matrix
 constexpr double field_flops = 2000;      // a point of a cell and function of its elements, with its file
+constexpr double curved_fields = 10;      // times that, where the mesh has curved cells
 constexpr double written_seconds = 0.02;  // of a set of fields, beside its points
-constexpr double column_seconds = 0.02;   // of a right-hand side, its residual and its refinement
+constexpr double column_seconds = 1e-3;   // of a right-hand side, its residual and its refinement
 constexpr double least_seconds = 0.01;    // of a stage: files are opened, threads started
 
 /// Functions of a cell: Nedelec (1980), Numer. Math. 35: p (p + 2) (p + 3)/2.
@@ -41,14 +42,23 @@ void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& 
   const double factors = linalg::sparse_factor_seconds(info.factor_flops, info.factor_entries, speed);
   const double substitution = work.right_hand_sides * (column_seconds + linalg::sparse_substitution_seconds(
                                                                             info.factor_entries, speed));
-  const double field =
-      field_flops * cells * points_of_cell(space, work.field_cells) * functions / speed.dense_flops;
+  const double field = (space.mesh->geometry_order > 1 ? curved_fields : 1) * field_flops * cells *
+                       points_of_cell(space, work.field_cells) * functions / speed.dense_flops;
   run::plan_seconds(run, "assembly", least_seconds + work.solutions * assembly);
   run::plan_seconds(run, "factorisation", least_seconds + work.solutions * factors);
   run::plan_seconds(run, "substitution", least_seconds + work.solutions * substitution);
   run::plan_seconds(run, "fields and files", least_seconds + work.written * (written_seconds + field));
-  if (work.check_solutions > 0)
-    run::plan_seconds(run, "error estimate", work.check_solutions * (assembly + factors + substitution));
+  if (work.check.systems.empty()) return;
+  double check = least_seconds;
+  for (const auto& again : work.check.systems) {
+    const double factor_entries = std::pow(again.unknowns, 4.0 / 3);  // see CheckPrice
+    // Operations as the power 3/2 of the entries: see method_choice.hpp.
+    const double factorisation = linalg::sparse_factor_seconds(
+        info.factor_flops * std::pow(factor_entries, 1.5), info.factor_entries * factor_entries, speed);
+    check +=
+        again.entries * (assembly + info.analyse_seconds) + factorisation + factor_entries * substitution;
+  }
+  run::plan_seconds(run, "error estimate", work.checks * check);
 }
 
 }  // namespace curlew::programs

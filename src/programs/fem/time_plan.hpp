@@ -2,6 +2,7 @@
 #pragma once
 // The seconds of a finite element run, as a dry run states them.
 
+#include "fem/error/solved_again.hpp"
 #include "fem/output/field_cells.hpp"
 #include "fem/space.hpp"
 #include "linalg/krylov/system_solver.hpp"
@@ -15,8 +16,8 @@ struct FemWork {
   double right_hand_sides = 1;       ///< of each
   double written = 0;                ///< sets of fields that go into fields.vtkhdf
   fem::FieldCells field_cells = {};  ///< of that file
-  /// Solutions of the run that its error estimate costs; 0 without one.
-  double check_solutions = 0;
+  fem::CheckPrice check = {};        ///< what an error estimate solves; no systems without one
+  double checks = 1;                 ///< frequencies that it is made at
 };
 
 /// States seconds of assembly, factorisation, substitution, fields and error estimate. Nothing outside of dry

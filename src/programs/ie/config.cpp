@@ -77,19 +77,33 @@ namespace {
 
 // At the speed of dense products, of the cases of tests/scripts/time_test.py.
 constexpr double entry_flops = 1500;  // an entry of a full matrix
-constexpr double near_flops = 3e7;    // an unknown: its singular and near entries in a full matrix
+constexpr double near_flops = 1.8e7;   // an unknown: its singular and near entries in a full matrix
 
+struct DirectSeconds {
+  double fill = 0, solution = 0;
+};
 /// Nothing outside of dry runs, and of iterations, whose number is not known before.
-void plan_time(const ie::SolveOptions& options, double unknowns, double columns, double frequencies,
-               run::Run& run) {
-  if (!run.dry_run() || run.on_cuda() || !options.direct) return;
+DirectSeconds direct_seconds(const ie::SolveOptions& options, double unknowns, double columns,
+                             const run::Run& run) {
+  if (!run.dry_run() || run.on_cuda() || !options.direct) return {};
   const auto speed = linalg::measure_speed();
-  const double fill = (near_flops + entry_flops * unknowns) * unknowns;
-  run::plan_seconds(run, "fill", frequencies * fill / speed.dense_flops);
-  run::plan_seconds(run, "solution", frequencies * linalg::dense_seconds(unknowns, columns, speed));
+  return {(near_flops + entry_flops * unknowns) * unknowns / speed.dense_flops,
+          linalg::dense_seconds(unknowns, columns, speed)};
 }
 
 }  // namespace
+
+SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
+                  const run::Run& run) {
+  const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
+  SolveCost cost{ie::estimate_bytes(equation, options, num_rhs), 0, seconds.fill + seconds.solution};
+  if (options.uses_device()) cost.device = ie::estimate_device_bytes(equation, options);
+  if (options.direct)
+    cost.device = linalg::plan_dense(equation.size(), int(num_rhs), options.precision, run.device(),
+                                     options.device_memory)
+                      .device_bytes;
+  return cost;
+}
 
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                 run::Run& run, double frequencies) {
@@ -97,7 +111,11 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   run.size("right_hand_sides", long(num_rhs));
   if (options.direct) {
     plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory, run);
-    return plan_time(options, double(equation.size()), double(num_rhs), frequencies, run);
+    const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
+    if (seconds.solution == 0) return;
+    run::plan_seconds(run, "fill", frequencies * seconds.fill);
+    run::plan_seconds(run, "solution", frequencies * seconds.solution);
+    return;
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs));

@@ -45,6 +45,13 @@ ie::Preconditioner preconditioner_from(const std::string& name);
 /// States the memory of a solve before it starts, and in a dry run the seconds of all frequencies.
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                 run::Run& run, double frequencies = 1);
+/// What a solve takes, before anything is made.
+struct SolveCost {
+  std::size_t host = 0, device = 0;  ///< [bytes]
+  double seconds = 0;  ///< 0: not known, which they are in dry runs, of direct solves on the CPU
+};
+SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
+                  const run::Run& run);
 /// Solves and states times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
 /// in, solutions out @param advice what to do if an iteration does not converge
 /// @throws NumericalError if it does not

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/errors.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "results/pattern_bars.hpp"
+#include "run/time_plan.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -26,11 +28,25 @@ std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic,
 IeErrors::IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run)
     : config_(config), run_(run), report_(request, run, "take smaller elements (mesh.size)") {}
 
-void IeErrors::decide(long unknowns, double growth) {
+void IeErrors::decide(long unknowns, double growth, const std::function<SolveCost()>& cost) {
   if (report_.is_off()) return;
+  const auto frequencies = double(config_.frequencies.size());
   // Entries of a matrix, or points times their logarithm.
   const double price = config_.solver.direct ? growth * growth : 1.2 * growth;
-  wanted_ = report_.is_wanted(unknowns, price, double(config_.frequencies.size()), small_unknowns);
+  double seconds = 0;
+  const auto memory = [&]() -> run::OptionalPart {
+    const auto taken = cost();
+    seconds = taken.seconds;
+    return {"error estimate", taken.host, taken.device, false};
+  };
+  wanted_ = report_.is_wanted({unknowns, price, frequencies, memory, small_unknowns});
+  if (wanted_ && seconds > 0)
+    run::plan_seconds(run_, "error estimate", (report_.all_frequencies() ? frequencies : 1) * seconds);
+}
+
+SolveCost operator+(const SolveCost& a, const SolveCost& b) {
+  const bool are_known = a.seconds > 0 && b.seconds > 0;
+  return {std::max(a.host, b.host), std::max(a.device, b.device), are_known ? a.seconds + b.seconds : 0};
 }
 
 void IeErrors::at(double frequency, const std::function<void()>& estimate) {

@@ -21,9 +21,10 @@ class IeErrors {
  public:
   /// @param config outlives this object
   IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run);
-  /// Whether it is wanted, asked before the first frequency. @param unknowns of the finer mesh
-  /// @param growth of their number
-  void decide(long unknowns, double growth);
+  /// Whether it is wanted, asked before the first frequency, when the run's own memory is planned, in dry
+  /// runs too. @param unknowns of the finer mesh @param growth of their number
+  /// @param cost of the estimate at one frequency, asked if it is wanted
+  void decide(long unknowns, double growth, const std::function<SolveCost()>& cost);
   /// Runs the estimate if this frequency is due. Where it cannot be made the run goes on and says why.
   void at(double frequency, const std::function<void()>& estimate);
   results::ErrorReport& report() { return report_; }
@@ -36,6 +37,8 @@ class IeErrors {
   bool wanted_ = false;
 };
 
+/// Of two solves one after the other.
+SolveCost operator+(const SolveCost& a, const SolveCost& b);
 /// Appends E_theta and E_phi of all directions, then the power: what fields::pattern_error reads.
 void append_pattern(const fields::FarField& far, double power, fields::Quantities& q);
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.

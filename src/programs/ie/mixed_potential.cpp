@@ -66,6 +66,23 @@ ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device
   return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
 }
 
+SolveCost cost_on(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c,
+                  const run::Run& run) {
+  const auto& s = problem.make(frequency);
+  c.solver.direct = is_direct(s, c);
+  return cost_of(equation_of(s, c), c.solver, Index(c.waves.size()), run);
+}
+
+/// Whether errors are estimated. @param s of the first frequency
+void decide(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
+            const MixedPotentialProblem& problem, IeErrors& errors, const run::Run& run) {
+  errors.decide(long(problem.growth() * double(s.system.num_unknowns())), problem.growth(), [&] {
+    const auto finer = cost_on(*problem.finer(), s.frequency, c, run);
+    const auto moved = problem.moved();
+    return moved ? finer + cost_on(*moved, s.frequency, c, run) : finer;
+  });
+}
+
 /// wave_quantities of the problem on another mesh.
 fields::Quantities solve_again(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c) {
   auto& s = problem.make(frequency);
@@ -181,15 +198,19 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
     plan_solve(equation_of(solution, config), config.solver, Index(config.waves.size()), run);
     return solution;
   };
+  IeErrors errors(config.accuracy, config, run);
   if (run.dry_run()) {
-    for (const double frequency : config.frequencies) prepare(frequency);
+    for (const double frequency : config.frequencies) {
+      const auto& solution = prepare(frequency);
+      if (frequency == config.frequencies.front()) decide(solution, config, problem, errors, run);
+    }
     return;
   }
   std::unique_ptr<Files> files;
-  IeErrors errors(config.accuracy, config, run);
   run::FrequencySweep sweep(config.frequencies, run);
   sweep.each([&](std::size_t number, double frequency) {
     auto& solution = prepare(frequency);
+    if (number == 0) decide(solution, config, problem, errors, run);
     if (auto known = sweep.find(number)) {
       solution.x = std::move((*known)["x"]);
     } else {
@@ -199,8 +220,6 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
             Index(config.waves.size()), "", run);
       sweep.keep(number, {{"x", solution.x}});
     }
-    if (number == 0)
-      errors.decide(long(problem.growth() * double(solution.system.num_unknowns())), problem.growth());
     errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });
     const InterruptHold hold;
     const auto timer = run.stage("fields and files");

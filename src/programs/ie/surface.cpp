@@ -81,8 +81,9 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   const ie::System first = system_at(c.frequencies.front());
   choose_solver(first, c);
   check_config(config, first, c);
-  const Index rhs = Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
-  plan_solve(ie::SurfaceEquation(first), c.solver, rhs, run, double(c.frequencies.size()));
+  plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run,
+             double(c.frequencies.size()));
+  errors.decide(first);
   const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
@@ -92,7 +93,6 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   warn_of_resonances(system_at(c.frequencies.back()), run);
   if (run.dry_run()) return;
 
-  errors.decide(first);
   SurfaceFiles files(c, first, run);
   run::FrequencySweep sweep(c.frequencies, run);
   sweep.each([&](std::size_t i, double) {

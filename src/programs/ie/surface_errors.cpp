@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_errors.hpp"
 
+#include "ie/surface/surface_equation.hpp"
 #include "mesh/refine.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
@@ -73,8 +74,27 @@ void add_port_bars(double frequency, const ie::PortNetwork& before, const ie::Po
 
 }  // namespace
 
-void SurfaceErrors::estimate(const SurfaceConfig& c, const SurfaceSolution& solution) {
+void SurfaceErrors::make_meshes() {
   if (!finer_) finer_ = mesh::refined_flat(given_), moved_ = mesh::moved_flat(given_);
+}
+
+SolveCost SurfaceErrors::cost_on(const mesh::Mesh& mesh) const {
+  SurfaceConfig c = config_;
+  const ie::System system(read_surface_problem(document_, mesh, c.frequencies.front()));
+  choose_solver(system, c);
+  return cost_of(ie::SurfaceEquation(system), c.solver, num_right_hand_sides(c), run_);
+}
+
+void SurfaceErrors::decide(const ie::System& system) {
+  errors_.decide(4L * system.num_unknowns(), 4, [&] {
+    make_meshes();
+    const auto finer = cost_on(*finer_);
+    return moved_ ? finer + cost_on(*moved_) : finer;
+  });
+}
+
+void SurfaceErrors::estimate(const SurfaceConfig& c, const SurfaceSolution& solution) {
+  make_meshes();
   const double f = solution.frequency;
   const Outcome before = outcome_of(c, solution), finer = solve_on(*finer_, document_, c, f),
                 moved = moved_ ? solve_on(*moved_, document_, c, f) : Outcome();

@@ -17,9 +17,10 @@ class SurfaceErrors {
       : document_(document),
         given_(mesh),
         config_(config),
+        run_(run),
         errors_(results::read_accuracy(document), config, run) {}
-  /// Asked before the first frequency.
-  void decide(const ie::System& system) { errors_.decide(4L * system.num_unknowns(), 4); }
+  /// Asked before the first frequency, when the run's own memory is planned.
+  void decide(const ie::System& system);
   /// @param at the config of this frequency
   void add(const SurfaceConfig& at, const SurfaceSolution& solution) {
     errors_.at(solution.frequency, [&] { estimate(at, solution); });
@@ -27,11 +28,14 @@ class SurfaceErrors {
   void close() { errors_.close(); }
 
  private:
+  void make_meshes();
+  SolveCost cost_on(const mesh::Mesh& mesh) const;
   void estimate(const SurfaceConfig& at, const SurfaceSolution& solution);
 
   const io::Config& document_;
   const mesh::Mesh& given_;
   const SurfaceConfig& config_;
+  run::Run& run_;
   IeErrors errors_;
   std::optional<mesh::Mesh> finer_, moved_;  // moved_ only of curved surfaces
 };

@@ -29,6 +29,10 @@ void choose_solver(const ie::System& system, SurfaceConfig& c) {
   if (c.solver.direct) c.solver.accelerated = false;
 }
 
+Index num_right_hand_sides(const SurfaceConfig& c) {
+  return Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
+}
+
 void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
   const auto append = [&](const std::vector<Complex>& b) {
     s.x.insert(s.x.end(), b.begin(), b.end());

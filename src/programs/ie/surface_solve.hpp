@@ -10,6 +10,8 @@ namespace curlew::programs {
 
 /// Where neither method nor acceleration is stated: direct up to a number of unknowns.
 void choose_solver(const ie::System& system, SurfaceConfig& config);
+/// Waves, dipoles together, ports.
+Index num_right_hand_sides(const SurfaceConfig& config);
 /// Waves, dipoles, ports; sets their number and what ports are.
 void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Measures the ports as a network and drives each with 1 W while the others are matched.

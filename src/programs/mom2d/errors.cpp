@@ -68,7 +68,13 @@ Mom2dErrors::Mom2dErrors(const results::AccuracyRequest& request, const Mom2dCon
 
 void Mom2dErrors::decide(long unknowns) {
   if (report_.is_off()) return;
-  wanted_ = report_.is_wanted(2 * unknowns, price, double(config_.frequencies.size()), small_unknowns);
+  const long halved = halved_growth * unknowns;
+  const auto memory = [&]() -> run::OptionalPart {
+    const auto plan = linalg::plan_dense(halved, int(config_.incidence_deg.size()), config_.precision,
+                                         run_.device(), config_.device_memory);
+    return {"error estimate", plan.matrix_bytes + plan.host_bytes, plan.device_bytes, false};
+  };
+  wanted_ = report_.is_wanted({halved, price, double(config_.frequencies.size()), memory, small_unknowns});
 }
 
 void Mom2dErrors::add(double frequency, const mom2d::Solution& solution) {

@@ -243,16 +243,21 @@ double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig&
 }
 
 /// At the speed of dense products: an entry of the matrix, of the cases of tests/scripts/time_test.py.
-constexpr double entry_flops = 3000;
+constexpr double entry_flops = 1000;
 
 /// Seconds of all frequencies. Nothing outside of dry runs.
-void plan_time(double unknowns, const programs::Mom2dConfig& c, run::Run& run) {
+void plan_time(double unknowns, const programs::Mom2dConfig& c, const programs::Mom2dErrors& errors,
+               run::Run& run) {
   if (!run.dry_run() || run.on_cuda()) return;
   const auto speed = linalg::measure_speed();
-  const auto steps = double(c.frequencies.size());
-  run::plan_seconds(run, "fill", steps * entry_flops * unknowns * unknowns / speed.dense_flops);
-  run::plan_seconds(run, "solution",
-                    steps * linalg::dense_seconds(unknowns, double(c.incidence_deg.size()), speed));
+  const auto steps = double(c.frequencies.size()), columns = double(c.incidence_deg.size());
+  const auto fill = [&](double n) { return entry_flops * n * n / speed.dense_flops; };
+  run::plan_seconds(run, "fill", steps * fill(unknowns));
+  run::plan_seconds(run, "solution", steps * linalg::dense_seconds(unknowns, columns, speed));
+  if (!errors.is_wanted()) return;
+  const double halved = programs::halved_growth * unknowns;
+  run::plan_seconds(run, "error estimate",
+                    errors.checks() * (fill(halved) + linalg::dense_seconds(halved, columns, speed)));
 }
 
 /// The library knows contours by name; which file they are in is said here.
@@ -285,10 +290,10 @@ void solve(const io::Config& config, run::Run& run) {
     constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
     run.plan("near field", std::size_t(c.near_field->nx) * std::size_t(c.near_field->ny) * bytes_per_point);
   }
-  plan_time(double(largest.unknowns), c, run);
+  errors.decide(long(largest.unknowns));
+  plan_time(double(largest.unknowns), c, errors, run);
   if (run.dry_run()) return;
 
-  errors.decide(long(largest.unknowns));
   results::ScatteringReport waves(run, results::ScatteringReport::Space::plane);
   EchoWidthFile bistatic(run.output("echo_width.csv"), run.provenance());
   std::unique_ptr<EchoWidthFile> monostatic;

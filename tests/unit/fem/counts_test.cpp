@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "fem/assembly.hpp"
+#include "fem/error/problem_size.hpp"
+#include "fem/lagrange/scalar_assembly.hpp"
 #include "mesh/ordering.hpp"
 #include "test_paths.hpp"
 
@@ -39,6 +41,18 @@ TEST(Counts, OnAnUnstructuredMeshAreThoseOfTheSpace) {
     const auto space = make_space(mesh, topology, order);
     EXPECT_EQ(space.num_dofs(), dofs[order - 1]);
     EXPECT_EQ(Assembler(space).nnz(), nnz[order - 1]);
+    EXPECT_EQ(count_unknowns(topology, nedelec_functions(order)), dofs[order - 1]);
+    EXPECT_EQ(count_entries(topology, nedelec_functions(order)), double(nnz[order - 1]));
+  }
+}
+
+TEST(Counts, WithoutASpaceAreThoseOfALagrangeSpace) {
+  const auto mesh = read_cavity();
+  const auto topology = mesh::build_topology(mesh);
+  for (int order = 1; order <= 3; ++order) {
+    const auto space = make_lagrange_space(mesh, topology, order);
+    EXPECT_EQ(count_unknowns(topology, lagrange_functions(order)), space.num_free);
+    EXPECT_EQ(count_entries(topology, lagrange_functions(order)), double(ScalarAssembler(space).nnz()));
   }
 }
 

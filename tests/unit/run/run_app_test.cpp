@@ -2,6 +2,7 @@
 #include "run/run_app.hpp"
 
 #include "io/config.hpp"
+#include "run/optional_part.hpp"
 #include "toy_program.hpp"
 
 namespace curlew::test {
@@ -154,6 +155,56 @@ TEST(RunApp, MemoryThatIsNotThereIsStatusThree) {
   EXPECT_NE(real.err.find("toy: factorisation needs 1073741824.00 GiB of memory"), std::string::npos);
   EXPECT_EQ(dry.status, 3);
   EXPECT_NE(dry.out.find("factorisation"), std::string::npos);
+}
+
+/// GiB of the row of a dry run's table that begins with these words.
+double stated_gib(const std::string& out, const std::string& row) {
+  const auto begin = out.find("\n" + row), where = out.find("host", begin);
+  return begin == std::string::npos ? -1 : std::stod(out.substr(where + 4));
+}
+
+TEST(RunApp, AnOptionalPartThatDoesNotFitIsLeftOut) {
+  const Workplace place;
+  bool fits = true;
+  const auto body = [&](const io::Config& config, run::Run& run) {
+    static_cast<void>(config.has("input"));
+    run.plan("factorisation", std::size_t(1) << 30);
+    fits = run::plan_optional(run, {"estimate", std::size_t(1) << 60});
+  };
+
+  const Ended real = run_toy({place.config, "-o", place.out}, body);
+  EXPECT_FALSE(fits);
+  fits = true;
+  const Ended dry = run_toy({place.config, "--dry-run"}, body);
+  EXPECT_FALSE(fits);
+
+  EXPECT_EQ(real.status, 0);
+  EXPECT_NE(real.err.find("estimate is left out: it would need 1073741824.00 GiB of host memory beside 1.00"),
+            std::string::npos)
+      << real.err;
+  EXPECT_EQ(dry.status, 0);
+  EXPECT_EQ(stated_gib(dry.out, "estimate (left out: it does not fit)"), 1073741824);
+  EXPECT_LT(stated_gib(dry.out, "together"), 2);
+}
+
+TEST(RunApp, TogetherIsTheMostOfRunAndOptionalParts) {
+  const Workplace place;
+  constexpr std::size_t unit = std::size_t(1) << 28;
+  const auto together = [&](std::size_t bytes, bool is_beside) {
+    const auto body = [&](const io::Config& config, run::Run& run) {
+      static_cast<void>(config.has("input"));
+      run.plan("factorisation", unit);
+      if (bytes == 0) return;
+      EXPECT_TRUE(run::plan_optional(run, {"estimate", bytes, 0, is_beside}));
+    };
+    return stated_gib(run_toy({place.config, "--dry-run"}, body).out, "together");
+  };
+
+  const double alone = together(0, true), rounding = 0.02;  // digits, and pages that the test itself takes
+  EXPECT_GT(alone, 0.25);
+  EXPECT_NEAR(together(unit / 2, true), alone + 0.125, rounding);
+  EXPECT_NEAR(together(unit / 2, false), alone, rounding);
+  EXPECT_NEAR(together(2 * unit, false), alone + 0.25, rounding);
 }
 
 TEST(RunApp, OptionsMayStandBeforeTheInput) {
