@@ -37,6 +37,10 @@ bool is_interrupted() noexcept {
   return interrupted != 0 && holds == 0;
 }
 
+bool is_interrupt_pending() noexcept {
+  return interrupted != 0;
+}
+
 void check_interrupt() {
   if (is_interrupted()) throw Interrupted();
 }

@@ -14,6 +14,9 @@ class InterruptHold {
   InterruptHold& operator=(const InterruptHold&) = delete;
 };
 
+/// True after Ctrl-C, even while it has to wait.
+bool is_interrupt_pending() noexcept;
+
 /// The Ctrl-C that came is answered: what follows (writing of results) is not stopped by it.
 void acknowledge_interrupt() noexcept;
 

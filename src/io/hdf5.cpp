@@ -56,6 +56,7 @@ H5Group& H5Group::operator=(H5Group&& other) noexcept {
   return *this;
 }
 H5Group::~H5Group() {
+  const Lock lock;
   if (id_ >= 0) H5Gclose(id_);
 }
 
@@ -67,38 +68,46 @@ std::string H5Group::label(const std::string& name) const {
 // ---- attributes ----
 
 void H5Group::set_attribute(const std::string& name, const std::string& value, const std::string& object) {
+  const Lock lock;
   const Handle space = make_space({}), type = utf8_type();
   const char* text = value.c_str();
   write_attribute(id_, object, name, type, space, &text, label(object));
 }
 void H5Group::set_attribute(const std::string& name, double value, const std::string& object) {
+  const Lock lock;
   write_attribute(id_, object, name, H5T_NATIVE_DOUBLE, make_space({}), &value, label(object));
 }
 void H5Group::set_attribute(const std::string& name, std::int64_t value, const std::string& object) {
+  const Lock lock;
   write_attribute(id_, object, name, H5T_NATIVE_INT64, make_space({}), &value, label(object));
 }
 void H5Group::set_attribute(const std::string& name, const std::vector<double>& values,
                             const std::string& object) {
+  const Lock lock;
   write_attribute(id_, object, name, H5T_NATIVE_DOUBLE, make_space({values.size()}), values.data(),
                   label(object));
 }
 void H5Group::set_attribute(const std::string& name, const std::vector<std::int64_t>& values,
                             const std::string& object) {
+  const Lock lock;
   write_attribute(id_, object, name, H5T_NATIVE_INT64, make_space({values.size()}), values.data(),
                   label(object));
 }
 void H5Group::set_fixed_string_attribute(const std::string& name, const std::string& value,
                                          const std::string& object) {
+  const Lock lock;
   const Handle type = string_type(value.size());
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   write_attribute(id_, object, name, type, make_space({}), value.data(), label(object));
 }
 
 bool H5Group::has_attribute(const std::string& name, const std::string& object) const {
+  const Lock lock;
   return H5Aexists_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
 std::string H5Group::string_attribute(const std::string& name, const std::string& object) const {
+  const Lock lock;
   const Handle attribute(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
   const Handle type(attribute.valid() ? H5Aget_type(attribute) : -1, H5Tclose);
@@ -112,6 +121,7 @@ std::string H5Group::string_attribute(const std::string& name, const std::string
 }
 
 double H5Group::number_attribute(const std::string& name, const std::string& object) const {
+  const Lock lock;
   const Handle attribute(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
   const Handle type(attribute.valid() ? H5Aget_type(attribute) : -1, H5Tclose);
@@ -140,6 +150,7 @@ Handle access_properties() {
 }  // namespace
 
 H5File H5File::create(const std::string& path) {
+  const Lock lock;
   start_library();
   const Handle access = access_properties();  // it lives past reason(): closing it clears the error stack
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -150,6 +161,7 @@ H5File H5File::create(const std::string& path) {
 }
 
 H5File H5File::open(const std::string& path) {
+  const Lock lock;
   start_library();
   std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
@@ -162,11 +174,13 @@ H5File H5File::open(const std::string& path) {
 }
 
 H5File::~H5File() {
+  const Lock lock;
   if (id_ >= 0) H5Gclose(std::exchange(id_, -1));
   if (file_id_ >= 0) H5Fclose(file_id_);
 }
 
 void H5File::write_provenance(const Provenance& provenance, const std::string& format, int format_version) {
+  const Lock lock;
   set_attribute("format", format);
   set_attribute("format_version", std::int64_t(format_version));
   set_attribute("program", provenance.program);
@@ -178,6 +192,7 @@ void H5File::write_provenance(const Provenance& provenance, const std::string& f
 }
 
 int H5File::check_format(const std::string& format, int newest) const {
+  const Lock lock;
   const std::string found = has_attribute("format") ? string_attribute("format") : "";
   if (found != format) {
     throw InputError(fmt::format("{}: must be a file of format \"{}\"{}", file_, format,
@@ -193,6 +208,7 @@ int H5File::check_format(const std::string& format, int newest) const {
 }
 
 void H5File::close() {
+  const Lock lock;
   if (file_id_ < 0) return;
   const bool flushed = !writable_ || H5Fflush(file_id_, H5F_SCOPE_LOCAL) >= 0;
   const std::string why = flushed ? "" : reason();

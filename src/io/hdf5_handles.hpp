@@ -5,6 +5,7 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,21 @@
 #include "io/hdf5.hpp"
 
 namespace curlew::io::h5 {
+
+/// One thread at a time calls HDF5: not every build of it takes more, and a file is looked at by a child
+/// process (hdf5_check), in which a lock of another thread would stay for ever. Every member of H5Group and
+/// H5File begins with one.
+class Lock {
+ public:
+  Lock() : lock_(mutex()) {}
+
+ private:
+  static std::recursive_mutex& mutex() {
+    static std::recursive_mutex one;
+    return one;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+};
 
 /// An HDF5 identifier with the function that closes it.
 class Handle {

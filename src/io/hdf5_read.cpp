@@ -81,6 +81,7 @@ void read_values(hid_t set, hid_t type, T* values, const std::string& label) {
 }  // namespace
 
 bool H5Group::has(const std::string& name) const {
+  const Lock lock;
   for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
     if (H5Lexists(id_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
   }
@@ -88,6 +89,7 @@ bool H5Group::has(const std::string& name) const {
 }
 
 bool H5Group::is_group(const std::string& name) const {
+  const Lock lock;
   if (!has(name)) return false;
   const Handle object(H5Oopen(id_, name.c_str(), H5P_DEFAULT), H5Oclose);
   return object.valid() && H5Iget_type(object) == H5I_GROUP;
@@ -95,6 +97,7 @@ bool H5Group::is_group(const std::string& name) const {
 
 template <class T>
 std::vector<T> H5Group::read(const std::string& name, Shape* shape) const {
+  const Lock lock;
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type);
@@ -125,6 +128,7 @@ std::vector<T> H5Group::read(const std::string& name, Shape* shape) const {
 }
 
 std::string H5Group::read_string(const std::string& name) const {
+  const Lock lock;
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
   const Shape extents = extents_of(set);
@@ -141,21 +145,25 @@ std::string H5Group::read_string(const std::string& name) const {
 }
 
 Shape H5Group::shape(const std::string& name) const {
+  const Lock lock;
   return extents_of(open_dataset(id_, name, label(name), has(name)));
 }
 
 bool H5Group::is_complex(const std::string& name) const {
+  const Lock lock;
   const Handle set = open_dataset(id_, name, label(name), has(name));
   const Handle type(H5Dget_type(set), H5Tclose);
   return is_complex_type(type);
 }
 
 H5Group H5Group::group(const std::string& name) const {
+  const Lock lock;
   if (!is_group(name)) throw InputError(fmt::format("{}: there is no such group", label(name)));
   return {H5Gopen2(id_, name.c_str(), H5P_DEFAULT), file_, path_ + name + "/"};
 }
 
 std::vector<std::string> H5Group::members() const {
+  const Lock lock;
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
     static_cast<std::vector<std::string>*>(data)->emplace_back(name);

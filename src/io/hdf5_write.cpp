@@ -54,6 +54,7 @@ void require_numbers(const T* values, std::uint64_t count, const std::string& la
 template <class T>
 void H5Group::write(const std::string& name, const std::vector<T>& values, const About& about,
                     const Shape& shape, int deflate) {
+  const Lock lock;
   const Shape extents = shape.empty() ? Shape{values.size()} : shape;
   if (product(extents) != values.size()) {
     throw std::logic_error(
@@ -65,6 +66,7 @@ void H5Group::write(const std::string& name, const std::vector<T>& values, const
 template <class T>
 void H5Group::write_raw(const std::string& name, const T* values, const Shape& shape, const About& about,
                         int deflate) {
+  const Lock lock;
   require_numbers(values, product(shape), label(name));
   const Handle space = make_space(shape), links = make_links();
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -87,6 +89,7 @@ void H5Group::write_raw(const std::string& name, const T* values, const Shape& s
 }
 
 void H5Group::write_string(const std::string& name, const std::string& text, const std::string& description) {
+  const Lock lock;
   const Handle space = make_space({}), type = utf8_type(), links = make_links();
   const char* value = text.c_str();
   {
@@ -101,6 +104,7 @@ void H5Group::write_string(const std::string& name, const std::string& text, con
 template <class T>
 void H5Group::append(const std::string& name, const std::vector<T>& values, const About& about,
                      const Shape& row_shape, int deflate) {
+  const Lock lock;
   require_numbers(values.data(), values.size(), label(name));
   Shape extents{values.size() / std::max<std::uint64_t>(product(row_shape), 1)};
   extents.insert(extents.end(), row_shape.begin(), row_shape.end());
@@ -144,6 +148,7 @@ void H5Group::append(const std::string& name, const std::vector<T>& values, cons
 }
 
 H5Group H5Group::create_group(const std::string& name) {
+  const Lock lock;
   const Handle links = make_links();
   const hid_t id = H5Gcreate2(id_, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) write_failed(label(name));

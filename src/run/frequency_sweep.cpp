@@ -18,10 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
+
 constexpr const char* about = "unknowns of a finished frequency, for --resume";
 
 /// Of all values: a bit that the disk has lost would pass into the results unseen.
-std::string checksum(const SolvedArrays& arrays) {
+template <class Arrays>
+std::string checksum(const Arrays& arrays) {
   std::string sums;
   for (const auto& [name, values] : arrays) {
     if (values.empty()) continue;  // such are not kept
@@ -30,7 +33,15 @@ std::string checksum(const SolvedArrays& arrays) {
   return hash_text(sums);
 }
 
+void add(Writing writing, Background& writer) {
+  if (writing) writer.add(std::move(writing));
+}
+
 }  // namespace
+
+void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes) {
+  if (frequencies > 1) run.plan("solutions being written", (1 + most_waiting) * bytes);
+}
 
 FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
     : frequencies_(std::move(frequencies)), run_(run) {
@@ -76,7 +87,7 @@ std::optional<SolvedArrays> FrequencySweep::read_kept(std::size_t number) const 
   return arrays;
 }
 
-void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const {
+void FrequencySweep::keep(std::size_t number, const SolvedViews& arrays) const {
   if (frequencies_.size() < 2) return;
   io::AtomicFile place(path(number));
   auto file = io::H5File::create(place.part());
@@ -86,7 +97,7 @@ void FrequencySweep::keep(std::size_t number, const SolvedArrays& arrays) const 
   file.set_attribute("checksum", checksum(arrays));
   for (const auto& [name, values] : arrays) {
     if (values.empty()) continue;
-    file.write(name, values, {"1", about});
+    file.write_raw(name, values.data(), {values.size()}, {"1", about});
     names += name + " ";
   }
   file.set_attribute("names", names);
@@ -113,14 +124,16 @@ void FrequencySweep::write_states(bool is_done) const {
   io::write_text_file((fs::path(state.output) / "share.json").string(), json.dump(2) + "\n");
 }
 
-void FrequencySweep::each_of_share(const std::function<void(std::size_t, double)>& work) const {
+void FrequencySweep::each_of_share(const std::function<Writing(std::size_t, double)>& solve,
+                                   Background& writer) const {
   const Share& share = *run_.state().share;
   const auto own = numbers_of(share, frequencies_.size());
   write_states(false);
   for (const std::size_t number : own) {
     check_interrupt();
-    if (!find(number)) work(number, frequencies_[number]);
+    if (!find(number)) add(solve(number, frequencies_[number]), writer);
   }
+  writer.finish();
   write_states(true);
   log::info("share {} of {}: {} of {} frequencies are solved; --join makes the results of all shares",
             share.number, share.count, own.size(), frequencies_.size());
@@ -128,21 +141,45 @@ void FrequencySweep::each_of_share(const std::function<void(std::size_t, double)
 }
 
 bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) {
-  if (run_.state().share) each_of_share(work);
+  Background none(0);
+  return loop(
+      [&](std::size_t number, double frequency) {
+        work(number, frequency);
+        return Writing();
+      },
+      none);
+}
+
+bool FrequencySweep::each_behind(const std::function<Writing(std::size_t, double)>& solve) {
+  Background writer(frequencies_.size() > 1 ? most_waiting : 0);
+  try {
+    return loop(solve, writer);
+  } catch (const ShareDone&) {
+    throw;
+  } catch (...) {
+    writer.finish();  // what is solved is kept; and an earlier frequency's failure is the one that is told
+    throw;
+  }
+}
+
+bool FrequencySweep::loop(const std::function<Writing(std::size_t, double)>& solve, Background& writer) {
+  if (run_.state().share) each_of_share(solve, writer);
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {
     try {
       check_interrupt();
-      work(done, frequencies_[done]);
+      add(solve(done, frequencies_[done]), writer);
     } catch (const Interrupted&) {
       if (done == 0) throw;
       acknowledge_interrupt();
+      writer.finish();
       run_.state().stopped =
           fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
                       frequencies_.size());
       return false;
     }
   }
-  remove_kept();
+  writer.finish();
+  for (std::size_t i = 0; i < frequencies_.size(); ++i) run_.state().needless.push_back(path(i));
   return true;
 }
 

@@ -5,9 +5,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/background.hpp"
 #include "base/interrupt.hpp"
 #include "base/types.hpp"
 #include "run/run.hpp"
@@ -16,11 +18,18 @@ namespace curlew::run {
 
 /// What a program keeps of a solution, by name.
 using SolvedArrays = std::map<std::string, std::vector<Complex>>;
+/// The same where it is, for writing.
+using SolvedViews = std::map<std::string, std::span<const Complex>>;
+/// Keeps a solution and writes what follows from it; empty: there is nothing to do.
+using Writing = std::function<void()>;
+
+/// States the memory of the solutions that wait in FrequencySweep::each_behind. @param bytes of one
+void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes);
 
 /// Equal for two runs of the same inputs: config, options, content of the files read so far.
 std::string identity_of(Run& run);
 
-/// Keeps each solution beside the results (solved_N.h5) until all frequencies are done. A run that ends early
+/// Keeps each solution beside the results (solved_N.h5) until those are in place. A run that ends early
 /// has them for --resume, which then makes all files anew from kept and new solutions. Solutions of other
 /// inputs (config, options, files read) are not taken.
 class FrequencySweep {
@@ -34,14 +43,19 @@ class FrequencySweep {
   /// Of a share (--array) it does those frequencies that are not kept yet, and ends the run.
   /// @return true if all frequencies are done
   bool each(const std::function<void(std::size_t, double)>& work);
+  /// The same with work in two parts: solve(number, frequency) returns what keeps and writes its solution,
+  /// which runs on a thread of its own, in order, while the next frequency is solved. Until each_behind ends,
+  /// two such solutions beside the one in work are in memory.
+  bool each_behind(const std::function<Writing(std::size_t, double)>& solve);
 
   /// What an interrupted run has kept of a frequency; nothing, with a warning, of a damaged file.
   std::optional<SolvedArrays> find(std::size_t number) const;
   /// Keeps a solution; nothing if the run has one frequency only. @throws ResourceError if the disk is full
-  void keep(std::size_t number, const SolvedArrays& arrays) const;
+  void keep(std::size_t number, const SolvedViews& arrays) const;
 
  private:
-  void each_of_share(const std::function<void(std::size_t, double)>& work) const;
+  bool loop(const std::function<Writing(std::size_t, double)>& solve, Background& writer);
+  void each_of_share(const std::function<Writing(std::size_t, double)>& solve, Background& writer) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
   std::optional<SolvedArrays> read_kept(std::size_t number) const;

@@ -173,7 +173,10 @@ void fail_after_writing(Run& run, const std::string& text) {
 }
 
 void Run::warn(const std::string& text) {
-  state_->warnings.push_back(text);
+  {
+    const std::lock_guard lock(state_->warning_mutex);
+    state_->warnings.push_back(text);
+  }
   log::warn("warning: {}", text);
 }
 

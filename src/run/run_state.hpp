@@ -2,6 +2,7 @@
 #pragma once
 // What stands behind a Run. Private to this room, as it brings nlohmann-json with it.
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -47,6 +48,7 @@ struct RunState {
   std::string home;            ///< folder beside which meshes are kept, if it is not that of the output
 
   std::vector<io::AtomicFile> files;
+  std::vector<std::string> needless;  ///< what was kept for --resume, once the results are in place
   std::vector<Dependency> dependencies;
   Timer timer;
   Stages stages;
@@ -54,7 +56,8 @@ struct RunState {
   Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();
   std::vector<std::string> warnings;
-  std::string failure;  ///< run::fail_after_writing: with it the results are written and the status is 1
+  std::mutex warning_mutex;  // of a solver and of what is written behind it
+  std::string failure;       ///< run::fail_after_writing: with it the results are written and the status is 1
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ctrl-C in a sweep over frequencies: the files hold what is done, and --resume makes them those of a run
 // that nobody stopped.
+#include <algorithm>
 #include <cmath>
 
 #include "io/csv.hpp"
+#include "io/hdf5.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -88,6 +90,70 @@ std::string frequencies(double start, double step, int count) {
   std::string values;
   for (int i = 0; i < count; ++i) values += (i > 0 ? ", " : "") + std::to_string(start + i * step);
   return " --set frequency.values='[" + values + "]' ";
+}
+
+/// A frequency is written while the next is solved.
+class WritingBehind : public SummaryTest {
+ protected:
+  const std::string command_ = "fem-solve " + source +
+                               "/configs/iris.toml --device cpu --threads 1 -q --set mesh.size=6 --set "
+                               "accuracy.estimate=off ";
+  template <class T>
+  std::vector<T> read(const std::string& file, const std::string& dataset) const {
+    return io::H5File::open(path(file)).read<T>(dataset);
+  }
+};
+
+/// The bits are those of runs of one frequency each, which have nothing to write behind.
+TEST_F(WritingBehind, ASweepWritesWhatItsFrequenciesWriteAlone) {
+  constexpr int count = 3;
+  ASSERT_EQ(run(command_ + frequencies(8.2e9, 3e8, count) + "--output all").status, 0);
+  const auto x = read<Complex>("all/solution.h5", "x");
+  std::size_t matched = 0;
+  for (int i = 0; i < count; ++i) {
+    ASSERT_EQ(run(command_ + frequencies(8.2e9 + 3e8 * i, 0, 1) + "--output one").status, 0);
+    const auto one = read<Complex>("one/solution.h5", "x");
+    const std::size_t columns = read<double>("one/solution.h5", "frequency").size();
+    const std::size_t rows = one.size() / columns;
+    ASSERT_EQ(x.size(), one.size() * count);
+    for (std::size_t k = 0; k < one.size(); ++k)
+      matched += x[k / columns * columns * count + std::size_t(i) * columns + k % columns] == one[k] ? 1 : 0;
+    EXPECT_EQ(matched, std::size_t(i + 1) * rows * columns);
+    for (const char* name : {"VTKHDF/PointData/E_re", "VTKHDF/PointData/H_im", "VTKHDF/PointData/E_abs"}) {
+      const auto step = read<float>("one/fields.vtkhdf", name),
+                 steps = read<float>("all/fields.vtkhdf", name);
+      ASSERT_EQ(steps.size(), step.size() * count);
+      EXPECT_TRUE(std::equal(step.begin(), step.end(), steps.begin() + long(step.size()) * i)) << name << i;
+    }
+  }
+}
+
+/// fields.vtkhdf may not grow beyond three quarters of what it takes: one line names it, with the status of a
+/// full disk; what is solved is kept, and --resume makes the results of a run that nothing disturbed. Large
+/// fields fail behind a later frequency, small ones when the file is closed.
+TEST_F(WritingBehind, AFullDiskEndsTheRunAndLosesNothing) {
+  for (const int subdivision : {6, 2}) {
+    const std::string command = command_ + frequencies(8.2e9, 1e8, 5) +
+                                "--set output.field_subdivision=" + std::to_string(subdivision) + " ";
+    ASSERT_EQ(run(command + "--output whole").status, 0);
+    const auto whole = std::filesystem::file_size(path("whole/fields.vtkhdf"));
+    const std::string limit = "trap '' XFSZ; ulimit -f " + std::to_string(whole * 3 / 4 / 1024) + "; ";
+    const Ended ended = run("bash -c \"" + limit + command + "--output part\"");
+    ASSERT_EQ(ended.status, 3) << ended.err;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_NE(ended.err.find("fields.vtkhdf"), std::string::npos) << ended.err;
+    EXPECT_FALSE(exists("part/fields.vtkhdf"));
+    EXPECT_EQ(summary("part")["status"], "failed");
+    EXPECT_TRUE(exists("part/solved_1.h5") && exists("part/solved_2.h5"));
+    EXPECT_EQ(exists("part/solved_5.h5"), subdivision == 2);
+    ASSERT_EQ(run(command + "--output part --resume").status, 0);
+    EXPECT_EQ(read<Complex>("part/solution.h5", "x"), read<Complex>("whole/solution.h5", "x"));
+    EXPECT_EQ(read<float>("part/fields.vtkhdf", "VTKHDF/PointData/E_re"),
+              read<float>("whole/fields.vtkhdf", "VTKHDF/PointData/E_re"));
+    EXPECT_EQ(summary("part")["results"], summary("whole")["results"]);
+    EXPECT_FALSE(exists("part/solved_1.h5"));
+    std::filesystem::remove_all(path("part"));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

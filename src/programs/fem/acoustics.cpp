@@ -72,9 +72,8 @@ fem::AcousticSolution solve_or_find(fem::AcousticProblem& problem, std::size_t n
   }
   auto solution = problem.solve(f);
   state_solve(solution.solver, run);
-  const auto& power = solution.power;
-  sweep.keep(number,
-             {{"pressure", solution.pressure}, {"power", {power.input, power.boundaries, power.medium}}});
+  const std::vector<Complex> power{solution.power.input, solution.power.boundaries, solution.power.medium};
+  sweep.keep(number, {{"pressure", solution.pressure}, {"power", power}});
   return solution;
 }
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -161,6 +163,8 @@ class SolutionOutput {
       received_.add(problem_, solution, copies_, far_.get(), near_.get(), file_, run_);
     sensitivities_.add(problem_, solution);
   }
+  /// True if add() may run while the problem solves another frequency: derivatives ask the problem itself.
+  bool may_wait() const { return sensitivities_.is_empty(); }
   void close() {
     if (fields_) fields_->close();
     if (far_) far_->close();
@@ -236,13 +240,19 @@ Sweep adaptive_sweep(fem::DrivenProblem& problem, const SweepRequest& request, S
   return {std::move(result.solutions), std::move(result.solved)};
 }
 
-std::vector<Complex> entries(const Eigen::MatrixXcd& matrix) {
-  return {matrix.data(), matrix.data() + matrix.size()};
+std::span<const Complex> entries(const Eigen::MatrixXcd& matrix) {
+  return {matrix.data(), std::size_t(matrix.size())};
 }
 
-/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
-fem::DrivenSolution solve_or_find(fem::DrivenProblem& problem, std::size_t number, double f,
-                                  ReceivedOutput& received, const run::FrequencySweep& sweep, run::Run& run) {
+/// A solution, which nobody changes until it is written.
+struct Solved {
+  fem::DrivenSolution solution;
+  bool is_new = true;  ///< not kept by an interrupted run
+};
+
+std::shared_ptr<Solved> solve_or_find(fem::DrivenProblem& problem, std::size_t number, double f,
+                                      ReceivedOutput& received, const run::FrequencySweep& sweep,
+                                      run::Run& run) {
   const auto loads = received.loads(problem, f);
   if (auto known = sweep.find(number)) {
     fem::DrivenSolution solution;
@@ -256,15 +266,20 @@ fem::DrivenSolution solve_or_find(fem::DrivenProblem& problem, std::size_t numbe
     auto& waves = arrays["source_waves"];
     solution.source_waves =
         Eigen::Map<Eigen::MatrixXcd>(waves.data(), modes, Eigen::Index(waves.size()) / modes);
-    return solution;
+    return std::make_shared<Solved>(Solved{std::move(solution), false});
   }
-  auto solution = problem.solve(f, loads);
-  state_solve(solution.solver, run);
-  sweep.keep(number, {{"s", entries(solution.scattering.s)},
-                      {"x", solution.x},
-                      {"source_x", solution.source_x},
-                      {"source_waves", entries(solution.source_waves)}});
-  return solution;
+  auto solved = std::make_shared<Solved>(Solved{problem.solve(f, loads)});
+  state_solve(solved->solution.solver, run);
+  return solved;
+}
+
+void keep(std::size_t number, const Solved& solved, const run::FrequencySweep& sweep) {
+  const auto& solution = solved.solution;
+  if (solved.is_new)
+    sweep.keep(number, {{"s", entries(solution.scattering.s)},
+                        {"x", solution.x},
+                        {"source_x", solution.source_x},
+                        {"source_waves", entries(solution.source_waves)}});
 }
 
 /// Full solutions at all frequencies, and at those that are written beside them.
@@ -276,16 +291,29 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
   Progress progress("frequencies", long(all.size()));
   std::vector<double> done;
   run::FrequencySweep sweep(all, run);
-  sweep.each([&](std::size_t number, double f) {
-    auto solution = solve_or_find(problem, number, f, received, sweep, run);
-    const InterruptHold hold;
+  const auto write = [&](std::size_t number, double f, Solved& solved) {
+    keep(number, solved, sweep);
+    auto& solution = solved.solution;
     if (request.is_written(f)) output.add(solution);
     solution.x = solution.source_x = {};
     if (std::binary_search(frequencies.begin(), frequencies.end(), f))
       solutions.push_back(std::move(solution));
     progress.update(long(number + 1));
     done.push_back(f);
-  });
+  };
+  const auto solve = [&](std::size_t number, double f) -> run::Writing {
+    const auto solved = solve_or_find(problem, number, f, received, sweep, run);
+    return [&, number, f, solved] { write(number, f, *solved); };
+  };
+  if (output.may_wait()) {
+    sweep.each_behind(solve);
+  } else {
+    sweep.each([&](std::size_t number, double f) {
+      const auto writing = solve(number, f);
+      const InterruptHold hold;
+      writing();
+    });
+  }
   return {std::move(solutions), std::move(done)};
 }
 
@@ -360,6 +388,9 @@ void DrivenRun::solve() {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run_);
+  if (!request_.fast)
+    run::plan_waiting(run_, request_.all().size(),
+                      sizeof(Complex) * std::size_t(problem.space().num_dofs()) * problem.modes().size());
   const auto check = plan_check(setup_.mesh, setup_.topology, problem.model(),
                                 {problem.nnz(), problem.solver_info(), expected_solutions()}, errors_);
   if (run_.dry_run()) return plan_time(problem, check);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -156,19 +157,30 @@ class OpenOutput {
   std::unique_ptr<FarFieldOutput> far_;
   std::unique_ptr<NearFieldOutput> near_;
 };
-/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
-fem::OpenSolution solve_or_find(fem::OpenProblem& problem, std::size_t number, double f,
-                                const run::FrequencySweep& sweep, run::Run& run) {
+
+/// A solution, which nobody changes until it is written.
+struct Solved {
+  fem::OpenSolution solution;
+  bool is_new = true;  ///< not kept by an interrupted run
+};
+
+std::shared_ptr<const Solved> solve_or_find(fem::OpenProblem& problem, std::size_t number, double f,
+                                            const run::FrequencySweep& sweep, run::Run& run) {
   if (auto known = sweep.find(number)) {
     fem::OpenSolution solution{f, std::move((*known)["x"]), {}, {}};
     for (const Complex power : (*known)["source_power"]) solution.source_power.push_back(power.real());
-    return solution;
+    return std::make_shared<Solved>(Solved{std::move(solution), false});
   }
-  auto solution = problem.solve(f);
-  state_solve(solution.solver, run);
-  sweep.keep(number, {{"x", solution.x},
-                      {"source_power", {solution.source_power.begin(), solution.source_power.end()}}});
-  return solution;
+  auto solved = std::make_shared<Solved>(Solved{problem.solve(f)});
+  state_solve(solved->solution.solver, run);
+  return solved;
+}
+
+void keep(std::size_t number, const Solved& solved, const run::FrequencySweep& sweep) {
+  if (!solved.is_new) return;
+  const auto& power = solved.solution.source_power;
+  const std::vector<Complex> powers(power.begin(), power.end());
+  sweep.keep(number, {{"x", solved.solution.x}, {"source_power", powers}});
 }
 
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
@@ -176,12 +188,15 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   OpenOutput output(problem, frequencies.front(), setup, run);
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
-  sweep.each([&](std::size_t number, double f) {
-    const auto solution = solve_or_find(problem, number, f, sweep, run);
+  sweep.each_behind([&](std::size_t number, double f) {
+    const auto solved = solve_or_find(problem, number, f, sweep, run);
     const InterruptHold hold;
-    output.add(solution);
-    errors.add(problem, solution);
-    progress.update(long(number + 1));
+    errors.add(problem, solved->solution);  // here, as it solves too
+    return [&, number, solved] {
+      keep(number, *solved, sweep);
+      output.add(solved->solution);
+      progress.update(long(number + 1));
+    };
   });
   output.close();
   errors.close();
@@ -290,6 +305,8 @@ void solve_open(const io::Config& config, run::Run& run) {
     problem.analyse();
   }
   state_solver(problem.solver_info(), run);
+  run::plan_waiting(run, frequencies.size(),
+                    sizeof(Complex) * std::size_t(problem.space().num_dofs()) * setup.excitations.size());
   OpenErrorOutput errors(setup, options, frequencies, problem, accuracy, run);
   if (run.dry_run()) {
     const auto waves = double(setup.excitations.size()), steps = double(frequencies.size());

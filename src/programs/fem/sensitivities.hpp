@@ -35,6 +35,7 @@ class Sensitivities {
   Sensitivities(std::vector<Parameter> parameters, std::optional<Complex> reference_impedance, run::Run& run)
       : parameters_(std::move(parameters)), reference_impedance_(reference_impedance), run_(run) {}
 
+  bool is_empty() const { return parameters_.empty(); }
   /// S against its references, and impedances of lumped ports.
   void add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution);
   /// Complex frequencies. @param modes on this space

@@ -198,9 +198,8 @@ Solution solve_or_find(const mom2d::Problem& problem, const programs::Mom2dConfi
     return s;
   }
   Solution s = mom2d::solve(problem, phi, {run.device(), c.precision, true, c.device_memory});
-  sweep.keep(
-      number,
-      {{"u", s.u}, {"v", s.v}, {"condition_and_residual", {Complex(s.report.condition, s.report.residual)}}});
+  const Complex facts(s.report.condition, s.report.residual);
+  sweep.keep(number, {{"u", s.u}, {"v", s.v}, {"condition_and_residual", {&facts, 1}}});
   return s;
 }
 

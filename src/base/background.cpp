@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/background.hpp"
+
+#include <omp.h>
+
+#include <system_error>
+#include <utility>
+
+#include "base/interrupt.hpp"
+
+namespace curlew {
+
+Background::Background(std::size_t most_waiting) : most_waiting_(most_waiting) {
+  if (most_waiting_ > 0) start();
+}
+
+Background::~Background() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+    jobs_.clear();
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Background::start() {
+  // A new thread would take OpenMP's own number of threads, not that of set_num_threads.
+  const int threads = omp_get_max_threads();
+  try {
+    thread_ = std::thread([this, threads] {
+      omp_set_num_threads(threads);
+      work();
+    });
+  } catch (const std::system_error&) {  // no more threads on this machine: the caller can do it, too
+    most_waiting_ = 0;
+  }
+}
+
+void Background::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ends_ || !jobs_.empty(); });
+    if (ends_) return;
+    auto job = std::move(jobs_.front());
+    jobs_.pop_front();
+    is_running_ = true;
+    lock.unlock();
+    changed_.notify_all();  // there is room for another one
+    std::exception_ptr failure;
+    try {
+      const InterruptHold hold;
+      job();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    job = nullptr;  // what it held is free before another one may come
+    lock.lock();
+    is_running_ = false;
+    if (failure) failure_ = failure, jobs_.clear();
+    changed_.notify_all();
+  }
+}
+
+void Background::wait_until(const std::function<bool()>& is_so) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return failure_ || is_so(); });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void Background::add(std::function<void()> job) {
+  if (most_waiting_ == 0) {
+    const InterruptHold hold;
+    return job();
+  }
+  wait_until([&] { return jobs_.size() < most_waiting_; });
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+  if (is_interrupt_pending()) finish();
+}
+
+void Background::finish() {
+  wait_until([&] { return jobs_.empty() && !is_running_; });
+}
+
+}  // namespace curlew
