@@ -96,7 +96,8 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
   if (options.direct) {
-    plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory, run);
+    plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory,
+                      linalg::EntriesMade::on_host, run);
     return plan_time(options, double(equation.size()), double(num_rhs), frequencies, run);
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
