@@ -15,7 +15,8 @@ struct Options {
   Device device = Device::cpu;
   int repeat = 5;            ///< timed calls; the median is printed
   long size = 0;             ///< --size: unknowns (lu), 0: those of the benchmark
-  double device_memory = 0;  ///< --device-memory [GiB] (lu), 0: a third of the matrix
+  double device_memory = 0;  ///< --device-memory [GiB] (lu), 0: a third of a matrix that fits, else all
+  double host_memory = 0;    ///< --host-memory [GiB] (lu), 0: all that is available
 };
 
 void limits(const Options& options, Report& report);

@@ -98,6 +98,8 @@ int main(int argc, char** argv) {
   app.add_option("--size", options.size, "unknowns (lu)")->check(CLI::Range(1L, 1000000L));
   app.add_option("--device-memory", options.device_memory, "GiB of the GPU to use at most (lu)")
       ->check(CLI::Range(1e-3, 1e6));
+  app.add_option("--host-memory", options.host_memory, "GiB for panels that do not stay on the GPU (lu)")
+      ->check(CLI::Range(1e-3, 1e6));
   app.add_option("--device", device, "auto, cpu or cuda");
   app.add_option("--threads", threads, "CPU threads, 0 for all");
   app.add_option("--repeat", options.repeat, "timed calls, the median is printed")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fill and solve on the GPU: geometry goes up, fields come down, the matrix and the excitations never travel.
-// Only in builds with CUDA.
+// Of a matrix that does not fit there, some columns of the factors do. Only in builds with CUDA.
 
 #include <memory>
 
@@ -22,6 +22,8 @@ class DeviceSystem {
   /// The matrix that fill() makes on the host. Asynchronous on the default stream.
   /// @param[out] a device memory [size, size], column-major
   void fill(complex<double>* a) const;
+  /// Its columns [first, first + count). @param[out] a device memory [size, count]
+  void fill_columns(Offset first, Offset count, complex<double>* a) const;
   /// The right-hand sides that excitations() makes on the host.
   /// @param[out] b device memory [size, phi.size()], column-major
   void excite(const std::vector<double>& phi, complex<double>* b) const;
@@ -34,9 +36,10 @@ class DeviceSystem {
 /// H0(2)(x[i]) on the device, for tests and benchmarks. @param x, h0 device memory [n]
 void hankel_on_device(const double* x, Offset n, complex<double>* h0);
 
-/// Fills and solves; sets s.report and s.fill_seconds.
+/// Fills and solves as planned, on the device or out of core; sets s.report and s.fill_seconds.
 /// @returns the scaled unknowns [waves, size]
 /// @throws ResourceError with the needed size if the device's memory does not suffice
-std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const SolveOptions& options);
+std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const linalg::DensePlan& plan,
+                                     bool with_condition);
 
 }  // namespace curlew::mom2d

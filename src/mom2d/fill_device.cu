@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The matrix and the excitations on the GPU: the kernels of src/green and the quadrature of near.hpp, as in
 // fill.cpp.
+#include <algorithm>
+
 #include "base/constants.hpp"
 #include "base/cuda.hpp"
 #include "mom2d/device.hpp"
@@ -29,6 +31,13 @@ struct NearView {
   const Offset* offsets;
   const int* near_panels;
   NearTables tables;
+};
+
+/// Columns of the matrix that a fill is of.
+struct Columns {
+  Offset first, count;
+  /// @param column counted from the first
+  __device__ bool has(Offset column) const { return column >= 0 && column < count; }
 };
 
 template <bool REAL, bool SINGLE>
@@ -130,19 +139,20 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
 
 /// One warp per row of the matrix: nobody else writes there, so that corrections add up without atomics.
 __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view, const Block* blocks,
-                                                 int num_blocks, Offset size, complex<double>* a) {
+                                                 int num_blocks, Offset size, Columns columns,
+                                                 complex<double>* a) {
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, q = nodes.per_panel;
   if (i >= nodes.num_nodes) return;
   for (int b = 0; b < num_blocks; ++b) {
     const Block& block = blocks[b];
     const Offset row = i - block.target;
     if (row < 0 || row >= block.num_targets) continue;
-    complex<double>* line =
-        a + block.row + row + (block.col - block.source) * size;  // entry of a source node: [node * size]
+    const Offset shift = block.col - block.source - columns.first;  // of a source node to its column in a
+    complex<double>* line = a + block.row + row;
     for (Offset n = view.offsets[i]; n < view.offsets[i + 1]; ++n) {
       const Offset node = Offset(view.near_panels[n]) * q;
       if (node < block.source || node >= block.source + block.num_sources) continue;
-      if (lane < q) line[(node + lane) * size] = 0;
+      if (lane < q && columns.has(node + lane + shift)) line[(node + lane + shift) * size] = 0;
     }
     __syncwarp();
     for (Offset n = view.offsets[i]; n < view.offsets[i + 1]; ++n) {
@@ -151,6 +161,8 @@ __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view,
       if (node < block.source || node >= block.source + block.num_sources) continue;
       const Panel panel = view.panels[number];
       const Stencil& stencil = view.stencils[number];
+      const bool writes = lane < stencil.count && columns.has(stencil.node[lane] + shift);
+      if (__ballot_sync(0xffffffffu, writes) == 0) continue;
       const bool own = i / q == number;
       const Seen o{nodes.x[i],  nodes.y[i],       nodes.nx[i],
                    nodes.ny[i], own ? i % q : -1, own ? view.rule_t[i % q] : 0};
@@ -172,11 +184,11 @@ __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view,
         const complex<double> m(warp_sum(moment[k].re), warp_sum(moment[k].im));
         if (k < stencil.count) entry += table[k] * m;
       }
-      if (lane < stencil.count) {
+      if (writes) {
         const int j = stencil.node[lane];
         complex<double> value = (nodes.root[i] / nodes.root[j]) * entry;
         if (own && j == i) value += complex<double>(block.diagonal);
-        line[j * size] += value;
+        line[(j + shift) * size] += value;
       }
       __syncwarp();
     }
@@ -184,9 +196,10 @@ __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view,
 }
 
 /// The diagonal of the paper's MoM.
-__global__ void set_diagonal(const complex<double>* diagonal, Offset size, complex<double>* a) {
-  const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < size) a[i * (size + 1)] = diagonal[i];
+__global__ void set_diagonal(const complex<double>* diagonal, Offset size, Columns columns,
+                             complex<double>* a) {
+  const Offset j = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (j < columns.count) a[columns.first + j + j * size] = diagonal[columns.first + j];
 }
 
 __global__ void plane_waves(NodesView nodes, Offset node, Offset count, Offset row, complex<double> of_u,
@@ -208,6 +221,16 @@ __global__ void hankel_values(const double* x, Offset n, complex<double>* h0) {
     const auto h = green::hankel2_0(x[i]);
     h0[i] = {h.re, h.im};
   }
+}
+
+/// The part of a block within some columns, its place counted from the first of them; maybe without sources.
+Block part_of(Block block, Columns columns) {
+  const Offset begin = std::max(block.col, columns.first),
+               end = std::min(block.col + block.num_sources, columns.first + columns.count);
+  block.source += begin - block.col;
+  block.num_sources = std::max<Offset>(0, end - begin);
+  block.col = begin - columns.first;
+  return block;
 }
 
 int blocks_for(Offset n, int threads) {
@@ -279,10 +302,16 @@ DeviceSystem::DeviceSystem(const Problem& problem, const System& system, const N
 DeviceSystem::~DeviceSystem() = default;
 
 void DeviceSystem::fill(complex<double>* a) const {
+  fill_columns(0, state_->size, a);
+}
+
+void DeviceSystem::fill_columns(Offset first, Offset count, complex<double>* a) const {
   const State& s = *state_;
-  if (!s.full)
-    CURLEW_CUDA_CALL(cudaMemsetAsync(a, 0, std::size_t(s.size) * std::size_t(s.size) * sizeof(*a)));
-  for (const auto& block : s.blocks) {
+  const Columns columns{first, count};
+  if (!s.full) CURLEW_CUDA_CALL(cudaMemsetAsync(a, 0, std::size_t(s.size) * std::size_t(count) * sizeof(*a)));
+  for (const auto& whole : s.blocks) {
+    const Block block = part_of(whole, columns);
+    if (block.num_sources == 0) continue;
     bool real = true, single = true;
     for (int k = 0; k < block.num_kernels; ++k) {
       real = real && block.kernels[k].k.im == 0 && block.kernels[k].k.re > 0;
@@ -299,12 +328,13 @@ void DeviceSystem::fill(complex<double>* a) const {
     CURLEW_CHECK_LAUNCH("far_entries");
   }
   if (s.diagonal.size() > 0) {
-    set_diagonal<<<blocks_for(s.size, 256), 256>>>(s.diagonal.data(), s.size, a);
+    set_diagonal<<<blocks_for(count, 256), 256>>>(s.diagonal.data(), s.size, columns, a);
     CURLEW_CHECK_LAUNCH("set_diagonal");
     return;
   }
   near_rows<<<blocks_for(Offset(s.nodes.num_nodes) * 32, 128), 128>>>(
-      s.nodes, s.near, reinterpret_cast<const Block*>(s.block_bytes.data()), int(s.blocks.size()), s.size, a);
+      s.nodes, s.near, reinterpret_cast<const Block*>(s.block_bytes.data()), int(s.blocks.size()), s.size,
+      columns, a);
   CURLEW_CHECK_LAUNCH("near_rows");
 }
 

@@ -3,27 +3,50 @@
 #include "base/cuda.hpp"
 #include "base/timer.hpp"
 #include "linalg/dense/device_lu.hpp"
+#include "linalg/dense/device_panels.hpp"
 #include "mom2d/device.hpp"
 
 namespace curlew::mom2d {
+namespace {
 
-std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const SolveOptions& options) {
+std::vector<Complex> solve_in_core(Solution& s, const NearList& near, const linalg::DensePlan& plan,
+                                   bool with_condition) {
   const auto n = std::size_t(s.system.size), waves = s.phi.size();
-  const std::size_t bytes = n * n * sizeof(Complex) + n * waves * sizeof(Complex) +
-                            linalg::DeviceLu::workspace_bytes(Offset(n), int(waves), options.precision);
-  require_device_memory(bytes, "the matrix of mom2d and its factors");
+  require_device_memory(plan.device_bytes, "the matrix of mom2d and its factors");
   const DeviceSystem system(s.problem, s.system, s.nodes, near);
   cuda::Buffer<complex<double>> a(n * n), b(n * waves);
-  linalg::DeviceLu lu(Offset(n), int(waves), options.precision);
+  linalg::DeviceLu lu(Offset(n), int(waves), plan.precision);
 
   Timer timer;
   system.fill(a.data());
   system.excite(s.phi, b.data());
   s.fill_seconds = timer.seconds();
-  s.report = lu.solve(a.data(), b.data(), int(waves), options.with_condition);
+  s.report = lu.solve(a.data(), b.data(), int(waves), with_condition);
   std::vector<Complex> x(n * waves);
   b.download(reinterpret_cast<complex<double>*>(x.data()));
   return x;
+}
+
+/// Panels are filled beside the products of others: they take no time of their own.
+std::vector<Complex> solve_by_panels(Solution& s, const NearList& near, const linalg::DensePlan& plan,
+                                     bool with_condition) {
+  const DeviceSystem system(s.problem, s.system, s.nodes, near);
+  const auto form = [&](Offset first, Offset count, Complex* to) {
+    system.fill_columns(first, count, reinterpret_cast<complex<double>*>(to));
+    CURLEW_CUDA_CALL(cudaStreamSynchronize(cudaStreamLegacy));
+  };
+  auto x = excitations(s.problem, s.system, s.nodes, s.phi);
+  s.report =
+      linalg::solve_formed(s.system.size, form, x.data(), int(s.phi.size()), plan.layout, with_condition);
+  return x;
+}
+
+}  // namespace
+
+std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const linalg::DensePlan& plan,
+                                     bool with_condition) {
+  return plan.place == linalg::DensePlace::device ? solve_in_core(s, near, plan, with_condition)
+                                                  : solve_by_panels(s, near, plan, with_condition);
 }
 
 }  // namespace curlew::mom2d

@@ -13,21 +13,18 @@ std::size_t read_device_memory(const io::Config& solver) {
 }
 
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
-                       std::size_t device_memory, run::Run& run) {
+                       std::size_t device_memory, linalg::EntriesMade entries, run::Run& run) {
   linalg::DensePlan plan;
   try {
-    plan = linalg::plan_dense(unknowns, int(num_rhs), precision, run.device(), device_memory);
+    plan = linalg::plan_dense(unknowns, int(num_rhs), precision, run.device(), {device_memory}, entries);
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: solver.device_memory: {}", run.input(), e.what()));
   }
-  if (plan.place == linalg::DensePlace::device) {
-    run.plan_device("matrix and factors", plan.device_bytes);
-    return;
-  }
-  run.plan("matrix and factors", plan.matrix_bytes + plan.host_bytes);
+  if (plan.host_bytes > 0) run.plan("matrix and factors", plan.host_bytes);
+  if (plan.device_bytes > 0) run.plan_device("matrix and factors", plan.device_bytes);
   if (plan.place != linalg::DensePlace::out_of_core) return;
-  run.plan_device("panels of the matrix", plan.device_bytes);
-  log::info("the matrix stays in the host's memory: panels of {} columns on the device", plan.widths.panel);
+  log::info("the matrix is factored by panels of {} columns: {} of {} columns stay on the device",
+            plan.layout.panel, linalg::resident_columns(unknowns, plan.layout), unknowns);
 }
 
 }  // namespace curlew::programs

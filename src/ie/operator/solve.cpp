@@ -73,9 +73,9 @@ std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions&
       16 * n * (std::size_t(num_rhs + linalg::krylov_vectors(options.krylov) + 10) + recycled);
   if (options.accelerated && !options.direct) return vectors + equation.making_bytes(options.device);
   if (!options.direct) return 16 * n * n + vectors;
-  const auto plan =
-      linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device, options.device_memory);
-  return plan.matrix_bytes + plan.host_bytes;
+  const auto plan = linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device,
+                                       {options.device_memory}, linalg::EntriesMade::on_host);
+  return plan.host_bytes;
 }
 
 std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options) {
@@ -102,8 +102,8 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     report.bytes = std::size_t(a.rows() * a.cols()) * sizeof(Complex);
     report.fill_seconds = timer.seconds();
     timer.restart();
-    const auto plan =
-        linalg::plan_dense(a.rows(), num_rhs, options.precision, options.device, options.device_memory);
+    const auto plan = linalg::plan_dense(a.rows(), num_rhs, options.precision, options.device,
+                                         {options.device_memory}, linalg::EntriesMade::on_host);
     report.lu = linalg::solve_dense(plan, a, b.data(), num_rhs, options.with_condition);
     report.method = report.lu.method, report.residual = report.lu.residual;
     report.solve_seconds = timer.seconds();

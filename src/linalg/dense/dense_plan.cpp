@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "curlew/build.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
@@ -22,12 +23,26 @@ double gib(std::size_t bytes) {
   return double(bytes) / (1 << 30);
 }
 
+std::size_t matrix_bytes(Offset n) {
+  return std::size_t(n) * std::size_t(n) * sizeof(Complex);
+}
+
 DensePlan host_plan(Offset n, int num_rhs, LuPrecision precision) {
   DensePlan plan;
   plan.precision = precision;
-  plan.matrix_bytes = std::size_t(n) * std::size_t(n) * sizeof(Complex);
-  plan.host_bytes = dense_workspace(n, num_rhs, precision);
+  plan.host_bytes = matrix_bytes(n) + dense_workspace(n, num_rhs, precision);
   return plan;
+}
+
+/// @returns width 0 if no panels fit
+PanelLayout layout_on(const DenseDevice& device, Offset n, int num_rhs) {
+  // Kernels of the libraries come when they are first called, and take their part of what is free.
+  PanelLimits limits{device.is_stated ? device.memory : device.memory - device.memory / 20};
+  if (device.entries == EntriesMade::where_factored) {
+    const std::size_t locked = page_locked_bytes(n);
+    limits.host = device.host_memory > locked ? device.host_memory - locked : 0;
+  }
+  return choose_layout(n, num_rhs, limits, device.panel_workspace);
 }
 
 #ifdef CURLEW_HAVE_CUDA
@@ -50,11 +65,12 @@ DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const Dense
   DensePlan plan = host_plan(n, num_rhs, precision);
   if (n == 0 || num_rhs == 0) return plan;
   const std::size_t vectors = std::size_t(n) * std::size_t(num_rhs) * sizeof(Complex);
-  const auto in_core = [&](LuPrecision p) { return plan.matrix_bytes + vectors + device.solver_bytes(p); };
+  const bool made_on_host = device.entries == EntriesMade::on_host;
+  const auto in_core = [&](LuPrecision p) { return matrix_bytes(n) + vectors + device.solver_bytes(p); };
   for (const auto p : {precision, precision == LuPrecision::automatic ? LuPrecision::full : precision}) {
     if (in_core(p) > device.memory) continue;
     plan.place = DensePlace::device, plan.precision = p;
-    plan.device_bytes = in_core(p), plan.host_bytes = 0;
+    plan.device_bytes = in_core(p), plan.host_bytes = made_on_host ? matrix_bytes(n) : 0;
     return plan;
   }
   if (precision == LuPrecision::mixed)
@@ -62,30 +78,33 @@ DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const Dense
         "factors in single precision need {:.2f} GiB of device memory for {} unknowns, {:.2f} GiB may be "
         "used: precision = \"double\" keeps the matrix in the host's memory",
         gib(in_core(precision)), n, gib(device.memory)));
-  // Kernels of the libraries come when they are first called, and take their part of what is free.
-  const std::size_t room = device.is_stated ? device.memory : device.memory - device.memory / 20;
-  plan.widths = choose_widths(n, num_rhs, room, device.panel_workspace);
-  if (plan.widths.panel > 0) {
+  plan.layout = layout_on(device, n, num_rhs);
+  if (plan.layout.panel > 0) {
     plan.place = DensePlace::out_of_core, plan.precision = LuPrecision::full;
-    plan.device_bytes = panel_bytes(n, num_rhs, plan.widths) + device.panel_workspace(plan.widths.panel);
-    plan.host_bytes = 0;
+    plan.device_bytes = panel_bytes(n, num_rhs, plan.layout) + device.panel_workspace(plan.layout.panel);
+    plan.host_bytes = page_locked_bytes(n) + (made_on_host ? matrix_bytes(n) : stored_bytes(n, plan.layout));
     return plan;
   }
-  if (device.is_stated)
+  if (!device.is_stated) return plan;
+  const std::size_t least = least_panel_bytes(n, num_rhs, device.panel_workspace);
+  if (device.memory < least)
     throw InputError(fmt::format(
         "{:.3g} GiB of device memory do not hold the panels of {} unknowns: at least {:.3g} GiB are needed",
-        gib(device.memory), n, gib(least_panel_bytes(n, num_rhs, device.panel_workspace))));
+        gib(device.memory), n, gib(least)));
   return plan;
 }
 
-DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, std::size_t device_memory) {
+DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, DenseLimits limits,
+                     EntriesMade entries) {
 #ifdef CURLEW_HAVE_CUDA
   if (device == Device::cuda && n > 0) {
     std::optional<PanelWorkspace> workspace;  // its library takes longer to start than small systems to solve
     const std::size_t free = device_info().free_memory;
     DenseDevice d;
-    d.is_stated = device_memory > 0 && device_memory <= free;
-    d.memory = d.is_stated ? device_memory : free;
+    d.is_stated = limits.device > 0 && limits.device <= free;
+    d.memory = d.is_stated ? limits.device : free;
+    d.host_memory = limits.host > 0 ? std::min(limits.host, available_memory()) : available_memory();
+    d.entries = entries;
     d.solver_bytes = [&](LuPrecision p) { return DeviceLu::workspace_bytes(n, num_rhs, p); };
     d.panel_workspace = [&](Offset width) {
       if (!workspace) workspace.emplace(n);
@@ -94,7 +113,7 @@ DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device
     return choose_place(n, num_rhs, precision, d);
   }
 #endif
-  static_cast<void>(device), static_cast<void>(device_memory);
+  static_cast<void>(device), static_cast<void>(limits), static_cast<void>(entries);
   return host_plan(n, num_rhs, precision);
 }
 
@@ -103,7 +122,7 @@ LuReport solve_dense(const DensePlan& plan, DenseMatrix& a, Complex* b, int num_
   if (a.rows() > 0 && num_rhs > 0) {
     if (plan.place == DensePlace::device) return solve_in_core(plan, a, b, num_rhs, with_condition);
     if (plan.place == DensePlace::out_of_core)
-      return solve_out_of_core(a, b, num_rhs, plan.widths, with_condition);
+      return solve_out_of_core(a, b, num_rhs, plan.layout, with_condition);
   }
 #endif
   return solve_dense(a, b, num_rhs, plan.precision, with_condition);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a dense system is factored: on the device, on the device with the matrix in the host's memory
-// (panel_lu.hpp), or on the host.
+// Where a dense system is factored: on the device, on the device by panels of which some or all lie in the
+// host's memory (panel_lu.hpp), or on the host.
 
 #include <functional>
 
@@ -13,21 +13,26 @@ namespace curlew::linalg {
 
 enum class DensePlace { host, device, out_of_core };
 
+/// Where the entries of the matrix are made: all of them on the host, whoever factors it; or any columns at
+/// any time by the one who factors it.
+enum class EntriesMade { on_host, where_factored };
+
 struct DensePlan {
   DensePlace place = DensePlace::host;
   LuPrecision precision = LuPrecision::automatic;
-  PanelWidths widths;  ///< out of core
-  std::size_t matrix_bytes = 0;
-  std::size_t host_bytes = 0;    ///< beside the matrix, if that is on the host
-  std::size_t device_bytes = 0;  ///< all that is on the device, with the matrix if it is there
+  PanelLayout layout;            ///< out of core
+  std::size_t host_bytes = 0;    ///< all that is on the host, with what is there of the matrix
+  std::size_t device_bytes = 0;  ///< all that is on the device, with what is there of the matrix
 };
 
-/// The device as a plan sees it.
+/// The device as a plan sees it, and the host beside it.
 struct DenseDevice {
-  std::size_t memory = 0;                                    ///< [bytes] that may be used
-  bool is_stated = false;                                    ///< that is somebody's wish
+  std::size_t memory = 0;       ///< [bytes] that may be used
+  bool is_stated = false;       ///< that is somebody's wish
+  std::size_t host_memory = 0;  ///< [bytes] for panels that do not stay on the device
+  EntriesMade entries = EntriesMade::on_host;
   std::function<std::size_t(LuPrecision)> solver_bytes;      ///< of DeviceLu beside the matrix
-  std::function<std::size_t(Offset width)> panel_workspace;  ///< see choose_widths
+  std::function<std::size_t(Offset width)> panel_workspace;  ///< see choose_layout
 };
 
 /// On the device if all fits there, in double precision if that fits and mixed does not; else by panels; on
@@ -36,11 +41,16 @@ struct DenseDevice {
 /// asked for and does not fit
 DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device);
 
-/// The same for the device of this machine. @param device cpu: on the host
-/// @param device_memory [bytes] to use at most, 0: what is free
-DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, std::size_t device_memory);
+/// [bytes] to use at most, 0: what is free.
+struct DenseLimits {
+  std::size_t device = 0, host = 0;
+};
 
-/// Solves A X = B as planned, the matrix given on the host. See solve_dense.
+/// The same for the device of this machine. @param device cpu: on the host
+DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, DenseLimits limits,
+                     EntriesMade entries);
+
+/// Solves A X = B as planned for entries made on the host. See solve_dense.
 /// @param[in,out] b [n, num_rhs] right-hand sides in, solutions out
 LuReport solve_dense(const DensePlan& plan, DenseMatrix& a, Complex* b, int num_rhs, bool with_condition);
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/dense/device_panels.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/cuda_stream.hpp"
+#include "base/timer.hpp"
 #include "linalg/dense/device_dense.cuh"
 #include "linalg/dense/device_rows.cuh"
 #include "linalg/dense/panel_solve.hpp"
@@ -24,15 +28,17 @@ int workspace_length(cusolverDnHandle_t solver, Offset n, Offset width) {
 /// All work is in one stream; transfers run beside it.
 class DevicePanels final : public PanelMachine {
  public:
-  DevicePanels(DenseMatrix& a, PanelWidths widths, int num_rhs)
-      : n_(a.rows()),
-        num_rhs_(num_rhs),
-        transfers_(a, widths, compute_.get()),
-        right_(std::size_t(n_) * std::size_t(num_rhs)),
-        space_(exchange_entries(widths)),
-        work_(std::size_t(workspace_length(handles_.solver, n_, std::min(widths.panel, n_)))),
-        pivots_(std::size_t(std::min(widths.panel, n_))),
+  /// @param stored, form see PanelTransfers
+  DevicePanels(DenseMatrix& stored, PanelLayout layout, int num_rhs, FormColumns form)
+      : n_(stored.rows()),
+        room_(right_side_room(num_rhs)),
+        transfers_(stored, layout, std::move(form), compute_.get()),
+        right_(std::size_t(n_) * std::size_t(room_)),
+        space_(exchange_entries(layout)),
+        work_(std::size_t(workspace_length(handles_.solver, n_, std::min(layout.panel, n_)))),
+        pivots_(std::size_t(std::min(layout.panel, n_))),
         info_(1),
+        sums_(std::size_t(layout.strip)),
         rows_(std::size_t(4 * n_)) {
     check(cublasSetStream(handles_.blas, compute_.get()), "set stream");
     check(cusolverDnSetStream(handles_.solver, compute_.get()), "set stream");
@@ -88,8 +94,19 @@ class DevicePanels final : public PanelMachine {
                       int(b.stride), &one, entries(c.data), int(c.stride)),
           "gemm");
   }
+  double norm1(PanelView a) override {
+    wait();  // sums are taken in another stream
+    double largest = 0;
+    for (Offset c = 0; c < a.columns; c += Offset(sums_.size())) {
+      const int columns = int(std::min(a.columns - c, Offset(sums_.size())));
+      for (const double sum :
+           column_sums(reinterpret_cast<const Z*>(a.data + c * a.stride), n_, columns, 1, sums_.data()))
+        largest = std::isfinite(sum) ? std::max(largest, sum) : sum;
+    }
+    return largest;
+  }
   PanelView load_right_sides(const Complex* b, int count) override {
-    if (count > num_rhs_) throw InputError("more right-hand sides than there is room for");
+    if (count > room_) throw InputError("more right-hand sides than there is room for");
     const std::size_t bytes = std::size_t(n_) * std::size_t(count) * sizeof(Z);
     CURLEW_CUDA_CALL(cudaMemcpyAsync(right_.data(), b, bytes, cudaMemcpyHostToDevice, compute_.get()));
     wait();
@@ -112,12 +129,14 @@ class DevicePanels final : public PanelMachine {
   void wait() { CURLEW_CUDA_CALL(cudaStreamSynchronize(compute_.get())); }
 
   Offset n_;
-  int num_rhs_;
+  int room_;  ///< for right-hand sides
   DenseHandles handles_;
   cuda::Stream compute_;
   PanelTransfers transfers_;
   cuda::Buffer<Z> right_, space_, work_;
-  cuda::Buffer<int> pivots_, info_, rows_;  ///< rows_: `to` and `from` of each panel's moves
+  cuda::Buffer<int> pivots_, info_;
+  cuda::Buffer<double> sums_;
+  cuda::Buffer<int> rows_;  ///< `to` and `from` of each panel's moves
   std::vector<Moves> moves_;
 };
 
@@ -135,9 +154,24 @@ std::size_t PanelWorkspace::operator()(Offset width) const {
   return std::size_t(workspace_length(static_cast<cusolverDnHandle_t>(solver_), n_, width)) * sizeof(Z);
 }
 
-LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelWidths widths, bool with_condition) {
-  DevicePanels machine(a, widths, num_rhs);
-  return solve_by_panels(machine, a, widths, b, num_rhs, with_condition);
+LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelLayout layout, bool with_condition) {
+  Timer timer;
+  DevicePanels machine(a, layout, num_rhs, {});
+  const double seconds = timer.seconds();
+  auto report = solve_by_panels(machine, a, layout, b, num_rhs, with_condition);
+  report.set_up_seconds = seconds;
+  return report;
+}
+
+LuReport solve_formed(Offset n, const FormColumns& form, Complex* b, int num_rhs, PanelLayout layout,
+                      bool with_condition) {
+  Timer timer;
+  DenseMatrix stored(n, n - resident_columns(n, layout), "the part of the matrix beside the device");
+  DevicePanels machine(stored, layout, num_rhs, form);
+  const double seconds = timer.seconds();
+  auto report = solve_formed_by_panels(machine, n, layout, b, num_rhs, with_condition);
+  report.set_up_seconds = seconds;
+  return report;
 }
 
 }  // namespace curlew::linalg

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LU on the GPU of a matrix that stays in the host's memory. Only in builds with CUDA.
+// LU on the GPU of a matrix that does not fit there. Only in builds with CUDA.
 
 #include "linalg/dense/lu.hpp"
+#include "linalg/dense/panel_machine.hpp"
 #include "linalg/dense/panel_plan.hpp"
 
 namespace curlew::linalg {
@@ -22,9 +23,16 @@ class PanelWorkspace {
 };
 
 /// As solve_dense in double precision; A becomes its factors.
-/// @param widths choose_widths with PanelWorkspace
+/// @param layout choose_layout with PanelWorkspace
 /// @throws NumericalError if the matrix is singular or holds NaN; ResourceError if the device's memory does
 /// not suffice
-LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelWidths widths, bool with_condition);
+LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelLayout layout, bool with_condition);
+
+/// The same of a matrix that is formed on the GPU and never lies whole on one side: the first panels stay on
+/// the GPU, the host gets stored_bytes.
+/// @param form is called from another thread, beside what the GPU computes; each column is asked for once for
+/// its factors and once for each right_side_room/2 right-hand sides for the residual
+LuReport solve_formed(Offset n, const FormColumns& form, Complex* b, int num_rhs, PanelLayout layout,
+                      bool with_condition);
 
 }  // namespace curlew::linalg

@@ -19,6 +19,7 @@ struct LuReport {
   int refinements = 0;   ///< steps of the slowest right-hand side
   double condition = 0;  ///< estimate in the 1-norm; 0: not asked for
   double factor_seconds = 0, solve_seconds = 0;
+  double set_up_seconds = 0;  ///< by panels: memory of the device, page-locked memory of the host
 };
 
 /// Largest relative residual that refinement has to reach; else the factorisation is repeated in double

@@ -20,26 +20,26 @@ std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first) {
   return moves;
 }
 
-PanelLu::PanelLu(PanelMachine& machine, Offset n, PanelWidths widths)
+PanelLu::PanelLu(PanelMachine& machine, Offset n, PanelLayout layout)
     : machine_(machine),
       n_(n),
-      widths_(widths),
-      num_panels_(int((n + widths.panel - 1) / widths.panel)),
+      layout_(layout),
+      num_panels_(int((n + layout.panel - 1) / layout.panel)),
       pivots_(std::size_t(n)) {}
 
 Offset PanelLu::width_of(int panel) const {
-  return std::min(widths_.panel, n_ - first_of(panel));
+  return std::min(layout_.panel, n_ - first_of(panel));
 }
 
 std::vector<PanelLu::Strip> PanelLu::strips_of(int panel) const {
   std::vector<Strip> out;
   const Offset end = first_of(panel) + width_of(panel);
-  for (Offset c = first_of(panel); c < end; c += widths_.strip)
-    out.push_back({c, std::min(widths_.strip, end - c)});
+  for (Offset c = first_of(panel); c < end; c += layout_.strip)
+    out.push_back({c, std::min(layout_.strip, end - c)});
   return out;
 }
 
-/// The panel to the left is still on the machine when its factors are needed; all others are read again.
+/// The panel to the left is still on the machine when its factors are needed; all others are read in strips.
 std::vector<Transfer> PanelLu::factor_order() const {
   std::vector<Transfer> order;
   for (int p = 0; p < num_panels_; ++p) {
@@ -48,6 +48,24 @@ std::vector<Transfer> PanelLu::factor_order() const {
       for (const Strip s : strips_of(q)) order.push_back(lower(s));
   }
   return order;
+}
+
+/// Strips of panels that stay are no transfers.
+void PanelLu::expect(std::vector<Transfer> order) {
+  std::erase_if(order,
+                [&](const Transfer& t) { return t.kind == TransferKind::strip && stays(panel_of(t.first)); });
+  machine_.expect(std::move(order));
+}
+
+/// Part of a panel that stayed, or the next one that the machine brings.
+PanelView PanelLu::borrow(const Transfer& t) {
+  const int panel = panel_of(t.first);
+  if (!stays(panel)) return machine_.take();
+  return resident_.at(std::size_t(panel)).block(t.top, t.first - first_of(panel), t.bottom - t.top, t.width);
+}
+
+void PanelLu::release(const Transfer& t) {
+  if (!stays(panel_of(t.first))) machine_.drop(TransferKind::strip);
 }
 
 /// @param lower rows [s.first, n) of the strip @param x whole columns
@@ -60,17 +78,17 @@ void PanelLu::eliminate(PanelView lower, Strip s, PanelView x) {
                               x.block(below, 0, rest, x.columns));
 }
 
-void PanelLu::apply_taken(int panel, PanelView x) {
+void PanelLu::apply(int panel, PanelView x) {
   machine_.move_rows(x, panel, false);
   for (const Strip s : strips_of(panel)) {
     check_interrupt();
-    eliminate(machine_.take(), s, x);
-    machine_.drop(TransferKind::strip);
+    eliminate(borrow(lower(s)), s, x);
+    release(lower(s));
   }
 }
 
 /// @param factors whole columns of the panel
-void PanelLu::apply_resident(int panel, PanelView factors, PanelView x) {
+void PanelLu::apply_left(int panel, PanelView factors, PanelView x) {
   machine_.move_rows(x, panel, false);
   for (const Strip s : strips_of(panel))
     eliminate(factors.block(s.first, s.first - first_of(panel), n_ - s.first, s.width), s, x);
@@ -88,21 +106,24 @@ void PanelLu::factor_panel(int panel, PanelView columns) {
 }
 
 void PanelLu::factor() {
-  machine_.expect(factor_order());
+  expect(factor_order());
   PanelView left;
   for (int p = 0; p < num_panels_; ++p) {
     check_interrupt();
     const PanelView panel = machine_.take();
-    for (int q = 0; q + 1 < p; ++q) apply_taken(q, panel);
+    for (int q = 0; q + 1 < p; ++q) apply(q, panel);
     if (p > 0) {
-      apply_resident(p - 1, left, panel);
-      machine_.drop(TransferKind::panel);
+      apply_left(p - 1, left, panel);
+      if (!stays(p - 1)) machine_.drop(TransferKind::panel);
     }
     factor_panel(p, panel);
-    machine_.store(panel, first_of(p));
+    if (stays(p))
+      resident_.push_back(panel);
+    else
+      machine_.store(panel, first_of(p));
     left = panel;
   }
-  machine_.drop(TransferKind::panel);
+  if (!stays(num_panels_ - 1)) machine_.drop(TransferKind::panel);
   machine_.finish_stores();
 }
 
@@ -123,15 +144,15 @@ void PanelLu::solve_plain(PanelView x) {
   for (const Strip s : all) order.push_back(lower(s));
   std::reverse(all.begin(), all.end());
   for (const Strip s : all) order.push_back(upper(s));
-  machine_.expect(std::move(order));
-  for (int p = 0; p < num_panels_; ++p) apply_taken(p, x);
+  expect(std::move(order));
+  for (int p = 0; p < num_panels_; ++p) apply(p, x);
   for (const Strip s : all) {
-    const PanelView u = machine_.take(), own = x.block(s.first, 0, s.width, x.columns);
+    const PanelView u = borrow(upper(s)), own = x.block(s.first, 0, s.width, x.columns);
     machine_.solve_triangle(Triangle::upper, false, u.block(s.first, 0, s.width, s.width), own);
     if (s.first > 0)
       machine_.subtract_product(false, u.block(0, 0, s.first, s.width), own,
                                 x.block(0, 0, s.first, x.columns));
-    machine_.drop(TransferKind::strip);
+    release(upper(s));
   }
 }
 
@@ -144,27 +165,27 @@ void PanelLu::solve_adjoint(PanelView x) {
     const auto strips = strips_of(p);
     for (auto s = strips.rbegin(); s != strips.rend(); ++s) order.push_back(lower(*s));
   }
-  machine_.expect(std::move(order));
+  expect(std::move(order));
   for (int p = 0; p < num_panels_; ++p) {
     for (const Strip s : strips_of(p)) {
-      const PanelView u = machine_.take(), own = x.block(s.first, 0, s.width, x.columns);
+      const PanelView u = borrow(upper(s)), own = x.block(s.first, 0, s.width, x.columns);
       if (s.first > 0)
         machine_.subtract_product(true, u.block(0, 0, s.first, s.width), x.block(0, 0, s.first, x.columns),
                                   own);
       machine_.solve_triangle(Triangle::upper, true, u.block(s.first, 0, s.width, s.width), own);
-      machine_.drop(TransferKind::strip);
+      release(upper(s));
     }
   }
   for (int p = num_panels_ - 1; p >= 0; --p) {
     const auto strips = strips_of(p);
     for (auto s = strips.rbegin(); s != strips.rend(); ++s) {
-      const PanelView l = machine_.take(), own = x.block(s->first, 0, s->width, x.columns);
+      const PanelView l = borrow(lower(*s)), own = x.block(s->first, 0, s->width, x.columns);
       const Offset below = s->first + s->width, rest = n_ - below;
       if (rest > 0)
         machine_.subtract_product(true, l.block(s->width, 0, rest, s->width),
                                   x.block(below, 0, rest, x.columns), own);
       machine_.solve_triangle(Triangle::unit_lower, true, l.block(0, 0, s->width, s->width), own);
-      machine_.drop(TransferKind::strip);
+      release(lower(*s));
     }
     machine_.move_rows(x, p, true);
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LU with partial pivoting of a matrix that lies in the host's memory, panel by panel on another machine.
+// LU with partial pivoting of a matrix that does not fit on the machine that factors it, panel by panel.
 // Left-looking: a panel is brought, updated with all factors to its left, which are read in strips, factored
-// and stored once. Rows of stored panels are not exchanged again; each panel's exchanges come before its
-// elimination, as in LINPACK's factors. Source: D'Azevedo and Dongarra (2000), Concurrency: Pract. Exper. 12,
-// 1481 (the out-of-core LU of ScaLAPACK).
+// and stored once. The first panels, which are read most often, may stay on the machine: their strips are
+// parts of them, and nothing of them is brought again. Rows of factored panels are not exchanged again; each
+// panel's exchanges come before its elimination, as in LINPACK's factors. Source: D'Azevedo and Dongarra
+// (2000), Concurrency: Pract. Exper. 12, 1481 (the out-of-core LU of ScaLAPACK).
 
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace curlew::linalg {
 
 class PanelLu {
  public:
-  /// @param n >= 1 @param machine outlives this object; it knows the matrix
-  PanelLu(PanelMachine& machine, Offset n, PanelWidths widths);
+  /// @param n >= 1 @param machine outlives this object; it knows the matrix and the layout
+  PanelLu(PanelMachine& machine, Offset n, PanelLayout layout);
 
   /// @throws NumericalError if a pivot is zero
   void factor();
@@ -24,29 +25,37 @@ class PanelLu {
   void solve(Complex* b, int num_rhs, bool adjoint);
   /// As LAPACK's getrf: row i was exchanged with this one, from 1.
   const std::vector<int>& pivots() const { return pivots_; }
+  /// The factors of the panels that stay on the machine, from the left.
+  const std::vector<PanelView>& resident() const { return resident_; }
 
  private:
   struct Strip {
     Offset first, width;
   };
-  Offset first_of(int panel) const { return panel * widths_.panel; }
+  Offset first_of(int panel) const { return panel * layout_.panel; }
   Offset width_of(int panel) const;
   std::vector<Strip> strips_of(int panel) const;
   Transfer lower(Strip s) const { return {TransferKind::strip, s.first, s.width, s.first, n_}; }
   Transfer upper(Strip s) const { return {TransferKind::strip, s.first, s.width, 0, s.first + s.width}; }
+  int panel_of(Offset column) const { return int(column / layout_.panel); }
+  bool stays(int panel) const { return panel < layout_.resident; }
   std::vector<Transfer> factor_order() const;
+  void expect(std::vector<Transfer> order);
+  PanelView borrow(const Transfer& strip);
+  void release(const Transfer& strip);
   void eliminate(PanelView lower, Strip s, PanelView x);
-  void apply_taken(int panel, PanelView x);
-  void apply_resident(int panel, PanelView factors, PanelView x);
+  void apply(int panel, PanelView x);
+  void apply_left(int panel, PanelView factors, PanelView x);
   void factor_panel(int panel, PanelView columns);
   void solve_plain(PanelView x);
   void solve_adjoint(PanelView x);
 
   PanelMachine& machine_;
   Offset n_;
-  PanelWidths widths_;
+  PanelLayout layout_;
   int num_panels_;
   std::vector<int> pivots_;
+  std::vector<PanelView> resident_;
 };
 
 /// The exchanges of a panel's pivots, one after the other, as moves that take place at once.

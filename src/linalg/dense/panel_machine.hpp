@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a blocked LU asks of the machine that holds its panels, while the matrix lies in the host's memory.
+// What a blocked LU asks of the machine that factors its panels. The matrix lies in the host's memory, or is
+// formed on the machine, panel by panel.
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -21,11 +23,16 @@ struct PanelView {
 
 enum class TransferKind { panel, strip };
 
-/// Columns [first, first + width) of rows [top, bottom) of the matrix, from the host to the machine.
+/// Columns [first, first + width) of rows [top, bottom), from the host to the machine: panels of the matrix,
+/// strips of its factors.
 struct Transfer {
   TransferKind kind;
   Offset first, width, top, bottom;
+  bool formed_again = false;  ///< a strip of the matrix instead, of all rows, on machines that form it
 };
+
+/// Forms columns [first, first + count), all rows, in the machine's memory; they are there on return.
+using FormColumns = std::function<void(Offset first, Offset count, Complex* to)>;
 
 /// Row `to` gets what row `from` had.
 struct RowMove {
@@ -42,11 +49,12 @@ class PanelMachine {
   /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
   /// it is taken and dropped
   virtual void expect(std::vector<Transfer> order) = 0;
-  /// The next of them. A strip of columns that store() was given has what was stored.
+  /// The next of them. A strip of columns that store() was given has what was stored. The panels that the
+  /// layout keeps on the machine have memory of their own there; they are neither dropped nor stored.
   virtual PanelView take() = 0;
   /// The oldest one of the kind is not needed any more.
   virtual void drop(TransferKind kind) = 0;
-  /// Copies a panel of whole columns, the next one from the left, into the matrix.
+  /// Copies a panel of whole columns, the next one from the left, to the host.
   virtual void store(PanelView panel, Offset first) = 0;
   /// Waits until all panels are stored.
   virtual void finish_stores() = 0;
@@ -63,8 +71,10 @@ class PanelMachine {
   virtual void solve_triangle(Triangle triangle, bool adjoint, PanelView t, PanelView x) = 0;
   /// c -= A b, or A^H b if `adjoint`.
   virtual void subtract_product(bool adjoint, PanelView a, PanelView b, PanelView c) = 0;
+  /// ||A||_1 of these columns, not finite if an entry is not.
+  virtual double norm1(PanelView a) = 0;
 
-  /// Right-hand sides [n, count] to the machine. @pre count is at most what the machine has room for
+  /// Right-hand sides [n, count] to the machine. @pre count is at most right_side_room
   virtual PanelView load_right_sides(const Complex* b, int count) = 0;
   virtual void fetch_right_sides(PanelView x, Complex* b) = 0;
 };

@@ -14,38 +14,68 @@ Offset rounded_up(Offset n, Offset multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
+std::size_t column_bytes(Offset n, Offset columns) {
+  return std::size_t(n) * std::size_t(columns) * sizeof(Complex);
+}
+
 }  // namespace
 
-std::size_t exchange_entries(PanelWidths widths) {
+Offset resident_columns(Offset n, PanelLayout layout) {
+  return std::min(n, layout.resident * layout.panel);
+}
+
+int right_side_room(int num_rhs) {
+  return std::max(2, num_rhs);
+}
+
+std::size_t exchange_entries(PanelLayout layout) {
   // A panel moves at most twice as many rows as it has columns; so many columns at once as fit into 32 MiB.
-  const auto rows = std::size_t(2 * widths.panel), columns = std::size_t(widths.panel);
+  const auto rows = std::size_t(2 * layout.panel), columns = std::size_t(layout.panel);
   return std::max(rows, std::min(rows * columns, std::size_t(1) << 21));
 }
 
-std::size_t panel_bytes(Offset n, int num_rhs, PanelWidths widths) {
-  const auto columns = std::size_t(panel_slots * widths.panel + strip_slots * widths.strip + num_rhs);
-  return (std::size_t(n) * columns + exchange_entries(widths)) * sizeof(Complex) +
+std::size_t panel_bytes(Offset n, int num_rhs, PanelLayout layout) {
+  const Offset columns = resident_columns(n, layout) + panel_slots * layout.panel +
+                         strip_slots * layout.strip + right_side_room(num_rhs);
+  return column_bytes(n, columns) + exchange_entries(layout) * sizeof(Complex) +
          std::size_t(4 * n) * sizeof(int) + libraries;
 }
 
-PanelWidths choose_widths(Offset n, int num_rhs, std::size_t limit,
+std::size_t stored_bytes(Offset n, PanelLayout layout) {
+  return column_bytes(n, n - resident_columns(n, layout));
+}
+
+std::size_t piece_entries(Offset n) {
+  return std::max(std::size_t(n), (std::size_t(32) << 20) / sizeof(Complex));
+}
+
+std::size_t page_locked_bytes(Offset n) {
+  return std::size_t(pieces_up + pieces_down) * piece_entries(n) * sizeof(Complex);
+}
+
+PanelLayout choose_layout(Offset n, int num_rhs, PanelLimits limits,
                           const std::function<std::size_t(Offset)>& workspace) {
-  const auto fits = [&](PanelWidths w) {
-    return panel_bytes(n, num_rhs, w) + workspace(std::min(w.panel, n)) <= limit;
+  const auto fits = [&](PanelLayout& l) {
+    const std::size_t bytes = panel_bytes(n, num_rhs, l) + workspace(std::min(l.panel, n));
+    if (bytes > limits.device) return false;
+    const Offset all = (n + l.panel - 1) / l.panel;
+    l.resident = int(std::min(all, Offset((limits.device - bytes) / column_bytes(n, l.panel))));
+    return stored_bytes(n, l) <= limits.host;
   };
   for (const Offset strip : strips) {
     // Narrow panels want narrow strips, which take less from them.
     const Offset most = std::min(widest_panel, rounded_up(n, strip));
     const Offset least = strip == narrowest ? narrowest : std::min(4 * strip, most);
     for (Offset panel = most; panel >= least; panel -= strip) {
-      if (fits({panel, strip})) return {panel, strip};
+      PanelLayout layout{panel, strip, 0};
+      if (fits(layout)) return layout;
     }
   }
   return {};
 }
 
 std::size_t least_panel_bytes(Offset n, int num_rhs, const std::function<std::size_t(Offset)>& workspace) {
-  return panel_bytes(n, num_rhs, {narrowest, narrowest}) + workspace(std::min(narrowest, n));
+  return panel_bytes(n, num_rhs, {narrowest, narrowest, 0}) + workspace(std::min(narrowest, n));
 }
 
 }  // namespace curlew::linalg

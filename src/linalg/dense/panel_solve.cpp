@@ -3,28 +3,51 @@
 
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
+#include "linalg/dense/formed_residual.hpp"
 #include "linalg/dense/panel_lu.hpp"
 #include "linalg/dense/sampled_residual.hpp"
 
 namespace curlew::linalg {
+namespace {
 
-LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelWidths widths, Complex* b,
-                         int num_rhs, bool with_condition) {
+LuReport factor_and_solve(PanelLu& lu, Complex* b, int num_rhs) {
   LuReport report;
-  report.method = "LU in double precision, matrix in the host's memory";
-  const double norm = norm1(a);
-  const SampledResidual residual(a, b, num_rhs);
   Timer timer;
-  PanelLu lu(machine, a.rows(), widths);
   lu.factor();
   report.factor_seconds = timer.seconds();
   timer.restart();
   lu.solve(b, num_rhs, false);
   report.solve_seconds = timer.seconds();
+  return report;
+}
+
+double inverse_norm(PanelLu& lu, Offset n) {
+  return inverse_norm_estimate(n, [&](Complex* v, bool adjoint) { lu.solve(v, 1, adjoint); });
+}
+
+}  // namespace
+
+LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelLayout layout, Complex* b,
+                         int num_rhs, bool with_condition) {
+  const double norm = norm1(a);
+  const SampledResidual residual(a, b, num_rhs);
+  PanelLu lu(machine, a.rows(), layout);
+  LuReport report = factor_and_solve(lu, b, num_rhs);
+  report.method = "LU in double precision, matrix in the host's memory";
   report.residual = residual.of(b);
-  if (with_condition)
-    report.condition =
-        norm * inverse_norm_estimate(a.rows(), [&](Complex* v, bool adjoint) { lu.solve(v, 1, adjoint); });
+  if (with_condition) report.condition = norm * inverse_norm(lu, a.rows());
+  return report;
+}
+
+LuReport solve_formed_by_panels(PanelMachine& machine, Offset n, PanelLayout layout, Complex* b, int num_rhs,
+                                bool with_condition) {
+  const std::vector<Complex> right(b, b + n * num_rhs);
+  PanelLu lu(machine, n, layout);
+  LuReport report = factor_and_solve(lu, b, num_rhs);
+  report.method = "LU in double precision, matrix on the device and in the host's memory";
+  const FormedResidual formed = formed_residual(machine, n, layout, b, right.data(), num_rhs);
+  report.residual = formed.residual;
+  if (with_condition) report.condition = formed.norm * inverse_norm(lu, n);
   return report;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A dense system whose matrix stays in the host's memory while a PanelMachine factors it.
+// A dense system that a PanelMachine factors.
 
 #include "linalg/dense/lu.hpp"
 #include "linalg/dense/panel_machine.hpp"
@@ -8,10 +8,16 @@
 
 namespace curlew::linalg {
 
-/// As solve_dense in double precision; A becomes its factors, as PanelLu leaves them.
-/// @param machine knows the matrix `a`, and has room for num_rhs right-hand sides
+/// As solve_dense in double precision; A becomes its factors, as PanelLu leaves them, but for the columns of
+/// panels that stay on the machine.
+/// @param machine knows the matrix `a` and the layout, and has room for num_rhs right-hand sides
 /// @throws NumericalError if the matrix is singular or holds NaN
-LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelWidths widths, Complex* b,
+LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelLayout layout, Complex* b,
                          int num_rhs, bool with_condition);
+
+/// The same of a matrix [n, n] that the machine forms. The residual is that of all rows; the matrix is formed
+/// again for it.
+LuReport solve_formed_by_panels(PanelMachine& machine, Offset n, PanelLayout layout, Complex* b, int num_rhs,
+                                bool with_condition);
 
 }  // namespace curlew::linalg

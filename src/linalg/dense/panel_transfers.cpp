@@ -9,22 +9,22 @@
 #include "base/threads.hpp"
 
 namespace curlew::linalg {
-namespace {
 
-constexpr std::size_t piece_bytes = std::size_t(32) << 20;
-constexpr int pieces_up = 4, pieces_down = 2;
-
-}  // namespace
-
-PanelTransfers::PanelTransfers(DenseMatrix& a, PanelWidths widths, cudaStream_t compute)
-    : a_(a),
+PanelTransfers::PanelTransfers(DenseMatrix& stored, PanelLayout layout, FormColumns form,
+                               cudaStream_t compute)
+    : stored_(stored),
+      layout_(layout),
+      form_(std::move(form)),
       compute_(compute),
-      piece_entries_(std::max(std::size_t(a.rows()), piece_bytes / sizeof(Value))),
+      piece_entries_(piece_entries(stored.rows())),
       feed_threads_(std::max(1, num_threads() / 2)),
       store_threads_(std::max(1, num_threads() / 4)) {
-  const auto rows = std::size_t(a.rows());
-  const auto panel = std::size_t(std::min(widths.panel, a.rows())),
-             strip = std::size_t(std::min(widths.strip, a.rows()));
+  const auto rows = std::size_t(stored.rows());
+  const auto panel = std::size_t(std::min(layout.panel, stored.rows())),
+             strip = std::size_t(std::min(layout.strip, stored.rows()));
+  const Offset columns = resident_columns(stored.rows(), layout);
+  for (Offset c = 0; c < columns; c += layout.panel)
+    resident_.emplace_back(rows * std::size_t(std::min(layout.panel, columns - c)));
   for (int i = 0; i < panel_slots; ++i) panels_.all.emplace_back(rows * panel);
   for (int i = 0; i < strip_slots; ++i) strips_.all.emplace_back(rows * strip);
   for (int i = 0; i < pieces_up; ++i) sent_.emplace_back(piece_entries_);
@@ -73,14 +73,19 @@ void PanelTransfers::expect(std::vector<Transfer> order) {
   feeder_ = std::thread([this] { guarded([&] { feed(); }); });
 }
 
+bool PanelTransfers::stays(const Transfer& t) const {
+  return t.kind == TransferKind::panel && t.first / layout_.panel < layout_.resident;
+}
+
 /// A place is free when what it held was dropped and, if it was a panel, stored; strips are read from what is
 /// stored. @pre mutex_ is held
 bool PanelTransfers::may_fill(const Transfer& t) {
+  if (stays(t)) return true;
   const Places& p = places(t.kind);
   const long slots = long(p.all.size());
   if (p.filled - p.dropped >= slots) return false;
   return t.kind == TransferKind::panel ? p.filled - panels_stored_ < slots
-                                       : columns_stored_ >= t.first + t.width;
+                                       : t.formed_again || columns_stored_ >= t.first + t.width;
 }
 
 void PanelTransfers::feed() {
@@ -91,27 +96,36 @@ void PanelTransfers::feed() {
       changed_.wait(lock, [&] { return stop_ || may_fill(t); });
     }
     Places& p = places(t.kind);
-    Place& place = p.at(p.filled);
-    place.unused.before(up_.get());
-    send(t, place);
+    fill(t, stays(t) ? place_of_resident(t) : p.at(p.filled));
     if (stop_) return;
-    place.arrived.after(up_.get());
     {
       const std::lock_guard lock(mutex_);
-      ++p.filled, ++num_sent_;
+      if (!stays(t)) ++p.filled;
+      ++num_sent_;
     }
     changed_.notify_all();
   }
 }
 
+void PanelTransfers::fill(const Transfer& t, Place& place) {
+  if (t.formed_again || (form_ && t.kind == TransferKind::panel)) {
+    place.unused.wait();
+    form_(t.first, t.width, reinterpret_cast<Complex*>(place.memory.data()));
+  } else {
+    place.unused.before(up_.get());
+    send(t, place);
+  }
+  place.arrived.after(up_.get());
+}
+
 void PanelTransfers::send(const Transfer& t, Place& place) {
   const Offset rows = t.bottom - t.top, most = columns_of_piece(rows);
-  const auto column = std::size_t(rows) * sizeof(Value), stride = std::size_t(a_.rows()) * sizeof(Value);
+  const auto column = std::size_t(rows) * sizeof(Value), stride = std::size_t(stored_.rows()) * sizeof(Value);
   for (Offset c = 0; c < t.width && !stop_; c += most) {
     const auto count = std::size_t(std::min(most, t.width - c));
     Piece& piece = sent_[next_piece_++ % sent_.size()];
     piece.done.wait();
-    copy_rows(piece.memory.data(), column, a_.column(t.first + c) + t.top, stride, column, count);
+    copy_rows(piece.memory.data(), column, stored_column(t.first + c) + t.top, stride, column, count);
     CURLEW_CUDA_CALL(cudaMemcpyAsync(place.memory.data() + c * rows, piece.memory.data(), count * column,
                                      cudaMemcpyHostToDevice, up_.get()));
     piece.done.after(up_.get());
@@ -126,7 +140,7 @@ PanelView PanelTransfers::take() {
   rethrow();
   const Transfer& t = order_.at(num_taken_++);
   Places& p = places(t.kind);
-  Place& place = p.at(p.taken++);
+  Place& place = stays(t) ? place_of_resident(t) : p.at(p.taken++);
   place.arrived.before(compute_);
   const Offset rows = t.bottom - t.top;
   return {reinterpret_cast<Complex*>(place.memory.data()), rows, t.width, rows};
@@ -162,7 +176,7 @@ void PanelTransfers::fetch(PanelView panel, Offset first) {
   const auto unpack = [&](Offset c) {
     Piece& piece = fetched_[std::size_t(c / most) % fetched_.size()];
     piece.done.wait();
-    copy_rows(a_.column(first + c), column, piece.memory.data(), column, column, count_at(c));
+    copy_rows(stored_column(first + c), column, piece.memory.data(), column, column, count_at(c));
   };
   for (Offset c = 0; c < panel.columns && !stop_; c += most) {
     Piece& piece = fetched_[std::size_t(c / most) % fetched_.size()];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Panels and strips on their way between a matrix in ordinary host memory and the device, beside what the
-// device computes. Two threads pack pieces into page-locked memory and send them, or fetch and unpack them:
-// locking the whole matrix would take as long as factoring it. For builds with CUDA.
+// Panels and strips on their way between ordinary host memory and the device, beside what the device
+// computes. Two threads pack pieces into page-locked memory and send them, or fetch and unpack them: locking
+// the whole matrix would take as long as factoring it. Panels may be formed on the device instead. For builds
+// with CUDA.
 
 #include <atomic>
 #include <condition_variable>
@@ -25,8 +26,11 @@ namespace curlew::linalg {
 /// The transfers of a PanelMachine, whose words hold here.
 class PanelTransfers {
  public:
+  /// @param stored the last columns of the matrix, all of them unless `form` is given; then at least those of
+  /// the panels that do not stay. Panels are read from there and stored there
+  /// @param form forms panels, in a thread of its own, beside what the device computes; may be empty
   /// @param compute the stream that uses what take() returns
-  PanelTransfers(DenseMatrix& a, PanelWidths widths, cudaStream_t compute);
+  PanelTransfers(DenseMatrix& stored, PanelLayout layout, FormColumns form, cudaStream_t compute);
   /// Ends what is under way.
   ~PanelTransfers();
   PanelTransfers(const PanelTransfers&) = delete;
@@ -58,7 +62,11 @@ class PanelTransfers {
   };
 
   Places& places(TransferKind kind) { return kind == TransferKind::panel ? panels_ : strips_; }
+  bool stays(const Transfer& t) const;
+  Place& place_of_resident(const Transfer& t) { return resident_[std::size_t(t.first / layout_.panel)]; }
+  Complex* stored_column(Offset j) { return stored_.column(j - (stored_.rows() - stored_.cols())); }
   bool may_fill(const Transfer& t);
+  void fill(const Transfer& t, Place& place);
   void feed();
   void send(const Transfer& t, Place& place);
   void fetch(PanelView panel, Offset first);
@@ -68,10 +76,13 @@ class PanelTransfers {
   /// Columns of so many rows that a piece of page-locked memory holds.
   Offset columns_of_piece(Offset rows) const;
 
-  DenseMatrix& a_;
+  DenseMatrix& stored_;
+  PanelLayout layout_;
+  FormColumns form_;
   cudaStream_t compute_;
   cuda::Stream up_, down_;
   Places panels_, strips_;
+  std::deque<Place> resident_;  ///< of the panels that stay, from the left
   std::deque<Piece> sent_, fetched_;
   std::size_t piece_entries_, next_piece_ = 0;
   int feed_threads_, store_threads_;

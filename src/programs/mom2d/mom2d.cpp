@@ -284,7 +284,7 @@ void solve(const io::Config& config, run::Run& run) {
   run.size("cells", long(largest.cells));
   run.size("unknowns", long(largest.unknowns));
   programs::plan_dense_memory(largest.unknowns, Offset(c.incidence_deg.size()), c.precision, c.device_memory,
-                              run);
+                              linalg::EntriesMade::where_factored, run);
   if (c.near_field) {
     constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
     run.plan("near field", std::size_t(c.near_field->nx) * std::size_t(c.near_field->ny) * bytes_per_point);

@@ -89,6 +89,40 @@ TEST(DeviceMom2d, MatrixAndExcitationsAgree) {
   }
 }
 
+TEST(DeviceMom2d, ColumnsAreThoseOfTheMatrix) {
+  CURLEW_NEEDS_GPU();
+  Problem paper;
+  paper.wavenumber = 3, paper.equation = Equation::efie, paper.method = Method::mom, paper.nodes = 1;
+  paper.paper_mom = true;
+  Body body;
+  body.contour = make_circle({0, 0}, 1, {333, 0});
+  paper.bodies = {body};
+  Problem uncoupled = mixed_scene(false);  // a core that does not see the conductors
+  for (const Problem& p : {paper, uncoupled, mixed_scene(true)}) {
+    const auto scene = make_scene(p);
+    const auto nodes = make_nodes(p.bodies, p.nodes, p.method == Method::lcn);
+    const auto system = make_system(p, scene, nodes);
+    const DeviceSystem device(p, system, nodes, near_list(p, scene, nodes));
+    const Offset n = system.size;
+    cuda::Buffer<complex<double>> whole(std::size_t(n * n));
+    device.fill(whole.data());
+    const auto known = whole.to_host();
+    for (const Offset width : {Offset(1), Offset(37), Offset(64)}) {
+      for (Offset first = 0; first < n; first += 61) {
+        const Offset count = std::min(width, n - first);
+        cuda::Buffer<complex<double>> some(std::size_t(n * count));
+        device.fill_columns(first, count, some.data());
+        const auto columns = some.to_host();
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+          const auto& value = known[std::size_t(first * n) + i];
+          ASSERT_EQ(columns[i].re, value.re) << first << " " << width << " " << i;
+          ASSERT_EQ(columns[i].im, value.im) << first << " " << width << " " << i;
+        }
+      }
+    }
+  }
+}
+
 TEST(DeviceMom2d, SolutionsAgree) {
   CURLEW_NEEDS_GPU();
   for (const auto precision : {linalg::LuPrecision::full, linalg::LuPrecision::mixed}) {
@@ -115,7 +149,7 @@ TEST(DeviceMom2d, MatricesBeyondTheMemoryAreFactoredByPanels) {
   const auto host = solve(p, phi, {Device::cpu, linalg::LuPrecision::full, true});
   const auto device =
       solve(p, phi, {Device::cuda, linalg::LuPrecision::automatic, true, std::size_t(200) << 20});
-  EXPECT_EQ(device.report.method, "LU in double precision, matrix in the host's memory");
+  EXPECT_EQ(device.report.method, "LU in double precision, matrix on the device and in the host's memory");
   EXPECT_LT(difference(device.v.data(), host.v.data(), host.v.size()), 1e-10);
   EXPECT_LE(device.report.residual, 1e-12);
   EXPECT_NEAR(device.report.condition, host.report.condition, 1e-6 * host.report.condition);

@@ -20,16 +20,50 @@ namespace {
 TEST(DevicePanels, ReachTheSolutionAndTheConditionOfLapack) {
   CURLEW_NEEDS_GPU();
   // One panel, many without and with rests, and panels wider than the pieces of a transfer.
-  const std::pair<Offset, PanelWidths> divisions[] = {
+  const std::pair<Offset, PanelLayout> divisions[] = {
       {50, {64, 64}}, {768, {128, 64}}, {1001, {128, 64}}, {1501, {512, 128}}, {3001, {1024, 512}}};
-  for (const auto& [n, widths] : divisions) {
+  for (const auto& [n, layout] : divisions) {
     auto a = random_matrix(n, 3), again = copy_of(a);
     auto x = right_sides(a, 3), y = x;
-    const auto report = solve_out_of_core(a, x.data(), 3, widths, true);
+    const auto report = solve_out_of_core(a, x.data(), 3, layout, true);
     const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
     EXPECT_LT(error_of(x, n), 1e-9) << n;
     EXPECT_LT(report.residual, 1e-12) << n;
     EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n;
+  }
+}
+
+/// Forms columns on the device out of a matrix on the host.
+FormColumns columns_on_device(const DenseMatrix& a) {
+  return [&a](Offset first, Offset count, Complex* to) {
+    const std::size_t bytes = std::size_t(a.rows() * count) * sizeof(Complex);
+    CURLEW_CUDA_CALL(cudaMemcpy(to, a.column(first), bytes, cudaMemcpyHostToDevice));
+    CURLEW_CUDA_CALL(cudaStreamSynchronize(cudaStreamLegacy));
+  };
+}
+
+TEST(DevicePanels, StayOnTheDeviceAsManyAsAskedFor) {
+  CURLEW_NEEDS_GPU();
+  // No panel, some, all but the last, all; with and without a rest.
+  for (const Offset n : {Offset(1501), Offset(1536)}) {
+    const auto matrix = random_matrix(n, 3);
+    auto again = copy_of(matrix);
+    const auto b = right_sides(matrix, 3);
+    auto y = b;
+    const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
+    for (const int resident : {0, 1, 3, 11, 12}) {
+      const PanelLayout layout{128, 64, resident};
+      auto x = b, z = b;
+      const auto formed = solve_formed(n, columns_on_device(matrix), x.data(), 3, layout, true);
+      auto a = copy_of(matrix);
+      const auto given = solve_out_of_core(a, z.data(), 3, layout, true);
+      EXPECT_LT(error_of(x, n), 1e-9) << n << " " << resident;
+      EXPECT_LT(error_of(z, n), 1e-9) << n << " " << resident;
+      for (const auto& report : {formed, given}) {
+        EXPECT_LT(report.residual, 1e-12) << n << " " << resident;
+        EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n << " " << resident;
+      }
+    }
   }
 }
 
@@ -63,12 +97,13 @@ TEST(DevicePanels, AreChosenWhereTheMemoryIsLimited) {
   auto a = random_matrix(n, 3);
   auto x = right_sides(a, 1);
   const std::size_t limit = std::size_t(200) << 20;
-  const auto plan = plan_dense(n, 1, LuPrecision::automatic, Device::cuda, limit);
+  const auto plan = plan_dense(n, 1, LuPrecision::automatic, Device::cuda, {limit}, EntriesMade::on_host);
   ASSERT_EQ(plan.place, DensePlace::out_of_core);
   EXPECT_LE(plan.device_bytes, limit);
   EXPECT_LT(solve_dense(plan, a, x.data(), 1, false).residual, 1e-12);
   EXPECT_LT(error_of(x, n), 1e-9);
-  EXPECT_THROW(plan_dense(n, 1, LuPrecision::automatic, Device::cuda, 1 << 20), InputError);
+  EXPECT_THROW(plan_dense(n, 1, LuPrecision::automatic, Device::cuda, {1 << 20}, EntriesMade::on_host),
+               InputError);
 }
 
 TEST(DevicePanels, NameTheZeroPivot) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The machine of a panel factorisation in plain host memory: LAPACK, and copies at the last moment. It holds
-// what it was told and refuses what a machine with few places could not do.
+// what it was told and refuses what a machine with few places could not do. What it calls the host's memory
+// are the last columns of the matrix, all of them unless panels are formed.
 
+#include <cmath>
 #include <deque>
 #include <stdexcept>
 #include <vector>
@@ -16,7 +18,8 @@ namespace curlew::linalg {
 
 class HostPanels final : public PanelMachine {
  public:
-  explicit HostPanels(DenseMatrix& a) : a_(a) {}
+  explicit HostPanels(DenseMatrix& stored, PanelLayout layout = {}, FormColumns form = {})
+      : stored_columns_(stored), resident_(resident_columns(stored.rows(), layout)), form_(std::move(form)) {}
 
   void expect(std::vector<Transfer> order) override {
     if (!order_.empty() || !panels_.empty() || !strips_.empty())
@@ -26,25 +29,29 @@ class HostPanels final : public PanelMachine {
   PanelView take() override {
     const Transfer t = order_.at(0);
     order_.pop_front();
-    auto& places = places_of(t.kind);
-    if (int(places.size()) == (t.kind == TransferKind::panel ? panel_slots : strip_slots))
+    const bool stays = t.kind == TransferKind::panel && t.first < resident_;
+    auto& places = stays ? kept_ : places_of(t.kind);
+    if (!stays && int(places.size()) == (t.kind == TransferKind::panel ? panel_slots : strip_slots))
       throw std::logic_error("no place is free");
     // The place on the left of the last one may not be stored yet: what is read must be.
-    if (t.kind == TransferKind::strip && t.first + t.width > stored_)
+    const bool is_formed = t.formed_again || (form_ && t.kind == TransferKind::panel);
+    if (t.kind == TransferKind::strip && !is_formed && (t.first < resident_ || t.first + t.width > stored_))
       throw std::logic_error("a strip that is not stored");
     const Offset rows = t.bottom - t.top;
     auto& place = places.emplace_back(std::size_t(rows * t.width));
-    for (Offset j = 0; j < t.width; ++j)
-      std::copy_n(a_.column(t.first + j) + t.top, rows, place.data() + j * rows);
-    bytes_read += place.size() * sizeof(Complex);
+    if (is_formed)
+      form_(t.first, t.width, place.data());
+    else
+      read(t, place.data());
     return {place.data(), rows, t.width, rows};
   }
   void drop(TransferKind kind) override { places_of(kind).pop_front(); }
   void store(PanelView panel, Offset first) override {
-    if (first != stored_) throw std::logic_error("panels are stored from the left");
+    if (first != std::max(stored_, resident_)) throw std::logic_error("panels are stored from the left");
     for (Offset j = 0; j < panel.columns; ++j)
-      std::copy_n(panel.data + j * panel.stride, panel.rows, a_.column(first + j));
+      std::copy_n(panel.data + j * panel.stride, panel.rows, column(first + j));
     stored_ = first + panel.columns;
+    bytes_stored += std::size_t(panel.rows * panel.columns) * sizeof(Complex);
   }
   void finish_stores() override {}
 
@@ -87,21 +94,42 @@ class HostPanels final : public PanelMachine {
     zgemm_(adjoint ? "C" : "N", "N", &m, &n, &k, &minus, a.data, &lda, b.data, &ldb, &one, c.data, &ldc);
   }
 
+  double norm1(PanelView a) override {
+    double largest = 0;
+    for (Offset j = 0; j < a.columns; ++j) {
+      double sum = 0;
+      for (Offset i = 0; i < a.rows; ++i) sum += std::abs(a.data[i + j * a.stride]);
+      largest = std::isfinite(sum) ? std::max(largest, sum) : sum;
+    }
+    return largest;
+  }
   PanelView load_right_sides(const Complex* b, int count) override {
-    right_.assign(b, b + a_.rows() * count);
-    return {right_.data(), a_.rows(), count, a_.rows()};
+    const Offset n = stored_columns_.rows();
+    right_.assign(b, b + n * count);
+    return {right_.data(), n, count, n};
   }
   void fetch_right_sides(PanelView x, Complex* b) override { std::copy_n(x.data, x.rows * x.columns, b); }
 
-  std::size_t bytes_read = 0;
+  std::size_t bytes_read = 0, bytes_stored = 0;
 
  private:
   using Places = std::deque<std::vector<Complex>>;
   Places& places_of(TransferKind kind) { return kind == TransferKind::panel ? panels_ : strips_; }
 
-  DenseMatrix& a_;
+  Complex* column(Offset j) {
+    return stored_columns_.column(j - (stored_columns_.rows() - stored_columns_.cols()));
+  }
+  void read(const Transfer& t, Complex* to) {
+    const Offset rows = t.bottom - t.top;
+    for (Offset j = 0; j < t.width; ++j) std::copy_n(column(t.first + j) + t.top, rows, to + j * rows);
+    bytes_read += std::size_t(rows * t.width) * sizeof(Complex);
+  }
+
+  DenseMatrix& stored_columns_;
+  Offset resident_;
+  FormColumns form_;
   std::deque<Transfer> order_;
-  Places panels_, strips_;
+  Places panels_, strips_, kept_;
   Offset stored_ = 0;
   std::vector<std::vector<RowMove>> moves_;
   std::vector<Complex> right_;

@@ -9,8 +9,10 @@
 #include "base/error.hpp"
 #include "host_panels.hpp"
 #include "linalg/dense/dense_plan.hpp"
+#include "linalg/dense/formed_residual.hpp"
 #include "linalg/dense/panel_lu.hpp"
 #include "linalg/dense/panel_solve.hpp"
+#include "linalg/dense/sampled_residual.hpp"
 #include "random_matrix.hpp"
 
 namespace curlew::linalg {
@@ -18,7 +20,7 @@ namespace {
 
 struct Size {
   Offset n;
-  PanelWidths widths;
+  PanelLayout layout;
 };
 /// One panel, panels without a rest, with one, strips without and with one, more panels than rows in a strip.
 const Size sizes[] = {{1, {4, 2}},  {5, {8, 4}},   {8, {8, 4}},    {16, {8, 4}},
@@ -44,17 +46,22 @@ void exchange_stored_rows(DenseMatrix& a, const std::vector<int>& pivots, Offset
   }
 }
 
+FormColumns columns_of(const DenseMatrix& a) {
+  return
+      [&a](Offset first, Offset count, Complex* to) { std::copy_n(a.column(first), a.rows() * count, to); };
+}
+
 TEST(PanelLu, HasTheFactorsOfLapack) {
-  for (const auto& [n, widths] : sizes) {
+  for (const auto& [n, layout] : sizes) {
     auto a = random_matrix(n, 0);
     const auto known = factors_of_lapack(a);
     HostPanels machine(a);
-    PanelLu lu(machine, n, widths);
+    PanelLu lu(machine, n, layout);
 
     lu.factor();
 
     EXPECT_EQ(lu.pivots(), known.pivots) << n;
-    exchange_stored_rows(a, lu.pivots(), widths.panel);
+    exchange_stored_rows(a, lu.pivots(), layout.panel);
     double wrong = 0;
     for (Offset j = 0; j < n; ++j)
       for (Offset i = 0; i < n; ++i) wrong = std::max(wrong, std::abs(a(i, j) - known.a(i, j)));
@@ -63,12 +70,12 @@ TEST(PanelLu, HasTheFactorsOfLapack) {
 }
 
 TEST(PanelLu, SolvesWithTheMatrixAndItsAdjoint) {
-  for (const auto& [n, widths] : sizes) {
+  for (const auto& [n, layout] : sizes) {
     auto a = random_matrix(n, 3);
     const auto matrix = copy_of(a);
     auto x = right_sides(a, 3);
     HostPanels machine(a);
-    PanelLu lu(machine, n, widths);
+    PanelLu lu(machine, n, layout);
     lu.factor();
 
     lu.solve(x.data(), 3, false);
@@ -93,15 +100,96 @@ TEST(PanelLu, ReportsResidualAndConditionOfLapack) {
 }
 
 TEST(PanelLu, ReadsWhatTheCountSays) {
-  // Every panel once, the L of all panels but the one to the left, below each strip's diagonal, again.
-  const Offset n = 48, panel = 8, strip = 4;
-  auto a = random_matrix(n, 3);
-  HostPanels machine(a);
-  PanelLu(machine, n, {panel, strip}).factor();
-  Offset entries = n * n;
-  for (Offset p = 0; p < n; p += panel)
-    for (Offset c = 0; c + panel < p; c += strip) entries += (n - c) * strip;
-  EXPECT_EQ(machine.bytes_read, std::size_t(entries) * sizeof(Complex));
+  // Every panel once unless it is formed, and the L of all stored panels but the one to the left, below each
+  // strip's diagonal, again. What stays is not stored.
+  const Offset n = 45, panel = 8, strip = 4;
+  const auto matrix = random_matrix(n, 3);
+  for (int resident = 0; resident <= 6; ++resident) {
+    const PanelLayout layout{panel, strip, resident};
+    const Offset stay = std::min(n, resident * panel);
+    Offset again = 0;
+    for (Offset p = 0; p < n; p += panel)
+      for (Offset c = stay; c + panel < p; c += strip) again += (n - c) * strip;
+    auto a = copy_of(matrix);
+    DenseMatrix beyond(n, n - stay);
+    HostPanels reader(a, layout), former(beyond, layout, columns_of(matrix));
+    PanelLu(reader, n, layout).factor();
+    PanelLu(former, n, layout).factor();
+    EXPECT_EQ(reader.bytes_read, std::size_t(n * n + again) * sizeof(Complex)) << resident;
+    EXPECT_EQ(former.bytes_read, std::size_t(again) * sizeof(Complex)) << resident;
+    for (const auto* machine : {&reader, &former})
+      EXPECT_EQ(machine->bytes_stored, std::size_t(n * (n - stay)) * sizeof(Complex)) << resident;
+  }
+}
+
+/// All factors, wherever they lie. @param stored the last columns
+DenseMatrix factors_of(const PanelLu& lu, const DenseMatrix& stored) {
+  const Offset n = stored.rows(), first = n - stored.cols();
+  DenseMatrix all(n, n);
+  for (Offset j = first; j < n; ++j) std::copy_n(stored.column(j - first), n, all.column(j));
+  Offset column = 0;
+  for (const PanelView& p : lu.resident())
+    for (Offset j = 0; j < p.columns; ++j) std::copy_n(p.data + j * p.stride, n, all.column(column++));
+  return all;
+}
+
+TEST(PanelLu, HasTheSameBitsWhereverPanelsLie) {
+  for (const auto& [n, widths] : sizes) {
+    const auto matrix = random_matrix(n, 3);
+    const auto b = right_sides(matrix, 2);
+    auto a = copy_of(matrix);
+    auto x = b;
+    HostPanels machine(a);
+    PanelLu lu(machine, n, widths);
+    lu.factor();
+    lu.solve(x.data(), 2, false);
+    lu.solve(x.data(), 1, true);
+    const int panels = int((n + widths.panel - 1) / widths.panel);
+    for (int resident = 0; resident <= panels; ++resident) {
+      const PanelLayout layout{widths.panel, widths.strip, resident};
+      DenseMatrix beyond(n, n - std::min(n, resident * widths.panel));
+      HostPanels split_machine(beyond, layout, columns_of(matrix));
+      PanelLu split(split_machine, n, layout);
+      auto y = b;
+      split.factor();
+      split.solve(y.data(), 2, false);
+      split.solve(y.data(), 1, true);
+      EXPECT_EQ(split.pivots(), lu.pivots()) << n << " " << resident;
+      EXPECT_EQ(y, x) << n << " " << resident;
+      const auto all = factors_of(split, beyond);
+      EXPECT_TRUE(std::equal(a.data(), a.data() + n * n, all.data())) << n << " " << resident;
+    }
+  }
+}
+
+TEST(PanelLu, FormsTheMatrixAgainForResidualAndNorm) {
+  const Offset n = 143;
+  const auto matrix = random_matrix(n, 3);
+  const auto b = right_sides(matrix, 3);
+  auto whole = copy_of(matrix);
+  auto y = b;
+  const auto known = solve_dense(whole, y.data(), 3, LuPrecision::full);
+  for (const int num_rhs : {1, 2, 3}) {
+    const PanelLayout layout{12, 5, 4};
+    DenseMatrix beyond(n, n - 48);
+    HostPanels machine(beyond, layout, columns_of(matrix));
+    auto x = b;
+    const auto report = solve_formed_by_panels(machine, n, layout, x.data(), num_rhs, true);
+    EXPECT_LT(report.residual, 1e-13) << num_rhs;
+    EXPECT_GT(report.residual, 0) << num_rhs;
+    EXPECT_NEAR(report.condition, known.condition, 1e-9 * known.condition);
+    // A solution of which every column but the last is right: the residual is that of the wrong part.
+    auto wrong = x;
+    wrong[std::size_t(n * num_rhs - 1)] += 1.0;
+    double column = 0, size = 0;
+    for (Offset i = 0; i < n; ++i) {
+      column += std::norm(matrix(i, n - 1));
+      size += std::norm(b[std::size_t(n * (num_rhs - 1) + i)]);
+    }
+    const auto formed = formed_residual(machine, n, layout, wrong.data(), b.data(), num_rhs);
+    EXPECT_NEAR(formed.residual, std::sqrt(column / size), 1e-9 * formed.residual) << num_rhs;
+    EXPECT_NEAR(formed.norm, norm1(matrix), 1e-12 * formed.norm);
+  }
 }
 
 TEST(PanelLu, NamesTheZeroPivot) {
@@ -120,24 +208,50 @@ TEST(PanelLu, NamesTheZeroPivot) {
   a(2, 3) = std::numeric_limits<double>::quiet_NaN();
   HostPanels broken(a);
   EXPECT_THROW(solve_by_panels(broken, a, {8, 4}, b.data(), 1, false), NumericalError);
+  a(29, 29) = 1;
+  DenseMatrix beyond(40, 24);
+  const PanelLayout layout{8, 4, 2};
+  HostPanels forms_broken(beyond, layout, columns_of(a));
+  EXPECT_THROW(solve_formed_by_panels(forms_broken, 40, layout, b.data(), 1, false), NumericalError);
 }
 
 TEST(PanelPlan, TakesTheWidestPanelsWithinTheLimit) {
   const auto none = [](Offset) { return std::size_t(0); };
   constexpr std::size_t gib = std::size_t(1) << 30;
-  const auto roomy = choose_widths(60000, 1, 20 * gib, none);
+  const auto roomy = choose_layout(60000, 1, {20 * gib}, none);
   EXPECT_EQ(roomy.panel, widest_panel);
   for (const std::size_t limit : {gib / 2, gib, 3 * gib, 10 * gib}) {
-    const auto w = choose_widths(60000, 10, limit, none);
+    const auto w = choose_layout(60000, 10, {limit}, none);
     ASSERT_GT(w.panel, 0);
     EXPECT_EQ(w.panel % w.strip, 0);
     EXPECT_LE(panel_bytes(60000, 10, w), limit);
     EXPECT_GT(panel_bytes(60000, 10, {w.panel + w.strip, w.strip}), limit);
   }
   const std::size_t least = least_panel_bytes(60000, 10, none);
-  EXPECT_EQ(choose_widths(60000, 10, least - 1, none).panel, 0);
-  EXPECT_EQ(choose_widths(60000, 10, least, none).panel, 64);
-  EXPECT_LE(choose_widths(100, 1, gib, none).panel, 512);
+  EXPECT_EQ(choose_layout(60000, 10, {least - 1}, none).panel, 0);
+  EXPECT_EQ(choose_layout(60000, 10, {least}, none).panel, 64);
+  EXPECT_LE(choose_layout(100, 1, {gib}, none).panel, 512);
+}
+
+TEST(PanelPlan, KeepsAsManyPanelsAsTheDeviceHasRoomFor) {
+  const auto work = [](Offset width) { return std::size_t(1000 * width); };
+  constexpr std::size_t gib = std::size_t(1) << 30;
+  const Offset n = 100000;  // 149 GiB
+  const auto wide = choose_layout(n, 1, {132 * gib, 115 * gib}, work);
+  EXPECT_EQ(wide.panel, widest_panel);
+  EXPECT_EQ(stored_bytes(n, wide), std::size_t(16 * n * (n - wide.resident * wide.panel)));
+  PanelLayout more = wide;
+  ++more.resident;
+  EXPECT_LE(panel_bytes(n, 1, wide) + work(wide.panel), 132 * gib);
+  EXPECT_GT(panel_bytes(n, 1, more) + work(more.panel), 132 * gib);
+  // Narrower panels leave more room for those that stay, where the host has little.
+  const auto narrow = choose_layout(n, 1, {132 * gib, 30 * gib}, work);
+  EXPECT_GT(narrow.panel, 0);
+  EXPECT_LT(narrow.panel, wide.panel);
+  EXPECT_LE(panel_bytes(n, 1, narrow) + work(narrow.panel), 132 * gib);
+  EXPECT_LE(stored_bytes(n, narrow), 30 * gib);
+  EXPECT_EQ(choose_layout(n, 1, {132 * gib, 10 * gib}, work).panel, 0);
+  EXPECT_EQ(resident_columns(n, {8192, 512, 13}), n);  // the last panel is narrower
 }
 
 /// A device on which factors in single precision take half of the matrix beside it.
@@ -161,10 +275,28 @@ TEST(DensePlan, IsInCoreIfThatFitsElseByPanelsElseOnTheHost) {
   EXPECT_EQ(full.precision, LuPrecision::full);
   const auto panels = place(20, LuPrecision::automatic);
   EXPECT_EQ(panels.place, DensePlace::out_of_core);
-  EXPECT_EQ(panels.widths.panel, widest_panel);
+  EXPECT_EQ(panels.layout.panel, widest_panel);
   EXPECT_LE(panels.device_bytes, std::size_t(20) << 30);
   EXPECT_EQ(place(0.1, LuPrecision::automatic).place, DensePlace::host);
   EXPECT_THROW(place(20, LuPrecision::mixed), ResourceError);
+}
+
+TEST(DensePlan, SharesAMatrixThatFitsNeitherSideAlone) {
+  const Offset n = 100000;
+  const auto place = [&](double host_gib, EntriesMade entries) {
+    DenseDevice d = device_of(139, false, n);
+    d.host_memory = std::size_t(host_gib * (1 << 30)), d.entries = entries;
+    return choose_place(n, 1, LuPrecision::automatic, d);
+  };
+  const auto split = place(115, EntriesMade::where_factored);
+  EXPECT_EQ(split.place, DensePlace::out_of_core);
+  EXPECT_LE(split.host_bytes, std::size_t(115) << 30);
+  EXPECT_LE(split.device_bytes, std::size_t(139) << 30);
+  EXPECT_EQ(split.host_bytes, stored_bytes(n, split.layout) + page_locked_bytes(n));
+  EXPECT_EQ(place(5, EntriesMade::where_factored).place, DensePlace::host);
+  const auto whole = place(115, EntriesMade::on_host);
+  EXPECT_EQ(whole.place, DensePlace::out_of_core);
+  EXPECT_EQ(whole.host_bytes, std::size_t(16 * n * n) + page_locked_bytes(n));
 }
 
 TEST(DensePlan, NamesTheLeastMemoryWhereTheStatedOneIsTooSmall) {
