@@ -345,6 +345,13 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   return mesh;
 }
 
+void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run) {
+  if (!refinement || !run.dry_run()) return;
+  run.line(fmt::format(
+      "[refinement]: sizes, memory and time are those of the first mesh; passes end at max_unknowns = {}",
+      refinement->max_unknowns));
+}
+
 void forget_refinement(run::Run& run) {
   std::error_code ignored;
   fs::remove(kept_path(run), ignored);

@@ -59,6 +59,9 @@ using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Comple
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run);
 
+/// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
+void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run);
+
 /// Removes what is kept for --resume: the run has its results.
 void forget_refinement(run::Run& run);
 

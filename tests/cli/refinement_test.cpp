@@ -36,6 +36,15 @@ std::pair<Complex, Complex> exact_iris() {
   return {device.reflection(), device.transmission()};
 }
 
+TEST_F(RefinementTest, DryRunSaysThatItKnowsTheFirstMeshAlone) {
+  const Ended dry = run("fem-solve iris.toml -o out --dry-run --set refinement.max_unknowns=12345"),
+              plain = run("fem-solve uniform.toml -o out --dry-run");
+  ASSERT_EQ(dry.status, 0) << dry.err;
+  EXPECT_NE(dry.out.find("those of the first mesh"), std::string::npos) << dry.out;
+  EXPECT_NE(dry.out.find("max_unknowns = 12345"), std::string::npos) << dry.out;
+  EXPECT_EQ(plain.out.find("first mesh"), std::string::npos) << plain.out;
+}
+
 TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) {
   const Ended ended = run("fem-solve iris.toml -o out");
   ASSERT_EQ(ended.status, 0) << ended.err;

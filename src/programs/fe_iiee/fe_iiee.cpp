@@ -291,6 +291,7 @@ void solve(const io::Config& config, run::Run& run) {
   if (refinement) {
     const Setup first = read_setup(mesh, config, run);
     require_refinable(*refinement, first, config);
+    programs::state_first_mesh(refinement, run);
     if (!run.dry_run())
       mesh = refine_truncated(
           *refinement, config, std::move(mesh),

@@ -192,6 +192,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   auto parameters = read_parameters(config, setup, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
+  state_first_mesh(refinement, run);
   if (refinement && !run.dry_run())
     setup =
         read_maxwell_setup(refine_for_modes(*refinement, config, std::move(mesh), options, run), config, run);

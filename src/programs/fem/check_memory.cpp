@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "linalg/krylov/method_choice.hpp"
+#include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -22,7 +23,7 @@ double solver_bytes(const fem::CheckPrice::System& again, const linalg::SystemIn
 
 run::OptionalPart check_memory(const fem::CheckPrice& price, Offset entries, const linalg::SystemInfo& info,
                                bool is_beside) {
-  const bool on_device = info.library.starts_with("cuDSS");
+  const bool on_device = is_on_device(info);
   run::OptionalPart part{"error estimate", 0, 0, is_beside};
   for (const auto& again : price.systems) {
     const double matrix = again.entries * double(entries) * (sizeof(Complex) + sizeof(Index)),

@@ -444,6 +444,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   const auto refinement = read_refinement(config, RefinedProblem::driven);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto driven = std::make_unique<DrivenRun>(mesh, config, run);
+  state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
     mesh = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);
     driven = std::make_unique<DrivenRun>(std::move(mesh), config, run);

@@ -32,6 +32,10 @@ void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {
   run.plan("matrix", std::size_t(nnz) * (sizeof(Complex) + sizeof(Index)));
 }
 
+bool is_on_device(const linalg::SystemInfo& info) {
+  return info.library.starts_with("cuDSS");
+}
+
 void state_solver(const linalg::SystemInfo& info, run::Run& run) {
   run.solver_fact("library", info.library);
   if (!info.choice.empty()) {
@@ -46,7 +50,10 @@ void state_solver(const linalg::SystemInfo& info, run::Run& run) {
   run.solver_fact("estimated_bytes", info.estimated_bytes);
   log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
             double(info.estimated_bytes) / (1 << 30), info.ordering);
-  run.plan("factorisation", info.estimated_bytes);
+  if (is_on_device(info))
+    run.plan_device("factorisation", info.estimated_bytes);
+  else
+    run.plan("factorisation", info.estimated_bytes);
 }
 
 void state_sweep(const fem::FastSweepResult& result, run::Run& run) {

@@ -15,6 +15,8 @@ void state_stages(const Stages& stages, run::Run& run);
 void state_solve(const linalg::SystemReport& report, run::Run& run);
 /// Cells, order, unknowns and nonzeros.
 void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run);
+/// Whether the factors are in the memory of the device.
+bool is_on_device(const linalg::SystemInfo& info);
 /// Library, ordering and memory before the first solve.
 void state_solver(const linalg::SystemInfo& info, run::Run& run);
 /// How many full solutions an adaptive sweep took.
