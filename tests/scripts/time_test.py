@@ -3,7 +3,7 @@
 
 Usage: time_test.py BIN SOURCE [--quick]
 
-Stages below a quarter of a second, predicted and measured, count in the sum alone. What else runs on the machine
+An error estimate at one frequency is among the stages. Stages below a quarter of a second, predicted and measured, count in the sum alone. What else runs on the machine
 changes its speed between the two: a config passes if one of three trials does. --quick: some cheap ones.
 """
 import json

@@ -77,7 +77,7 @@ namespace {
 
 // At the speed of dense products, of the cases of tests/scripts/time_test.py.
 constexpr double entry_flops = 1500;  // an entry of a full matrix
-constexpr double near_flops = 1.8e7;   // an unknown: its singular and near entries in a full matrix
+constexpr double near_flops = 1.8e7;  // an unknown: its singular and near entries in a full matrix
 
 struct DirectSeconds {
   double fill = 0, solution = 0;
