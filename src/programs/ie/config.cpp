@@ -100,7 +100,7 @@ SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& 
   if (options.uses_device()) cost.device = ie::estimate_device_bytes(equation, options);
   if (options.direct)
     cost.device = linalg::plan_dense(equation.size(), int(num_rhs), options.precision, run.device(),
-                                     options.device_memory)
+                                     {options.device_memory}, linalg::EntriesMade::on_host)
                       .device_bytes;
   return cost;
 }

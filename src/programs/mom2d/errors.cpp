@@ -70,9 +70,10 @@ void Mom2dErrors::decide(long unknowns) {
   if (report_.is_off()) return;
   const long halved = halved_growth * unknowns;
   const auto memory = [&]() -> run::OptionalPart {
-    const auto plan = linalg::plan_dense(halved, int(config_.incidence_deg.size()), config_.precision,
-                                         run_.device(), config_.device_memory);
-    return {"error estimate", plan.matrix_bytes + plan.host_bytes, plan.device_bytes, false};
+    const auto plan =
+        linalg::plan_dense(halved, int(config_.incidence_deg.size()), config_.precision, run_.device(),
+                           {config_.device_memory}, linalg::EntriesMade::where_factored);
+    return {"error estimate", plan.host_bytes, plan.device_bytes, false};
   };
   wanted_ = report_.is_wanted({halved, price, double(config_.frequencies.size()), memory, small_unknowns});
 }
