@@ -8,7 +8,8 @@
 
 namespace curlew {
 namespace {
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int> interrupted = 0;  // set by a signal in one thread, read by all
+static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<int> holds = 0;
 void (*forced_exit_cleanup)() noexcept = nullptr;
 

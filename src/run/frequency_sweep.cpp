@@ -33,10 +33,6 @@ std::string checksum(const Arrays& arrays) {
   return hash_text(sums);
 }
 
-void add(Writing writing, Background& writer) {
-  if (writing) writer.add(std::move(writing));
-}
-
 }  // namespace
 
 void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes) {
@@ -124,14 +120,14 @@ void FrequencySweep::write_states(bool is_done) const {
   io::write_text_file((fs::path(state.output) / "share.json").string(), json.dump(2) + "\n");
 }
 
-void FrequencySweep::each_of_share(const std::function<Writing(std::size_t, double)>& solve,
+void FrequencySweep::each_of_share(const std::function<void(std::size_t, double, Background&)>& work,
                                    Background& writer) const {
   const Share& share = *run_.state().share;
   const auto own = numbers_of(share, frequencies_.size());
   write_states(false);
   for (const std::size_t number : own) {
     check_interrupt();
-    if (!find(number)) add(solve(number, frequencies_[number]), writer);
+    if (!find(number)) work(number, frequencies_[number], writer);
   }
   writer.finish();
   write_states(true);
@@ -142,18 +138,13 @@ void FrequencySweep::each_of_share(const std::function<Writing(std::size_t, doub
 
 bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) {
   Background none(0);
-  return loop(
-      [&](std::size_t number, double frequency) {
-        work(number, frequency);
-        return Writing();
-      },
-      none);
+  return loop([&](std::size_t number, double frequency, Background&) { work(number, frequency); }, none);
 }
 
-bool FrequencySweep::each_behind(const std::function<Writing(std::size_t, double)>& solve) {
+bool FrequencySweep::each_behind(const std::function<void(std::size_t, double, Background&)>& work) {
   Background writer(frequencies_.size() > 1 ? most_waiting : 0);
   try {
-    return loop(solve, writer);
+    return loop(work, writer);
   } catch (const ShareDone&) {
     throw;
   } catch (...) {
@@ -162,12 +153,13 @@ bool FrequencySweep::each_behind(const std::function<Writing(std::size_t, double
   }
 }
 
-bool FrequencySweep::loop(const std::function<Writing(std::size_t, double)>& solve, Background& writer) {
-  if (run_.state().share) each_of_share(solve, writer);
+bool FrequencySweep::loop(const std::function<void(std::size_t, double, Background&)>& work,
+                          Background& writer) {
+  if (run_.state().share) each_of_share(work, writer);
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {
     try {
       check_interrupt();
-      add(solve(done, frequencies_[done]), writer);
+      work(done, frequencies_[done], writer);
     } catch (const Interrupted&) {
       if (done == 0) throw;
       acknowledge_interrupt();

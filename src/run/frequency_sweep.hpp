@@ -20,8 +20,6 @@ namespace curlew::run {
 using SolvedArrays = std::map<std::string, std::vector<Complex>>;
 /// The same where it is, for writing.
 using SolvedViews = std::map<std::string, std::span<const Complex>>;
-/// Keeps a solution and writes what follows from it; empty: there is nothing to do.
-using Writing = std::function<void()>;
 
 /// States the memory of the solutions that wait in FrequencySweep::each_behind. @param bytes of one
 void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes);
@@ -43,10 +41,10 @@ class FrequencySweep {
   /// Of a share (--array) it does those frequencies that are not kept yet, and ends the run.
   /// @return true if all frequencies are done
   bool each(const std::function<void(std::size_t, double)>& work);
-  /// The same with work in two parts: solve(number, frequency) returns what keeps and writes its solution,
-  /// which runs on a thread of its own, in order, while the next frequency is solved. Until each_behind ends,
-  /// two such solutions beside the one in work are in memory.
-  bool each_behind(const std::function<Writing(std::size_t, double)>& solve);
+  /// The same with work(number, frequency, writer), which solves and gives the writer what keeps and writes
+  /// its solution: that runs on a thread of its own, in order, while the next frequency is solved. Two such
+  /// solutions are in memory beside the one in work.
+  bool each_behind(const std::function<void(std::size_t, double, Background&)>& work);
 
   /// What an interrupted run has kept of a frequency; nothing, with a warning, of a damaged file.
   std::optional<SolvedArrays> find(std::size_t number) const;
@@ -54,8 +52,9 @@ class FrequencySweep {
   void keep(std::size_t number, const SolvedViews& arrays) const;
 
  private:
-  bool loop(const std::function<Writing(std::size_t, double)>& solve, Background& writer);
-  void each_of_share(const std::function<Writing(std::size_t, double)>& solve, Background& writer) const;
+  bool loop(const std::function<void(std::size_t, double, Background&)>& work, Background& writer);
+  void each_of_share(const std::function<void(std::size_t, double, Background&)>& work,
+                     Background& writer) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
   std::optional<SolvedArrays> read_kept(std::size_t number) const;

@@ -62,19 +62,32 @@ fem::AcousticProblem make_problem(const Setup& setup, const linalg::SystemOption
 
 // ---- driven ----
 
-/// The solution of a frequency: from an interrupted run, or solved now and kept for one.
-fem::AcousticSolution solve_or_find(fem::AcousticProblem& problem, std::size_t number, double f,
-                                    const run::FrequencySweep& sweep, run::Run& run) {
+/// A solution, which nobody changes until it is written.
+struct Solved {
+  fem::AcousticSolution solution;
+  bool is_new = true;  ///< not kept by an interrupted run
+};
+
+std::shared_ptr<const Solved> solve_or_find(fem::AcousticProblem& problem, std::size_t number, double f,
+                                            const run::FrequencySweep& sweep, run::Run& run) {
   if (auto known = sweep.find(number)) {
     const auto& power = (*known)["power"];
-    return {
-        f, std::move((*known)["pressure"]), {power.at(0).real(), power.at(1).real(), power.at(2).real()}, {}};
+    return std::make_shared<Solved>(Solved{{f,
+                                            std::move((*known)["pressure"]),
+                                            {power.at(0).real(), power.at(1).real(), power.at(2).real()},
+                                            {}},
+                                           false});
   }
-  auto solution = problem.solve(f);
-  state_solve(solution.solver, run);
+  auto solved = std::make_shared<Solved>(Solved{problem.solve(f)});
+  state_solve(solved->solution.solver, run);
+  return solved;
+}
+
+void keep(std::size_t number, const Solved& solved, const run::FrequencySweep& sweep) {
+  if (!solved.is_new) return;
+  const auto& solution = solved.solution;
   const std::vector<Complex> power{solution.power.input, solution.power.boundaries, solution.power.medium};
   sweep.keep(number, {{"pressure", solution.pressure}, {"power", power}});
-  return solution;
 }
 
 struct Reading {
@@ -161,6 +174,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto info = problem.solver_info();
   state_matrix(info.entries, run);
   state_solver(info, run);
+  run::plan_waiting(run, frequencies.size(), sizeof(Complex) * std::size_t(problem.space().num_nodes));
   AcousticErrors errors(config, problem.space(), setup.model,
                         {info.entries, info, double(frequencies.size())}, run);
   if (run.dry_run()) return;
@@ -175,14 +189,19 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     Progress progress("frequencies", long(frequencies.size()));
     run::FrequencySweep sweep(frequencies, run);
-    sweep.each([&](std::size_t number, double f) {
-      const auto solution = solve_or_find(problem, number, f, sweep, run);
-      const InterruptHold hold;
-      if (fields) fields->add(f, 2 * pi * f, solution.pressure);
-      file.add(f, "all sources", solution.pressure.data());
-      readings.push_back({f, probes.read(solution.pressure), solution.power});
-      errors.add(number, solution, options);
+    const auto write = [&](std::size_t number, const Solved& solved) {
+      keep(number, solved, sweep);
+      const auto& [f, pressure, power, solver] = solved.solution;
+      if (fields) fields->add(f, 2 * pi * f, pressure);
+      file.add(f, "all sources", pressure.data());
+      readings.push_back({f, probes.read(pressure), power});
       progress.update(long(readings.size()));
+    };
+    sweep.each_behind([&](std::size_t number, double f, Background& writer) {
+      const auto solved = solve_or_find(problem, number, f, sweep, run);
+      const InterruptHold hold;
+      writer.add([&, number, solved] { write(number, *solved); });
+      errors.add(number, solved->solution, options);  // here, as it solves too
     });
   }
   if (fields) fields->close();

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "base/background.hpp"
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/progress.hpp"
@@ -226,17 +227,16 @@ Sweep adaptive_sweep(fem::DrivenProblem& problem, const SweepRequest& request, S
   };
   auto result = reduced_sweep(problem, request.frequencies, options);
   state_sweep(result, run);
+  Background writer(output.may_wait() ? 1 : 0);
   for (const double f : request.written) {
-    auto solution = known.extract(f);
-    if (!solution.empty()) {
-      output.add(solution.mapped());
-      continue;
-    }
-    const auto fresh = problem.solve(f);
-    state_solve(fresh.solver, run);
-    output.add(fresh);
+    auto found = known.extract(f);
+    const auto solution =
+        std::make_shared<fem::DrivenSolution>(found.empty() ? problem.solve(f) : std::move(found.mapped()));
+    if (found.empty()) state_solve(solution->solver, run);
+    writer.add([&output, solution] { output.add(*solution); });
     check_interrupt();
   }
+  writer.finish();
   return {std::move(result.solutions), std::move(result.solved)};
 }
 
@@ -301,19 +301,11 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
     progress.update(long(number + 1));
     done.push_back(f);
   };
-  const auto solve = [&](std::size_t number, double f) -> run::Writing {
+  sweep.each_behind([&](std::size_t number, double f, Background& writer) {
     const auto solved = solve_or_find(problem, number, f, received, sweep, run);
-    return [&, number, f, solved] { write(number, f, *solved); };
-  };
-  if (output.may_wait()) {
-    sweep.each_behind(solve);
-  } else {
-    sweep.each([&](std::size_t number, double f) {
-      const auto writing = solve(number, f);
-      const InterruptHold hold;
-      writing();
-    });
-  }
+    writer.add([&, number, f, solved] { write(number, f, *solved); });
+    if (!output.may_wait()) writer.finish();
+  });
   return {std::move(solutions), std::move(done)};
 }
 

@@ -188,15 +188,15 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   OpenOutput output(problem, frequencies.front(), setup, run);
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
-  sweep.each_behind([&](std::size_t number, double f) {
+  sweep.each_behind([&](std::size_t number, double f, Background& writer) {
     const auto solved = solve_or_find(problem, number, f, sweep, run);
     const InterruptHold hold;
-    errors.add(problem, solved->solution);  // here, as it solves too
-    return [&, number, solved] {
+    writer.add([&, number, solved] {
       keep(number, *solved, sweep);
       output.add(solved->solution);
       progress.update(long(number + 1));
-    };
+    });
+    errors.add(problem, solved->solution);  // here, as it solves too
   });
   output.close();
   errors.close();
