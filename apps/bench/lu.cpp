@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dense LU in double precision with the matrix on the device, beside it in the host's memory, shared between
 // the two, and on the host.
+#include <fmt/format.h>
+
 #include "base/timer.hpp"
 #include "bench/lu_parts.hpp"
 #include "curlew/build.hpp"
@@ -41,8 +43,8 @@ void add_lu_row(Offset n, const LuRow& row, Report& report) {
   const double seconds = row.lu.factor_seconds;
   const double rate = 8.0 / 3 * std::pow(double(n), 3) / seconds * 1e-12;
   report.row({std::to_string(n), row.where, row.host_gib, row.device_gib, row.lu.set_up_seconds, seconds,
-              rate, row.in_core_seconds > 0 ? row.in_core_seconds / seconds : 0.0, row.lu.solve_seconds,
-              row.all_seconds, row.lu.residual});
+              rate, row.in_core_seconds > 0 ? fmt::format("{:.3f}", row.in_core_seconds / seconds) : "-",
+              row.lu.solve_seconds, row.all_seconds, row.lu.residual});
 }
 
 void lu(const Options& options, Report& report) {
