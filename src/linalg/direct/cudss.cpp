@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,8 @@
 #include "base/staged_upload.hpp"
 #include "base/timer.hpp"
 #include "linalg/direct/cudss_api.hpp"
+#include "linalg/direct/device_columns.hpp"
+#include "linalg/direct/device_residual.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -90,6 +93,8 @@ class Cudss final : public CudssSolver {
   void factor(const Csr<Complex>& a) override;
   void solve(Complex* x, Index num_rhs) override;
   void solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) override;
+  std::unique_ptr<RefinedColumns> refined_columns(const Csr<Complex>& a, const Complex* b, Complex* x,
+                                                  Index num_rhs) override;
   bool require_pivoting() override;
   const DirectInfo& info() const override { return info_; }
 
@@ -135,6 +140,7 @@ class Cudss final : public CudssSolver {
   cudss::Matrix matrix_ = nullptr;
   cuda::Buffer<int> row_offsets_, columns_;
   cuda::Buffer<Z> values_;
+  std::optional<DeviceResidual> residual_;  // made when it is first asked for
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
   bool matches_ = false;  // as require_pivoting
@@ -213,6 +219,7 @@ void Cudss::analyse(const Csr<Complex>& a) {
               columns.begin() + offsets[std::size_t(i)]);
   }
   drop_matrices();
+  residual_.reset();
   row_offsets_ = cuda::Buffer<int>(offsets);
   columns_ = cuda::Buffer<int>(columns);
   values_ = cuda::Buffer<Z>(columns.size());
@@ -265,6 +272,25 @@ void Cudss::factor(const Csr<Complex>& a) {
   info_.factor_bytes = info_.estimated_bytes;
   info_.factor_seconds = timer.seconds();
   factored_ = was_factored_ = true;
+}
+
+/// None where the GPU has little room beside the factors: their solution takes some, too.
+std::unique_ptr<RefinedColumns> Cudss::refined_columns(const Csr<Complex>& a, const Complex* b, Complex* x,
+                                                       Index num_rhs) {
+  if (!factored_ || options_.hybrid_memory || num_rhs <= 0) return nullptr;
+  const bool is_half = options_.symmetry == Symmetry::symmetric;
+  std::size_t free = 0, all = 0;
+  CURLEW_CUDA_CALL(cudaMemGetInfo(&free, &all));
+  const std::size_t bytes =
+      DeviceColumns::bytes(a.num_rows, num_rhs) + (residual_ ? 0 : DeviceResidual::bytes(a, is_half));
+  if (bytes > free / 2) return nullptr;
+  try {
+    if (!residual_) residual_.emplace(a, row_offsets_.data(), columns_.data(), is_half);
+    if (!residual_->is_complete()) return nullptr;
+    return std::make_unique<DeviceColumns>(*this, *residual_, values_.data(), a.num_rows, num_rhs, b, x);
+  } catch (const ResourceError&) {
+    return nullptr;
+  }
 }
 
 void Cudss::solve(Complex* x, Index num_rhs) {

@@ -9,6 +9,7 @@
 
 #include "base/device.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/direct/refined_columns.hpp"
 
 namespace curlew::linalg {
 
@@ -77,6 +78,14 @@ class DirectSolver {
   /// @param x [unknowns, num_rhs], column-major
   /// @throws InputError without a factorisation; NumericalError if b or the result is not finite
   virtual void solve(T* x, Index num_rhs = 1) = 0;
+
+  /// Columns for refinement that stay beside the factors; null where those are in the memory of the host, or
+  /// where there is no room. They use the solver.
+  /// @param a the matrix that was factored @param b, x as solve_refined; all outlive the columns
+  virtual std::unique_ptr<RefinedColumns> refined_columns(const Csr<T>& a, const T* b, T* x, Index num_rhs) {
+    static_cast<void>(a), static_cast<void>(b), static_cast<void>(x), static_cast<void>(num_rhs);
+    return nullptr;
+  }
 
   /// Makes the next factor exchange pivots. False if it does so already.
   virtual bool require_pivoting() = 0;

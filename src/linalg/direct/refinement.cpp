@@ -7,6 +7,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/error.hpp"
@@ -43,36 +44,47 @@ double subtract_from(const T* b, T* r, Index n) {
   return norm2(r, n) / (size > 0 ? size : 1);
 }
 
-/// All columns side by side: factors are read once for many right-hand sides.
+/// Columns in the memory of the host: factors are read once for many right-hand sides.
 template <class T>
-class Refinement {
+class HostColumns final : public RefinedColumns {
  public:
-  Refinement(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
-             double tolerance)
-      : solver_(solver),
-        a_(a),
-        b_(b),
-        x_(x),
-        num_rhs_(num_rhs),
-        tolerance_(tolerance),
-        r_(huge_vector<T>(size())) {}
+  HostColumns(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs)
+      : solver_(solver), a_(a), b_(b), x_(x), num_rhs_(num_rhs), r_(huge_vector<T>(size())) {}
 
-  RefinedSolution run() {
+  void start(double* residuals) override {
     std::copy(b_, b_ + size(), x_);
     solver_.solve(x_, num_rhs_);
-    residuals_.resize(std::size_t(num_rhs_));
-    corrections_.assign(std::size_t(num_rhs_), 0);
     a_.multiply(x_, r_.data(), num_rhs_);
-#pragma omp parallel for schedule(dynamic) if (size() > 20000)
-    for (Index c = 0; c < num_rhs_; ++c)
-      residuals_[std::size_t(c)] = subtract_from(b_ + at(c), &r_[at(c)], a_.num_rows());
-    int steps = 0;
-    while (steps < max_steps && !is_solved() && std::isfinite(worst())) {
-      ++steps;
-      if (!correct()) break;
-    }
-    return summary(steps);
+    each_column([&](Index c) { residuals[c] = subtract_from(b_ + at(c), &r_[at(c)], a_.num_rows()); });
   }
+
+  void try_correction(double* residuals, double* corrections) override {
+    const Index n = a_.num_rows();
+    if (trial_.empty()) trial_ = huge_vector<T>(size()), trial_r_ = huge_vector<T>(size());
+#pragma omp parallel for schedule(static) if (is_large())
+    for (std::size_t i = 0; i < size(); ++i) trial_[i] = r_[i];
+    solver_.solve(trial_.data(), num_rhs_);
+    each_column([&](Index c) {
+      T *x = x_ + at(c), *trial = &trial_[at(c)];
+      const double length = norm2(x, n);
+      corrections[c] = length > 0 ? norm2(trial, n) / length : 0;
+      for (Index i = 0; i < n; ++i) trial[i] += x[i];
+    });
+    a_.multiply(trial_.data(), trial_r_.data(), num_rhs_);
+    each_column([&](Index c) { residuals[c] = subtract_from(b_ + at(c), &trial_r_[at(c)], n); });
+  }
+
+  void take(Index c) override {
+    std::copy_n(&trial_[at(c)], a_.num_rows(), x_ + at(c));
+    std::copy_n(&trial_r_[at(c)], a_.num_rows(), &r_[at(c)]);
+  }
+
+  LargestOfColumn largest(Index c) const override {
+    const Index n = a_.num_rows();
+    return {norm_max(x_ + at(c), n), norm_max(b_ + at(c), n), norm_max(&r_[at(c)], n)};
+  }
+
+  void finish() override {}
 
  private:
   std::size_t size() const {
@@ -81,44 +93,66 @@ class Refinement {
   std::size_t at(Index column) const {
     return std::size_t(a_.num_rows()) * std::size_t(column);
   }
+  bool is_large() const {
+    return size() > 20000;
+  }
+  template <class Work>
+  void each_column(const Work& work) const {
+#pragma omp parallel for schedule(dynamic) if (is_large())
+    for (Index c = 0; c < num_rhs_; ++c) work(c);
+  }
+
+  DirectSolver<T>& solver_;
+  const SharedMatrix<T>& a_;
+  const T* b_;
+  T* x_;
+  Index num_rhs_;
+  std::vector<T> r_;                // [unknowns, num_rhs] b - A x
+  std::vector<T> trial_, trial_r_;  // as x and r, of a step that may be taken
+};
+
+template <class T>
+class Refinement {
+ public:
+  Refinement(RefinedColumns& columns, const SharedMatrix<T>& a, Index num_rhs, double tolerance)
+      : columns_(columns),
+        a_(a),
+        tolerance_(tolerance),
+        residuals_(std::size_t(num_rhs)),
+        corrections_(std::size_t(num_rhs)) {}
+
+  RefinedSolution run() {
+    columns_.start(residuals_.data());
+    int steps = 0;
+    while (steps < max_steps && !is_solved() && std::isfinite(worst())) {
+      ++steps;
+      if (!correct()) break;
+    }
+    columns_.finish();
+    return summary(steps);
+  }
+
+ private:
   double worst() const {
     double largest = 0;
     for (const double r : residuals_)
       if (!(r <= largest)) largest = r;
     return largest;
   }
-  bool is_solved() const {
-    return worst() <= tolerance_;
-  }
+  bool is_solved() const { return worst() <= tolerance_; }
 
   /// A step for all columns; each keeps the better solution. @return false if no column gained enough
   bool correct() {
-    const Index n = a_.num_rows();
-    if (trial_.empty()) trial_ = huge_vector<T>(size()), trial_r_ = huge_vector<T>(size());
-    const bool is_large = size() > 20000;
-#pragma omp parallel for schedule(static) if (is_large)
-    for (std::size_t i = 0; i < size(); ++i) trial_[i] = r_[i];
-    solver_.solve(trial_.data(), num_rhs_);
-#pragma omp parallel for schedule(dynamic) if (is_large)
-    for (Index c = 0; c < num_rhs_; ++c) {
-      T *x = x_ + at(c), *trial = &trial_[at(c)];
-      const double length = norm2(x, n);
-      if (residuals_[std::size_t(c)] > tolerance_)
-        corrections_[std::size_t(c)] = length > 0 ? norm2(trial, n) / length : 0;
-      for (Index i = 0; i < n; ++i) trial[i] += x[i];
-    }
-    a_.multiply(trial_.data(), trial_r_.data(), num_rhs_);
+    std::vector<double> after(residuals_.size()), lengths(residuals_.size());
+    columns_.try_correction(after.data(), lengths.data());
     bool gained = false;
-#pragma omp parallel for schedule(dynamic) reduction(|| : gained) if (is_large)
-    for (Index c = 0; c < num_rhs_; ++c) {
-      double& before = residuals_[std::size_t(c)];
-      if (before <= tolerance_) continue;
-      const double after = subtract_from(b_ + at(c), &trial_r_[at(c)], n);
-      if (!(after < before)) continue;
-      gained = gained || after < stagnation * before;
-      before = after;
-      std::copy_n(&trial_[at(c)], n, x_ + at(c));
-      std::copy_n(&trial_r_[at(c)], n, &r_[at(c)]);
+    for (std::size_t c = 0; c < after.size(); ++c) {
+      if (residuals_[c] <= tolerance_) continue;
+      corrections_[c] = lengths[c];
+      if (!(after[c] < residuals_[c])) continue;
+      gained = gained || after[c] < stagnation * residuals_[c];
+      residuals_[c] = after[c];
+      columns_.take(Index(c));
     }
     return gained;
   }
@@ -128,31 +162,36 @@ class Refinement {
     all.steps = steps;
     all.residual = worst();
     if (is_solved()) return all;
-    const Index n = a_.num_rows();
     const double matrix = a_.norm_max();
     bool at_rounding = std::isfinite(all.residual);
-    for (Index c = 0; c < num_rhs_; ++c) {
-      if (residuals_[std::size_t(c)] <= tolerance_) continue;
-      const double scale = matrix * norm_max(x_ + at(c), n) + norm_max(b_ + at(c), n);
-      const double backward = norm_max(&r_[at(c)], n) / scale, change = corrections_[std::size_t(c)];
+    for (std::size_t c = 0; c < residuals_.size(); ++c) {
+      if (residuals_[c] <= tolerance_) continue;
+      const LargestOfColumn largest = columns_.largest(Index(c));
+      const double backward = largest.r / (matrix * largest.x + largest.b), change = corrections_[c];
       all.backward_error = std::max(all.backward_error, backward);
       all.correction = std::max(all.correction, change);
-      at_rounding = at_rounding && backward <= rounding_backward_error(n) && change <= rounding_correction;
+      at_rounding =
+          at_rounding && backward <= rounding_backward_error(a_.num_rows()) && change <= rounding_correction;
     }
     all.at_rounding = at_rounding;
     return all;
   }
 
-  DirectSolver<T>& solver_;
+  RefinedColumns& columns_;
   const SharedMatrix<T>& a_;
-  const T* b_;
-  T* x_;
-  Index num_rhs_;
   double tolerance_;
-  std::vector<T> r_;                             // [unknowns, num_rhs] b - A x
-  std::vector<T> trial_, trial_r_;               // as x and r, of a step that may be taken
   std::vector<double> residuals_, corrections_;  // [num_rhs]
 };
+
+/// Beside the factors where the solver can, else on the host.
+template <class T>
+RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
+                       double tolerance) {
+  const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.own(), b, x, num_rhs);
+  if (beside) return Refinement<T>(*beside, a, num_rhs, tolerance).run();
+  HostColumns<T> columns(solver, a, b, x, num_rhs);
+  return Refinement<T>(columns, a, num_rhs, tolerance).run();
+}
 
 [[noreturn]] void fail(const RefinedSolution& s, double tolerance) {
   throw NumericalError(fmt::format(
@@ -177,13 +216,13 @@ RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a,
   RefinedSolution solution{.residual = std::numeric_limits<double>::infinity()};
   std::exception_ptr failure;
   try {
-    solution = Refinement<T>(solver, a, b, x, num_rhs, tolerance).run();
+    solution = refine(solver, a, b, x, num_rhs, tolerance);
   } catch (const NumericalError&) {  // nothing finite came out
     failure = std::current_exception();
   }
   if (!is_good(solution) && solver.require_pivoting()) {
     solver.factor(a.own());
-    solution = Refinement<T>(solver, a, b, x, num_rhs, tolerance).run();
+    solution = refine(solver, a, b, x, num_rhs, tolerance);
   } else if (failure) {
     std::rethrow_exception(failure);
   }

@@ -23,6 +23,7 @@ class SharedMatrix {
       : own_(&own), is_spread_(true), is_half_(symmetry == Symmetry::symmetric) {}
 
   const Csr<T>& own() const { return *own_; }
+  bool is_spread() const { return is_spread_; }
   Index num_rows() const { return own_->num_rows; }
   /// Stored entries of all processes, on process 0. All processes call it.
   Offset count_entries() const;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/direct_solver.hpp"
@@ -12,6 +14,7 @@
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "linalg/direct/cudss.hpp"
+#include "linalg/direct/device_residual.hpp"
 #endif
 
 namespace curlew::linalg {
@@ -50,6 +53,68 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
       const auto x = solve_there(*solver, b, columns);
       EXPECT_LT(relative_residual(a, x.data(), b.data(), columns), 1e-11) << columns;
     }
+  }
+}
+
+/// B - A X by the values that a solver holds: all of them, or the upper triangle.
+TEST(DeviceResidual, EqualsTheProductOfTheHost) {
+  CURLEW_NEEDS_GPU();
+  const auto a = helmholtz_like(12, 2);
+  const auto n = std::size_t(a.num_rows);
+  for (const bool is_half : {true, false}) {
+    std::vector<int> offsets{0}, columns;
+    std::vector<complex<double>> values;
+    for (Index i = 0; i < a.num_rows; ++i) {
+      for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+        if (!is_half || a.columns[k] >= i)
+          columns.push_back(a.columns[k]), values.push_back({a.values[k].real(), a.values[k].imag()});
+      offsets.push_back(int(columns.size()));
+    }
+    const cuda::Buffer<int> row_offsets(offsets), held(columns);
+    const cuda::Buffer<complex<double>> held_values(values);
+    const DeviceResidual residual(a, row_offsets.data(), held.data(), is_half);
+    ASSERT_TRUE(residual.is_complete());
+    for (const Index count : {1, 2, 7}) {
+      const auto x = random_vector(n * std::size_t(count));
+      auto b = random_vector(x.size() + 1);
+      b.erase(b.begin());
+      cuda::Buffer<complex<double>> device_x(x.size()), device_b(x.size()), device_r(x.size());
+      device_x.upload(reinterpret_cast<const complex<double>*>(x.data()));
+      device_b.upload(reinterpret_cast<const complex<double>*>(b.data()));
+      residual.subtract(held_values.data(), device_b.data(), device_x.data(), device_r.data(), count,
+                        nullptr);
+      const auto r = device_r.to_host();
+      for (std::size_t at = 0; at < r.size(); ++at) {
+        const std::size_t column = at / n * n, row = at % n;
+        Complex expected = b[at];
+        double size = std::abs(b[at]);
+        for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+          const Complex term = a.values[std::size_t(k)] * x[column + std::size_t(a.columns[std::size_t(k)])];
+          expected -= term, size += std::abs(term);
+        }
+        ASSERT_LT(std::abs(expected - Complex(r[at].re, r[at].im)), 1e-14 * size) << at << " of " << count;
+      }
+    }
+  }
+}
+
+/// A right-hand side of zeros has the solution zero.
+TEST(Cudss, RefinesBesideItsFactors) {
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
+  const auto a = helmholtz_like(20, 2);
+  const auto n = std::size_t(a.num_rows);
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    const auto solver = make_cudss({.symmetry = symmetry});
+    solver->analyse(a);
+    solver->factor(a);
+    auto b = random_vector(7 * n);
+    std::fill_n(b.begin() + std::ptrdiff_t(3 * n), n, Complex(0));
+    std::vector<Complex> x(b.size());
+    ASSERT_TRUE(solver->refined_columns(a, b.data(), x.data(), 7));
+    EXPECT_LT(solve_refined(*solver, a, b.data(), x.data(), 7).residual, 1e-11);
+    for (const std::size_t c : {0, 1, 2, 4, 5, 6})
+      EXPECT_LT(relative_residual(a, &x[c * n], &b[c * n], 1), 1e-11) << c;
+    for (std::size_t i = 3 * n; i < 4 * n; ++i) ASSERT_EQ(x[i], Complex(0));
   }
 }
 
