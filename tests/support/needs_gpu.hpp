@@ -9,6 +9,16 @@
 
 #include "base/device.hpp"
 
+namespace curlew {
+
+/// True under tools that watch each access of a kernel, which then takes a hundred times as long: tests run
+/// the same kernels on smaller problems (scripts/sanitize-device).
+inline bool wants_small_cases() {
+  return std::getenv("CURLEW_SMALL_CASES") != nullptr;
+}
+
+}  // namespace curlew
+
 /// First statement of a test or of SetUp. `available` is what the test needs: a GPU, a library, two GPUs.
 #define CURLEW_NEEDS(available, what)                                          \
   if (!(available)) {                                                          \

@@ -70,7 +70,8 @@ void expect_tolerance_kept(const Case& c, Device device) {
   options.tolerance = c.tolerance, options.precision = c.precision, options.device = device;
   options.leaf_size = 40, options.grids = std::make_shared<GridCache>();
   for (const std::string& shape : c.shapes)
-    EXPECT_LE(error_of(cloud(shape, 2000), c.k, options), c.tolerance) << shape << " " << c.k;
+    EXPECT_LE(error_of(cloud(shape, wants_small_cases() ? 600 : 2000), c.k, options), c.tolerance)
+        << shape << " " << c.k;
 }
 
 TEST_P(ErrorMatrix, StaysBelowTheTolerance) {
