@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -17,6 +18,7 @@
 #include "ie/operator/solve.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "ie/sources/excitation.hpp"
+#include "ie/surface/choose_accuracy.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "mesh/icosphere.hpp"
 #include "mie.hpp"
@@ -85,7 +87,15 @@ ie::SolveOptions options_for(Index unknowns, Device device) {
 
 void solve_row(const AustinRow& published, Device device, Report& report) {
   Timer whole;
-  const ie::System system(sphere_at(published.megahertz * 1e6));
+  auto owned = std::make_unique<const ie::System>(sphere_at(published.megahertz * 1e6));
+  const auto solver = options_for(owned->num_unknowns(), device);
+  const auto accuracy = ie::choose_accuracy(*owned, solver, device_info().free_memory);
+  if (accuracy.medium < owned->integrals(0).accuracy().medium) {
+    report.note(fmt::format("{:g} MHz: near pairs up to {:g} edges, so that they fit the GPU",
+                            published.megahertz, accuracy.medium));
+    owned = std::make_unique<const ie::System>(owned->problem(), accuracy);
+  }
+  const ie::System& system = *owned;
   const std::array<ie::PlaneWave, 2> waves{{{pi / 2, 0, 0}, {pi / 2, 0, pi / 2}}};  // V, H
   std::vector<Complex> x;
   for (const auto& wave : waves) {
@@ -93,8 +103,7 @@ void solve_row(const AustinRow& published, Device device, Report& report) {
     x.insert(x.end(), b.begin(), b.end());
   }
   const double set_up = whole.seconds();
-  const auto solved =
-      ie::solve(ie::SurfaceEquation(system), options_for(system.num_unknowns(), device), x, 2);
+  const auto solved = ie::solve(ie::SurfaceEquation(system), solver, x, 2);
   Timer results;
   const ie::FarFields fields(system, device);
   const auto far = fields.pattern(x.data(), 2, cut());

@@ -50,7 +50,7 @@ void spheres(const Options& options, const std::vector<int>& sizes, Report& repo
   for (const int n : sizes) {
     if (!gpu && n > 40) break;  // minutes on a few cores
     Timer timer;
-    const ie::System system(sphere(n), accuracy_for_sums);
+    const ie::System system(sphere(n), ie::accuracy_for_sums);
     const ie::PlaneWave wave{pi, 0, pi};
     auto x = ie::right_hand_side(system, wave);
     const double basis = timer.seconds();

@@ -65,7 +65,7 @@ void fine_surfaces(const Options& options, Report& report) {
     Timer timer;
     ie::Problem problem = sphere(row.divisions);
     problem.equation = ie::Equation::efie, problem.frequency = row.ka * speed_of_light / (2 * pi);
-    const ie::System system(std::move(problem), accuracy_for_sums);
+    const ie::System system(std::move(problem), ie::accuracy_for_sums);
     const ie::PlaneWave wave{pi, 0, pi};
     auto x = ie::right_hand_side(system, wave);
     const double basis = timer.seconds();
@@ -90,7 +90,7 @@ void sweep(const Options& options, Report& report) {
   o.krylov = {
       .method = linalg::KrylovMethod::gmres, .tolerance = 1e-4, .max_iterations = 200, .restart = 200};
   o.device = options.device;
-  const ie::System system(sphere(options.device == Device::cuda ? 18 : 8), accuracy_for_sums);
+  const ie::System system(sphere(options.device == Device::cuda ? 18 : 8), ie::accuracy_for_sums);
   std::vector<Complex> waves;
   for (int degree = 0; degree <= 60; ++degree) {
     const auto b = ie::right_hand_side(system, ie::PlaneWave{degree * pi / 180, 0.3, 0});

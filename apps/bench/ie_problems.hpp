@@ -37,9 +37,6 @@ inline ie::MixedPotentialEquation chapter_equation(const ie::MixedPotentialSyste
 
 /// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
 ie::Problem sphere(int n);
-/// Rules of which products are right to 1e-3, as the sums are: three points a triangle beyond 2.5 edges.
-inline constexpr ie::Accuracy accuracy_for_sums{
-    .medium = 2.5, .near_degree = 5, .shared_order = 4, .smooth_degree = 3};
 
 /// Iterations of films and of the EFIE against the size of cells, and of a sweep over incidences with and
 /// without recycled starts.

@@ -73,8 +73,10 @@ Preconditioning SurfaceEquation::preconditioning(Preconditioner kind, Device dev
   return make_preconditioning(system_, loads_, kind, device);
 }
 
-std::size_t SurfaceEquation::making_bytes(Device) const {
-  return estimate_near_matrix(system_, NearPairs::medium).making_bytes;
+std::size_t SurfaceEquation::making_bytes(Device device) const {
+  const auto size = estimate_near_matrix(system_, NearPairs::medium);
+  // For a device the host makes the pattern: columns by chunks and joined, and the near lists.
+  return device == Device::cuda ? 3 * sizeof(Index) * size.entries : size.making_bytes;
 }
 
 std::size_t SurfaceEquation::device_bytes() const {

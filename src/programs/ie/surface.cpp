@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/device.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "ie/surface/choose_accuracy.hpp"
 #include "ie/surface/interior_resonance.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
@@ -62,6 +65,16 @@ void warn_of_resonances(const ie::System& highest, run::Run& run) {
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie"));
 }
 
+/// What solves it, and coarser rules where near pairs do not fit the GPU.
+void choose_rules(const ie::System& finest, SurfaceConfig& c, ie::Accuracy& accuracy) {
+  choose_solver(finest, c);
+  const auto chosen = ie::choose_accuracy(finest, c.solver, device_info().free_memory);
+  if (chosen.medium < finest.integrals(0).accuracy().medium)
+    log::info("near pairs reach {:g} edges and not {:g}: more do not fit the GPU", chosen.medium,
+              finest.integrals(0).accuracy().medium);
+  accuracy = chosen;
+}
+
 /// All that is wrong with a config, before any work.
 void check_config(const io::Config& config, const ie::System& first, const SurfaceConfig& c) {
   config.check_unknown_keys();
@@ -75,11 +88,12 @@ void check_config(const io::Config& config, const ie::System& first, const Surfa
 void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig c, run::Run& run) {
   const auto mesh = mesh::straighten(given);
   SurfaceErrors errors(config, given, c, run);
+  ie::Accuracy accuracy;
   const auto system_at = [&](double frequency) {
-    return ie::System(read_surface_problem(config, mesh, frequency));
+    return ie::System(read_surface_problem(config, mesh, frequency), accuracy);
   };
+  choose_rules(system_at(c.frequencies.front()), c, accuracy);
   const ie::System first = system_at(c.frequencies.front());
-  choose_solver(first, c);
   check_config(config, first, c);
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run,
              double(c.frequencies.size()));
