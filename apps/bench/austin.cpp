@@ -31,9 +31,9 @@ constexpr int num_angles = 3601;
 constexpr double dynamic_range = 80;  // [dB] below the greatest value, where the benchmark cuts off
 constexpr Index dense_limit = 6000;   // as ie-solve has it
 
-/// Ten edges a wavelength, the facets' volume that of the sphere.
-ie::Problem sphere_at(double frequency) {
-  const int n = std::max(8, int(std::lround(11 * radius * frequency / speed_of_light)));
+/// The facets' volume is that of the sphere. @param edges a wavelength
+ie::Problem sphere_at(double frequency, long edges) {
+  const int n = std::max(8, int(std::lround(1.1 * double(edges) * radius * frequency / speed_of_light)));
   auto soup = mesh::icosphere(n, radius);
   ie::Problem p;
   const auto made = [&] {
@@ -85,9 +85,9 @@ ie::SolveOptions options_for(Index unknowns, Device device) {
   return o;
 }
 
-void solve_row(const AustinRow& published, Device device, Report& report) {
+void solve_row(const AustinRow& published, long edges, Device device, Report& report) {
   Timer whole;
-  auto owned = std::make_unique<const ie::System>(sphere_at(published.megahertz * 1e6));
+  auto owned = std::make_unique<const ie::System>(sphere_at(published.megahertz * 1e6, edges));
   const auto solver = options_for(owned->num_unknowns(), device);
   const auto accuracy = ie::choose_accuracy(*owned, solver, device_info().free_memory);
   if (accuracy.medium < owned->integrals(0).accuracy().medium) {
@@ -139,7 +139,7 @@ void austin(const Options& options, Report& report) {
                     "published HH dB", "published s (processes)", "published fast s (processes)"});
     begun = true;
     check_interrupt();
-    solve_row(row, options.device, report);
+    solve_row(row, options.size > 0 ? options.size : 10, options.device, report);
   }
 }
 
