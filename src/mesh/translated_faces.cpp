@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "mesh/ordering.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -39,16 +40,6 @@ Outline outline_of(const Mesh& mesh, std::span<const Index> triangles) {
   outline.centroid = (1 / outline.area) * outline.centroid;
   outline.extent = norm(hi - lo);
   return outline;
-}
-
-/// All nodes of some triangles, ascending.
-std::vector<Index> nodes_of(const Mesh& mesh, std::span<const Index> triangles) {
-  std::vector<Index> nodes;
-  for (const Index t : triangles)
-    nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + mesh.nodes_per_triangle());
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
 }
 
 /// Finds nodes by their position, sorted along a direction in which grids have no ties.

@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/model/face_parts.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -70,7 +71,7 @@ class Law final : public FaceCondition {
     const auto& topology = *space.topology;
     const CoupledCuts cuts(*space.mesh);
     std::array<FacePart, 4> found;  // walls, joined, coupled and halved faces
-    for (const Index t : triangles_of(regions, *space.mesh)) {
+    for (const Index t : mesh::triangles_of(*space.mesh, regions)) {
       if (std::binary_search(cuts.twins.begin(), cuts.twins.end(), t)) continue;  // with the first side
       const auto twin = cuts.second.find(t);
       const bool inside = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])][1] >= 0;

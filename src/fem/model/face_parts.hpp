@@ -38,7 +38,4 @@ struct FacePart {
 /// @throws InputError for surfaces that cannot have their condition
 std::vector<FacePart> face_parts(const Model& model, const NedelecSpace& space);
 
-/// Triangles of some surfaces, one after another.
-std::vector<Index> triangles_of(const std::vector<std::string>& regions, const mesh::Mesh& mesh);
-
 }  // namespace curlew::fem

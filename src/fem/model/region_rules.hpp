@@ -12,8 +12,6 @@
 
 namespace curlew::fem {
 
-std::vector<std::string> names_of(const std::vector<mesh::Region>& regions);
-
 /// Metres in the lengths of a config: the unit of [mesh], 1 where none is given.
 double length_unit(const io::Config& config);
 

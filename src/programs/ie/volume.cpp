@@ -2,7 +2,6 @@
 #include "programs/ie/volume.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -53,15 +53,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
   std::vector<const std::string*> owner(epsilon.size());
   for (const auto& m : materials) {
     for (const auto& name : m.regions) {
-      const auto region = std::find_if(mesh.volumes.begin(), mesh.volumes.end(),
-                                       [&](const mesh::Region& r) { return r.name == name; });
-      if (region == mesh.volumes.end()) {
-        std::vector<std::string> names;
-        for (const auto& r : mesh.volumes) names.push_back(r.name);
-        throw InputError(fmt::format("material: region \"{}\" is not in {} (volumes: {})", name, mesh.name,
-                                     fmt::join(names, ", ")));
-      }
-      for (const Index cell : region->entities) {
+      for (const Index cell : mesh::volume_named(mesh, name).entities) {
         if (owner[std::size_t(cell)] != nullptr)
           throw InputError(fmt::format("material: cell {} is in \"{}\" and in \"{}\"", cell,
                                        *owner[std::size_t(cell)], name));
