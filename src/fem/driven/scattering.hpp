@@ -51,6 +51,11 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
 ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                          const std::vector<Eigen::Index>& reported, double omega);
 
+/// Amplitudes (I + G K)⁻¹ Fᵀ A⁻¹ b of the columns in (A + F K Fᵀ) x = b (Woodbury).
+/// @param alone [columns, any] Fᵀ A⁻¹ b
+Eigen::MatrixXcd coupled_amplitudes(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
+                                    const Eigen::MatrixXcd& alone);
+
 struct SourceResponse {
   Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes
   Eigen::MatrixXcd weights;   ///< [columns, sources] w: x = x_alone - X w
