@@ -86,7 +86,7 @@ void require_directions(const Config& far_field, std::size_t num_theta, std::siz
   constexpr std::size_t most = 10'000'000;
   far_field.require(
       num_theta * num_phi <= most, "theta",
-      fmt::format("theta and phi make {} directions, at most {} are possible", num_theta * num_phi, most));
+      fmt::format("theta and phi give {} directions: at most {} are allowed", num_theta * num_phi, most));
 }
 
 }  // namespace curlew::io

@@ -142,7 +142,7 @@ void check_names(const Mesh& mesh, const std::vector<std::string>& names) {
     for (const auto& region : *list) known.push_back(region.name);
   for (const auto& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(fmt::format("{}: \"{}\" of the body is no region of the mesh ({})", mesh.name, name,
+      throw InputError(fmt::format("{}: \"{}\" of the body is not a region of the mesh ({})", mesh.name, name,
                                    fmt::join(known, ", ")));
 }
 

@@ -146,7 +146,7 @@ TranslatedFaces match_translated(const Mesh& mesh, std::span<const Index> primar
   const double tolerance = translation_tolerance * first.extent;
   if (std::abs(first.extent - second.extent) > 10 * tolerance || norm(faces.translation) <= tolerance)
     throw InputError(
-        fmt::format("periodic faces \"{}\" and \"{}\" are no translation of each other: extents {:.8g} and "
+        fmt::format("periodic faces \"{}\" and \"{}\" are not translations of each other: extents {:.8g} and "
                     "{:.8g}, centroids {} apart",
                     names.primary, names.secondary, first.extent / names.unit, second.extent / names.unit,
                     length_text(faces.translation, names)));

@@ -99,7 +99,7 @@ void check_names(const io::Config& config, const mom2d::Problem& problem) {
   for (const auto& boundary : config.tables("boundary")) {
     for (const auto& region : boundary.get<std::vector<std::string>>("region")) {
       boundary.require(std::find(names.begin(), names.end(), region) != names.end(), "region",
-                       fmt::format("\"{}\" is no contour (contours: {})", region, fmt::join(names, ", ")));
+                       fmt::format("\"{}\" is not a contour (contours: {})", region, fmt::join(names, ", ")));
     }
   }
 }

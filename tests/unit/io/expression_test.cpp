@@ -231,7 +231,7 @@ TEST(ConfigExpressions, RefuseVariablesThatAreNot) {
   EXPECT_EQ(refusal("[variables]\nlambda = 3\n"),
             "a.toml:2: variables: lambda is a name of the program: give the variable another one");
   EXPECT_EQ(refusal("[variables]\n2a = 3\n"),
-            "a.toml:2: variables: \"2a\" is no name: letters, digits and _, a letter first");
+            "a.toml:2: variables: \"2a\" is not a name: use letters, digits and _, beginning with a letter");
   EXPECT_EQ(refusal("[variables]\na = [1, 2]\n"),
             "a.toml:2: variables: a = [ 1, 2 ] must be a finite number or an expression in quotes");
   EXPECT_EQ(refusal("[variables]\nm = 2\nx = \"3 V/m\"\n"),
