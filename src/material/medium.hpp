@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What one [[material]] table says, for every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion,
+// One [[material]] table, read alike by every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion,
 // and mu_r. exp(+jωt): loss is Im < 0.
 
 #include "base/types.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a boundary asks of the fields on its faces, E_t = Z n x H, as a function of frequency. A new kind of
+// The law of a surface, E_t = Z n x H, as a function of frequency. A new kind of
 // surface is a class of its own and a line in the list of kinds (surface_law.cpp): whoever assembles terms on
 // faces, finds modes of ports or judges losses knows this interface alone.
 

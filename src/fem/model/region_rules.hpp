@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every physics asks of the regions in a config: names that exist, one material per volume, one
-// condition per surface, a condition on every outer face.
+// Checks of the regions in a config, for every physics: names exist, a volume has one material, a surface
+// one condition, and every outer face a condition.
 
 #include <string>
 #include <string_view>

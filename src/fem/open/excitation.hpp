@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What drives an open problem. Each excitation is one right-hand side of
+// Excitations of open problems. Each one is a right-hand side of
 //   curl mu_r^-1 curl E - k0^2 eps_r E = -jw mu0 J.
 // Currents give the total field. A plane wave, or dipoles in a homogeneous medium, give the scattered field
 // E - E_inc: its sources are the polarisation of bodies and the tangential incident field on metal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a port does at one frequency: constants of its modes, and for modes that change with frequency their
+// A port at one frequency: constants of its modes and, for modes that change with frequency, their
 // fields.
 
 #include <vector>

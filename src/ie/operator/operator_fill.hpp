@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What an equation fills the corrected operator with. Every integral equation of this room is, without its
+// The part of the corrected operator that an equation provides. Every integral equation is, without its
 // matrix,
 //   y = C x + sum over point sets of tests (sums of exp(-jkR)/R (currents and charges at points)):
 // elements give currents and charges at points, NGIM sums them, the elements test the potentials, and C

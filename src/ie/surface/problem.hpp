@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is to be solved by surface integral equations: surfaces, what they bound, the frequency, the
+// A problem of surface integral equations: surfaces, media on their sides, the frequency, the
 // equations.
 
 #include <string>

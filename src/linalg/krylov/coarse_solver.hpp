@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What stands below the levels of a multilevel preconditioner: an operator that is made for a size first and
-// given its matrix later, so that both can go on side by side.
+// Coarse-level solver of a multilevel preconditioner: constructed early for its size, given its matrix later,
+// and factorised while the finer levels are set up.
 
 #include "linalg/direct/direct_solver.hpp"
 

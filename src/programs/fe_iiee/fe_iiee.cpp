@@ -158,7 +158,7 @@ class SolutionOutput {
   std::optional<ScatteringOutput> scattering_;
   std::optional<RadiationOutput> radiation_;
   std::optional<FieldOutput> fields_;
-  std::optional<NearFieldOutput> near_;
+  std::optional<TruncatedNearField> near_;
 };
 
 void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
