@@ -10,6 +10,7 @@
 #include "io/config.hpp"
 #include "io/expression.hpp"
 #include "io/schema/schema.hpp"
+#include "message_of.hpp"
 
 namespace curlew::io {
 namespace {
@@ -110,12 +111,7 @@ Config evaluated(const std::string& toml, const std::string& program = "fem-solv
 }
 
 std::string refusal(const std::string& toml, const std::string& program = "fem-solve") {
-  try {
-    evaluated(toml, program);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "nothing";
+  return test::message_of<InputError>([&] { evaluated(toml, program); });
 }
 
 TEST(ConfigExpressions, AreNumbersInTheUnitOfTheirKey) {
