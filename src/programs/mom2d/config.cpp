@@ -10,6 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "io/config_error.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
 #include "material/medium.hpp"
@@ -203,10 +204,10 @@ mom2d::Body read_contour(const io::Config& config, const io::Config& t, const mo
       body.contour = make_contour(t, unit, division, run);
       body.contour.name = name;
     }
+  } catch (const io::ConfigError&) {
+    throw;
   } catch (const InputError& e) {
-    const std::string text = e.what();
-    if (text.find(".toml:") != std::string::npos || text.rfind("--", 0) == 0) throw;
-    t.error("type", text);
+    t.error("type", e.what());
   }
   return body;
 }
