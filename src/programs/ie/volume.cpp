@@ -15,6 +15,7 @@
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
+#include "results/mesh_resolution.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -79,26 +80,22 @@ VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const 
 }
 
 void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
-  double worst = 0;
+  results::LongestEdge longest{.frequency = s.frequency};
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
     const auto& v = s.basis.corners[i];
     double edge = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       for (std::size_t b = 0; b < a; ++b) edge = std::max(edge, norm(v[a] - v[b]));
     }
-    worst = std::max(worst, edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi));
+    const double wavelengths = edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi);
+    if (wavelengths > longest.wavelengths) longest.length = edge, longest.wavelengths = wavelengths;
   }
-  run.results()["longest_edge_wavelengths"] = worst;
-  if (worst > 10)
-    throw InputError(fmt::format(
-        "{:.6g} Hz: the mesh is too coarse: its longest edge is {:.3g} wavelengths of its material; check "
-        "frequency and [mesh] unit, or make it a tenth of a wavelength",
-        s.frequency, worst));
-  if (worst > 0.2) {
+  results::state_resolution(longest, run);
+  if (longest.wavelengths > 0.2) {
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "
         "of a dB: set mesh.wavelength_fraction or size",
-        s.frequency, worst));
+        s.frequency, longest.wavelengths));
   }
 }
 
