@@ -31,7 +31,7 @@ std::vector<double> ascending(const Config& frequency, const char* key, std::vec
   return values;
 }
 
-/// Of a key that holds a list.
+/// Reads a key that holds a list.
 std::vector<double> listed(const Config& config, const char* key, Lowest lowest = Lowest::above_zero) {
   const auto values = config.get<std::vector<double>>(key);
   config.require(!values.empty(), key, fmt::format("{} must hold at least one frequency in Hz", key));

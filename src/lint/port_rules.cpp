@@ -67,7 +67,7 @@ std::vector<std::string> volumes_at(const mesh::Mesh& mesh, const std::string& s
   return names;
 }
 
-/// Of the material that fills a volume, where it is a plain number.
+/// Refractive index of the material that fills a volume, if it is a plain number.
 std::optional<double> index_of(const Model& model, const std::string& volume) {
   for (const auto& material : model.config.tables("material")) {
     const auto names = region_names(material);

@@ -22,7 +22,7 @@ struct Medium {
   double conductivity = 0;  ///< [S/m] >= 0
   Dispersion dispersion{};  ///< added to every diagonal entry
 
-  /// Of an isotropic medium at a frequency [Hz]. @throws InputError where a table does not reach
+  /// Permittivity of an isotropic medium at a frequency [Hz]. @throws InputError where a table does not reach
   Complex permittivity(Complex frequency) const;
 };
 

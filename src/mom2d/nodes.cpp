@@ -112,7 +112,7 @@ PanelRule make_panel_rule(int size) {
   constexpr int most = Stencil::most;
   const auto n = std::size_t(size);
   const auto gauss = quadrature::gauss_legendre(size);
-  // Of the other parity, so that its points are never those of the first; exact for the quotients below.
+  // Its order has the other parity, so that no point is one of the first rule; exact for the quotients below.
   const auto exact = quadrature::gauss_legendre(size % 2 ? most : most + 1);
   PanelRule rule;
   rule.size = size;

@@ -45,7 +45,7 @@ FaceAdmittance wall_admittance(const material::SurfaceLaw& law, Complex scale, C
 FaceAdmittance joined_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / law.joined_impedance(frequency)};
 }
-/// Of a sheet or layer that a magnetic plane of symmetry cuts in two: the half meets half of the jump of H.
+/// Admittance of a sheet or layer that a magnetic plane of symmetry halves: it meets half of the jump of H.
 FaceAdmittance halved_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / (2.0 * law.joined_impedance(frequency))};
 }

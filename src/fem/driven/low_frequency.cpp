@@ -60,8 +60,8 @@ double extent_of(const mesh::Mesh& mesh) {
   return norm(high - low);
 }
 
-/// Of media, the frequency at which conductors have no skin effect and insulators no displacement current to
-/// speak of [Hz].
+/// The frequency [Hz] below which the conductors have no skin effect and the insulators no displacement
+/// current worth mentioning.
 double static_frequency_of(const RegionMaterial& m, double extent) {
   constexpr double little = 1e-4;
   if (!m.dispersion.is_empty())

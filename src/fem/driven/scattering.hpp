@@ -25,7 +25,7 @@ struct ScatteringResult {
   Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
-/// Of modes into which 1 W comes in at the port's terminals.
+/// Amplitudes of modes for 1 W incident at the port's terminals.
 Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega);
 
 /// @param g [columns, columns] Fᵀ X; the first columns belong to the modes

@@ -49,7 +49,7 @@ struct Excitation {
   Formulation formulation = Formulation::automatic;
   std::optional<Background> background{};         ///< of dipoles whose own field there is taken out
   std::optional<fields::SymmetryPlane> ground{};  ///< that reflects the wave
-  /// Of the wave the part with the symmetry of these planes: the mean of its images (symmetric_waves.hpp).
+  /// Planes whose symmetry the part of the wave has: the mean over its images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};
 
   /// True if the unknown is what a known field leaves.

@@ -57,7 +57,7 @@ enum class PortReference {
 
 struct PortSolution {
   std::vector<ModeState> modes;  ///< all of the port
-  /// Of dispersive ports, else empty: f and ∫ W·e dS [modes, dofs], ∫ e_m·e_n dS [modes, modes].
+  /// For dispersive ports, else empty: f and ∫ W·e dS [modes, dofs], ∫ e_m·e_n dS [modes, modes].
   std::vector<Complex> loads, shapes, gram;
 };
 

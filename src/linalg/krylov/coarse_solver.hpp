@@ -14,7 +14,7 @@ class CoarseSolver : public Operator {
   /// Before the first apply. @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
   virtual const DirectInfo& info() const = 0;
-  /// Of the subdomains' coarse space, all together; 0: there is none.
+  /// Number of functions of the subdomains' coarse space; 0: there is none.
   virtual Index coarse_functions() const { return 0; }
 };
 

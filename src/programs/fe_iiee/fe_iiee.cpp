@@ -186,7 +186,7 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
                     s.options.names.outer));
 }
 
-// Of the cases of tests/scripts/time_test.py.
+// Found from the cases of tests/scripts/time_test.py.
 constexpr double iterations = 8;
 constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
 
