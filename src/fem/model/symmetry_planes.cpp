@@ -44,7 +44,9 @@ bool same_plane(const MirrorPlane& a, const MirrorPlane& b, double size) {
 /// The planes of some triangles, each once.
 void add_planes(const mesh::Mesh& mesh, const std::string& surface, double size,
                 std::vector<MirrorPlane>& planes) {
-  for (const Index t : mesh::surface_named(mesh, surface).entities) {
+  const mesh::Region* region = mesh::find_region(mesh.surfaces, surface);
+  if (region == nullptr) return;  // whoever reads the name refuses it
+  for (const Index t : region->entities) {
     const MirrorPlane plane = plane_of(mesh, t);
     const bool known =
         std::any_of(planes.begin(), planes.end(), [&](const auto& p) { return same_plane(p, plane, size); });
