@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
+#include "base/cuda_stream.hpp"
 #include "linalg/vector/device_backend.hpp"
 #include "linalg/vector/level1.hpp"
 
@@ -14,18 +16,7 @@ namespace curlew::bench {
 class DeviceTimer {
  public:
   explicit DeviceTimer(int repeat)
-      : repeat_(std::max(repeat, 5)), flush_(std::size_t(256) << 16), result_(1) {
-    CURLEW_CUDA_CALL(cudaEventCreate(&begin_));
-    CURLEW_CUDA_CALL(cudaEventCreate(&end_));
-    CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&flushed_, cudaEventDisableTiming));
-  }
-  ~DeviceTimer() {
-    cudaEventDestroy(flushed_);
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-  }
-  DeviceTimer(const DeviceTimer&) = delete;
-  DeviceTimer& operator=(const DeviceTimer&) = delete;
+      : repeat_(std::max(repeat, 5)), flush_(std::size_t(256) << 16), result_(1) {}
 
   /// Median seconds of one call after another one that has filled the caches with something else. The call
   /// waits in the queue meanwhile: a GPU that had to wait for the host to launch it would show 2 to 4 us
@@ -38,8 +29,8 @@ class DeviceTimer {
       // Read, not written: lines that wait to be written back would be charged to the call.
       linalg::norm(backend_, Offset(flush_.size()), static_cast<const complex<double>*>(flush_.data()),
                    result_.data());
-      CURLEW_CUDA_CALL(cudaEventRecord(flushed_, backend_.stream()));
-      CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, flushed_, 0));
+      flushed_.after(backend_.stream());
+      flushed_.before(stream);
       seconds.push_back(timed([&] { call(); }, stream));
     }
     return median(seconds);
@@ -63,13 +54,9 @@ class DeviceTimer {
  private:
   template <class F>
   double timed(F&& work, cudaStream_t stream) {
-    CURLEW_CUDA_CALL(cudaEventRecord(begin_, stream));
+    watch_.start(stream);
     work();
-    CURLEW_CUDA_CALL(cudaEventRecord(end_, stream));
-    CURLEW_CUDA_CALL(cudaEventSynchronize(end_));
-    float milliseconds = 0;
-    CURLEW_CUDA_CALL(cudaEventElapsedTime(&milliseconds, begin_, end_));
-    return 1e-3 * milliseconds;
+    return watch_.stop(stream);
   }
   static double median(std::vector<double>& v) {
     std::sort(v.begin(), v.end());
@@ -80,7 +67,8 @@ class DeviceTimer {
   linalg::DeviceBackend backend_;
   cuda::Buffer<complex<double>> flush_;
   cuda::Buffer<double> result_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr, flushed_ = nullptr;
+  cuda::StopWatch watch_;
+  cuda::Event flushed_;
 };
 
 /// Work recorded once as a CUDA graph on a stream of its own.
@@ -88,27 +76,23 @@ class RecordedCall {
  public:
   template <class F>
   explicit RecordedCall(F&& work) {
-    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    work(stream_);  // what is set up on first use must not fall into the recording
-    CURLEW_CUDA_CALL(cudaStreamSynchronize(stream_));
+    work(stream());  // what is set up on first use must not fall into the recording
+    CURLEW_CUDA_CALL(cudaStreamSynchronize(stream()));
     cudaGraph_t graph = nullptr;
-    CURLEW_CUDA_CALL(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    work(stream_);
-    CURLEW_CUDA_CALL(cudaStreamEndCapture(stream_, &graph));
+    CURLEW_CUDA_CALL(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
+    work(stream());
+    CURLEW_CUDA_CALL(cudaStreamEndCapture(stream(), &graph));
     CURLEW_CUDA_CALL(cudaGraphInstantiate(&graph_, graph, 0));
     CURLEW_CUDA_CALL(cudaGraphDestroy(graph));
   }
-  ~RecordedCall() {
-    cudaGraphExecDestroy(graph_);
-    cudaStreamDestroy(stream_);
-  }
+  ~RecordedCall() { cudaGraphExecDestroy(graph_); }
   RecordedCall(const RecordedCall&) = delete;
   RecordedCall& operator=(const RecordedCall&) = delete;
-  void operator()() const { CURLEW_CUDA_CALL(cudaGraphLaunch(graph_, stream_)); }
-  cudaStream_t stream() const { return stream_; }
+  void operator()() const { CURLEW_CUDA_CALL(cudaGraphLaunch(graph_, stream())); }
+  cudaStream_t stream() const { return stream_.get(); }
 
  private:
-  cudaStream_t stream_ = nullptr;
+  cuda::Stream stream_;
   cudaGraphExec_t graph_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "base/cuda.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
@@ -72,8 +73,8 @@ void run_case(const Waveguide& s, int order, int gpus, int repeat, std::vector<C
   const auto& info = solver->info();
   report.row({fmt::format("p = {}, {}", order, info.library), s.space.num_dofs(), s.a.nnz(),
               info.analyse_seconds, first, again[again.size() / 2], info.solve_seconds,
-              info.factor_entries * 1e-6, double(info.estimated_bytes) / (1 << 30),
-              taken_memory(before, gpus), residual, difference(x, reference)});
+              info.factor_entries * 1e-6, gib(info.estimated_bytes), taken_memory(before, gpus), residual,
+              difference(x, reference)});
 }
 
 }  // namespace

@@ -21,48 +21,20 @@ namespace {
 using namespace curlew;
 
 const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> benchmarks = {
-#ifdef CURLEW_BENCH_LIMITS
     {"limits", bench::limits},
-#endif
-#ifdef CURLEW_BENCH_ASSEMBLY
     {"assembly", bench::assembly},
-#endif
-#ifdef CURLEW_BENCH_DIRECT
     {"direct", bench::direct},
-#endif
-#ifdef CURLEW_BENCH_SPMV
     {"spmv", bench::spmv},
-#endif
-#ifdef CURLEW_BENCH_VECTOR
     {"vector", bench::vector},
-#endif
-#ifdef CURLEW_BENCH_KRYLOV
     {"krylov", bench::krylov},
-#endif
-#ifdef CURLEW_BENCH_MULTILEVEL
     {"multilevel", bench::multilevel},
-#endif
-#ifdef CURLEW_BENCH_LU
     {"lu", bench::lu},
-#endif
-#ifdef CURLEW_BENCH_MOM2D
     {"mom2d", bench::mom2d},
-#endif
-#ifdef CURLEW_BENCH_NGIM
     {"ngim", bench::ngim},
-#endif
-#ifdef CURLEW_BENCH_IE
     {"ie", bench::ie},
-#endif
-#ifdef CURLEW_BENCH_AUSTIN
     {"austin", bench::austin},
-#endif
-#ifdef CURLEW_BENCH_TRUNCATION
     {"truncation", bench::truncation},
-#endif
-#ifdef CURLEW_BENCH_ERRORS
     {"errors", bench::errors},
-#endif
 };
 
 void write_json(const std::string& file, const std::string& name, const bench::Options& options,

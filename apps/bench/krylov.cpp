@@ -80,9 +80,9 @@ double tfqmr_traffic(Offset nnz, Index rows) {
   return 40.0 * double(nnz) + 2 * (4.0 + 32) * rows + 24 * 16.0 * rows;
 }
 double bicgstabl_traffic(Offset nnz, Index rows, int ell) {
-  const double rungs = 0.5 * ell * (ell + 1);  // of both ladders: two reads and a write each
+  const double updates = 0.5 * ell * (ell + 1);  // of residuals and of directions: two reads and a write each
   return 2 * ell * (20.0 * double(nnz) + 36.0 * rows) +
-         16.0 * rows * (6 * rungs + 5.0 * ell + (ell + 1) + 2 * ell + 6);
+         16.0 * rows * (6 * updates + 5.0 * ell + (ell + 1) + 2 * ell + 6);
 }
 
 void krylov_on_cpu(const KrylovMatrix& m, const Options&, Report& report) {

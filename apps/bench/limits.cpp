@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/threads.hpp"
 #include "bench/cases.hpp"
 #include "curlew/build.hpp"
@@ -160,7 +161,7 @@ void measure_host(const Options& options, Report& report) {
       fmt::format("{} threads; vectors of {} bytes (built for {})", all, vector_bytes, CURLEW_BUILD_ARCH));
   report.note(fmt::format("BLAS: {}", linalg::blas_description()));
   report.note(fmt::format("caches: {}", cache_sizes()));
-  report.note(fmt::format("memory: {:.1f} GiB available", double(available_memory()) / (1 << 30)));
+  report.note(fmt::format("memory: {:.1f} GiB available", gib(available_memory())));
 }
 
 void measure_device(const Options& options, Report& report) {
@@ -178,8 +179,8 @@ void measure_device(const Options& options, Report& report) {
   report.row({"kernel launch and wait", limits.round_trip_s * 1e6, "us"});
   report.note(fmt::format(
       "compute capability {}.{}, {} multiprocessors, {:.1f} of {:.1f} GiB free; arrays of {:.1f} GiB",
-      device.major, device.minor, device.multiprocessors, double(device.free_memory) / (1 << 30),
-      double(device.total_memory) / (1 << 30), double(limits.array_bytes) / (1 << 30)));
+      device.major, device.minor, device.multiprocessors, gib(device.free_memory), gib(device.total_memory),
+      gib(limits.array_bytes)));
 #else
   static_cast<void>(options), static_cast<void>(report);
 #endif

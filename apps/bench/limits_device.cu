@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/cuda_event.hpp"
 #include "bench/limits_device.hpp"
 
 #include <cublas_v2.h>
@@ -64,22 +65,14 @@ __global__ void empty_kernel() {}
 /// Median seconds of a call between two events, after one warm-up.
 template <class F>
 double device_seconds(int repeat, F&& launch) {
-  cudaEvent_t begin, end;
-  CURLEW_CUDA_CALL(cudaEventCreate(&begin));
-  CURLEW_CUDA_CALL(cudaEventCreate(&end));
+  const cuda::StopWatch watch;
   launch();
   std::vector<double> seconds;
   for (int i = 0; i < std::max(repeat, 1); ++i) {
-    CURLEW_CUDA_CALL(cudaEventRecord(begin));
+    watch.start();
     launch();
-    CURLEW_CUDA_CALL(cudaEventRecord(end));
-    CURLEW_CUDA_CALL(cudaEventSynchronize(end));
-    float ms = 0;
-    CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, begin, end));
-    seconds.push_back(1e-3 * ms);
+    seconds.push_back(watch.stop());
   }
-  CURLEW_CUDA_CALL(cudaEventDestroy(begin));
-  CURLEW_CUDA_CALL(cudaEventDestroy(end));
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() / 2];
 }

@@ -39,7 +39,7 @@ void Report::row(const std::vector<nlohmann::json>& cells) {
 }
 
 void Report::note(const std::string& text) {
-  if (json_.empty()) return;  // of a benchmark whose one case was asked for by a name that it has not
+  if (json_.empty()) return;  // the benchmark has no case of the name that was asked for
   json_.back()["notes"].push_back(text);
   fmt::print("  {}\n", text);
 }

@@ -51,24 +51,6 @@ std::vector<Vec3<double>> sphere_points(Offset n, double radius) {
   return points;
 }
 
-/// Largest difference of the device's E to the host's at a few observers, over the largest |E|.
-double difference(const RadiationProblem& p, const fields::NearFields& all) {
-  constexpr std::size_t samples = 50;
-  const std::size_t m = p.observers.size(), step = m / samples;
-  std::vector<Vec3<double>> some;
-  for (std::size_t i = 0; i < samples; ++i) some.push_back(p.observers[i * step]);
-  const auto exact = fields::radiate(p.sources, p.currents, some, {2 * pi});
-  double error = 0, size = 0;
-  for (Index c = 0; c < all.count; ++c)
-    for (std::size_t i = 0; i < samples; ++i)
-      for (int x = 0; x < 3; ++x) {
-        const Complex e = exact.e[std::size_t(c) * samples + i][x];
-        error = std::max(error, std::abs(e - all.e[std::size_t(c) * m + i * step][x]));
-        size = std::max(size, std::abs(e));
-      }
-  return error / size;
-}
-
 void run_host(const Case& c, int repeat, Report& report) {
   // A share of the observers is enough: the time is proportional to them.
   const Offset observers = c.outer * points_per_triangle / 16;
@@ -105,7 +87,7 @@ void run_device(const Case& c, fields::PairPrecision precision, int repeat, Repo
   const double limit = device_info().multiprocessors * 64 * 1.98e9;
   const nlohmann::json share = exact ? nlohmann::json(instructions / seconds / limit) : nlohmann::json("");
   report.row({fmt::format("{}, GPU kernels", name), observers, p.sources.size(), c.columns, seconds,
-              pairs / seconds * 1e-9, share, difference(p, result)});
+              pairs / seconds * 1e-9, share, error_of(p, {2 * pi}, result)});
   report.row({fmt::format("{}, GPU with transfers", name), observers, p.sources.size(), c.columns, whole,
               pairs / whole * 1e-9, "", ""});
 }

@@ -41,22 +41,6 @@ double device_seconds(const truncation::NgimRadiation& radiation, int repeat) {
 #endif
 }
 
-/// Largest difference of E to all pairs at sampled observers, over the largest |E|.
-double error_of(const RadiationProblem& p, const fields::Exterior& medium, const fields::NearFields& fast) {
-  constexpr std::size_t samples = 100;
-  const std::size_t m = p.observers.size();
-  std::vector<Vec3<double>> some;
-  for (std::size_t i = 0; i < samples; ++i) some.push_back(p.observers[i * m / samples]);
-  const auto exact = fields::radiate(p.sources, p.currents, some, medium);
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < samples; ++i)
-    for (int x = 0; x < 3; ++x) {
-      error = std::max(error, std::abs(exact.e[i][x] - fast.e[i * m / samples][x]));
-      size = std::max(size, std::abs(exact.e[i][x]));
-    }
-  return error / size;
-}
-
 /// Seconds of all pairs: on the GPU the kernels', on the CPU of a share of the observers, scaled up.
 double all_pairs_seconds(const RadiationProblem& p, const fields::Exterior& medium, Device device) {
   const std::size_t m = p.observers.size(), some = device == Device::cuda ? m : std::min<std::size_t>(m, 512);
@@ -85,6 +69,23 @@ std::string grids_of(const ngim::Plan& plan) {
 }
 
 }  // namespace
+
+double error_of(const RadiationProblem& p, const fields::Exterior& medium, const fields::NearFields& fast) {
+  constexpr std::size_t samples = 100;
+  const std::size_t m = p.observers.size();
+  std::vector<Vec3<double>> some;
+  for (std::size_t i = 0; i < samples; ++i) some.push_back(p.observers[i * m / samples]);
+  const auto exact = fields::radiate(p.sources, p.currents, some, medium);
+  double error = 0, size = 0;
+  for (std::size_t c = 0; c < std::size_t(fast.count); ++c)
+    for (std::size_t i = 0; i < samples; ++i)
+      for (int x = 0; x < 3; ++x) {
+        const Complex e = exact.e[c * samples + i][x];
+        error = std::max(error, std::abs(e - fast.e[c * m + i * m / samples][x]));
+        size = std::max(size, std::abs(e));
+      }
+  return error / size;
+}
 
 void truncation_ngim(const Options& options, Report& report) {
   report.table("Radiation of S' on S by NGIM, one right-hand side",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An event that orders streams. For builds with CUDA.
+// Events that order streams or time the work in one. For builds with CUDA.
 
 #include "base/cuda.hpp"
 
@@ -29,6 +29,21 @@ class Event {
 
  private:
   cudaEvent_t event_ = nullptr;
+};
+
+/// Time on the device between two places in a stream.
+class StopWatch {
+ public:
+  void start(cudaStream_t stream = nullptr) const { begin_.after(stream); }
+  /// Waits for what the stream was given since start(). @return seconds
+  double stop(cudaStream_t stream = nullptr) const {
+    end_.after(stream);
+    end_.wait();
+    return end_.seconds_since(begin_);
+  }
+
+ private:
+  Event begin_{cudaEventDefault}, end_{cudaEventDefault};
 };
 
 }  // namespace curlew::cuda

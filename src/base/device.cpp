@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 
@@ -56,7 +57,7 @@ void require_device_memory(std::size_t bytes, const char* what) {
   const std::size_t available = device_info().free_memory;
   if (bytes <= available) return;
   throw ResourceError(fmt::format("{} needs {:.2f} GiB of device memory, {:.2f} GiB are free", what,
-                                  double(bytes) / (1 << 30), double(available) / (1 << 30)));
+                                  gib(bytes), gib(available)));
 }
 
 }  // namespace curlew
@@ -95,8 +96,8 @@ void fail(cudaError_t status, const char* what, const char* file, int line) {
 }
 
 void fail_allocation(std::size_t bytes) {
-  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free",
-                                  double(bytes) / (1 << 30), double(device_info().free_memory) / (1 << 30)));
+  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free", gib(bytes),
+                                  gib(device_info().free_memory)));
 }
 
 }  // namespace curlew::cuda

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 
 namespace curlew {
@@ -85,8 +86,8 @@ std::size_t peak_memory() {
 void require_memory(std::size_t bytes, const char* what) {
   const std::size_t available = available_memory();
   if (bytes <= available) return;
-  throw ResourceError(fmt::format("{} needs {:.2f} GiB of memory, {:.2f} GiB are available", what,
-                                  double(bytes) / (1 << 30), double(available) / (1 << 30)));
+  throw ResourceError(fmt::format("{} needs {:.2f} GiB of memory, {:.2f} GiB are available", what, gib(bytes),
+                                  gib(available)));
 }
 
 }  // namespace curlew

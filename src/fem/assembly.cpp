@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/assembly.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -102,21 +100,6 @@ struct Scaled {
         real(is_real(alpha) && is_real(beta) && stiffness.im == nullptr && mass.im == nullptr) {}
 };
 
-void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry, bool curved,
-                    const ReferenceTable* table) {
-  double longest = 0;
-  for (const auto [i, j] : mesh::cell_edge_vertices)
-    longest = std::max(longest, norm(geometry.nodes[j] - geometry.nodes[i]));
-  const double det = determinant(jacobian(geometry, {0.25, 0.25, 0.25}));
-  if (std::abs(det) <= 1e-13 * longest * longest * longest)
-    throw InputError(fmt::format("{}: cell {} has no volume", mesh.name, cell));
-  if (!curved) return;
-  for (const auto& point : table->points)
-    if (determinant(jacobian(geometry, point)) * det <= 0)
-      throw InputError(
-          fmt::format("{}: curved cell {} is folded: its Jacobian changes sign", mesh.name, cell));
-}
-
 }  // namespace
 
 struct Assembler::Impl {
@@ -178,7 +161,7 @@ void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
     const CellGeometry geometry = cell_geometry(mesh, c);
     const bool bent = mesh.geometry_order == 2 && (options.all_curved || !is_straight(geometry));
     if (bent) curved[std::size_t(c)] = any = true;
-    check_geometry(mesh, c, geometry, bent, table ? &*table : nullptr);
+    check_cell(mesh, c, geometry, bent ? table->points : std::span<const Vec3<double>>());
   }
   if (!any) curved.clear(), table.reset();
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/geometry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "base/error.hpp"
 #include "mesh/jacobian.hpp"
 
 namespace curlew::fem {
@@ -48,6 +52,20 @@ bool is_straight(const CellGeometry& geometry) {
     if (bulges[e] > 1e-10 * norm(geometry.nodes[j] - geometry.nodes[i])) return false;
   }
   return true;
+}
+
+void check_cell(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry,
+                std::span<const Vec3<double>> points) {
+  double longest = 0;
+  for (const auto [i, j] : mesh::cell_edge_vertices)
+    longest = std::max(longest, norm(geometry.nodes[j] - geometry.nodes[i]));
+  const double det = determinant(jacobian(geometry, {0.25, 0.25, 0.25}));
+  if (std::abs(det) <= 1e-13 * longest * longest * longest)
+    throw InputError(fmt::format("{}: cell {} has no volume", mesh.name, cell));
+  for (const auto& point : points)
+    if (determinant(jacobian(geometry, point)) * det <= 0)
+      throw InputError(
+          fmt::format("{}: curved cell {} is folded: its Jacobian changes sign", mesh.name, cell));
 }
 
 TriangleGeometry triangle_geometry(const mesh::Mesh& mesh, Index triangle) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -16,16 +17,6 @@ template <class Test>
 bool all_materials(const CellMaterials& cells, Test test) {
   return std::all_of(cells.materials.begin(), cells.materials.end(),
                      [&](const Material& m) { return test(m.epsilon_r) && test(m.mu_r); });
-}
-
-const mesh::Region& volume_named(const mesh::Mesh& mesh, const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& volume : mesh.volumes) {
-    if (volume.name == name) return volume;
-    names.push_back(volume.name);
-  }
-  throw InputError(
-      fmt::format("region \"{}\" is not in {} (volumes: {})", name, mesh.name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -81,7 +72,7 @@ CellMaterials materials_by_region(const mesh::Mesh& mesh, const std::vector<std:
                                   const std::vector<Material>& materials) {
   CellMaterials cells{materials, std::vector<Index>(std::size_t(mesh.num_cells()), -1)};
   for (std::size_t i = 0; i < regions.size(); ++i)
-    for (const Index cell : volume_named(mesh, regions[i]).entities) {
+    for (const Index cell : mesh::volume_named(mesh, regions[i]).entities) {
       Index& slot = cells.cell_material[std::size_t(cell)];
       if (slot >= 0 && slot != Index(i))
         throw InputError(fmt::format("regions \"{}\" and \"{}\" of {} share cells but have two materials",

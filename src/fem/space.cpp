@@ -2,12 +2,12 @@
 #include "fem/space.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "base/error.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -102,13 +102,7 @@ std::vector<Index> surface_dofs(const NedelecSpace& space, std::span<const Index
 }
 
 const std::vector<Index>& surface_triangles(const mesh::Mesh& mesh, const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& surface : mesh.surfaces) {
-    if (surface.name == name) return surface.entities;
-    names.push_back(surface.name);
-  }
-  throw InputError(
-      fmt::format("region \"{}\" is not in {} (surfaces: {})", name, mesh.name, fmt::join(names, ", ")));
+  return mesh::surface_named(mesh, name).entities;
 }
 
 }  // namespace curlew::fem

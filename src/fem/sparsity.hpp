@@ -18,8 +18,8 @@ constexpr int num_local_entities(int order) {
   return order == 1 ? 6 : (order == 2 ? 10 : 11);
 }
 
-/// Of a share of the rows (RowShare) all that is kept is for the entities of the share: without neighbours,
-/// other rows are empty.
+/// For a share of the rows (RowShare), only the entities of the share are kept: the others have no
+/// neighbours, and their rows are empty.
 ///
 /// Free entities are numbered edges, faces, cells in one sequence ("entity").
 /// Columns of a row of entity E with ne edges, nf faces and nc cells around it, ascending:
@@ -41,7 +41,7 @@ struct Sparsity {
       cell_places;  ///< [num_cells] in positions; of a share, -1 where it has no row; else empty
 
   static constexpr std::uint16_t absent = 0xffff;
-  /// Of a cell of which there is a row.
+  /// Positions of a cell that has a row in the share.
   const std::uint16_t* positions_of(Index cell, int local_entities) const {
     const Index place = cell_places.empty() ? cell : cell_places[std::size_t(cell)];
     return &positions[std::size_t(place) * std::size_t(local_entities * local_entities)];

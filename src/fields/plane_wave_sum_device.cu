@@ -9,6 +9,7 @@
 
 #include "base/complex.hpp"
 #include "base/cuda.hpp"
+#include "base/cuda_grid.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "fields/plane_wave_sum_device.hpp"
@@ -76,24 +77,21 @@ __global__ void add_splits(const Value* partial, int splits, Offset values, Valu
   sums[i] = sum;
 }
 
-unsigned blocks_for(Offset values) {
-  return unsigned((values + block_size - 1) / block_size);
-}
-
 /// Enough blocks for some rounds of the machine.
 int splits_for(Offset n, Offset m, int multiprocessors) {
   constexpr int rounds = 8, resident = 8;
   const Offset tiles = (n + block_size - 1) / block_size;
-  const Offset wanted = (Offset(rounds) * resident * multiprocessors + blocks_for(m) - 1) / blocks_for(m);
+  const Offset wanted = (Offset(rounds) * resident * multiprocessors + cuda::blocks_for(m, block_size) - 1) /
+                        cuda::blocks_for(m, block_size);
   return int(std::clamp<Offset>(wanted, 1, std::min<Offset>(tiles, 65535)));
 }
 
 template <int Columns>
 void run_pass(Job job, int splits, Value* sums) {
-  plane_wave_sums<Columns><<<dim3(blocks_for(job.m), unsigned(splits)), block_size>>>(job);
+  plane_wave_sums<Columns><<<dim3(cuda::blocks_for(job.m, block_size), unsigned(splits)), block_size>>>(job);
   CURLEW_CHECK_LAUNCH("plane_wave_sums");
   const Offset values = Columns * job.m;
-  add_splits<<<blocks_for(values), block_size>>>(job.partial, splits, values, sums);
+  add_splits<<<cuda::blocks_for(values, block_size), block_size>>>(job.partial, splits, values, sums);
   CURLEW_CHECK_LAUNCH("add_splits");
 }
 

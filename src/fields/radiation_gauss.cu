@@ -190,20 +190,7 @@ __global__ __launch_bounds__(block_size, blocks) void all_pairs(RadiationJob job
 
 template <bool Two>
 RadiationKernel kernel() {
-  using Layout = Row<Two>;
-  return {Layout::columns,
-          block_size / 2,
-          blocks,
-          tile,
-          Layout::size,
-          launch_arrange<Layout>,
-          [](const RadiationJob& job, unsigned observer_blocks, unsigned splits, cudaStream_t stream) {
-            constexpr int bytes = shared_bytes<Layout, tile>;
-            CURLEW_CUDA_CALL(
-                cudaFuncSetAttribute(all_pairs<Two>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-            all_pairs<Two><<<dim3(observer_blocks, splits), block_size, bytes, stream>>>(job);
-            CURLEW_CHECK_LAUNCH("all_pairs");
-          }};
+  return launched_with<Row<Two>, tile, block_size, blocks, all_pairs<Two>>(block_size / 2);
 }
 
 }  // namespace

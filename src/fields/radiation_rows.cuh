@@ -12,6 +12,7 @@
 #include <cuda_pipeline.h>
 
 #include "base/cuda.hpp"
+#include "base/cuda_grid.hpp"
 #include "fields/radiation_pair.cuh"
 
 namespace curlew::fields {
@@ -42,8 +43,8 @@ __global__ void arrange(RadiationCurrents in, Offset num_rows, double* rows) {
 template <class Layout>
 void launch_arrange(const RadiationCurrents& in, Offset num_rows, double* rows, cudaStream_t stream) {
   constexpr unsigned threads = 128, entries = 1 + components * Layout::columns;
-  arrange<Layout><<<dim3(unsigned((num_rows + threads - 1) / threads), entries), threads, 0, stream>>>(
-      in, num_rows, rows);
+  arrange<Layout>
+      <<<dim3(cuda::blocks_for(num_rows, threads), entries), threads, 0, stream>>>(in, num_rows, rows);
   CURLEW_CHECK_LAUNCH("arrange");
 }
 
@@ -79,6 +80,24 @@ __device__ void for_each_tile(const RadiationJob& job, double* shared, const Use
     if (tile + 1 < end) fetch(tile + 1);
     use(buffer + (tile - begin) % 2 * size, min(Tile, job.num_rows - tile * Tile));
   }
+}
+
+/// A kernel with how it is launched. @tparam Blocks of a multiprocessor @param observers of a block
+template <class Layout, int Tile, int Threads, int Blocks, void (*Kernel)(RadiationJob)>
+RadiationKernel launched_with(int observers) {
+  return {
+      Layout::columns,
+      observers,
+      Blocks,
+      Tile,
+      Layout::size,
+      launch_arrange<Layout>,
+      [](const RadiationJob& job, unsigned observer_blocks, unsigned splits, cudaStream_t stream) {
+        constexpr int bytes = shared_bytes<Layout, Tile>;
+        CURLEW_CUDA_CALL(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+        Kernel<<<dim3(observer_blocks, splits), Threads, bytes, stream>>>(job);
+        CURLEW_CHECK_LAUNCH("all_pairs");
+      }};
 }
 
 }  // namespace curlew::fields

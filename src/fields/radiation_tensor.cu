@@ -141,20 +141,8 @@ __global__ __launch_bounds__(block_size, Blocks) void all_pairs(RadiationJob job
 
 template <int Quads, bool Pair, int Blocks>
 RadiationKernel kernel() {
-  using Layout = Row<Quads, Pair>;
-  return {Layout::columns,
-          observers_per_block,
-          Blocks,
-          tile,
-          Layout::size,
-          launch_arrange<Layout>,
-          [](const RadiationJob& job, unsigned observer_blocks, unsigned splits, cudaStream_t stream) {
-            constexpr int bytes = shared_bytes<Layout, tile>;
-            CURLEW_CUDA_CALL(cudaFuncSetAttribute(all_pairs<Quads, Pair, Blocks>,
-                                                  cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-            all_pairs<Quads, Pair, Blocks><<<dim3(observer_blocks, splits), block_size, bytes, stream>>>(job);
-            CURLEW_CHECK_LAUNCH("all_pairs");
-          }};
+  return launched_with<Row<Quads, Pair>, tile, block_size, Blocks, all_pairs<Quads, Pair, Blocks>>(
+      observers_per_block);
 }
 
 }  // namespace

@@ -88,21 +88,10 @@ __global__ __launch_bounds__(block_size, Blocks) void all_pairs(RadiationJob job
   }
 }
 
-/// @tparam Blocks of a multiprocessor
 template <class T, int Observers, int Blocks>
 RadiationKernel kernel() {
-  return {1,
-          block_size * Observers,
-          Blocks,
-          tile,
-          Row<T>::size,
-          launch_arrange<Row<T>>,
-          [](const RadiationJob& job, unsigned observer_blocks, unsigned splits, cudaStream_t stream) {
-            constexpr int bytes = shared_bytes<Row<T>, tile>;
-            all_pairs<T, Observers, Blocks>
-                <<<dim3(observer_blocks, splits), block_size, bytes, stream>>>(job);
-            CURLEW_CHECK_LAUNCH("all_pairs");
-          }};
+  return launched_with<Row<T>, tile, block_size, Blocks, all_pairs<T, Observers, Blocks>>(block_size *
+                                                                                          Observers);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What one point of a surface with electric and magnetic current radiates to one point in space, without
+// Field at one point of electric and magnetic current at one point of a surface, without the factor
 // 1/(4 pi), for exp(+jwt). Written once: V is double or float on host and device, or a vector of them.
 //
 // With d = r - r', g = exp(-jkR)/R, grad g = f d and k^2 g + grad grad g = a + h d d^T, equations (10) and

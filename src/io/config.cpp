@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config_document.hpp"
+#include "io/config_error.hpp"
 #include "io/nearest.hpp"
 
 namespace curlew::io {
@@ -247,7 +248,7 @@ std::string Config::path() const {
 void Config::error(std::string_view key, const std::string& message) const {
   const std::string place = where(key), table = path();
   const auto written = document_->expressions.find(join_path(path_, key));
-  throw InputError(fmt::format(
+  throw ConfigError(fmt::format(
       "{}{}{}{}{}{}", place, place.empty() ? "" : ": ", table, table.empty() ? "" : ": ", message,
       written == document_->expressions.end() ? "" : fmt::format(" ({} = \"{}\")", key, written->second)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What stands behind a Config: the parsed document and what was asked of it. Private to the config*.cpp
+// The parsed document behind a Config and a record of the keys that were read. Private to the config*.cpp
 // files, as it brings toml++ with it.
 
 #include <map>

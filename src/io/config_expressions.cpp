@@ -124,7 +124,8 @@ std::optional<Quantity> Config::Expressions::variable(const std::string& name) {
 Quantity Config::Expressions::variable_value(const std::string& name, const toml::node& node) {
   const Config here = table(variables);
   if (!is_name(name))
-    here.error(name, fmt::format("\"{}\" is no name: letters, digits and _, a letter first", name));
+    here.error(name,
+               fmt::format("\"{}\" is not a name: use letters, digits and _, beginning with a letter", name));
   if (is_reserved(name))
     here.error(name, fmt::format("{} is a name of the program: give the variable another one", name));
   if (const auto* text = node.as_string()) return evaluate_text(variables, name, text->get());

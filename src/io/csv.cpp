@@ -120,7 +120,7 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
     char* end = nullptr;
     values.push_back(std::strtod(field.c_str(), &end));
     if (field.empty() || *end != '\0' || !std::isfinite(values.back())) {
-      throw InputError(fmt::format("{}: column \"{}\", row {}: \"{}\" is no finite number", name, column,
+      throw InputError(fmt::format("{}: column \"{}\", row {}: \"{}\" is not a finite number", name, column,
                                    values.size(), field));
     }
   }

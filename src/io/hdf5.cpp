@@ -166,7 +166,7 @@ H5File H5File::open(const std::string& path) {
   std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is no HDF5 file", path));
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is not an HDF5 file", path));
   check_file(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_properties());
   if (id < 0) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
@@ -201,8 +201,8 @@ int H5File::check_format(const std::string& format, int newest) const {
   const double version = number_attribute("format_version");
   if (!(version >= 1 && version <= newest)) {
     throw InputError(fmt::format(
-        "{}: format_version {} is not known to this program (1 to {}): use curlew's newer version", file_,
-        version, newest));
+        "{}: format_version {} is not known to this program (1 to {}): a newer version of curlew wrote it",
+        file_, version, newest));
   }
   return int(version);
 }

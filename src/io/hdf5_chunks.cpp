@@ -24,8 +24,8 @@ int place_of_deflate(hid_t creation, const std::string& label) {
     if (filter == H5Z_FILTER_DEFLATE && place < 0)
       place = i;
     else if (filter != H5Z_FILTER_SHUFFLE)
-      throw InputError(fmt::format(
-          "{}: is compressed in another way than once by gzip: h5repack -f GZIP=1 changes that", label));
+      throw InputError(
+          fmt::format("{}: is not compressed by gzip alone: convert it with h5repack -f GZIP=1", label));
   }
   return place;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the hdf5*.cpp files share: owned identifiers, types, the reason of a failure. Private to them, as it
+// Shared by the hdf5*.cpp files: owned identifiers, types, reasons of failures. Private to them, as it
 // brings the C API with it.
 
 #include <hdf5.h>

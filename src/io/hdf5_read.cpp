@@ -23,7 +23,7 @@ inline constexpr bool is_complex_v = std::is_same_v<T, Complex> || std::is_same_
 Handle open_dataset(hid_t group, const std::string& name, const std::string& label, bool exists) {
   if (!exists) throw InputError(fmt::format("{}: there is no such dataset", label));
   Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!set.valid()) throw InputError(fmt::format("{}: is no dataset", label));
+  if (!set.valid()) throw InputError(fmt::format("{}: is not a dataset", label));
   return set;
 }
 

@@ -27,7 +27,7 @@ Block sorted_block(std::span<const FarFieldRow> rows) {
   std::set<double> theta, phi;
   for (const auto& r : rows) theta.insert(r.theta_deg), phi.insert(r.phi_deg);
   if (theta.size() * phi.size() != rows.size())
-    throw InputError(fmt::format("far field of {}: {} directions are no grid of {} theta and {} phi",
+    throw InputError(fmt::format("far field of {}: {} directions do not form a grid of {} theta and {} phi",
                                  rows[0].port, rows.size(), theta.size(), phi.size()));
   Block block{{rows.begin(), rows.end()}, theta.size(), phi.size()};
   std::sort(block.rows.begin(), block.rows.end(), [](const FarFieldRow& a, const FarFieldRow& b) {

@@ -16,7 +16,7 @@ struct Polarization {
   double angle;  // [rad]
 };
 
-/// Beyond a turn an angle is a mistake, or has no digits left that matter.
+/// Larger angles are mistakes, or too large to keep significant digits.
 std::vector<double> read_angles(const Config& table, const char* key) {
   const auto angles = table.get<std::vector<double>>(key);
   for (const double angle : angles)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every file says about its origin: program, version, config and the sign convention.
+// Provenance in every file: program, version, config and the sign convention.
 
 #include <string>
 #include <vector>

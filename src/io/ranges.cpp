@@ -31,7 +31,7 @@ std::vector<double> ascending(const Config& frequency, const char* key, std::vec
   return values;
 }
 
-/// Of a key that holds a list.
+/// Reads a key that holds a list.
 std::vector<double> listed(const Config& config, const char* key, Lowest lowest = Lowest::above_zero) {
   const auto values = config.get<std::vector<double>>(key);
   config.require(!values.empty(), key, fmt::format("{} must hold at least one frequency in Hz", key));
@@ -86,7 +86,7 @@ void require_directions(const Config& far_field, std::size_t num_theta, std::siz
   constexpr std::size_t most = 10'000'000;
   far_field.require(
       num_theta * num_phi <= most, "theta",
-      fmt::format("theta and phi make {} directions, at most {} are possible", num_theta * num_phi, most));
+      fmt::format("theta and phi give {} directions: at most {} are allowed", num_theta * num_phi, most));
 }
 
 }  // namespace curlew::io

@@ -163,7 +163,7 @@ std::vector<double> read_numbers(const std::string& path, Touchstone& data, Opti
       char* end = nullptr;
       numbers.push_back(std::strtod(word.c_str(), &end));
       if (*end != '\0' || !std::isfinite(numbers.back()))
-        throw InputError(fmt::format("{}: \"{}\" is no finite number", place, word));
+        throw InputError(fmt::format("{}: \"{}\" is not a finite number", place, word));
       if (!has_options) throw InputError(fmt::format("{}: data before the option line", place));
     }
   }
@@ -225,8 +225,8 @@ Touchstone read_touchstone(const std::string& path) {
   data.reference_impedance = options.impedance;
   const auto n = std::size_t(data.num_ports), per_record = 1 + 2 * n * n;
   if (numbers.empty() || numbers.size() % per_record != 0) {
-    throw InputError(fmt::format("{}: {} numbers are no whole records of {} for {} ports", path,
-                                 numbers.size(), per_record, n));
+    throw InputError(fmt::format("{}: {} numbers are not a multiple of the {} of a frequency of {} ports",
+                                 path, numbers.size(), per_record, n));
   }
   for (std::size_t start = 0; start < numbers.size(); start += per_record) {
     const double frequency = numbers[start] * options.unit;

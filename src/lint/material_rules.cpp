@@ -96,9 +96,10 @@ void weak_conductor(const Model& model, Findings& found) {
     const double ratio = *sigma / (angular(model) * vacuum_permittivity);
     if (ratio < 100)
       found.add(boundary, "conductivity",
-                fmt::format("conductivity = {:g} S/m is no good conductor at {:g} Hz (sigma / omega eps0 = "
-                            "{:.2g}), which the impedance assumes; copper has 5.8e7",
-                            *sigma, model.frequencies.back(), ratio));
+                fmt::format(
+                    "conductivity = {:g} S/m does not make a good conductor at {:g} Hz (sigma / omega eps0 = "
+                    "{:.2g}), which the impedance assumes; copper has 5.8e7",
+                    *sigma, model.frequencies.back(), ratio));
     else if (*sigma > 1e9)
       found.add(boundary, "conductivity",
                 fmt::format("conductivity = {:g} S/m is more than any metal has; copper has 5.8e7", *sigma));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What rules look at: a config, and the mesh once it is there.
+// Input of the rules: a config, and its mesh once there is one.
 
 #include <optional>
 #include <string>

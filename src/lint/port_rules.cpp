@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "lint/rules.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::lint {
 namespace {
@@ -35,15 +36,10 @@ Vec3<double> area_vector(const mesh::Mesh& mesh, const Index* t) {
                      mesh.nodes[std::size_t(t[2])] - mesh.nodes[std::size_t(t[0])]);
 }
 
-const mesh::Region* find(const std::vector<mesh::Region>& regions, const std::string& name) {
-  const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.name == name; });
-  return at == regions.end() || at->entities.empty() ? nullptr : &*at;
-}
-
 /// Nothing for a surface that is not plane or that the mesh lacks.
 std::optional<Face> face_of(const mesh::Mesh& mesh, const std::string& name) {
-  const auto* region = find(mesh.surfaces, name);
-  if (region == nullptr) return std::nullopt;
+  const auto* region = mesh::find_region(mesh.surfaces, name);
+  if (region == nullptr || region->entities.empty()) return std::nullopt;
   Face face;
   face.normal = normalized(area_vector(mesh, mesh.triangle(region->entities[0])));
   for (const Index t : region->entities) {
@@ -71,7 +67,7 @@ std::vector<std::string> volumes_at(const mesh::Mesh& mesh, const std::string& s
   return names;
 }
 
-/// Of the material that fills a volume, where it is a plain number.
+/// Refractive index of the material that fills a volume, if it is a plain number.
 std::optional<double> index_of(const Model& model, const std::string& volume) {
   for (const auto& material : model.config.tables("material")) {
     const auto names = region_names(material);

@@ -93,7 +93,7 @@ void fill_boundary(const io::Config& table, const LibraryEntry& entry, const std
                 fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\"", type));
   table.require(
       entry.kind == Kind::conductor, "material",
-      fmt::format("{} is no conductor: a wall takes copper, silver, ... (all: --materials)", entry.name));
+      fmt::format("{} is not a conductor: a wall takes copper, silver, ... (all: --materials)", entry.name));
   for (const char* other : {"surface_impedance", "sheet_resistance"})
     table.require(!table.has(other), "material", fmt::format("give material or {}, not both", other));
   filler.number("conductivity", entry.conductivity);

@@ -19,7 +19,7 @@ FrequencyTable read_library_table(const io::Config& config, const std::string& s
                                   const std::string& quantity) {
   const auto* entry = find_material(std::string_view(stated).substr(library_prefix.size()));
   config.require(entry != nullptr && !entry->rows.empty() && quantity == "permittivity", "table",
-                 fmt::format("{} is no table of the library for {}", stated, quantity));
+                 fmt::format("{} is not a table of the library for {}", stated, quantity));
   auto table = optical_table(*entry);
   return {std::string(entry->name), quantity, std::move(table.frequencies), std::move(table.permittivities)};
 }

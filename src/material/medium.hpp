@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What one [[material]] table says, for every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion,
+// One [[material]] table, read alike by every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion,
 // and mu_r. exp(+jωt): loss is Im < 0.
 
 #include "base/types.hpp"
@@ -22,7 +22,7 @@ struct Medium {
   double conductivity = 0;  ///< [S/m] >= 0
   Dispersion dispersion{};  ///< added to every diagonal entry
 
-  /// Of an isotropic medium at a frequency [Hz]. @throws InputError where a table does not reach
+  /// Permittivity of an isotropic medium at a frequency [Hz]. @throws InputError where a table does not reach
   Complex permittivity(Complex frequency) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a boundary asks of the fields on its faces, E_t = Z n x H, as a function of frequency. A new kind of
+// The law of a surface, E_t = Z n x H, as a function of frequency. A new kind of
 // surface is a class of its own and a line in the list of kinds (surface_law.cpp): whoever assembles terms on
 // faces, finds modes of ports or judges losses knows this interface alone.
 
@@ -29,11 +29,11 @@ class SurfaceLaw {
 
   /// @param highest_frequency of the problem, 0 if it is not known
   virtual Sides sides(double highest_frequency) const = 0;
-  /// Of one face on the outside of the mesh, or of each face of a surface whose sides are apart.
+  /// Impedance of a face on the outside of the mesh, or of each face of a surface whose sides are apart.
   virtual Complex impedance(Complex frequency) const = 0;
-  /// Of a surface inside of the mesh whose sides are joined: E_t over the jump of H.
+  /// Impedance of a surface inside of the mesh whose sides are joined: E_t over the jump of H.
   virtual Complex joined_impedance(Complex frequency) const { return impedance(frequency); }
-  /// Of equal and of opposite fields on the faces of a surface whose sides are coupled.
+  /// Impedances for equal and for opposite fields on the faces of a surface whose sides are coupled.
   virtual SlabImpedance coupled_impedance(Complex frequency) const {
     const Complex z = impedance(frequency);
     return {z, z, z};

@@ -17,8 +17,8 @@ using Point = Vec3<double>;
 using Facet = NormalFacet;
 using Group = SmoothGroup;
 
-/// Of the gap of second-order facets, what their rim at an edge of the body has: a parabola through three
-/// points of a circle lies κδ²/15 from it on average, δ the height of the arc, and a facet 3/8 κδ².
+/// Share of the gap of second-order facets that their rim at an edge of the body has: a parabola through
+/// three points of a circle lies κδ²/15 from it on average, δ the height of the arc, and a facet 3/8 κδ².
 constexpr double rim_share = (1.0 / 15) / (3.0 / 8);
 
 /// Whether a facet of a mesh of second order follows the surface: its middle nodes have half of the heights

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a .geo script says about itself without being run: its parameters and the files that it reads. Gmsh
+// Parameters of a .geo script and the files that it reads, found without running it. Gmsh
 // ignores a number for a name that the script does not declare, so a misspelt parameter would go unnoticed.
 
 #include <set>

@@ -126,7 +126,7 @@ void take_nodes(double metres, const Elements& cells, const Elements& triangles,
   gmsh::model::mesh::getNodes(tags, coordinates, parameters);
   const std::size_t greatest = tags.empty() ? 0 : *std::max_element(tags.begin(), tags.end());
   if (greatest > std::size_t(std::numeric_limits<Index>::max()))
-    throw InputError(fmt::format("{}: a node has the number {}, at most {} is possible: renumber the nodes",
+    throw InputError(fmt::format("{}: a node has the number {}, above the limit of {}: renumber the nodes",
                                  mesh.name, greatest, std::numeric_limits<Index>::max()));
   std::vector<Index> number(greatest + 1, -1);
   for (const auto* rows : {&cells.rows, &triangles.rows})

@@ -39,8 +39,8 @@ Kind kind_of(const std::string& path) {
   if (extension == ".msh") return Kind::mesh;
   if (extension == ".step" || extension == ".stp") return Kind::step;
   if (extension == ".brep") return Kind::brep;
-  throw InputError(
-      fmt::format("{}: \"{}\" is no known geometry: .geo, .msh, .step, .stp or .brep", path, extension));
+  throw InputError(fmt::format("{}: \"{}\" is not a geometry format: use .geo, .msh, .step, .stp or .brep",
+                               path, extension));
 }
 
 /// A .msh that ends early loses elements or groups, which Gmsh does not always notice.
@@ -48,7 +48,8 @@ void check_complete(const std::string& path) {
   const std::string text = io::read_text_file(path);
   for (const char* section : {"MeshFormat", "Nodes", "Elements"})
     if (text.find(fmt::format("$End{}", section)) == std::string::npos)
-      throw InputError(fmt::format("{}: no $End{}: the file is no Gmsh mesh, or truncated", path, section));
+      throw InputError(
+          fmt::format("{}: no $End{}: the file is not a Gmsh mesh or is truncated", path, section));
 }
 
 void check_parameters(const std::string& path, Kind kind, const std::map<std::string, double>& parameters) {

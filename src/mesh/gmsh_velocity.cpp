@@ -28,7 +28,7 @@ struct Bounds {
   }
 };
 
-/// Of points, curves and surfaces.
+/// Numbers of points, curves and surfaces.
 std::array<std::size_t, 3> count_entities() {
   std::array<std::size_t, 3> counts{};
   for (int d = 0; d < 3; ++d) {

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "base/error.hpp"
 #include "io/units.hpp"
 
@@ -14,10 +11,11 @@ namespace curlew::mesh {
 const char* const length_units = "m, cm, mm, um, nm, km, inch, ft, mil";
 
 double metres_per_unit(const std::string& unit) {
-  constexpr std::array known{"m", "cm", "mm", "um", "nm", "km", "inch", "in", "ft", "mil"};
-  if (std::find(known.begin(), known.end(), unit) == known.end())
+  const bool known = fmt::format(", {},", length_units).find(fmt::format(", {},", unit)) != std::string::npos;
+  const auto quantity = io::find_unit(unit);
+  if (!quantity || (!known && unit != "in"))
     throw InputError(fmt::format("unit \"{}\" is not known: use one of {}", unit, length_units));
-  return io::find_unit(unit)->value;
+  return quantity->value;
 }
 
 }  // namespace curlew::mesh

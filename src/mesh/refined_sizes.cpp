@@ -8,7 +8,7 @@ namespace curlew::mesh {
 namespace {
 
 constexpr double max_cut = 3;
-/// Of the share by which it falls with h, at edges: 2α with α = 2/3 (outer corner of metal) to 1/2 (thin
+/// Power of h with which the error falls at edges: 2α with α = 2/3 (outer corner of metal) to 1/2 (thin
 /// sheet).
 constexpr double rate = 1.2;
 

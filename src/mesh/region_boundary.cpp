@@ -14,17 +14,12 @@
 #include "base/error.hpp"
 #include "mesh/closed_surface.hpp"
 #include "mesh/ordering.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::mesh {
 namespace {
 
 using Corners = std::array<Index, 3>;  ///< ascending
-
-const Region* find(const std::vector<Region>& regions, const std::string& name) {
-  const auto at =
-      std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.name == name; });
-  return at == regions.end() ? nullptr : &*at;
-}
 
 /// Nodes of a face of a cell in the order of a triangle's: vertices, then the middles of its edges.
 std::vector<Index> face_nodes(const Mesh& mesh, Index cell, std::size_t face) {
@@ -66,7 +61,7 @@ std::vector<Fate> fates(const Mesh& mesh, const std::vector<std::string>& names,
   std::vector<Fate> fate(std::size_t(mesh.num_cells()), Fate::dropped);
   for (const auto& [list, value] : {std::pair{&names, Fate::kept}, std::pair{&hollow, Fate::hollow}})
     for (const auto& name : *list)
-      if (const Region* volume = find(mesh.volumes, name))
+      if (const Region* volume = find_region(mesh.volumes, name))
         for (const Index c : volume->entities) fate[std::size_t(c)] = value;
   return fate;
 }
@@ -124,7 +119,7 @@ void copy_surfaces(const Mesh& mesh, const std::vector<std::string>& names, cons
 /// The surface of a hollow volume as a region of its name.
 void add_metal_surface(const Mesh& mesh, const std::string& name, const Faces& faces, Triangles& triangles,
                        Mesh& made) {
-  const Region* volume = find(mesh.volumes, name);
+  const Region* volume = find_region(mesh.volumes, name);
   if (volume == nullptr) return;
   Region region{name, {}};
   for (const Index c : volume->entities)
@@ -147,7 +142,7 @@ void check_names(const Mesh& mesh, const std::vector<std::string>& names) {
     for (const auto& region : *list) known.push_back(region.name);
   for (const auto& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(fmt::format("{}: \"{}\" of the body is no region of the mesh ({})", mesh.name, name,
+      throw InputError(fmt::format("{}: \"{}\" of the body is not a region of the mesh ({})", mesh.name, name,
                                    fmt::join(known, ", ")));
 }
 

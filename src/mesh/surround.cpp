@@ -14,6 +14,7 @@
 #include "mesh/extrude_layers.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/region_boundary.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/rounded_box.hpp"
 
 namespace curlew::mesh {
@@ -49,15 +50,6 @@ void append(const std::array<Index, N>& corners, const Edges& edges, Middles* mi
   if (middles == nullptr) return;
   for (const auto& [i, j] : edges)
     list.push_back((*middles)(corners[std::size_t(i)], corners[std::size_t(j)]));
-}
-
-double mean_edge(const Mesh& mesh, const std::vector<Index>& triangles) {
-  double sum = 0;
-  for (const Index t : triangles)
-    for (const auto& [i, j] : triangle_edge_vertices)
-      sum +=
-          norm(mesh.nodes[std::size_t(mesh.triangle(t)[i])] - mesh.nodes[std::size_t(mesh.triangle(t)[j])]);
-  return sum / (3 * double(triangles.size()));
 }
 
 std::vector<Index> range(Index begin, Index end) {
@@ -116,14 +108,12 @@ void add_filling(const std::vector<std::vector<Index>>& pieces, Index first_oute
 }
 
 void check_names(const Mesh& mesh, const Surround& options) {
-  for (const auto* list : {&mesh.volumes, &mesh.surfaces})
-    for (const auto& region : *list)
-      for (const auto& name : {options.volume, options.inner, options.outer})
-        if (region.name == name)
-          throw InputError(
-              fmt::format("{}: the mesh has a region \"{}\" already: name it as the surface to use, "
-                          "or ask for no distance",
-                          mesh.name, name));
+  for (const auto& name : {options.volume, options.inner, options.outer})
+    if (find_region(mesh.volumes, name) != nullptr || find_region(mesh.surfaces, name) != nullptr)
+      throw InputError(
+          fmt::format("{}: the mesh has a region \"{}\" already: name it as the surface to use, "
+                      "or ask for no distance",
+                      mesh.name, name));
 }
 
 void grow_outer_layer(Index first, double size, const RoundedBox& box, const Surround& options, Mesh& mesh) {

@@ -154,11 +154,11 @@ void find_triangles(const Mesh& mesh, Topology& topology) {
   if (lost < 0) return;
   for (const Region& surface : mesh.surfaces)
     if (std::binary_search(surface.entities.begin(), surface.entities.end(), lost))
-      throw InputError(
-          fmt::format("{}: surface \"{}\" has a triangle that is no face of any cell: the mesh of a volume "
-                      "beside it is missing, or volume and surface do not share nodes",
-                      mesh.name, surface.name));
-  throw InputError(fmt::format("{}: triangle {} is no face of any cell", mesh.name, lost));
+      throw InputError(fmt::format(
+          "{}: surface \"{}\" has a triangle that is not a face of any cell: the mesh of a volume "
+          "beside it is missing, or volume and surface do not share nodes",
+          mesh.name, surface.name));
+  throw InputError(fmt::format("{}: triangle {} is not a face of any cell", mesh.name, lost));
 }
 
 }  // namespace

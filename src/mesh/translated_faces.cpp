@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "mesh/ordering.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -39,16 +40,6 @@ Outline outline_of(const Mesh& mesh, std::span<const Index> triangles) {
   outline.centroid = (1 / outline.area) * outline.centroid;
   outline.extent = norm(hi - lo);
   return outline;
-}
-
-/// All nodes of some triangles, ascending.
-std::vector<Index> nodes_of(const Mesh& mesh, std::span<const Index> triangles) {
-  std::vector<Index> nodes;
-  for (const Index t : triangles)
-    nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + mesh.nodes_per_triangle());
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
 }
 
 /// Finds nodes by their position, sorted along a direction in which grids have no ties.
@@ -155,7 +146,7 @@ TranslatedFaces match_translated(const Mesh& mesh, std::span<const Index> primar
   const double tolerance = translation_tolerance * first.extent;
   if (std::abs(first.extent - second.extent) > 10 * tolerance || norm(faces.translation) <= tolerance)
     throw InputError(
-        fmt::format("periodic faces \"{}\" and \"{}\" are no translation of each other: extents {:.8g} and "
+        fmt::format("periodic faces \"{}\" and \"{}\" are not translations of each other: extents {:.8g} and "
                     "{:.8g}, centroids {} apart",
                     names.primary, names.secondary, first.extent / names.unit, second.extent / names.unit,
                     length_text(faces.translation, names)));

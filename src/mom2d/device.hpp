@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fill and solve on the GPU: geometry goes up, fields come down, the matrix and the excitations never travel.
-// Of a matrix that does not fit there, some columns of the factors do. Only in builds with CUDA.
+// If a matrix does not fit there, some columns of its factors do. Only in builds with CUDA.
 
 #include <memory>
 

@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/cuda.hpp"
+#include "base/cuda_grid.hpp"
 #include "mom2d/device.hpp"
 #include "mom2d/fill.hpp"
 #include "quadrature/log_singular.hpp"
@@ -233,10 +234,6 @@ Block part_of(Block block, Columns columns) {
   return block;
 }
 
-int blocks_for(Offset n, int threads) {
-  return int((n + threads - 1) / threads);
-}
-
 }  // namespace
 
 struct DeviceSystem::State {
@@ -317,7 +314,7 @@ void DeviceSystem::fill_columns(Offset first, Offset count, complex<double>* a) 
       real = real && block.kernels[k].k.im == 0 && block.kernels[k].k.re > 0;
       single = single && block.kernels[k].single_layer_only;
     }
-    const dim3 grid(unsigned(blocks_for(block.num_targets, 256)),
+    const dim3 grid(cuda::blocks_for(block.num_targets, 256),
                     unsigned(std::min<Offset>(block.num_sources, 16384)));
     if (real && single)
       far_entries<true, true><<<grid, 256>>>(s.nodes, block, s.size, a);
@@ -328,11 +325,11 @@ void DeviceSystem::fill_columns(Offset first, Offset count, complex<double>* a) 
     CURLEW_CHECK_LAUNCH("far_entries");
   }
   if (s.diagonal.size() > 0) {
-    set_diagonal<<<blocks_for(count, 256), 256>>>(s.diagonal.data(), s.size, columns, a);
+    set_diagonal<<<cuda::blocks_for(count, 256), 256>>>(s.diagonal.data(), s.size, columns, a);
     CURLEW_CHECK_LAUNCH("set_diagonal");
     return;
   }
-  near_rows<<<blocks_for(Offset(s.nodes.num_nodes) * 32, 128), 128>>>(
+  near_rows<<<cuda::blocks_for(Offset(s.nodes.num_nodes) * 32, 128), 128>>>(
       s.nodes, s.near, reinterpret_cast<const Block*>(s.block_bytes.data()), int(s.blocks.size()), s.size,
       columns, a);
   CURLEW_CHECK_LAUNCH("near_rows");
@@ -349,7 +346,7 @@ void DeviceSystem::excite(const std::vector<double>& phi, complex<double>* b) co
     const Offset node = s.contour_offsets[contour], count = s.contour_offsets[contour + 1] - node;
     for (const auto& side : s.equations[e].sides) {
       if (side.region != 0) continue;
-      const dim3 grid(unsigned(blocks_for(count, 128)), unsigned(std::min<std::size_t>(phi.size(), 1024)));
+      const dim3 grid(cuda::blocks_for(count, 128), unsigned(std::min<std::size_t>(phi.size(), 1024)));
       plane_waves<<<grid, 128>>>(s.nodes, node, count, s.rows[e], side.of_u, side.of_v, s.k0, c.data(),
                                  d.data(), int(phi.size()), s.size, b);
       CURLEW_CHECK_LAUNCH("plane_waves");

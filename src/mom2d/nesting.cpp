@@ -104,7 +104,7 @@ std::vector<int> nesting(const std::vector<Contour>& contours) {
     int parent = -1;
     for (std::size_t j = 0; j < contours.size(); ++j) {
       if (i == j || !contours[j].closed || !encloses(polygons[j], polygons[i].front())) continue;
-      // Of all that surround it, the innermost: contours do not cross, so that is the one inside all others.
+      // The innermost of all that surround it: contours do not cross, so it is the one inside all others.
       if (parent < 0 || encloses(polygons[std::size_t(parent)], polygons[j].front())) parent = int(j);
     }
     parents.push_back(parent);

@@ -112,7 +112,7 @@ PanelRule make_panel_rule(int size) {
   constexpr int most = Stencil::most;
   const auto n = std::size_t(size);
   const auto gauss = quadrature::gauss_legendre(size);
-  // Of the other parity, so that its points are never those of the first; exact for the quotients below.
+  // Its order has the other parity, so that no point is one of the first rule; exact for the quotients below.
   const auto exact = quadrature::gauss_legendre(size % 2 ? most : most + 1);
   PanelRule rule;
   rule.size = size;
@@ -181,6 +181,27 @@ Nodes make_nodes(const std::vector<Body>& bodies, int per_panel, bool neighbours
     first += std::size_t(count);
   }
   return nodes;
+}
+
+std::vector<double> arc_lengths(const Nodes& nodes) {
+  const auto rule = make_panel_rule(nodes.per_panel);
+  std::vector<double> lengths(std::size_t(nodes.size()));
+  double start = 0;
+  for (std::size_t c = 0; c < nodes.panels.size(); ++c) {
+    if (c > 0 && nodes.panels[c].contour != nodes.panels[c - 1].contour) start = 0;
+    for (std::size_t i = 0; i < rule.t.size(); ++i) {
+      CurvePoint q{};
+      double length = 0;  // by the cell's own rule on the part up to the node
+      for (std::size_t m = 0; m < rule.t.size(); ++m) {
+        const double half = 0.5 * (rule.t[i] + 1);
+        q = evaluate<double>(nodes.panels[c], -1 + half * (rule.t[m] + 1));
+        length += rule.weight[m] * half * std::hypot(q.dx, q.dy);
+      }
+      lengths[c * rule.t.size() + i] = start + length;
+    }
+    start += panel_length(nodes.panels[c]);
+  }
+  return lengths;
 }
 
 }  // namespace curlew::mom2d

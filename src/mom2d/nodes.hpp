@@ -62,4 +62,7 @@ inline void legendre(int n, double t, double* p, double* dp) {
   }
 }
 
+/// Arc length [m] of every node from the start of its contour, by each cell's own rule.
+std::vector<double> arc_lengths(const Nodes& nodes);
+
 }  // namespace curlew::mom2d

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is to be solved: contours, what they bound, the wave and the discretisation.
+// A two-dimensional problem: contours, media on their sides, the wave and the discretisation.
 
 #include <vector>
 

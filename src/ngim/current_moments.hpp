@@ -27,7 +27,7 @@ CURLEW_HD Value moment_slope(int j, int d, int q, T scale, const Moment& moment)
   return (scale * T(2 * a)) * sum;
 }
 
-/// Of three vectors of moments in a box of side 1/scale. `moment(i, v)`: basis function i of vector v.
+/// Moments of three vectors in a box of side 1/scale. `moment(i, v)`: basis function i of vector v.
 template <class Value, class T, class Moment>
 CURLEW_HD Value moment_divergence(int j, int q, T scale, const Moment& moment) {
   Value sum{};

@@ -134,7 +134,7 @@ std::pair<Vec3<double>, double> unit_cube(const Extent& extent) {
   double side = 0;
   for (int d = 0; d < 3; ++d) side = std::max(side, extent.high[d] - extent.low[d]);
   if (!(side < 1e150))
-    throw InputError(fmt::format("points extend over {:g} m: at most 1e150 m are possible", side));
+    throw InputError(fmt::format("the points extend over {:g} m: the limit is 1e150 m", side));
   if (!(side > 1e-150)) side = 1;  // all points are one
   // A little larger, so that no point lies on the far faces; centred, so that symmetric sets stay symmetric.
   side *= 1 + 1e-10;

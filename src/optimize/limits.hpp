@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What numbers are asked to be, and by how much they are not.
+// Limits of numbers, and by how much they are exceeded.
 
 #include <cstddef>
 #include <vector>

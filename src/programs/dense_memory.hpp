@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What mom2d and ie-solve say of the dense matrix before they make it.
+// Planned memory of a dense matrix, stated by mom2d and ie-solve before they make it.
 
 #include "io/config.hpp"
 #include "linalg/dense/dense_plan.hpp"

@@ -33,20 +33,30 @@ void add_mean_pattern_bar(double frequency, const std::string& label, const fiel
               label});
 }
 
+void add_direction_bar(double frequency, const std::string& label, const DirectionBar& bar, std::size_t at,
+                       const fields::PatternError& error, ErrorReport& report) {
+  const double amplitude = error.strength[at], field = error.field[at];
+  const double decibels = decibel_error(amplitude, field);
+  report.add({frequency,
+              bar.quantity,
+              bar.unit,
+              amplitude,
+              field,
+              share_of_elements(error) * field,
+              field / amplitude,
+              bar.text,
+              fmt::format("{:.2g} dB", decibels),
+              {{bar.key, decibels}},
+              label});
+}
+
 void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,
                      const fields::PatternError& error, ErrorReport& report) {
-  const double e = error.strength[at], bar = error.field[at], decibels = decibel_error(e, bar);
-  report.add({frequency,
-              name + " RCS",
-              "V",
-              e,
-              bar,
-              share_of_elements(error) * bar,
-              bar / e,
-              fmt::format("{:.4f} dBsm", io::power_decibel(fields::radar_cross_section(Complex(e), 1))),
-              fmt::format("{:.2g} dB", decibels),
-              {{name + "_rcs_db_error", decibels}},
-              label});
+  const double section = fields::radar_cross_section(Complex(error.strength[at]), 1);
+  add_direction_bar(
+      frequency, label,
+      {name + " RCS", "V", name + "_rcs_db_error", fmt::format("{:.4f} dBsm", io::power_decibel(section))},
+      at, error, report);
 }
 
 void add_pattern_bars(double frequency, const std::string& label, bool is_wave,

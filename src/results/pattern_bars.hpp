@@ -18,6 +18,13 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
 void add_mean_pattern_bar(double frequency, const std::string& label, const fields::PatternError& error,
                           ErrorReport& report);
 
+/// The amplitude in one of the directions as a report states it.
+struct DirectionBar {
+  std::string quantity, unit, key, text;  ///< key: of the error in decibels; text: the value for people
+};
+void add_direction_bar(double frequency, const std::string& label, const DirectionBar& bar, std::size_t at,
+                       const fields::PatternError& error, ErrorReport& report);
+
 /// The radar cross-section in one of the directions. @param name "greatest", "backscatter", "forward"
 /// @param at number of the direction
 void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,

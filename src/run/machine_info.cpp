@@ -12,6 +12,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/bytes.hpp"
 #include "base/device.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
@@ -58,8 +59,7 @@ std::string gpu() {
   const DeviceInfo device = device_info();
   if (device.name.empty()) return "none is found";
   return fmt::format("{}, compute capability {}.{}, {:.1f} GiB, {:.1f} GiB free", device.name, device.major,
-                     device.minor, double(device.total_memory) / (1 << 30),
-                     double(device.free_memory) / (1 << 30));
+                     device.minor, gib(device.total_memory), gib(device.free_memory));
 #else
   return "this build has no CUDA";
 #endif
@@ -81,7 +81,7 @@ std::string machine_info(const std::string& program) {
   add("build", fmt::format("{}, {}, compiler {}", CURLEW_BUILD_TYPE, CURLEW_BUILD_ARCH, __VERSION__));
   add("system", system_name());
   add("processor", fmt::format("{}, {} cores for this program", cpu_model(), omp_get_num_procs()));
-  add("memory", fmt::format("{:.1f} GiB available", double(available_memory()) / (1 << 30)));
+  add("memory", fmt::format("{:.1f} GiB available", gib(available_memory())));
   add("GPU", gpu());
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
                            "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/bytes.hpp"
 #include "base/device.hpp"
 #include "base/threads.hpp"
 #include "run/optional_part.hpp"
@@ -11,10 +12,6 @@
 
 namespace curlew::run {
 namespace {
-
-double gib(std::size_t bytes) {
-  return double(bytes) / (1 << 30);
-}
 
 /// What the stages take together: one that comes once a frequency gives its memory back.
 std::size_t needed_bytes(const RunState& state, bool on_device) {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
@@ -210,7 +211,7 @@ Outcome outcome_of_exception() {
     return ended(
         exit_resource,
         fmt::format("out of memory: {:.2f} GiB are available now; --dry-run says what each stage needs",
-                    double(available_memory()) / (1 << 30)));
+                    gib(available_memory())));
   } catch (const std::exception& e) {
     return ended(exit_numerical, fmt::format("internal error: {}", e.what()));
   }

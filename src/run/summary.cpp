@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/bytes.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
@@ -35,10 +36,6 @@ ordered_json machine() {
         "times as long; unset it to let OpenBLAS choose";
   }
   return facts;
-}
-
-double gib(std::size_t bytes) {
-  return double(bytes) / (1 << 30);
 }
 
 bool is_number(const std::string& cell) {

@@ -7,7 +7,6 @@
 #include "base/constants.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/ports/port_coupling.hpp"
-#include "linalg/dense/decompositions.hpp"
 
 namespace curlew::truncation {
 OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
@@ -28,9 +27,9 @@ void OpenSystem::factor(double frequency, Complex gamma) {
   mode_solutions_.resize(loads_.rows(), loads_.cols());
   solve_columns(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(port_solutions(frequency));
-  const Eigen::MatrixXcd kg = coupling * (loads_.transpose() * mode_solutions_);
+  const Eigen::MatrixXcd g = loads_.transpose() * mode_solutions_;
   correction_ =
-      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(kg.rows(), kg.cols()) + kg), coupling);
+      coupling * fem::coupled_amplitudes(g, coupling, Eigen::MatrixXcd::Identity(g.rows(), g.cols()));
 }
 
 double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances) {

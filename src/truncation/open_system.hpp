@@ -65,7 +65,7 @@ class OpenSystem : public fem::MaxwellSystem {
   linalg::SystemReport report_;
   Eigen::MatrixXcd loads_;           ///< F, see fem/driven/scattering.hpp
   Eigen::MatrixXcd mode_solutions_;  ///< X = A⁻¹ F
-  Eigen::MatrixXcd correction_;      ///< (I + K G)⁻¹ K
+  Eigen::MatrixXcd correction_;      ///< K (I + G K)⁻¹
 };
 
 }  // namespace curlew::truncation

@@ -49,7 +49,7 @@ RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoin
   return make_chosen_radiation(choice, sources, own);
 }
 
-/// What went wrong on a process, for process 0.
+/// Reports to process 0 what went wrong on a process.
 struct Outcome {
   int status = exit_done;
   std::string text{};
@@ -149,7 +149,7 @@ class SharedRadiation {
     Index count = currents.count;
     fields::NearFields all;
     all.count = (conjugates ? 2 : 1) * count;
-    // All memory before the others begin: they would wait for a process 0 that has none.
+    // Take all memory before the other processes begin: if it ran out later, they would wait for process 0.
     for (auto* field : {&all.e, &all.curl}) field->resize(std::size_t(all.count) * num_observers_);
     std::vector<Vec3<Complex>> piece(std::size_t(all.count) * largest_piece_);
     mumps_group().announce({linalg::step_radiate, instance_->number(), int(conjugates)});
@@ -183,7 +183,7 @@ class SharedRadiation {
   RadiationMap own_;
 };
 
-/// The other side of SharedRadiation's constructor.
+/// What the other processes do while process 0 runs SharedRadiation's constructor.
 RadiationMap receive_map() {
   RadiationChoice choice;
   fields::SurfacePoints sources;
@@ -198,7 +198,7 @@ RadiationMap receive_map() {
   return map;
 }
 
-/// And of its apply.
+/// What they do while it runs apply().
 void radiate(const RadiationMap& map, bool conjugates) {
   fields::SurfaceCurrents currents;
   processes().broadcast(&currents.count, sizeof currents.count);

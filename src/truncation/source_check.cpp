@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "fem/point_location.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::truncation {
 
@@ -47,10 +48,8 @@ void check_source(const fem::NedelecSpace& space, const fem::Excitation& source,
       complain(place[found.cell], fmt::format("the dipole at ({:.4g}, {:.4g}, {:.4g}) m", p.x, p.y, p.z));
   }
   for (const auto& current : source.currents)
-    for (const auto& volume : mesh.volumes)
-      for (const Index c : volume.entities)
-        if (volume.name == current.region)
-          complain(place[c], fmt::format("the current of \"{}\"", volume.name));
+    for (const Index c : mesh::volume_named(mesh, current.region).entities)
+      complain(place[c], fmt::format("the current of \"{}\"", current.region));
 }
 
 }  // namespace curlew::truncation

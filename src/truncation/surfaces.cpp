@@ -13,18 +13,11 @@
 #include "base/error.hpp"
 #include "fem/space.hpp"
 #include "mesh/closed_surface.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::truncation {
 
 namespace {
-
-std::vector<Index> corner_nodes(const mesh::Mesh& mesh, std::span<const Index> triangles) {
-  std::vector<Index> nodes;
-  for (const Index t : triangles) nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + 3);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
-}
 
 double extent(const mesh::Mesh& mesh, const std::vector<Index>& nodes) {
   Vec3<double> low = mesh.nodes[nodes[0]], high = low;
@@ -37,7 +30,7 @@ double extent(const mesh::Mesh& mesh, const std::vector<Index>& nodes) {
 }
 
 fields::SymmetryPlane plane_of(const mesh::Mesh& mesh, const std::string& name, bool electric, double size) {
-  const auto nodes = corner_nodes(mesh, fem::surface_triangles(mesh, name));
+  const auto nodes = mesh::vertices_of(mesh, fem::surface_triangles(mesh, name));
   for (int axis = 0; axis < 3; ++axis) {
     const double position = mesh.nodes[nodes[0]][axis];
     const bool flat = std::all_of(nodes.begin(), nodes.end(), [&](Index n) {
@@ -62,14 +55,6 @@ double total_solid_angle(const mesh::Mesh& mesh, const std::vector<Index>& trian
     sum += mesh::solid_angle(mesh, triangles, sides, from);
   }
   return sum;
-}
-
-double mean_edge(const mesh::Mesh& mesh, const std::vector<Index>& triangles) {
-  double sum = 0;
-  for (const Index t : triangles)
-    for (const auto [a, b] : mesh::triangle_edge_vertices)
-      sum += norm(mesh.nodes[mesh.triangle(t)[a]] - mesh.nodes[mesh.triangle(t)[b]]);
-  return sum / (3 * double(triangles.size()));
 }
 
 struct Facet {
@@ -125,7 +110,7 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
   Surfaces s;
   s.outer = fem::surface_triangles(mesh, names.outer);
   s.inner = fem::surface_triangles(mesh, names.inner);
-  const auto outer_nodes = corner_nodes(mesh, s.outer), inner_nodes = corner_nodes(mesh, s.inner);
+  const auto outer_nodes = mesh::vertices_of(mesh, s.outer), inner_nodes = mesh::vertices_of(mesh, s.inner);
   if (outer_nodes.empty() || inner_nodes.empty()) throw InputError("truncation: a surface has no triangles");
   const double size = extent(mesh, outer_nodes);
   mesh::SurfaceEnds ends;
@@ -153,7 +138,7 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
         fmt::format("truncation: surfaces \"{}\" and \"{}\" touch; leave 0.05 to 0.2 wavelengths",
                     names.inner, names.outer));
   check_inside(mesh, s, names, inner_nodes, size);
-  s.element_size = mean_edge(mesh, s.inner);
+  s.element_size = mesh::mean_edge(mesh, s.inner);
   s.is_convex = is_convex(mesh, s.outer, s.outer_sides);
   return s;
 }
@@ -163,7 +148,7 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
 // for. It may be smaller than a, so twice that is allowed.
 bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides) {
   const auto facets = make_facets(mesh, triangles, sides);
-  const auto nodes = corner_nodes(mesh, triangles);
+  const auto nodes = mesh::vertices_of(mesh, triangles);
   const double rounding = 1e-9 * extent(mesh, nodes);
   const std::size_t step = 1 + facets.size() / 2000;  // a sample of the planes of large surfaces
   for (std::size_t t = 0; t < facets.size(); t += step) {

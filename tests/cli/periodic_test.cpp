@@ -139,7 +139,7 @@ const std::string eigen =
 
 const Bad bad_inputs[] = {
     {"NoPartnerFace", "[[periodic]]\nprimary = \"left\"\nsecondary = \"front\"\n" + ports + at_10_ghz,
-     "periodic faces \"left\" and \"front\" are no translation of each other"},
+     "periodic faces \"left\" and \"front\" are not translations of each other"},
     {"UnknownFace", "[[periodic]]\nprimary = \"left\"\nsecondary = \"rihgt\"\n" + ports + at_10_ghz,
      "region \"rihgt\" is not in"},
     {"MeshMismatch", pairs + ports + at_10_ghz,

@@ -31,7 +31,7 @@ MISTAKES = [
     ("slab", ["frequency.adaptive_tolerance=1e-3"], "saves nothing"),
     ("slab", ["accuracy.estimate=off", "accuracy.tolerance=0.01"], "could bound"),
     ("slab", ["accuracy.strict=true"], "strict needs the tolerance"),
-    ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8"], "no good conductor"),
+    ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8"], "does not make a good conductor"),
     ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8e13"], "more than any metal"),
     ("slab", ["boundary.0.type=impedance", "boundary.0.conductivity=5.8e7", "boundary.0.roughness.model=hammerstad",
               "boundary.0.roughness.rms=0.5"], "copper foils"),

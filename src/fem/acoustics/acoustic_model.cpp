@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "fem/space.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -16,11 +17,7 @@ std::vector<Index> cell_media(const AcousticModel& model, const mesh::Mesh& mesh
   std::vector<Index> medium(std::size_t(mesh.num_cells()), -1);
   for (std::size_t m = 0; m < model.media.size(); ++m)
     for (const auto& name : model.media[m].regions) {
-      const auto region = std::find_if(mesh.volumes.begin(), mesh.volumes.end(),
-                                       [&](const mesh::Region& r) { return r.name == name; });
-      if (region == mesh.volumes.end())
-        throw InputError(fmt::format("volume \"{}\" is not in {}", name, mesh.name));
-      for (const Index c : region->entities) {
+      for (const Index c : mesh::volume_named(mesh, name).entities) {
         Index& slot = medium[std::size_t(c)];
         if (slot >= 0 && slot != Index(m))
           throw InputError(fmt::format("a cell of volume \"{}\" of {} has two media", name, mesh.name));
@@ -60,10 +57,8 @@ std::vector<Index> dirichlet_triangles(const AcousticModel& model, const mesh::M
   std::vector<Index> triangles;
   for (const auto& b : model.boundaries) {
     if (b.type != AcousticBoundaryType::dirichlet) continue;
-    for (const auto& region : b.regions) {
-      const auto& more = surface_triangles(mesh, region);
-      triangles.insert(triangles.end(), more.begin(), more.end());
-    }
+    const auto more = mesh::triangles_of(mesh, b.regions);
+    triangles.insert(triangles.end(), more.begin(), more.end());
   }
   return triangles;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a user states about an acoustic problem, by region name: media, boundary conditions, probes.
+// The acoustic problem as a config states it, by region name: media, boundary conditions, probes.
 //
 // Under exp(+jwt) the pressure p [Pa] of a fluid obeys div(1/rho grad p) + w^2/kappa p = 0 with the density
 // rho and the bulk modulus kappa = rho c^2; the velocity is v = j/(w rho) grad p. Normals n point out of the

@@ -135,7 +135,7 @@ std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& mode
     for (const Index d : surface_dofs(space, triangles)) out[std::size_t(d)] = 1;
   };
   for (const FacePart& part : face_parts(model, space)) leave_out(part.triangles);
-  for (const PortModel& port : model.ports) leave_out(triangles_of({port.region}, *space.mesh));
+  for (const PortModel& port : model.ports) leave_out(surface_triangles(*space.mesh, port.region));
   leave_out(truncation);
   return out;
 }

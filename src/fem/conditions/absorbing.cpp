@@ -12,6 +12,7 @@
 #include "fem/conditions/second_order.hpp"
 #include "fem/model/face_parts.hpp"
 #include "io/config.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -41,7 +42,7 @@ class Absorbing final : public FaceCondition {
     const auto material = material_of_cells(model, *space.mesh);
     std::vector<FacePart> parts;
     std::vector<Index> of_part;
-    for (const Index t : triangles_of(regions, *space.mesh)) {
+    for (const Index t : mesh::triangles_of(*space.mesh, regions)) {
       const Index face = space.topology->triangle_face[std::size_t(t)];
       const Index m = medium_of(
           model, material[std::size_t(space.topology->face_cells[std::size_t(face)][0])], regions.front());

@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/model/face_parts.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -44,7 +45,7 @@ FaceAdmittance wall_admittance(const material::SurfaceLaw& law, Complex scale, C
 FaceAdmittance joined_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / law.joined_impedance(frequency)};
 }
-/// Of a sheet or layer that a magnetic plane of symmetry cuts in two: the half meets half of the jump of H.
+/// Admittance of a sheet or layer that a magnetic plane of symmetry halves: it meets half of the jump of H.
 FaceAdmittance halved_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / (2.0 * law.joined_impedance(frequency))};
 }
@@ -70,7 +71,7 @@ class Law final : public FaceCondition {
     const auto& topology = *space.topology;
     const CoupledCuts cuts(*space.mesh);
     std::array<FacePart, 4> found;  // walls, joined, coupled and halved faces
-    for (const Index t : triangles_of(regions, *space.mesh)) {
+    for (const Index t : mesh::triangles_of(*space.mesh, regions)) {
       if (std::binary_search(cuts.twins.begin(), cuts.twins.end(), t)) continue;  // with the first side
       const auto twin = cuts.second.find(t);
       const bool inside = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])][1] >= 0;

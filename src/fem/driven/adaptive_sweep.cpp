@@ -73,7 +73,7 @@ class AdaptiveSweep {
     return change;
   }
 
-  /// Of the frequencies that are not solved.
+  /// The worst of the frequencies that are not solved.
   std::size_t worst() const {
     std::size_t found = frequencies_.size();
     for (std::size_t i = 0; i < frequencies_.size(); ++i)

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/nedelec.hpp"
+#include "linalg/dense/decompositions.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -29,7 +29,17 @@ Eigen::Matrix3d regular_edges() {
   return edges;
 }
 
-/// s1² / (s2 s3)² of a cell against the regular one, by its vertices [1/m²].
+/// The largest eigenvalue of a symmetric matrix, by its invariants. Source: Smith (1961), Comm. ACM 4(4),
+/// 168.
+double largest_eigenvalue(const Eigen::Matrix3d& a) {
+  const double mean = a.trace() / 3;
+  const Eigen::Matrix3d b = a - mean * Eigen::Matrix3d::Identity();
+  const double p = std::sqrt(b.squaredNorm() / 6);
+  if (p == 0) return mean;
+  return mean + 2 * p * std::cos(std::acos(std::clamp((b / p).determinant() / 2, -1.0, 1.0)) / 3);
+}
+
+/// s1² / (s2 s3)² = s1⁴ / det² of a cell against the regular one, by its vertices [1/m²].
 double shape_factor(const mesh::Mesh& mesh, Index cell, const Eigen::Matrix3d& to_regular) {
   const Index* n = mesh.cell(cell);
   Eigen::Matrix3d edges;
@@ -37,8 +47,8 @@ double shape_factor(const mesh::Mesh& mesh, Index cell, const Eigen::Matrix3d& t
     const Vec3<double> edge = mesh.nodes[std::size_t(n[i + 1])] - mesh.nodes[std::size_t(n[0])];
     edges.col(i) << edge.x, edge.y, edge.z;
   }
-  const Eigen::Vector3d s = (edges * to_regular).jacobiSvd().singularValues();
-  return std::pow(s[0] / (s[1] * s[2]), 2);
+  const Eigen::Matrix3d map = edges * to_regular;
+  return std::pow(largest_eigenvalue(map.transpose() * map) / map.determinant(), 2);
 }
 
 /// |εμ| of a medium at a frequency [Hz], of tensors the smallest on the diagonal.
@@ -60,8 +70,8 @@ double extent_of(const mesh::Mesh& mesh) {
   return norm(high - low);
 }
 
-/// Of media, the frequency at which conductors have no skin effect and insulators no displacement current to
-/// speak of [Hz].
+/// The frequency [Hz] below which the conductors have no skin effect and the insulators no displacement
+/// current worth mentioning.
 double static_frequency_of(const RegionMaterial& m, double extent) {
   constexpr double little = 1e-4;
   if (!m.dispersion.is_empty())
@@ -101,7 +111,7 @@ double largest_curl_ratio(int order) {
     g[0] = g[0] - g[i + 1];
   }
   const int n = nedelec_dim(order);
-  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n), m = k;
+  Eigen::MatrixXcd k = Eigen::MatrixXcd::Zero(n, n), m = k;
   const auto rule = quadrature::tetrahedron_rule(2 * order);
   BasisValue<double> w[max_cell_dim];
   for (std::size_t q = 0; q < rule.points.size(); ++q) {
@@ -114,8 +124,9 @@ double largest_curl_ratio(int order) {
         m(a, b) += rule.weights[q] * dot(w[a].value, w[b].value);
       }
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> pairs(k, m, Eigen::EigenvaluesOnly);
-  return pairs.eigenvalues().maxCoeff();
+  const auto mass = linalg::eigh(m);
+  const Eigen::MatrixXcd scaled = mass.vectors * mass.values.cwiseSqrt().cwiseInverse().asDiagonal();
+  return linalg::eigh(scaled.adjoint() * k * scaled).values.maxCoeff();
 }
 
 ChargeRounding::ChargeRounding(const mesh::Mesh& mesh, const Model& model)

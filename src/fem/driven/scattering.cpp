@@ -77,6 +77,12 @@ Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, dou
       .cwiseProduct(gather(modes, &FeedNetwork::incident));
 }
 
+Eigen::MatrixXcd coupled_amplitudes(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
+                                    const Eigen::MatrixXcd& alone) {
+  const auto unit = Eigen::MatrixXcd::Identity(g.rows(), g.cols());
+  return linalg::solve(Eigen::MatrixXcd(unit + g * coupling), alone);
+}
+
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
                             const std::vector<ModeState>& modes, const std::vector<Eigen::Index>& reported,
                             double omega) {
@@ -85,8 +91,7 @@ ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& c
   const Eigen::MatrixXcd unit = Eigen::MatrixXcd::Identity(n, n);
   Eigen::MatrixXcd drive = Eigen::MatrixXcd::Zero(columns, n);
   drive.topRows(n) = 2.0 * unit * c.asDiagonal();
-  const Eigen::MatrixXcd w =
-      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), g * drive);
+  const Eigen::MatrixXcd w = coupled_amplitudes(g, coupling, g * drive);
   const Eigen::MatrixXcd weights = (drive - coupling * w) * amplitudes_of_one_watt(modes, omega).asDiagonal();
   return {scattering_of_amplitudes(w(reported, reported), chosen(modes, reported), omega),
           weights(Eigen::all, reported)};
@@ -123,9 +128,7 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
 SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
                                const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
                                const std::vector<Eigen::Index>& reported, double omega) {
-  const auto columns = g.rows();
-  const Eigen::MatrixXcd v =
-      linalg::solve(Eigen::MatrixXcd(Eigen::MatrixXcd::Identity(columns, columns) + g * coupling), alone);
+  const Eigen::MatrixXcd v = coupled_amplitudes(g, coupling, alone);
   return {outgoing_waves(v.topRows(Eigen::Index(modes.size())), modes, reported, omega), coupling * v};
 }
 

@@ -25,7 +25,7 @@ struct ScatteringResult {
   Eigen::MatrixXcd weights;  ///< [modes, reported] y for 1 W incident in a mode: x = X y
 };
 
-/// Of modes into which 1 W comes in at the port's terminals.
+/// Amplitudes of modes for 1 W incident at the port's terminals.
 Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, double omega);
 
 /// @param g [columns, columns] Fᵀ X; the first columns belong to the modes
@@ -50,6 +50,11 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
 /// @param v [modes, reported] Fᵀ x. The weights are [reported, reported].
 ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                          const std::vector<Eigen::Index>& reported, double omega);
+
+/// Amplitudes (I + G K)⁻¹ Fᵀ A⁻¹ b of the columns in (A + F K Fᵀ) x = b (Woodbury).
+/// @param alone [columns, any] Fᵀ A⁻¹ b
+Eigen::MatrixXcd coupled_amplitudes(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
+                                    const Eigen::MatrixXcd& alone);
 
 struct SourceResponse {
   Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes

@@ -5,6 +5,7 @@
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "fem/piola.hpp"
+#include "mesh/regions.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -39,9 +40,8 @@ std::vector<std::pair<std::string, double>> region_energies(const NedelecSpace& 
   std::vector<std::pair<std::string, double>> energies;
   for (const auto& m : model.materials)
     for (const auto& name : m.regions)
-      for (const auto& volume : space.mesh->volumes)
-        if (volume.name == name)
-          energies.emplace_back(name, region_energy(space, volume, materials, evaluator, rule, x));
+      if (const auto* volume = mesh::find_region(space.mesh->volumes, name))
+        energies.emplace_back(name, region_energy(space, *volume, materials, evaluator, rule, x));
   return energies;
 }
 

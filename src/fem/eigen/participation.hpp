@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a mode's electric energy is.
+// Share of a mode's electric energy in each region (participation).
 
 #include <string>
 #include <utility>

@@ -11,7 +11,7 @@ namespace curlew::fem {
 struct ElementFunctions {
   double vertex = 0, edge = 0, face = 0, cell = 0;
 };
-/// Of order 1 to 3: Nedelec elements of the first kind (Maxwell), Lagrange elements (sound).
+/// Functions of elements of order 1 to 3: Nedelec of the first kind (Maxwell), Lagrange (sound).
 ElementFunctions nedelec_functions(int order);
 ElementFunctions lagrange_functions(int order);
 

@@ -37,7 +37,7 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
 /// three dimensions. Source: George (1973), SIAM J. Numer. Anal. 10(2), and for d = 3 Lipton, Rose and Tarjan
 /// (1979), SIAM J. Numer. Anal. 16(2).
 struct CheckPrice {
-  /// Of a system that is solved, over those of the run's.
+  /// Sizes of a system that is solved, relative to those of the run.
   struct System {
     double unknowns, entries;
   };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/lagrange/scalar_assembly.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <type_traits>
 
@@ -24,25 +21,6 @@ T narrow(Complex z) {
     return z.real();
   else
     return z;
-}
-
-double determinant_at(const CellGeometry& geometry, Vec3<double> xi) {
-  return determinant(jacobian(geometry, xi));
-}
-
-void check_geometry(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry,
-                    const ScalarTable* table) {
-  double longest = 0;
-  for (const auto [i, j] : mesh::cell_edge_vertices)
-    longest = std::max(longest, norm(geometry.nodes[j] - geometry.nodes[i]));
-  const double det = determinant_at(geometry, {0.25, 0.25, 0.25});
-  if (std::abs(det) <= 1e-13 * longest * longest * longest)
-    throw InputError(fmt::format("{}: cell {} has no volume", mesh.name, cell));
-  if (table == nullptr) return;
-  for (const auto& point : table->points)
-    if (determinant_at(geometry, point) * det <= 0)
-      throw InputError(
-          fmt::format("{}: curved cell {} is folded: its Jacobian changes sign", mesh.name, cell));
 }
 
 }  // namespace
@@ -88,7 +66,7 @@ void ScalarAssembler::Impl::classify_cells() {
     const CellGeometry geometry = cell_geometry(mesh, c);
     const bool bent = !is_straight(geometry);
     if (bent) curved[std::size_t(c)] = any = true;
-    check_geometry(mesh, c, geometry, bent ? &table : nullptr);
+    check_cell(mesh, c, geometry, bent ? table.points : std::span<const Vec3<double>>());
   }
   if (!any) curved.clear();
 }

@@ -20,7 +20,7 @@ void add_boundary_mass(const LagrangeSpace& space, std::span<const Index> triang
 void add_boundary_load(const LagrangeSpace& space, std::span<const Index> triangles,
                        std::span<const Complex> c, Complex* b);
 
-/// Of a function u with nodal values x [num_nodes].
+/// Integrals of a function u with nodal values x [num_nodes].
 struct SurfaceIntegrals {
   double area = 0;          ///< [m^2]
   Complex integral;         ///< int u dS

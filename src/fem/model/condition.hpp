@@ -36,7 +36,7 @@ class FaceCondition {
   virtual bool is_lossy() const { return false; }
   /// Guides end at it as at metal.
   virtual bool is_metal() const { return is_pec(); }
-  /// Of finite impedance, but a conductor that a lumped port may end at.
+  /// True for a surface of finite impedance that a lumped port may end at as on a conductor.
   virtual bool conducts() const { return false; }
   /// It adds terms to the system: that is not linear in the square of the frequency.
   virtual bool has_terms() const { return false; }

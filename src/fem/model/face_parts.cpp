@@ -22,13 +22,4 @@ std::vector<FacePart> face_parts(const Model& model, const NedelecSpace& space) 
   return parts;
 }
 
-std::vector<Index> triangles_of(const std::vector<std::string>& regions, const mesh::Mesh& mesh) {
-  std::vector<Index> triangles;
-  for (const auto& region : regions) {
-    const auto& more = surface_triangles(mesh, region);
-    triangles.insert(triangles.end(), more.begin(), more.end());
-  }
-  return triangles;
-}
-
 }  // namespace curlew::fem

@@ -18,7 +18,7 @@ struct FaceAdmittance {
   Complex self;
   Complex transfer = 0;  ///< of pairs only
 
-  /// Of equal fields on both sides: what a field that knows nothing of the surface meets.
+  /// Admittance that equal fields on both sides meet: of a field that does not see the surface.
   Complex even() const { return self + transfer; }
 };
 
@@ -28,7 +28,7 @@ struct FacePart {
   std::vector<Index> triangles;
   std::vector<std::array<Index, 2>> pairs{};  ///< with a layer between them, both also among the triangles
   std::function<FaceAdmittance(Complex)> admittance;
-  /// Of the curl and divergence terms of a second order [m]; empty without.
+  /// Factor of the curl and divergence terms of a second-order condition [m]; empty without.
   std::function<Complex(Complex)> curl_factor{};
   /// The one direction that current flows along; empty: all.
   FaceDirection along{};
@@ -37,8 +37,5 @@ struct FacePart {
 
 /// @throws InputError for surfaces that cannot have their condition
 std::vector<FacePart> face_parts(const Model& model, const NedelecSpace& space);
-
-/// Triangles of some surfaces, one after another.
-std::vector<Index> triangles_of(const std::vector<std::string>& regions, const mesh::Mesh& mesh);
 
 }  // namespace curlew::fem

@@ -6,6 +6,7 @@
 
 #include "fem/model/face_parts.hpp"
 #include "material/medium.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 
@@ -85,10 +86,8 @@ std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh)
   std::vector<Index> material(std::size_t(mesh.num_cells()), -1);
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     for (const auto& region : model.materials[m].regions)
-      for (const auto& volume : mesh.volumes) {
-        if (volume.name != region) continue;
-        for (const Index c : volume.entities) material[std::size_t(c)] = Index(m);
-      }
+      if (const auto* volume = mesh::find_region(mesh.volumes, region))
+        for (const Index c : volume->entities) material[std::size_t(c)] = Index(m);
   return material;
 }
 
@@ -96,7 +95,7 @@ std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh) {
   std::vector<Index> triangles;
   for (const auto& b : model.boundaries) {
     if (!b->is_pec()) continue;
-    const auto more = triangles_of(b.regions, mesh);
+    const auto more = mesh::triangles_of(mesh, b.regions);
     triangles.insert(triangles.end(), more.begin(), more.end());
   }
   return triangles;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a user states about a finite element problem: materials, boundary conditions and ports by region name.
+// The finite element problem as a config states it: materials, boundary conditions, ports by region name.
 
 #include <optional>
 #include <string>

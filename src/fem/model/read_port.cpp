@@ -11,7 +11,7 @@
 namespace curlew::fem {
 namespace {
 
-/// Of the first mode, in the excitation of all ports at once.
+/// Amplitude and phase of the first mode in the excitation of all ports at once.
 void read_drive(const io::Config& table, PortModel& port) {
   if (!table.has("amplitude") && !table.has("phase")) return;
   const double amplitude = table.get_or<double>("amplitude", 1.0), phase = table.get_or<double>("phase", 0.0);

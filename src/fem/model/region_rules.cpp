@@ -10,29 +10,23 @@
 #include "base/error.hpp"
 #include "fem/space.hpp"
 #include "mesh/length_unit.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
 
-std::vector<std::string> read_regions(const io::Config& table, const std::vector<std::string>& known,
-                                      const char* kind, const mesh::Mesh& mesh, std::string_view key) {
+/// @param kind "volume" or "surface"
+std::vector<std::string> read_regions(const io::Config& table, const char* kind, const mesh::Mesh& mesh,
+                                      std::string_view key) {
+  const auto& known = kind == std::string_view("volume") ? mesh.volumes : mesh.surfaces;
   const auto regions = table.get<std::vector<std::string>>(key);
   table.require(!regions.empty(), key, fmt::format("needs the name of a {}", kind));
-  for (const auto& region : regions) {
-    table.require(
-        std::find(known.begin(), known.end(), region) != known.end(), key,
-        fmt::format("region \"{}\" is not in {} ({}s: {})", region, mesh.name, kind, fmt::join(known, ", ")));
-  }
+  for (const auto& region : regions)
+    if (mesh::find_region(known, region) == nullptr) table.error(key, mesh::no_region(mesh, kind, region));
   return regions;
 }
 
 }  // namespace
-
-std::vector<std::string> names_of(const std::vector<mesh::Region>& regions) {
-  std::vector<std::string> names;
-  for (const auto& region : regions) names.push_back(region.name);
-  return names;
-}
 
 double length_unit(const io::Config& config) {
   const io::Config mesh = config.table("mesh");
@@ -40,12 +34,12 @@ double length_unit(const io::Config& config) {
 }
 
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh) {
-  return read_regions(table, names_of(mesh.volumes), "volume", mesh, "region");
+  return read_regions(table, "volume", mesh, "region");
 }
 
 std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh,
                                             std::string_view key) {
-  return read_regions(table, names_of(mesh.surfaces), "surface", mesh, key);
+  return read_regions(table, "surface", mesh, key);
 }
 
 void check_filled(const io::Config& config, const std::vector<std::string>& filled, const mesh::Mesh& mesh) {
@@ -102,7 +96,8 @@ void SurfaceClaims::check_outer_faces(const io::Config& config, const mesh::Topo
       "{}: {} outer faces of {} have no condition, one at ({:.4g}, {:.4g}, {:.4g}) m: give their surface a "
       "{} "
       "(surfaces: {})",
-      config.file(), bare, mesh_.name, p.x, p.y, p.z, remedy, fmt::join(names_of(mesh_.surfaces), ", ")));
+      config.file(), bare, mesh_.name, p.x, p.y, p.z, remedy,
+      fmt::join(mesh::names_of(mesh_.surfaces), ", ")));
 }
 
 void require_outer(const io::Config& table, const std::string& region, const char* what,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every physics asks of the regions in a config: names that exist, one material per volume, one
-// condition per surface, a condition on every outer face.
+// Checks of the regions in a config, for every physics: names exist, a volume has one material, a surface
+// one condition, and every outer face a condition.
 
 #include <string>
 #include <string_view>
@@ -11,8 +11,6 @@
 #include "mesh/topology.hpp"
 
 namespace curlew::fem {
-
-std::vector<std::string> names_of(const std::vector<mesh::Region>& regions);
 
 /// Metres in the lengths of a config: the unit of [mesh], 1 where none is given.
 double length_unit(const io::Config& config);

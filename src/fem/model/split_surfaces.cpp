@@ -9,6 +9,7 @@
 #include "fem/model/region_rules.hpp"
 #include "io/ranges.hpp"
 #include "mesh/cut.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -34,7 +35,7 @@ void split_surfaces(const io::Config& config, mesh::Mesh& mesh) {
     std::vector<Index> triangles;
     for (const auto& table : config.tables("boundary")) {
       if (sides_of(config, table) != (coupled ? material::Sides::coupled : material::Sides::apart)) continue;
-      const auto more = triangles_of(read_surface_names(table, mesh), mesh);
+      const auto more = mesh::triangles_of(mesh, read_surface_names(table, mesh));
       triangles.insert(triangles.end(), more.begin(), more.end());
     }
     if (!triangles.empty()) mesh::cut_along(mesh, triangles, coupled);

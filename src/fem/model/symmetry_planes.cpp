@@ -12,6 +12,7 @@
 #include "fem/model/model.hpp"
 #include "fem/open/symmetry.hpp"
 #include "io/config.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -43,15 +44,14 @@ bool same_plane(const MirrorPlane& a, const MirrorPlane& b, double size) {
 /// The planes of some triangles, each once.
 void add_planes(const mesh::Mesh& mesh, const std::string& surface, double size,
                 std::vector<MirrorPlane>& planes) {
-  for (const auto& region : mesh.surfaces) {
-    if (region.name != surface) continue;
-    for (const Index t : region.entities) {
-      const MirrorPlane plane = plane_of(mesh, t);
-      const bool known = std::any_of(planes.begin(), planes.end(),
-                                     [&](const auto& p) { return same_plane(p, plane, size); });
-      if (!known) planes.push_back(plane);
-      if (planes.size() > 8) return;  // curved: no symmetry has that many planes at right angles
-    }
+  const mesh::Region* region = mesh::find_region(mesh.surfaces, surface);
+  if (region == nullptr) return;  // whoever reads the name refuses it
+  for (const Index t : region->entities) {
+    const MirrorPlane plane = plane_of(mesh, t);
+    const bool known =
+        std::any_of(planes.begin(), planes.end(), [&](const auto& p) { return same_plane(p, plane, size); });
+    if (!known) planes.push_back(plane);
+    if (planes.size() > 8) return;  // curved: no symmetry has that many planes at right angles
   }
 }
 
@@ -78,7 +78,7 @@ void require_condition(const io::Config& table, const MirrorPlane& plane, const 
                        [&](Index n) { return plane.holds(mesh.nodes[std::size_t(n)], 1e-6 * size); });
   };
   const bool found = std::any_of(boundaries.begin(), boundaries.end(), [&](const BoundaryCondition& b) {
-    const auto triangles = triangles_of(b.regions, mesh);
+    const auto triangles = mesh::triangles_of(mesh, b.regions);
     return (plane.is_electric ? b->is_metal() : b->is_pmc()) &&
            std::any_of(triangles.begin(), triangles.end(), lies_in_plane);
   });

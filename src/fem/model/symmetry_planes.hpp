@@ -34,7 +34,7 @@ struct MirrorPlane {
 std::vector<MirrorPlane> read_mirror_planes(const io::Config& config, const mesh::Mesh& mesh,
                                             const std::vector<BoundaryCondition>& boundaries);
 
-/// Of waves that are solved by parts (open/symmetric_waves.hpp): which planes are electric in one part.
+/// States which planes are electric in one part of waves that are split (open/symmetric_waves.hpp).
 void state_kinds(const std::vector<fields::SymmetryPlane>& kinds, const mesh::Mesh& mesh,
                  std::vector<MirrorPlane>& planes);
 

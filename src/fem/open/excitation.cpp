@@ -9,6 +9,7 @@
 #include "fem/open/known_field.hpp"
 #include "fem/piola.hpp"
 #include "fem/point_location.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -31,12 +32,6 @@ void add_point_load(const NedelecSpace& space, const green::Dipole& dipole, Comp
   }
 }
 
-const mesh::Region& volume_named(const mesh::Mesh& mesh, const std::string& name) {
-  for (const auto& volume : mesh.volumes)
-    if (volume.name == name) return volume;
-  throw InputError(fmt::format("volume \"{}\" is not in {}", name, mesh.name));
-}
-
 bool is_equal(const Coefficient& c, double value) {
   return c.is_scalar && c.scalar == value;
 }
@@ -48,7 +43,7 @@ void add_current_load(const NedelecSpace& space, const Excitation& excitation, C
   if (excitation.currents.empty()) return;
   const CellLoad load(space, space.order + (space.mesh->geometry_order == 2 ? 3 : 0));
   for (const auto& current : excitation.currents)
-    for (const Index cell : volume_named(*space.mesh, current.region).entities)
+    for (const Index cell : mesh::volume_named(*space.mesh, current.region).entities)
       load.add(
           cell,
           [&](Vec3<double>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What drives an open problem. Each excitation is one right-hand side of
+// Excitations of open problems. Each one is a right-hand side of
 //   curl mu_r^-1 curl E - k0^2 eps_r E = -jw mu0 J.
 // Currents give the total field. A plane wave, or dipoles in a homogeneous medium, give the scattered field
 // E - E_inc: its sources are the polarisation of bodies and the tangential incident field on metal.
@@ -49,7 +49,7 @@ struct Excitation {
   Formulation formulation = Formulation::automatic;
   std::optional<Background> background{};         ///< of dipoles whose own field there is taken out
   std::optional<fields::SymmetryPlane> ground{};  ///< that reflects the wave
-  /// Of the wave the part with the symmetry of these planes: the mean of its images (symmetric_waves.hpp).
+  /// Planes whose symmetry the part of the wave has: the mean over its images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};
 
   /// True if the unknown is what a known field leaves.

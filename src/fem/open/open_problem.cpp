@@ -11,6 +11,7 @@
 #include "fem/model/face_parts.hpp"
 #include "fem/open/known_field.hpp"
 #include "fem/system/dirichlet.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -93,7 +94,7 @@ std::vector<Complex> OpenProblem::source_loads(double frequency) const {
       if (!model().boundaries[part.boundary]->is_absorbing())
         add_faces(part.triangles, part.admittance(frequency).even(), part.along);
     for (const auto& boundary : model().boundaries)
-      if (boundary->is_pmc()) add_faces(triangles_of(boundary.regions, *space().mesh), Complex(0), {});
+      if (boundary->is_pmc()) add_faces(mesh::triangles_of(*space().mesh, boundary.regions), Complex(0), {});
   }
   return b;
 }

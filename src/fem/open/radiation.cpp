@@ -12,6 +12,7 @@
 #include "fields/far_power.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -61,10 +62,9 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
   request.formats = io::read_pattern_formats(config);
   if (table.has("surface")) {
     request.surface = table.get<std::vector<std::string>>("surface");
-    const auto known = names_of(mesh.surfaces);
     for (const auto& name : request.surface)
-      table.require(std::find(known.begin(), known.end(), name) != known.end(), "surface",
-                    fmt::format("surface \"{}\" is not in {}", name, mesh.name));
+      if (mesh::find_region(mesh.surfaces, name) == nullptr)
+        table.error("surface", mesh::no_region(mesh, "surface", name));
   }
   request.symmetry = read_symmetry(config);
   return request;

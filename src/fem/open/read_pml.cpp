@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [[pml]] of a config, and what must not touch a layer.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -12,6 +11,7 @@
 #include "fem/space.hpp"
 #include "io/config.hpp"
 #include "mesh/extrude_layers.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -65,10 +65,8 @@ void grow_layers(const io::Config& config, mesh::Mesh& mesh) {
     if (!table.has("around")) continue;
     table.require(!table.has("region"), "around", "give region or around, not both");
     const auto around = table.get<std::string>("around");
-    const auto known = names_of(mesh.surfaces);
-    table.require(
-        std::find(known.begin(), known.end(), around) != known.end(), "around",
-        fmt::format("surface \"{}\" is not in {} (surfaces: {})", around, mesh.name, fmt::join(known, ", ")));
+    if (mesh::find_region(mesh.surfaces, around) == nullptr)
+      table.error("around", mesh::no_region(mesh, "surface", around));
     mesh::LayerExtrusion extrusion;
     extrusion.spherical = is_spherical(table);
     if (extrusion.spherical) extrusion.center = unit * table.get_or<Vec3<double>>("center", {});

@@ -107,7 +107,7 @@ Symmetry read_symmetry(const io::Config& config) {
                                       type != "pmc"};
     for (const auto& other : symmetry.planes)
       table.require(other.axis != plane.axis, "axis",
-                    fmt::format("there are two planes on the {} axis: one is possible", axis));
+                    fmt::format("there are two planes on the {} axis: give one", axis));
     symmetry.planes.push_back(plane);
     if (type == "ground") symmetry.ground = plane;
   }

@@ -15,7 +15,7 @@ class VacuumForm {
   explicit VacuumForm(const NedelecSpace& space);
   /// Straight and curved cells, by the rules of the assembly.
   void compute(Index cell);
-  /// Of the cell's functions as NedelecSpace::cell_dofs counts them, after compute.
+  /// Entry of the cell's functions a, b, numbered as by NedelecSpace::cell_dofs; after compute.
   double curl_curl(int a, int b) const;
   double mass(int a, int b) const;
 

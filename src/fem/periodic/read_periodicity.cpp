@@ -13,20 +13,12 @@
 #include "fem/periodic/periodicity.hpp"
 #include "fem/space.hpp"
 #include "io/ranges.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
 
 constexpr double degree = pi / 180;
-
-std::vector<Index> triangles_of(const mesh::Mesh& mesh, const std::vector<std::string>& regions) {
-  std::vector<Index> triangles;
-  for (const auto& region : regions) {
-    const auto& more = surface_triangles(mesh, region);
-    triangles.insert(triangles.end(), more.begin(), more.end());
-  }
-  return triangles;
-}
 
 PeriodicPair read_pair(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   PeriodicPair pair;
@@ -34,10 +26,10 @@ PeriodicPair read_pair(const io::Config& table, const mesh::Mesh& mesh, double u
   pair.secondary = read_surface_names(table, mesh, "secondary");
   if (table.has("phase")) pair.phase = degree * table.get<double>("phase");
   try {
-    pair.faces =
-        mesh::match_translated(mesh, triangles_of(mesh, pair.primary), triangles_of(mesh, pair.secondary),
-                               {fmt::format("{}", fmt::join(pair.primary, ", ")),
-                                fmt::format("{}", fmt::join(pair.secondary, ", ")), unit});
+    pair.faces = mesh::match_translated(mesh, mesh::triangles_of(mesh, pair.primary),
+                                        mesh::triangles_of(mesh, pair.secondary),
+                                        {fmt::format("{}", fmt::join(pair.primary, ", ")),
+                                         fmt::format("{}", fmt::join(pair.secondary, ", ")), unit});
   } catch (const InputError& e) {
     table.error("secondary", e.what());
   }

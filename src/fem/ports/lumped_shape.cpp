@@ -153,7 +153,7 @@ LumpedShape ring_of(const std::string& name, const LumpedOutline& outline) {
   if (!(arcs.deviation < 0.01 * arcs.radius[inner]) ||
       std::abs(arcs.angle[0] - arcs.angle[1]) > shape_tolerance * arcs.angle[0] ||
       std::abs(outline.area - area) > shape_tolerance * outline.area)
-    refuse(name, fmt::format("its conductors are no concentric arcs of one angle; {}", right));
+    refuse(name, fmt::format("its conductors are not concentric arcs of one angle; {}", right));
   LumpedShape lumped;
   lumped.is_radial = true;
   lumped.centre = arcs.centre;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a planar port face is: where it lies and whether it is a rectangle or a circle.
+// Geometry of a planar port face: its frame, and whether it is a rectangle or a circle.
 
 #include <optional>
 #include <string>

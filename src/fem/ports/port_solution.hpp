@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a port does at one frequency: constants of its modes, and for modes that change with frequency their
+// A port at one frequency: constants of its modes and, for modes that change with frequency, their
 // fields.
 
 #include <vector>
@@ -57,7 +57,7 @@ enum class PortReference {
 
 struct PortSolution {
   std::vector<ModeState> modes;  ///< all of the port
-  /// Of dispersive ports, else empty: f and ∫ W·e dS [modes, dofs], ∫ e_m·e_n dS [modes, modes].
+  /// For dispersive ports, else empty: f and ∫ W·e dS [modes, dofs], ∫ e_m·e_n dS [modes, modes].
   std::vector<Complex> loads, shapes, gram;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the cross-section of a guide ends at: metal, walls of finite impedance, absorbing boundaries.
+// Walls of a guide's cross-section: metal, finite impedance, absorbing boundaries.
 
 #include <array>
 #include <vector>

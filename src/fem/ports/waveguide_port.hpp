@@ -56,9 +56,9 @@ struct WaveguidePort : Port {
   ImpedanceDefinition impedance_;
   /// Conductors of the cross-section, perfect ones and impedance walls, each a connected set of edges.
   int num_conductors_;
-  /// Of a voltage line: V = voltage · ∫ W·e dS [dofs]; empty without.
+  /// For a voltage line: V = voltage · ∫ W·e dS [dofs]; empty without.
   std::vector<double> voltage_;
-  /// Of V along the voltage line: twice for each electric plane of symmetry at which the line ends.
+  /// Factor of V along the voltage line: 2 for each electric plane of symmetry at which the line ends.
   double voltage_factor_ = 1;
 };
 

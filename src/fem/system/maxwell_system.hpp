@@ -47,14 +47,14 @@ class MaxwellSystem {
   /// All modes, absorbed ones too: the columns of loads(). reported() counts in them.
   const std::vector<ModePlace>& all_modes() const { return places_; }
   const std::vector<Eigen::Index>& reported() const { return reported_; }
-  /// Of the whole matrix.
+  /// The assembler of the whole matrix.
   const Assembler& assembler() const { return whole().assembler(); }
   /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
   /// a complex phase S(-k) = S(k)ᵀ.
   bool is_reciprocal() const { return terms_.is_symmetric(); }
   /// True if S = Sᵀ too, which waves of a periodic cell have at normal incidence alone.
   bool has_symmetric_scattering() const;
-  /// Of the whole matrix; entries that several processes have a part of count for each.
+  /// Nonzeros of the whole matrix; entries shared by several processes count once for each.
   Offset nnz() const { return nnz_; }
   /// Unknowns of the system: those of the space without what periodic faces eliminate.
   Index num_unknowns() const { return matrix_.num_rows; }
@@ -117,7 +117,7 @@ class MaxwellSystem {
   /// True if prepare_with_ports serves: for Krylov methods, but not for those of symmetric matrices beside
   /// the modes of periodic faces, which need not come in pairs.
   bool iterates_with_ports() const;
-  /// Of the periodic faces at a frequency, empty without.
+  /// Phase factors of the periodic faces at a frequency; empty without such faces.
   std::vector<Complex> bloch_factors(double frequency) const;
   /// What ports are asked with.
   PortContext context() const { return {model_, space_, bloch() ? &*bloch() : nullptr}; }

@@ -27,7 +27,7 @@ class SystemMatrix {
   SystemMatrix(const NedelecSpace& space, const Model& model, RowShare share = {});
 
   const Assembler& assembler() const { return assembler_; }
-  /// Of periodic faces, else empty.
+  /// The reduction by periodic faces; empty without them.
   const std::optional<BlochReduction>& bloch() const { return bloch_; }
   /// True if A = Aᵀ: all materials are symmetric and no phase between periodic faces is complex.
   bool is_symmetric() const;

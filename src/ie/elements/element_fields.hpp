@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What currents and charges on flat elements radiate to any points, near ones too: the three integrals of
+// Fields of currents and charges on flat elements at any points, near ones too: the three integrals of
 // which the fields of all equations of this room are made.
 
 #include <array>

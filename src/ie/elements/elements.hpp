@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What currents and charges of every basis in this room live on: flat elements (triangles, tetrahedra) with a
+// The elements that carry currents and charges of every basis: flat triangles and tetrahedra with a
 // current that is affine, J(r) = J_c + slope q (r - centre), and a constant charge q = div J. SWG and RWG
 // functions, and the charge sheets where a contrast jumps, are all of this form, so that one set of integrals
 // and one accelerated operator serve them.

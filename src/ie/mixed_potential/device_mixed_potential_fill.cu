@@ -3,6 +3,7 @@
 // bytes of the corrections (68 a pair) and by NGIM; the maps between unknowns, elements and points read a few
 // hundred bytes an element.
 #include "base/cuda.hpp"
+#include "base/cuda_grid.hpp"
 #include "ie/mixed_potential/mixed_potential_fill.hpp"
 #include "ie/mixed_potential/near_view.hpp"
 
@@ -11,10 +12,6 @@ namespace {
 
 using Value = complex<double>;
 constexpr int block_size = 128;
-
-unsigned grid(Offset n) {
-  return unsigned((n + block_size - 1) / block_size);
-}
 
 /// Compressed rows on the device.
 struct CsrView {
@@ -204,8 +201,8 @@ class DeviceMixedPotentialFill final : public DeviceFill {
         tested_(4 * system.elements.size()) {}
   void make_corrections(const NearList& list) {
     const cuda::Buffer<Index> rows(rows_of(list));
-    make_blocks<<<grid(list.num_pairs()), block_size>>>(list.num_pairs(), rows.data(), input(), near(),
-                                                        blocks_.data());
+    make_blocks<<<cuda::blocks_for(list.num_pairs(), block_size), block_size>>>(
+        list.num_pairs(), rows.data(), input(), near(), blocks_.data());
     CURLEW_CHECK_LAUNCH("make_blocks");
     CURLEW_CUDA_CALL(cudaDeviceSynchronize());
   }
@@ -223,29 +220,29 @@ class DeviceMixedPotentialFill final : public DeviceFill {
   void spread(std::size_t, int, const Value* x, Value* charges,
               const linalg::DeviceQueue& queue) const override {
     const auto stream = static_cast<cudaStream_t>(queue.stream);
-    to_elements<<<grid(sources_.num_rows), block_size, 0, stream>>>(sources_.view(), x, on_elements_.data(),
-                                                                    queue.skip);
+    to_elements<<<cuda::blocks_for(sources_.num_rows, block_size), block_size, 0, stream>>>(
+        sources_.view(), x, on_elements_.data(), queue.skip);
     CURLEW_CHECK_LAUNCH("to_elements");
-    to_points<<<grid(points().num_points), block_size, 0, stream>>>(points(), on_elements_.data(), charges,
-                                                                    queue.skip);
+    to_points<<<cuda::blocks_for(points().num_points, block_size), block_size, 0, stream>>>(
+        points(), on_elements_.data(), charges, queue.skip);
     CURLEW_CHECK_LAUNCH("to_points");
   }
   void test(std::size_t, int, const Value* x, const Value* potential, const Value*, Value* y,
             const linalg::DeviceQueue& queue) const override {
     const auto stream = static_cast<cudaStream_t>(queue.stream);
-    test_and_correct<<<grid(32 * Offset(num_elements_)), block_size, 0, stream>>>(
+    test_and_correct<<<cuda::blocks_for(32 * Offset(num_elements_), block_size), block_size, 0, stream>>>(
         num_elements_, points(), near(), vector_factor_, scalar_factor_, potential, on_elements_.data(),
         tested_.data(), queue.skip);
     CURLEW_CHECK_LAUNCH("test_and_correct");
-    to_unknowns<<<grid(local_.num_rows), block_size, 0, stream>>>(local_.view(), tests_.view(), x,
-                                                                  tested_.data(), y, queue.skip);
+    to_unknowns<<<cuda::blocks_for(local_.num_rows, block_size), block_size, 0, stream>>>(
+        local_.view(), tests_.view(), x, tested_.data(), y, queue.skip);
     CURLEW_CHECK_LAUNCH("to_unknowns");
   }
 
   std::vector<Complex> diagonal() const override {
     cuda::Buffer<Value> diagonal(std::size_t(local_.num_rows));
-    make_diagonal<<<grid(size()), block_size>>>(tests_.view(), local_.view(), input(), near(), vector_factor_,
-                                                scalar_factor_, diagonal.data());
+    make_diagonal<<<cuda::blocks_for(size(), block_size), block_size>>>(
+        tests_.view(), local_.view(), input(), near(), vector_factor_, scalar_factor_, diagonal.data());
     CURLEW_CHECK_LAUNCH("make_diagonal");
     std::vector<Complex> host(diagonal.size());
     diagonal.download(reinterpret_cast<Value*>(host.data()));

@@ -10,7 +10,7 @@ namespace curlew::ie {
 
 Integration integration_for(double accuracy) {
   if (!(accuracy >= 1e-4 && accuracy <= 1e-1))
-    throw InputError(fmt::format("accuracy {:g} of the integrals: 1e-4 ... 1e-1 are possible", accuracy));
+    throw InputError(fmt::format("accuracy {:g} of the integrals: must be 1e-4 to 1e-1", accuracy));
   if (accuracy >= 1e-2) return {1, 1.3, 5, 3};
   if (accuracy >= 1e-3) return {2, 1.4, 8, 4};
   return {3, 1.6, 8, 4};

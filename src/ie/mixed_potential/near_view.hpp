@@ -2,6 +2,7 @@
 #pragma once
 // The stored part of the operator as loops on host and device read it, and what both compute from it.
 
+#include "base/column_search.hpp"
 #include "ie/mixed_potential/mixed_potential.hpp"
 
 namespace curlew::ie {
@@ -14,15 +15,7 @@ struct NearView {
 
   /// Where s stands in the row of t, which must hold it.
   CURLEW_HD Offset find(Index t, Index s) const {
-    Offset low = offsets[t], high = offsets[t + 1];
-    while (low < high) {
-      const Offset middle = (low + high) / 2;
-      if (columns[middle] < s)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    return first_not_below(columns, offsets[t], offsets[t + 1], s);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/operator/device_corrected_operator.hpp"
 
+#include "base/cuda_event.hpp"
 #include "base/timer.hpp"
 
 namespace curlew::ie {
@@ -31,21 +32,13 @@ void DeviceCorrectedOperator::apply(const Value* x, Value* y, const linalg::Devi
 std::vector<std::pair<std::string, double>> DeviceCorrectedOperator::product_seconds(const Value* x,
                                                                                      Value* y) const {
   Stages steps;
-  cudaEvent_t before, after;
-  CURLEW_CUDA_CALL(cudaEventCreate(&before));
-  CURLEW_CUDA_CALL(cudaEventCreate(&after));
+  const cuda::StopWatch watch;
   apply(x, y, {});
-  CURLEW_CUDA_CALL(cudaEventRecord(before));
+  watch.start();
   apply(x, y, {}, [&](const char* name) {
-    CURLEW_CUDA_CALL(cudaEventRecord(after));
-    CURLEW_CUDA_CALL(cudaEventSynchronize(after));
-    float ms = 0;
-    CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, before, after));
-    steps.add(name, 1e-3 * double(ms));
-    CURLEW_CUDA_CALL(cudaEventRecord(before));
+    steps.add(name, watch.stop());
+    watch.start();
   });
-  CURLEW_CUDA_CALL(cudaEventDestroy(before));
-  CURLEW_CUDA_CALL(cudaEventDestroy(after));
   return steps.all();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What an equation fills the corrected operator with. Every integral equation of this room is, without its
+// The part of the corrected operator that an equation provides. Every integral equation is, without its
 // matrix,
 //   y = C x + sum over point sets of tests (sums of exp(-jkR)/R (currents and charges at points)):
 // elements give currents and charges at points, NGIM sums them, the elements test the potentials, and C
@@ -30,7 +30,7 @@ struct PointSet {
   std::size_t num_observers() const { return observers.empty() ? points.size() : observers.size(); }
 };
 
-/// Of the host.
+/// The queue of the host, which needs none.
 struct HostQueue {};
 
 /// On host or device: vectors, charges and potentials are memory of the side that T and Queue belong to.
@@ -50,7 +50,7 @@ class OperatorFill {
                     const Queue& queue) const = 0;
   /// Stored corrections: entries, or pairs of elements.
   virtual Offset num_near() const = 0;
-  /// Of what is stored.
+  /// Bytes of what is stored.
   virtual std::size_t bytes() const = 0;
   /// A_mm, [unknowns] on the host; empty where the preconditioner `jacobi` takes its entries elsewhere.
   virtual std::vector<Complex> diagonal() const { return {}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where to start the iteration for one right-hand side of many. Source: Fischer (1998), Projection techniques
+// Initial guesses from earlier right-hand sides. Source: Fischer (1998), Projection techniques
 // for iterative solution of A x = b with successive right-hand sides, Comput. Methods Appl. Mech. Eng. 163,
 // 193.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/cuda_grid.hpp"
 #include "ie/operator/shared_operator.hpp"
 
 #include <algorithm>
@@ -104,8 +105,8 @@ void SharedOperator::start_others(const Value* x, cudaStream_t stream) const {
 void SharedOperator::add_others(Value* y, cudaStream_t stream) const {
   for (std::size_t d = 1; d < parts_.size(); ++d) {
     parts_[d]->done.before(stream);
-    add<<<unsigned((size() + block_size - 1) / block_size), block_size, 0, stream>>>(
-        size(), parts_[d]->at_first.data(), y);
+    add<<<cuda::blocks_for(size(), block_size), block_size, 0, stream>>>(size(), parts_[d]->at_first.data(),
+                                                                         y);
     CURLEW_CHECK_LAUNCH("add");
   }
 }

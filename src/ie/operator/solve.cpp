@@ -53,7 +53,7 @@ void iterate_skeleton(Iteration& iteration, const Skeleton& skeleton, const Solv
 /// Below this many right-hand sides there is nothing to gain.
 constexpr Index least_compressed = 4;
 
-/// Of the iteration on the first device.
+/// Bytes of the iteration's vectors on the first device.
 std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
   return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
 }

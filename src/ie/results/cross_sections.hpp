@@ -47,7 +47,7 @@ inline std::vector<CrossSections> cross_sections(const System& system, const Com
 /// The power that flows into the surfaces by the fields on them, over that of a wave of 1 V/m [m^2], [count].
 /// @param x [count, unknowns]
 std::vector<double> absorption(const System& system, const Complex* x, Index count);
-/// Of currents whose absorption is known: extinction by the far field forwards.
+/// Cross-sections of currents whose absorption is known; extinction by the forward far field.
 /// @param x [waves, unknowns] @param absorption [waves] [m^2]
 std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves,

@@ -142,7 +142,7 @@ std::vector<Vec3<Complex>> DipoleSources::field_by_dipoles() const {
   return out;
 }
 
-/// Of free space with currents J, M and dipoles as sources: -1/2 Re int (E.J* + M.H*) has, beside the powers
+/// With currents J, M and dipoles as sources in free space, -1/2 Re int (E.J* + M.H*) has, beside the powers
 /// of each alone, the work of each on the other's field. They differ where phases do.
 double DipoleSources::exchange(const Complex* x, const std::vector<Vec3<Complex>>& by_currents) const {
   double power = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where the fields come from: plane waves, dipoles, voltages across edges.
+// Sources: plane waves, dipoles, voltages across edges.
 
 #include <string>
 #include <vector>

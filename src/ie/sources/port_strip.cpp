@@ -97,7 +97,7 @@ void require_strip(const Strip& s, const std::string& port, const std::string& s
                        std::abs(s.area - length * width) < 0.02 * s.area;
   if (!uniform)
     throw InputError(fmt::format(
-        "{}: surface \"{}\" is no strip of one width along the direction: {:.4g} m long, its ends "
+        "{}: surface \"{}\" is not a strip of one width along the direction: {:.4g} m long, its ends "
         "{:.4g} and {:.4g} m wide, {:.4g} m^2 in {} part{}: make it a rectangle from conductor to conductor, "
         "or "
         "use type = \"gap\"",

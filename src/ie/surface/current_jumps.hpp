@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where on surfaces the error of a solution comes from: jumps of its currents across edges.
+// Error indicator on surfaces: jumps of the currents across edges.
 //
 // RWG functions make the current across an edge continuous, not the one along it and not the charge. An error
 // e of the currents has in the form of the EFIE the size h (k |e|² + |div e|²/k) on elements of size h,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernel of device_near_diagonal: bound by the closed forms of four pairs a function.
+#include "base/cuda_grid.hpp"
 #include "ie/surface/device_near_diagonal.hpp"
 #include "ie/surface/device_system.hpp"
 #include "ie/surface/near_pattern.hpp"
@@ -44,7 +45,7 @@ void add_region(const System& system, int region, const FunctionsView& functions
   const cuda::Buffer<signed char> sign(r.sign);
   const Value relative = r.eta / vacuum_impedance;
   const auto launch = [&](auto kernel) {
-    kernel<<<unsigned((functions.num_functions + block_size - 1) / block_size), block_size>>>(
+    kernel<<<cuda::blocks_for(functions.num_functions, block_size), block_size>>>(
         integrals.view(), sign.data(), functions, relative, diagonal);
     CURLEW_CHECK_LAUNCH("add_diagonal");
     CURLEW_CUDA_CALL(cudaDeviceSynchronize());

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
+#include "base/column_search.hpp"
+#include "base/cuda_grid.hpp"
 #include "ie/surface/device_near_matrix.hpp"
 #include "ie/surface/device_system.hpp"
 
@@ -16,10 +18,6 @@ using Value = complex<double>;
 using Block = PairBlockOf<Value>;
 constexpr int block_size = 128;
 constexpr Offset pairs_at_once = Offset(1) << 20;  // 432 bytes each
-
-unsigned grid(Offset n) {
-  return unsigned((n + block_size - 1) / block_size);
-}
 
 /// One region: its pairs, and what turns integrals into entries.
 struct RegionPairs {
@@ -40,15 +38,8 @@ struct MatrixView {
 
 /// Ascending columns: the place of one in [begin, end), or end.
 __device__ Offset find(const Index* columns, Offset begin, Offset end, Index wanted) {
-  Offset low = begin, high = end;
-  while (low < high) {
-    const Offset middle = (low + high) / 2;
-    if (columns[middle] < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end && columns[low] == wanted ? low : end;
+  const Offset place = first_not_below(columns, begin, end, wanted);
+  return place < end && columns[place] == wanted ? place : end;
 }
 
 /// One warp per test triangle: kind and row of its pairs.
@@ -186,8 +177,8 @@ class RegionAssembly {
     for (Index row = 0; row < num_rows;) {
       const Index end = end_of(row);
       const Offset first = list_.offsets[std::size_t(row)], n = list_.offsets[std::size_t(end)] - first;
-      classify<<<grid(32 * Offset(end - row)), block_size>>>(view_, row, end, kinds_[0].data(), rows_.data(),
-                                                             order_[0].data());
+      classify<<<cuda::blocks_for(32 * Offset(end - row), block_size), block_size>>>(
+          view_, row, end, kinds_[0].data(), rows_.data(), order_[0].data());
       CURLEW_CHECK_LAUNCH("classify");
       std::size_t bytes = sorting_.size();
       CURLEW_CUDA_CALL(cub::DeviceRadixSort::SortPairs(sorting_.data(), bytes, kinds_[0].data(),
@@ -195,7 +186,7 @@ class RegionAssembly {
                                                        int(n), 0, 3));
       make_blocks_of(first, n);
       for (Index number = 0; number < most_parts; ++number) {
-        collect<<<grid(3 * 32 * Offset(end - row)), block_size>>>(
+        collect<<<cuda::blocks_for(3 * 32 * Offset(end - row), block_size), block_size>>>(
             Collector{view_, functions, blocks_.data(), first}, row, end, number, matrix);
         CURLEW_CHECK_LAUNCH("collect");
       }
@@ -226,8 +217,8 @@ class RegionAssembly {
   }
   void make_blocks_of(Offset first, Offset n) {
     const auto launch = [&](auto kernel) {
-      kernel<<<grid(n), block_size>>>(view_, first, n, kinds_[1].data(), rows_.data(), order_[1].data(),
-                                      blocks_.data());
+      kernel<<<cuda::blocks_for(n, block_size), block_size>>>(view_, first, n, kinds_[1].data(), rows_.data(),
+                                                              order_[1].data(), blocks_.data());
       CURLEW_CHECK_LAUNCH("make_blocks");
     };
     if (magnetic_ && rotated_)
@@ -256,7 +247,8 @@ class RegionAssembly {
 void add_local(const std::vector<Entry>& local, MatrixView matrix) {
   if (local.empty()) return;
   const auto entries = copied_to_device(reinterpret_cast<const PlainEntry*>(local.data()), local.size());
-  add_entries<<<grid(Offset(local.size())), block_size>>>(Offset(local.size()), entries.data(), matrix);
+  add_entries<<<cuda::blocks_for(Offset(local.size()), block_size), block_size>>>(Offset(local.size()),
+                                                                                  entries.data(), matrix);
   CURLEW_CHECK_LAUNCH("add_entries");
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
 }

@@ -2,6 +2,7 @@
 // Surface formulations as a fill of the corrected operator on the device. The corrections read 20 bytes an
 // entry once, points and functions some hundred bytes each; with gradients NGIM takes most of the time.
 #include "base/cuda.hpp"
+#include "base/cuda_grid.hpp"
 #include "ie/surface/surface_fill.hpp"
 
 namespace curlew::ie {
@@ -9,10 +10,6 @@ namespace {
 
 using Value = complex<double>;
 constexpr int block_size = 128;
-
-unsigned grid(Offset n) {
-  return unsigned((n + block_size - 1) / block_size);
-}
 
 /// One thread per point.
 __global__ void spread_currents(RegionView region, const Value* x, bool of_magnetic, Value* charges,
@@ -83,7 +80,7 @@ class DeviceSurfaceFill final : public DeviceFill {
   void spread(std::size_t set, int pass, const Value* x, Value* charges,
               const linalg::DeviceQueue& queue) const override {
     const Part& part = *parts_[set];
-    spread_currents<<<grid(part.currents.num_points), block_size, 0,
+    spread_currents<<<cuda::blocks_for(part.currents.num_points, block_size), block_size, 0,
                       static_cast<cudaStream_t>(queue.stream)>>>(part.view, x, pass == 1, charges,
                                                                  queue.skip);
     CURLEW_CHECK_LAUNCH("spread_currents");
@@ -91,8 +88,9 @@ class DeviceSurfaceFill final : public DeviceFill {
   void test(std::size_t set, int pass, const Value*, const Value* potential, const Value* gradient, Value* y,
             const linalg::DeviceQueue& queue) const override {
     const Part& part = *parts_[set];
-    test_fields<<<grid(part.currents.num_unknowns), block_size, 0, static_cast<cudaStream_t>(queue.stream)>>>(
-        part.view, potential, gradient, pass == 1, y, queue.skip);
+    test_fields<<<cuda::blocks_for(part.currents.num_unknowns, block_size), block_size, 0,
+                  static_cast<cudaStream_t>(queue.stream)>>>(part.view, potential, gradient, pass == 1, y,
+                                                             queue.skip);
     CURLEW_CHECK_LAUNCH("test_fields");
   }
 

@@ -17,7 +17,7 @@ class DualTesting {
   /// @param problem of closed conductors @param space of its mesh
   DualTesting(const Problem& problem, const RwgSpace& space);
 
-  /// Of the refined mesh: its functions and integrals.
+  /// Functions and integrals of the refined mesh.
   const System& refined() const { return refined_; }
   /// The functions of the mesh by those of the refinement.
   const RwgShares& rwg() const { return rwg_; }

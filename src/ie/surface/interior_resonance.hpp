@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where the EFIE and the MFIE of closed conductors may fail: at the resonances of the cavity with the same
-// walls, filled with the medium around, their solutions are not unique.
+// Interior resonances, where EFIE and MFIE of closed conductors may fail: those of the cavity with the same
+// walls, filled with the medium around. Their solutions are not unique there.
 // Source: Chew, Tong, Hu (2009), Integral Equation Methods for Electromagnetic and Elastic Waves, 1.3.
 
 #include <optional>

@@ -16,7 +16,7 @@
 
 namespace curlew::ie {
 
-/// Of all unknowns; for M on bodies the same as for J.
+/// The transform of all unknowns; M on bodies has the same as J.
 BasisTransform make_loop_star(const System& system);
 
 }  // namespace curlew::ie

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is to be solved by surface integral equations: surfaces, what they bound, the frequency, the
+// A problem of surface integral equations: surfaces, media on their sides, the frequency, the
 // equations.
 
 #include <string>
@@ -13,12 +13,12 @@
 namespace curlew::ie {
 
 enum class Equation { efie, mfie, cfie };
-/// Of the magnetic field in MFIE and CFIE: with RWG functions, or with n x Buffa-Christiansen functions
-/// (ie/surface/dual_testing.hpp).
+/// Testing of the magnetic field in MFIE and CFIE: with RWG functions, or with n x Buffa-Christiansen
+/// functions (ie/surface/dual_testing.hpp).
 enum class MagneticTesting { rwg, dual };
 enum class Boundary { conductor, impedance, dielectric };
 
-/// Of one named surface.
+/// What one named surface is.
 struct Surface {
   Boundary boundary = Boundary::conductor;
   Complex surface_impedance = 0;    ///< [ohm], Re >= 0: E_t = Zs n x H; impedance only

@@ -44,9 +44,10 @@ struct LocalFunction {
 
 class RwgSpace {
  public:
-  /// Of surfaces in one medium. @throws InputError if there is no edge with two triangles
+  /// Space of surfaces in one medium. @throws InputError if there is no edge with two triangles
   explicit RwgSpace(const SurfaceMesh& mesh);
-  /// Of any functions. @param parts of those with more than two @throws InputError if there is no function
+  /// Space of given functions. @param parts of those with more than two @throws InputError if there is no
+  /// function
   RwgSpace(const SurfaceMesh& mesh, std::vector<RwgFunction> functions, std::vector<FunctionPart> parts);
 
   Index size() const { return Index(functions_.size()); }
@@ -58,7 +59,7 @@ class RwgSpace {
   void for_each_part(Index function, Visit&& visit) const {
     for (Index i = 0; i < functions_[function].num_parts; ++i) visit(part(function, i));
   }
-  /// Of one function.
+  /// Largest number of parts of a function.
   Index most_parts() const;
   /// Functions on a triangle: [begin(t), begin(t + 1)) of locals(); at most 3 without junctions.
   const std::vector<LocalFunction>& locals() const { return locals_; }

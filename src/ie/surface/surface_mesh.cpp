@@ -2,7 +2,6 @@
 #include "ie/surface/surface_mesh.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/surface/edge_sides.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -170,16 +170,10 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
 }
 
 SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::string>& surfaces) {
-  std::vector<std::string> there;
-  for (const auto& region : mesh.surfaces) there.push_back(region.name);
-  const auto& wanted = surfaces.empty() ? there : surfaces;
+  const auto wanted = surfaces.empty() ? mesh::names_of(mesh.surfaces) : surfaces;
   std::vector<int> tag_of(mesh.num_triangles(), -1);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto at = std::find(there.begin(), there.end(), wanted[i]);
-    if (at == there.end())
-      throw InputError(fmt::format("surface \"{}\" is not in {} (surfaces: {})", wanted[i], mesh.name,
-                                   fmt::join(there, ", ")));
-    for (const Index t : mesh.surfaces[at - there.begin()].entities) {
+    for (const Index t : mesh::surface_named(mesh, wanted[i]).entities) {
       if (tag_of[t] >= 0)
         throw InputError(fmt::format("{}: a triangle is in surface \"{}\" and in \"{}\"", mesh.name,
                                      wanted[tag_of[t]], wanted[i]));

@@ -75,7 +75,7 @@ linalg::Csr<Complex> entries(const System& system, const std::vector<Entry>& loa
   return near_matrix(system, loads, pairs);
 }
 
-/// Of inductance and capacitance alone: identities have other orders than it is scaled for.
+/// True for equations of inductance and capacitance alone: loop_star is not scaled for identities.
 bool suits_loop_star(const System& system) {
   if (!system.is_symmetric() || system.has_junctions()) return false;
   const auto& p = system.problem();

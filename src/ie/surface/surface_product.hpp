@@ -21,7 +21,7 @@ struct RegionSums {
   PointCurrents currents;
 };
 
-/// Of a point on a device: its currents, and in the sums charges, fields, trees, lists and grids.
+/// Bytes of a point on a device: its currents, and in the sums charges, fields, trees, lists and grids.
 inline constexpr std::size_t device_currents_per_point = 250, device_sums_per_point = 1200;
 
 /// What a product is made of beside the corrections.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Whether programs read what the tables of keys say. These checks find mistakes of ours: they run where the
+// Checks that programs read keys as the tables declare them. They find mistakes of ours and run where the
 // environment variable CURLEW_CHECK_SCHEMA is set, as in the tests of the programs.
 
 #include <initializer_list>

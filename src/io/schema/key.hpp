@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a config may hold: every key of every program, declared once. One table per topic; the tables feed
+// Keys of configs: every key of every program, declared once. One table per topic; the tables feed
 // --keys, the JSON Schema for editors, docs/reference/keys.md, error messages and the check that programs
 // read nothing else.
 

@@ -5,7 +5,7 @@
 namespace curlew::io::schema {
 namespace {
 
-/// Of finite elements with ports.
+/// Programs of finite elements with ports.
 constexpr std::string_view with_ports = "fem-solve fe-iiee";
 
 constexpr Key keys[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What programs write: every member of summary.json, column and array, declared once, so that one quantity
+// Results of programs: every member of summary.json, column and array, declared once, so that a quantity
 // has one name in all programs. The tables feed --results, docs/reference/results.md and the check that
 // writers use no other name.
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
@@ -18,10 +19,6 @@
 
 namespace curlew::linalg {
 namespace {
-
-double gib(std::size_t bytes) {
-  return double(bytes) / (1 << 30);
-}
 
 std::size_t matrix_bytes(Offset n) {
   return std::size_t(n) * std::size_t(n) * sizeof(Complex);

@@ -69,7 +69,7 @@ struct DenseHandles {
   DenseHandles& operator=(const DenseHandles&) = delete;
 };
 
-/// Of each column of a [n, columns] on the device: sum of moduli (power 1) or of their squares (power 2).
+/// Sums of moduli (power 1) or of their squares (power 2) of each column of a [n, columns] on the device.
 /// @param[out] sums [columns] on the device
 void sum_columns(const Z* a, Offset n, int columns, int power, double* sums);
 /// The same, copied to the host.

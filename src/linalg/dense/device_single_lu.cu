@@ -85,15 +85,6 @@ SingleLu::SingleLu(DenseHandles& handles, Offset n, int num_rhs)
   check(cusolverDnCgetrf_bufferSize(handles_.solver, int(n), int(n), cu(factors_.data()), int(n), &length),
         "cgetrf_bufferSize");
   work_ = cuda::Buffer<C>(std::size_t(length));
-  CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&main_stream_, cudaStreamNonBlocking));
-  int least = 0, greatest = 0;
-  CURLEW_CUDA_CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-  CURLEW_CUDA_CALL(cudaStreamCreateWithPriority(&panel_stream_, cudaStreamNonBlocking, greatest));
-}
-
-SingleLu::~SingleLu() {
-  cudaStreamDestroy(main_stream_);
-  cudaStreamDestroy(panel_stream_);
 }
 
 bool SingleLu::is_sound() const {
@@ -117,7 +108,7 @@ void SingleLu::factor_panel(int k, int width) {
   check(cusolverDnCgetrf(handles_.solver, int(n_) - k, width, cu(at(k, k)), int(n_), cu(work_.data()),
                          pivots_.data() + k, info_.data()),
         "cgetrf");
-  permutation_of<<<1, 1, 0, panel_stream_>>>(pivots_.data() + k, k, width, map_.data());
+  permutation_of<<<1, 1, 0, panel_stream_.get()>>>(pivots_.data() + k, k, width, map_.data());
   CURLEW_CHECK_LAUNCH("permutation_of");
 }
 
@@ -138,21 +129,21 @@ bool SingleLu::factor_blocked() {
   number_rows<<<int((n_ + 255) / 256), 256>>>(map_.data(), int(n_));
   CURLEW_CHECK_LAUNCH("number_rows");
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());
-  check(cublasSetStream(handles_.blas, main_stream_), "set stream");
-  check(cusolverDnSetStream(handles_.solver, panel_stream_), "set stream");
+  check(cublasSetStream(handles_.blas, main_stream_.get()), "set stream");
+  check(cusolverDnSetStream(handles_.solver, panel_stream_.get()), "set stream");
   const int size = int(n_);
   factor_panel(0, std::min(panel_width, size));
-  panel_done.after(panel_stream_);
+  panel_done.after(panel_stream_.get());
   for (int k = 0; k < size; k += panel_width) {
     const int width = std::min(panel_width, size - k), next = k + width,
               after = std::min(next + panel_width, size);
-    panel_done.before(main_stream_);
+    panel_done.before(main_stream_.get());
     if (size > width) {
-      permute_rows<<<std::min(size - width, 132 * 4), panel_width, 0, main_stream_>>>(
+      permute_rows<<<std::min(size - width, 132 * 4), panel_width, 0, main_stream_.get()>>>(
           factors_.data(), n_, pivots_.data() + k, k, width, map_.data(), size - width);
       CURLEW_CHECK_LAUNCH("permute_rows");
     }
-    reset_map<<<(width + 127) / 128, 128, 0, main_stream_>>>(pivots_.data() + k, k, width, map_.data());
+    reset_map<<<(width + 127) / 128, 128, 0, main_stream_.get()>>>(pivots_.data() + k, k, width, map_.data());
     CURLEW_CHECK_LAUNCH("reset_map");
     if (next >= size) break;
     const cuComplex one{1, 0};
@@ -160,14 +151,14 @@ bool SingleLu::factor_blocked() {
                       width, size - next, &one, cu(at(k, k)), size, cu(at(k, next)), size),
           "trsm");
     update(k, width, next, after);
-    columns_ready.after(main_stream_);
-    columns_ready.before(panel_stream_);
+    columns_ready.after(main_stream_.get());
+    columns_ready.before(panel_stream_.get());
     factor_panel(next, after - next);
-    panel_done.after(panel_stream_);
+    panel_done.after(panel_stream_.get());
     update(k, width, after, size);
   }
-  CURLEW_CUDA_CALL(cudaStreamSynchronize(panel_stream_));
-  CURLEW_CUDA_CALL(cudaStreamSynchronize(main_stream_));
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(panel_stream_.get()));
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(main_stream_.get()));
   check(cublasSetStream(handles_.blas, nullptr), "set stream");
   check(cusolverDnSetStream(handles_.solver, nullptr), "set stream");
   return is_sound();

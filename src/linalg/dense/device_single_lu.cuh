@@ -2,6 +2,7 @@
 #pragma once
 // LU factors in single precision on the GPU, and solutions with them of right-hand sides in double precision.
 
+#include "base/cuda_stream.hpp"
 #include "linalg/dense/device_dense.cuh"
 
 namespace curlew::linalg {
@@ -11,7 +12,6 @@ class SingleLu {
  public:
   /// @param num_rhs most columns of a solve
   SingleLu(DenseHandles& handles, Offset n, int num_rhs);
-  ~SingleLu();
   SingleLu(const SingleLu&) = delete;
   SingleLu& operator=(const SingleLu&) = delete;
 
@@ -31,7 +31,7 @@ class SingleLu {
 
   DenseHandles& handles_;
   Offset n_;
-  cudaStream_t panel_stream_ = nullptr, main_stream_ = nullptr;
+  cuda::Stream panel_stream_{cuda::Priority::high}, main_stream_;
   cuda::Buffer<C> factors_, right_, work_;
   cuda::Buffer<int> pivots_, info_, map_;
   cuda::Buffer<double> sums_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What this machine does in a second, measured in some 50 ms: predictions of time move with it.
+// Speed of this machine, measured in some 50 ms: predictions of time scale with it.
 
 namespace curlew::linalg {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a blocked LU asks of the machine that factors its panels. The matrix lies in the host's memory, or is
+// Interface of the machine that factors the panels of a blocked LU. The matrix is in the host's memory, or is
 // formed on the machine, panel by panel.
 
 #include <functional>

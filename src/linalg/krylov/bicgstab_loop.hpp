@@ -52,9 +52,9 @@ class BicgstabMethod final : public Method<B, R> {
         c_.n,
         [=] CURLEW_LAMBDA(Offset i) {
           const V next = r[i] + narrow<R>(s->beta) * (p[i] - narrow<R>(s->omega) * v[i]);
-          return WithHat<R>{next, d != nullptr ? d[i] * next : V()};
+          return Preconditioned<R>{next, d != nullptr ? d[i] * next : V()};
         },
-        [=] CURLEW_LAMBDA(Offset i, WithHat<R> next) {
+        [=] CURLEW_LAMBDA(Offset i, Preconditioned<R> next) {
           p[i] = next.value;
           if (d != nullptr) hat[i] = next.hat;
         });
@@ -76,9 +76,9 @@ class BicgstabMethod final : public Method<B, R> {
         c_.n,
         [=] CURLEW_LAMBDA(Offset i) {
           const V next = r[i] - narrow<R>(s->alpha) * v[i];
-          return WithHat<R>{next, d != nullptr ? d[i] * next : V()};
+          return Preconditioned<R>{next, d != nullptr ? d[i] * next : V()};
         },
-        [=] CURLEW_LAMBDA(Offset i, WithHat<R> next) {
+        [=] CURLEW_LAMBDA(Offset i, Preconditioned<R> next) {
           r[i] = next.value;
           if (d != nullptr) hat[i] = next.hat;
         });

@@ -11,10 +11,10 @@
 
 namespace curlew::linalg {
 
-/// Vectors of the two ladders, by value for kernels.
+/// Pointers to the residuals, or to the search directions, of a step: kernels take them by value.
 template <class R>
-struct Ladder {
-  complex<R>* rung[max_ell + 1];
+struct VectorSet {
+  complex<R>* vector[max_ell + 1];
 };
 
 template <class B, class R>
@@ -64,18 +64,18 @@ class BicgstablMethod final : public Method<B, R> {
   /// u_i = r_i - beta u_i for i = 0..j, u_{j+1} = A M u_j, alpha = rho / (r0, u_{j+1})
   void raise_u(int j) {
     KrylovState* const s = c_.state;
-    const Ladder<R> r = residuals(), u = directions();
+    const VectorSet<R> r = residuals(), u = directions();
     const V* d = c_.diagonal();
     V* hat = hat_.data();
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       const V beta = narrow<R>(s->beta);
       V last;
-      for (int k = 0; k <= j; ++k) u.rung[k][i] = last = r.rung[k][i] - beta * u.rung[k][i];
+      for (int k = 0; k <= j; ++k) u.vector[k][i] = last = r.vector[k][i] - beta * u.vector[k][i];
       if (d != nullptr) hat[i] = d[i] * last;
     });
-    c_.precondition(u.rung[j], hat);
-    c_.backend.apply(c_.a, c_.hat_of(u.rung[j], hat_), u.rung[j + 1]);
-    const V *shadow = shadow_.data(), *next = u.rung[j + 1];
+    c_.precondition(u.vector[j], hat);
+    c_.backend.apply(c_.a, c_.hat_of(u.vector[j], hat_), u.vector[j + 1]);
+    const V *shadow = shadow_.data(), *next = u.vector[j + 1];
     c_.backend.template sweep<1>(
         c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0] += inner(shadow[i], next[i]); },
         [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = s->divide(s->rho, sums[0]); });
@@ -84,20 +84,20 @@ class BicgstablMethod final : public Method<B, R> {
   /// r_i -= alpha u_{i+1} for i = 0..j, y += alpha u_0, r_{j+1} = A M r_j, then beta of the next step
   void raise_r(int j) {
     KrylovState* const s = c_.state;
-    const Ladder<R> r = residuals(), u = directions();
+    const VectorSet<R> r = residuals(), u = directions();
     const V* d = c_.diagonal();
     V *hat = hat_.data(), *y = y_.data();
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       const V alpha = narrow<R>(s->alpha);
       V last;
-      for (int k = 0; k <= j; ++k) r.rung[k][i] = last = r.rung[k][i] - alpha * u.rung[k + 1][i];
-      y[i] += alpha * u.rung[0][i];
+      for (int k = 0; k <= j; ++k) r.vector[k][i] = last = r.vector[k][i] - alpha * u.vector[k + 1][i];
+      y[i] += alpha * u.vector[0][i];
       if (d != nullptr) hat[i] = d[i] * last;
     });
-    c_.precondition(r.rung[j], hat);
-    c_.backend.apply(c_.a, c_.hat_of(r.rung[j], hat_), r.rung[j + 1]);
+    c_.precondition(r.vector[j], hat);
+    c_.backend.apply(c_.a, c_.hat_of(r.vector[j], hat_), r.vector[j + 1]);
     if (j + 1 == ell_) return;
-    const V *shadow = shadow_.data(), *next = r.rung[j + 1];
+    const V *shadow = shadow_.data(), *next = r.vector[j + 1];
     c_.backend.template sweep<1>(
         c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0] += inner(shadow[i], next[i]); },
         [=] CURLEW_LAMBDA(const Sum* sums) {
@@ -109,7 +109,7 @@ class BicgstablMethod final : public Method<B, R> {
   /// G_ij = (r_i, r_j), three by three: nine sums a pass are what the registers hold.
   void fill_gram() {
     KrylovState* const s = c_.state;
-    const Ladder<R> r = residuals();
+    const VectorSet<R> r = residuals();
     const int count = ell_ + 1;
     for (int row = 0; row < count; row += 3) {
       for (int col = row; col < count; col += 3) {
@@ -119,8 +119,8 @@ class BicgstablMethod final : public Method<B, R> {
             c_.n,
             [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
               V left[3], right[3];
-              for (int k = 0; k < 3; ++k) left[k] = k < rows ? r.rung[row + k][i] : V();
-              for (int k = 0; k < 3; ++k) right[k] = k < cols ? r.rung[col + k][i] : V();
+              for (int k = 0; k < 3; ++k) left[k] = k < rows ? r.vector[row + k][i] : V();
+              for (int k = 0; k < 3; ++k) right[k] = k < cols ? r.vector[col + k][i] : V();
               for (int p = 0; p < 3; ++p) {
                 for (int q = 0; q < 3; ++q) sums[3 * p + q] += inner(left[p], right[q]);
               }
@@ -141,22 +141,22 @@ class BicgstablMethod final : public Method<B, R> {
   /// y += sum gamma_j r_{j-1}, u_0 -= sum gamma_j u_j, r_0 -= sum gamma_j r_j, and what the next round needs
   void combine() {
     KrylovState* const s = c_.state;
-    const Ladder<R> r = residuals(), u = directions();
+    const VectorSet<R> r = residuals(), u = directions();
     const V* shadow = shadow_.data();
     V* y = y_.data();
     const int ell = ell_;
     c_.backend.template sweep<2>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          V r0 = r.rung[0][i], u0 = u.rung[0][i], sum = y[i], before = r0;
+          V r0 = r.vector[0][i], u0 = u.vector[0][i], sum = y[i], before = r0;
           for (int j = 1; j <= ell; ++j) {
-            const V gamma = narrow<R>(s->gamma[j]), rj = r.rung[j][i];
+            const V gamma = narrow<R>(s->gamma[j]), rj = r.vector[j][i];
             sum += gamma * before;
             r0 -= gamma * rj;
-            u0 -= gamma * u.rung[j][i];
+            u0 -= gamma * u.vector[j][i];
             before = rj;
           }
-          y[i] = sum, r.rung[0][i] = r0, u.rung[0][i] = u0;
+          y[i] = sum, r.vector[0][i] = r0, u.vector[0][i] = u0;
           sums[0] += inner(shadow[i], r0);
           sums[1].re += square(r0);
         },
@@ -169,16 +169,16 @@ class BicgstablMethod final : public Method<B, R> {
   }
 
  private:
-  Ladder<R> residuals() {
-    Ladder<R> ladder{};
-    ladder.rung[0] = c_.r.data();
-    for (int j = 1; j <= ell_; ++j) ladder.rung[j] = r_[j - 1].data();
-    return ladder;
+  VectorSet<R> residuals() {
+    VectorSet<R> set{};
+    set.vector[0] = c_.r.data();
+    for (int j = 1; j <= ell_; ++j) set.vector[j] = r_[j - 1].data();
+    return set;
   }
-  Ladder<R> directions() {
-    Ladder<R> ladder{};
-    for (int j = 0; j <= ell_; ++j) ladder.rung[j] = u_[j].data();
-    return ladder;
+  VectorSet<R> directions() {
+    VectorSet<R> set{};
+    for (int j = 0; j <= ell_; ++j) set.vector[j] = u_[j].data();
+    return set;
   }
 
   KrylovContext<B, R>& c_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What stands below the levels of a multilevel preconditioner: an operator that is made for a size first and
-// given its matrix later, so that both can go on side by side.
+// Coarse-level solver of a multilevel preconditioner: constructed early for its size, given its matrix later,
+// and factorised while the finer levels are set up.
 
 #include "linalg/direct/direct_solver.hpp"
 
@@ -14,7 +14,7 @@ class CoarseSolver : public Operator {
   /// Before the first apply. @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
   virtual const DirectInfo& info() const = 0;
-  /// Of the subdomains' coarse space, all together; 0: there is none.
+  /// Number of functions of the subdomains' coarse space; 0: there is none.
   virtual Index coarse_functions() const { return 0; }
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Directions below this share of a part's strongest are rounding, not errors of the iteration.
 constexpr double negligible = 1e-10;
-/// Of a random vector, root mean square in the scale of the diagonal.
+/// Root mean square of a random vector's components, in the scale of the diagonal.
 const double component = std::sqrt(2.0 / 3);
 constexpr Index vectors_at_once = 64;  // through the iteration: each takes memory for several of its length
 

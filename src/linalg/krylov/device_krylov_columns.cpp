@@ -5,9 +5,9 @@
 
 #include "base/cuda_event.hpp"
 #include "base/cuda_stream.hpp"
-#include "linalg/krylov/column_tasks.hpp"
 #include "linalg/krylov/krylov.hpp"
 #include "linalg/krylov/krylov_columns.hpp"
+#include "linalg/krylov/multi_rhs.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -17,9 +17,9 @@ using Z = complex<double>;
 /// An operator as one column sees it: the product waits for those of the other columns.
 class SharedOperator final : public DeviceOperator<Z> {
  public:
-  SharedOperator(Rendezvous& rendezvous, const DeviceOperator<Z>& shared, int column, int operation,
+  SharedOperator(BatchBarrier& barrier, const DeviceOperator<Z>& shared, int column, int operation,
                  const cuda::Event& ready, const cuda::Event& done)
-      : rendezvous_(rendezvous),
+      : barrier_(barrier),
         shared_(shared),
         column_(column),
         operation_(operation),
@@ -30,14 +30,14 @@ class SharedOperator final : public DeviceOperator<Z> {
   /// needed.
   void apply(const Z* x, Z* y, const DeviceQueue& queue) const override {
     ready_.after(static_cast<cudaStream_t>(queue.stream));
-    rendezvous_.ask({column_, operation_, x, y});
+    barrier_.ask({column_, operation_, x, y});
     done_.before(static_cast<cudaStream_t>(queue.stream));
   }
   const Z* diagonal() const override { return shared_.diagonal(); }
   bool is_recordable() const override { return false; }
 
  private:
-  Rendezvous& rendezvous_;
+  BatchBarrier& barrier_;
   const DeviceOperator<Z>& shared_;
   int column_, operation_;
   const cuda::Event &ready_, &done_;
@@ -56,7 +56,7 @@ class DeviceColumns final : public KrylovColumns {
       for (int o = 0; o < 2; ++o)
         if (operators_[o] != nullptr && !alone)
           column.shared[o] =
-              std::make_unique<SharedOperator>(rendezvous_, *operators_[o], c, o, *column.ready, done_);
+              std::make_unique<SharedOperator>(barrier_, *operators_[o], c, o, *column.ready, done_);
       column.krylov = std::make_unique<DeviceKrylov<Z>>(alone ? a : *column.shared[0],
                                                         alone ? m : column.shared[1].get(), options);
       column.host.resize(n);
@@ -80,8 +80,8 @@ class DeviceColumns final : public KrylovColumns {
       transfer.store(k, column.host.data());
       return report;
     };
-    return solve_columns(rendezvous_, width(), num_rhs, solve_one,
-                         [this](const std::vector<Rendezvous::Request>& r) { serve(r); });
+    return solve_columns(barrier_, width(), num_rhs, solve_one,
+                         [this](const std::vector<BatchBarrier::Request>& r) { serve(r); });
   }
 
  private:
@@ -98,7 +98,7 @@ class DeviceColumns final : public KrylovColumns {
         cudaMemcpyAsync(to, from, std::size_t(n) * sizeof(Z), cudaMemcpyDeviceToDevice, stream_.get()));
   }
 
-  void serve(const std::vector<Rendezvous::Request>& requests) {
+  void serve(const std::vector<BatchBarrier::Request>& requests) {
     const DeviceOperator<Z>& op = *operators_[requests[0].operation];
     const Offset n = op.size();
     for (const auto& r : requests) columns_[std::size_t(r.task)].ready->before(stream_.get());
@@ -114,7 +114,7 @@ class DeviceColumns final : public KrylovColumns {
   }
 
   const DeviceOperator<Z>* operators_[2];
-  Rendezvous rendezvous_;
+  BatchBarrier barrier_;
   cuda::Stream stream_;
   cuda::Event done_;
   std::vector<Column> columns_;

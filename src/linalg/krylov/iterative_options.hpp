@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What an iterative solver is asked for, and what is known of it after its set-up.
+// Options of an iterative solver, and its state after the set-up.
 
 #include <string>
 

@@ -172,7 +172,7 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
 
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                        const std::vector<double>& tolerances) {
-  if (!backend_) throw InputError("iterative solver: solve before prepare");
+  if (!backend_) throw InputError("iterative solver: solve() was called before prepare()");
   const Offset n = offsets_.back();
   ColumnTransfer transfer;
   transfer.load = [&](Index k, Complex* to) {

@@ -26,7 +26,7 @@ class Krylov {
   ~Krylov();
   /// @param b, x [size]; x is read if options.use_initial_guess
   KrylovReport solve(const T* b, T* x);
-  /// Of the solves that follow, instead of that of the options.
+  /// Sets the tolerance of the solves that follow, instead of that of the options.
   void set_tolerance(double tolerance);
   /// Column after column. @param b, x [size, num_rhs], column-major
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);

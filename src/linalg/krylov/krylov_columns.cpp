@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "linalg/krylov/column_tasks.hpp"
 #include "linalg/krylov/krylov.hpp"
+#include "linalg/krylov/multi_rhs.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -15,14 +15,14 @@ namespace {
 /// An operator as one column sees it: the product waits for those of the other columns.
 class SharedOperator final : public LinearOperator<Complex> {
  public:
-  SharedOperator(Rendezvous& rendezvous, const LinearOperator<Complex>& shared, int column, int operation)
-      : rendezvous_(rendezvous), shared_(shared), column_(column), operation_(operation) {}
+  SharedOperator(BatchBarrier& barrier, const LinearOperator<Complex>& shared, int column, int operation)
+      : barrier_(barrier), shared_(shared), column_(column), operation_(operation) {}
   Index size() const override { return shared_.size(); }
-  void apply(const Complex* x, Complex* y) const override { rendezvous_.ask({column_, operation_, x, y}); }
+  void apply(const Complex* x, Complex* y) const override { barrier_.ask({column_, operation_, x, y}); }
   const Complex* diagonal() const override { return shared_.diagonal(); }
 
  private:
-  Rendezvous& rendezvous_;
+  BatchBarrier& barrier_;
   const LinearOperator<Complex>& shared_;
   int column_, operation_;
 };
@@ -37,7 +37,7 @@ class HostColumns final : public KrylovColumns {
       Column column;
       for (int o = 0; o < 2; ++o)
         if (operators_[o] != nullptr && !alone)
-          column.shared[o] = std::make_unique<SharedOperator>(rendezvous_, *operators_[o], c, o);
+          column.shared[o] = std::make_unique<SharedOperator>(barrier_, *operators_[o], c, o);
       column.krylov = std::make_unique<Krylov<Complex>>(alone ? a : *column.shared[0],
                                                         alone ? m : column.shared[1].get(), options);
       column.b.resize(std::size_t(a.size())), column.x.resize(std::size_t(a.size()));
@@ -58,8 +58,8 @@ class HostColumns final : public KrylovColumns {
       transfer.store(k, column.x.data());
       return report;
     };
-    return solve_columns(rendezvous_, width(), num_rhs, solve_one,
-                         [this](const std::vector<Rendezvous::Request>& r) { serve(r); });
+    return solve_columns(barrier_, width(), num_rhs, solve_one,
+                         [this](const std::vector<BatchBarrier::Request>& r) { serve(r); });
   }
 
  private:
@@ -69,7 +69,7 @@ class HostColumns final : public KrylovColumns {
     std::vector<Complex> b, x;
   };
 
-  void serve(const std::vector<Rendezvous::Request>& requests) {
+  void serve(const std::vector<BatchBarrier::Request>& requests) {
     const LinearOperator<Complex>& op = *operators_[requests[0].operation];
     const Offset n = op.size(), count = Offset(requests.size());
     if (count == 1)
@@ -85,16 +85,16 @@ class HostColumns final : public KrylovColumns {
   }
 
   const LinearOperator<Complex>* operators_[2];
-  Rendezvous rendezvous_;
+  BatchBarrier barrier_;
   std::vector<Column> columns_;
   std::vector<Complex> from_, to_;
 };
 
 }  // namespace
 
-std::vector<KrylovReport> solve_columns(Rendezvous& rendezvous, int width, Index num_rhs,
+std::vector<KrylovReport> solve_columns(BatchBarrier& barrier, int width, Index num_rhs,
                                         const std::function<KrylovReport(int, Index)>& solve_one,
-                                        const Rendezvous::Serve& serve) {
+                                        const BatchBarrier::Serve& serve) {
   std::vector<KrylovReport> reports(static_cast<std::size_t>(num_rhs));
   for (KrylovReport& report : reports) report.status = KrylovStatus::max_iterations;
   const int columns = int(std::min<Index>(width, num_rhs));
@@ -108,7 +108,7 @@ std::vector<KrylovReport> solve_columns(Rendezvous& rendezvous, int width, Index
   if (width == 1)
     body(0);
   else
-    rendezvous.run(columns, body, serve);
+    barrier.run(columns, body, serve);
   return reports;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The driver around every method: starts it from the true residual, lets it run, checks the true residual
-// again, and starts anew after a breakdown or a residual that the iteration only believed. Included by the
+// The driver around every method: starts it from the true residual, lets it run, checks the true residual,
+// and restarts it after a breakdown or when the recursive and the true residual disagree. Included by the
 // file of each backend.
 
 #include <algorithm>

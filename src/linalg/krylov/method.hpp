@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the methods share: operators, vectors, and the preconditioner that is applied in passing when it is
+// Shared by all methods: operators, vectors, and the preconditioner, which is applied in passing when it is
 // pointwise.
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace curlew::linalg {
 
 /// A value and, under a pointwise preconditioner, its product with it.
 template <class R>
-struct WithHat {
+struct Preconditioned {
   complex<R> value, hat;
 };
 

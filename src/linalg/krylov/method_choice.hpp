@@ -30,7 +30,7 @@ struct SolverMachine {
   std::size_t device_memory = 0;  ///< [bytes] of the GPU that are free
 };
 
-/// Of all frequencies, with one vector set at a time.
+/// Cost of all frequencies, with one set of vectors at a time.
 struct SolverCost {
   double seconds = 0;
   std::size_t bytes = 0;  ///< in the memory that the solver lives in: of the host, or of the GPU

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a Krylov solve is asked for and what it reports.
+// Options and report of a Krylov solve.
 
 #include <functional>
 #include <string>

@@ -20,35 +20,19 @@ template <class R>
 DeviceBlocks<R>::DeviceBlocks(Index n, std::vector<DeviceBlock<R>> blocks, bool concurrent)
     : n_(n), blocks_(std::move(blocks)), concurrent_(concurrent), parts_(3 * std::size_t(n)) {
   CURLEW_CUDA_CALL(cudaMemset(parts_.data(), 0, parts_.bytes()));
-  CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    streams_.push_back(nullptr);
-    done_.push_back(nullptr);
-    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&streams_.back(), cudaStreamNonBlocking));
-    CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&done_.back(), cudaEventDisableTiming));
-  }
-}
-
-template <class R>
-DeviceBlocks<R>::~DeviceBlocks() {
-  for (auto stream : streams_) cudaStreamDestroy(stream);
-  for (auto event : done_) cudaEventDestroy(event);
-  cudaEventDestroy(ready_);
+  if (concurrent_) lanes_ = std::vector<Lane>(blocks_.size());
 }
 
 template <class R>
 void DeviceBlocks<R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const {
   const auto stream = static_cast<cudaStream_t>(queue.stream);
-  if (concurrent_) CURLEW_CUDA_CALL(cudaEventRecord(ready_, stream));
+  if (concurrent_) ready_.after(stream);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const DeviceBlock<R>& b = blocks_[i];
-    if (concurrent_) CURLEW_CUDA_CALL(cudaStreamWaitEvent(streams_[i], ready_));
-    b.a->apply(x + b.column, parts_.data() + Offset(b.block_column) * n_ + b.row,
-               {concurrent_ ? streams_[i] : stream, queue.skip});
-    if (concurrent_) {
-      CURLEW_CUDA_CALL(cudaEventRecord(done_[i], streams_[i]));
-      CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, done_[i]));
-    }
+    const cudaStream_t own = concurrent_ ? lanes_[i].stream.get() : stream;
+    if (concurrent_) ready_.before(own);
+    b.a->apply(x + b.column, parts_.data() + Offset(b.block_column) * n_ + b.row, {own, queue.skip});
+    if (concurrent_) lanes_[i].done.after(own), lanes_[i].done.before(stream);
   }
   if (n_ == 0) return;
   add_parts<<<(n_ + 255) / 256, 256, 0, stream>>>(n_, parts_.data(), y, queue.skip);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
+#include "base/cuda_stream.hpp"
 #include "linalg/linear_operator.hpp"
 
 namespace curlew::linalg {
@@ -24,9 +26,6 @@ class DeviceBlocks final : public DeviceOperator<complex<R>> {
  public:
   /// @param concurrent false: one kernel after the other
   DeviceBlocks(Index n, std::vector<DeviceBlock<R>> blocks, bool concurrent);
-  ~DeviceBlocks() override;
-  DeviceBlocks(const DeviceBlocks&) = delete;
-  DeviceBlocks& operator=(const DeviceBlocks&) = delete;
   Index size() const override { return n_; }
   void apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const override;
 
@@ -34,9 +33,12 @@ class DeviceBlocks final : public DeviceOperator<complex<R>> {
   Index n_;
   std::vector<DeviceBlock<R>> blocks_;
   bool concurrent_;
-  std::vector<cudaStream_t> streams_;
-  std::vector<cudaEvent_t> done_;
-  cudaEvent_t ready_ = nullptr;
+  struct Lane {
+    cuda::Stream stream;
+    cuda::Event done;
+  };
+  std::vector<Lane> lanes_;  // of the blocks; empty: one after the other
+  cuda::Event ready_;
   mutable cuda::Buffer<complex<R>> parts_;  // [3, n]
 };
 

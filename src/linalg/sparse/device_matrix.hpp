@@ -15,7 +15,7 @@ class DeviceCrs : public DeviceOperator<complex<R>> {
  public:
   /// @param threads 1, 2, ... 32; 0 chooses by the mean row length
   explicit DeviceCrs(const Csr<std::complex<R>>& a, int threads = 0);
-  /// Of rows made on the device. @param row_offsets [n + 1]
+  /// From rows made on the device. @param row_offsets [n + 1]
   DeviceCrs(cuda::Buffer<Offset> row_offsets, cuda::Buffer<Index> columns, cuda::Buffer<complex<R>> values);
   Csr<std::complex<R>> to_host() const;
   Index size() const override { return num_rows_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of the formats that are read row by row: compressed rows and the Ellpack family. An entry costs 20
 // bytes in complex double and 12 in single, and 8 operations: both are bound by memory.
+#include "base/cuda_grid.hpp"
 #include "linalg/sparse/device_load.cuh"
 #include "linalg/sparse/device_matrix.hpp"
 
@@ -76,10 +77,6 @@ __global__ __launch_bounds__(block_size) void ell_product(EllView<R> a, const co
   if (position < a.num_rows && lane == 0) y[a.row_of != nullptr ? a.row_of[position] : position] = sum;
 }
 
-unsigned blocks_for(Offset threads) {
-  return unsigned((threads + block_size - 1) / block_size);
-}
-
 /// Calls f with the number of lanes as a constant.
 template <class F>
 void with_lanes(int lanes, F&& f) {
@@ -137,8 +134,9 @@ void DeviceCrs<R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& 
   if (num_rows_ == 0) return;
   const auto stream = static_cast<cudaStream_t>(queue.stream);
   with_lanes(threads_, [&](auto lanes) {
-    crs_product<lanes(), R><<<blocks_for(Offset(num_rows_) * lanes()), block_size, 0, stream>>>(
-        num_rows_, row_offsets_.data(), columns_.data(), values_.data(), x, y, queue.skip);
+    crs_product<lanes(), R>
+        <<<cuda::blocks_for(Offset(num_rows_) * lanes(), block_size), block_size, 0, stream>>>(
+            num_rows_, row_offsets_.data(), columns_.data(), values_.data(), x, y, queue.skip);
   });
   CURLEW_CHECK_LAUNCH("crs_product");
 }
@@ -163,7 +161,8 @@ void DeviceEll<R>::apply(const complex<R>* x, complex<R>* y, const DeviceQueue& 
                         values_.data()};
   with_lanes(threads_, [&](auto lanes) {
     ell_product<lanes(), R>
-        <<<blocks_for(Offset(num_rows_) * lanes()), block_size, 0, stream>>>(view, x, y, queue.skip);
+        <<<cuda::blocks_for(Offset(num_rows_) * lanes(), block_size), block_size, 0, stream>>>(view, x, y,
+                                                                                               queue.skip);
   });
   CURLEW_CHECK_LAUNCH("ell_product");
 }

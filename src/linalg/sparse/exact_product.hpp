@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every product is measured against, in tests and benchmarks: A x in extended precision, and the error
+// Reference of products in tests and benchmarks: A x in extended precision, and the error
 // of a product in units that do not depend on the matrix.
 
 #include <algorithm>

@@ -5,20 +5,21 @@
 
 namespace curlew::linalg {
 
-DeviceBackend::DeviceBackend() {
+namespace {
+
+cuda::Priority priority_on_a_device() {
   if (device_info().name.empty()) throw ResourceError("there is no CUDA device on this machine");
-  CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-  for (auto& mark : marks_) CURLEW_CUDA_CALL(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
+  return cuda::Priority::ordinary;
+}
+
+}  // namespace
+
+DeviceBackend::DeviceBackend() : own_(priority_on_a_device()) {
   max_blocks_ = unsigned(device_info().multiprocessors) * 8;
   partials_ = cuda::Buffer<Sum>(std::size_t(max_blocks_) * max_sums);
   ticket_ = cuda::Buffer<unsigned>(1);
   const unsigned zero = 0;
   ticket_.upload(&zero);
-}
-
-DeviceBackend::~DeviceBackend() {
-  for (auto mark : marks_) cudaEventDestroy(mark);
-  cudaStreamDestroy(stream_);
 }
 
 void DeviceBackend::begin_recording() {
@@ -44,10 +45,10 @@ void DeviceBackend::release(void*& graph) {
 }
 
 void DeviceBackend::mark(int slot) {
-  CURLEW_CUDA_CALL(cudaEventRecord(marks_[slot], stream_));
+  marks_[slot].after(stream_);
 }
 void DeviceBackend::wait_for(int slot) {
-  CURLEW_CUDA_CALL(cudaEventSynchronize(marks_[slot]));
+  marks_[slot].wait();
 }
 void DeviceBackend::check_user() {
   check_interrupt();

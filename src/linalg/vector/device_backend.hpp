@@ -4,6 +4,8 @@
 // read, write, copy and run. For builds with CUDA; sweep is defined in device_sweep.cuh, for .cu files.
 
 #include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
+#include "base/cuda_stream.hpp"
 #include "linalg/linear_operator.hpp"
 #include "linalg/vector/sums.hpp"
 
@@ -17,7 +19,6 @@ class DeviceBackend {
   using Operator = DeviceOperator<complex<R>>;
 
   DeviceBackend();
-  ~DeviceBackend();
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
 
@@ -138,8 +139,9 @@ class DeviceBackend {
 
   static constexpr int max_sums = 16;
 
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t marks_[2] = {};
+  cuda::Stream own_;
+  cudaStream_t stream_ = own_.get();  // that of others while there is a Guest
+  cuda::Event marks_[2];
   const int* skip_ = nullptr;
   unsigned max_blocks_ = 0;
   cuda::Buffer<Sum> partials_;

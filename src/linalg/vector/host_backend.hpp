@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where vectors live and how loops over them run on the CPU. Algorithms are templates over this class and its
+// Storage of vectors and loops over them on the CPU. Algorithms are templates over this class and its
 // twin on the GPU (device_backend.hpp), so that both run the same code.
 
 #include <algorithm>

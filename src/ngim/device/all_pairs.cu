@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/cuda.hpp"
+#include "base/cuda_event.hpp"
 #include "ngim/device/view.cuh"
 #include "ngim/device_solver.hpp"
 
@@ -87,26 +88,19 @@ double all_pairs_rate(Offset n, double k) {
   cuda::Buffer<complex<T>> u(n);
   const auto kernel = make_kernel<T>({k, 0});
   const Wave wave = k == 0 ? Wave::static_kernel : wave_of<T>(k * std::sqrt(3.0));
-  cudaEvent_t start, stop;
-  CURLEW_CUDA_CALL(cudaEventCreate(&start));
-  CURLEW_CUDA_CALL(cudaEventCreate(&stop));
-  float best = 0;
+  const cuda::StopWatch watch;
+  double best = 0;
   for (int repeat = 0; repeat < 4; ++repeat) {
-    CURLEW_CUDA_CALL(cudaEventRecord(start));
+    watch.start();
     dispatch_wave<T, true>(wave, [&](auto w) {
-      all_pairs<decltype(w)::value, T><<<blocks_of(n, targets_per_thread * block_size), block_size>>>(
+      all_pairs<decltype(w)::value, T><<<cuda::blocks_for(n, targets_per_thread * block_size), block_size>>>(
           int(n), d_points.data(), d_charges.data(), kernel, u.data());
     });
     CURLEW_CHECK_LAUNCH("all_pairs");
-    CURLEW_CUDA_CALL(cudaEventRecord(stop));
-    CURLEW_CUDA_CALL(cudaEventSynchronize(stop));
-    float ms = 0;
-    CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, start, stop));
-    if (repeat == 1 || (repeat > 1 && ms < best)) best = ms;
+    const double seconds = watch.stop();
+    if (repeat == 1 || (repeat > 1 && seconds < best)) best = seconds;
   }
-  CURLEW_CUDA_CALL(cudaEventDestroy(start));
-  CURLEW_CUDA_CALL(cudaEventDestroy(stop));
-  return double(n) * double(n) / (1e-3 * double(best));
+  return double(n) * double(n) / best;
 }
 
 template double all_pairs_rate<float>(Offset, double);

@@ -59,8 +59,8 @@ void Cones<T>::add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const {
   if (levels_.size() <= 2 || boxes == 0) return;
   dispatch_vectors(e.num_vectors, [&](auto vectors) {
     cones_to_skeletons<decltype(vectors)::value, T>
-        <<<dim3(unsigned(boxes), blocks_of(e.view.rows, cone_block)), cone_block, 0, stream>>>(e.view,
-                                                                                               e.kernel);
+        <<<dim3(unsigned(boxes), cuda::blocks_for(e.view.rows, cone_block)), cone_block, 0, stream>>>(
+            e.view, e.kernel);
   });
   CURLEW_CHECK_LAUNCH("cones_to_skeletons");
 }

@@ -208,7 +208,7 @@ void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) co
   }
   if (level.cones.from_cones) {
     samples_from_cones<C, T>
-        <<<blocks_of(level.cones.vector_stride, 128), 128, 0, stream>>>(e.view, l, e.kernel);
+        <<<cuda::blocks_for(level.cones.vector_stride, 128), 128, 0, stream>>>(e.view, l, e.kernel);
     CURLEW_CHECK_LAUNCH("samples_from_cones");
   }
 }

@@ -101,8 +101,8 @@ Cones<T>::Cones(const Scheme& scheme, View<T> view) {
     CURLEW_CHECK_LAUNCH("mark_targets");
     const Index boxes = view.first_grid_end - view.first_grid_begin;
     if (boxes > 0)
-      mark_skeletons<T>
-          <<<dim3(unsigned(boxes), blocks_of(view.rows, cone_block)), cone_block>>>(view, d_marks.data());
+      mark_skeletons<T><<<dim3(unsigned(boxes), cuda::blocks_for(view.rows, cone_block)), cone_block>>>(
+          view, d_marks.data());
     CURLEW_CHECK_LAUNCH("mark_skeletons");
   }
   for (int l = 2; l < end; ++l) {
@@ -111,7 +111,7 @@ Cones<T>::Cones(const Scheme& scheme, View<T> view) {
     view.cones = d_levels_.data();
     const Offset samples = Offset(levels_[l].cones.num_slots) * levels_[l].cones.grid.num_samples();
     if (levels_[l].cones.from_cones && l + 1 < end && samples > 0) {
-      mark_samples<T><<<blocks_of(samples, 128), 128>>>(view, l, marks[l + 1].data());
+      mark_samples<T><<<cuda::blocks_for(samples, 128), 128>>>(view, l, marks[l + 1].data());
       CURLEW_CHECK_LAUNCH("mark_samples");
     }
     list_chunks(levels_[l], view);
@@ -148,8 +148,9 @@ void Cones<T>::number_segments(Level& level, const cuda::Buffer<unsigned char>& 
   level.first_slot = cuda::Buffer<int>(ends);
   level.cones.num_slots = ends.back();
   level.segments = cuda::Buffer<int>(ends.back()), level.slot_box = cuda::Buffer<Index>(ends.back());
-  write_slots<<<blocks_of(n, 256), 256>>>(n, num_segments, level.cones.first_box, marks.data(), place.data(),
-                                          level.slot.data(), level.segments.data(), level.slot_box.data());
+  write_slots<<<cuda::blocks_for(n, 256), 256>>>(n, num_segments, level.cones.first_box, marks.data(),
+                                                 place.data(), level.slot.data(), level.segments.data(),
+                                                 level.slot_box.data());
   CURLEW_CHECK_LAUNCH("write_slots");
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // `place` is freed here
   level.cones.slot = level.slot.data(), level.cones.segments = level.segments.data(),

@@ -145,9 +145,9 @@ void fill_rows(DeviceTree& tree, const Boxes& t) {
   tree.from_offsets = cuda::Buffer<Offset>(t.num_leaves + 1),
   tree.to_offsets = cuda::Buffer<Offset>(t.num_boxes + 1);
   const auto run = [&](Index* near, Index* from, Index* to) {
-    leaf_rows<<<blocks_of(t.num_leaves, 64), 64>>>(t, tree.near_offsets.data(), tree.from_offsets.data(),
-                                                   near, from);
-    box_rows<<<blocks_of(t.num_boxes, 64), 64>>>(t, tree.to_offsets.data(), to);
+    leaf_rows<<<cuda::blocks_for(t.num_leaves, 64), 64>>>(t, tree.near_offsets.data(),
+                                                          tree.from_offsets.data(), near, from);
+    box_rows<<<cuda::blocks_for(t.num_boxes, 64), 64>>>(t, tree.to_offsets.data(), to);
     CURLEW_CHECK_LAUNCH("rows of the lists");
   };
   run(nullptr, nullptr, nullptr);
@@ -200,8 +200,8 @@ void list_groups(DeviceTree& tree, int first_grid_level) {
   cuda::Buffer<Index> numbers(n);
   cuda::Buffer<int> histogram(std::vector<int>(256, 0));
   tree.members = cuda::Buffer<Index>(n);
-  name_members<<<blocks_of(n, 256), 256>>>(n, first, tree.boxes.data(), keys.data(), numbers.data(),
-                                           histogram.data());
+  name_members<<<cuda::blocks_for(n, 256), 256>>>(n, first, tree.boxes.data(), keys.data(), numbers.data(),
+                                                  histogram.data());
   CURLEW_CHECK_LAUNCH("name_members");
   std::size_t bytes = 0;
   const auto sort = [&](void* work) {
@@ -249,8 +249,8 @@ void build_lists(DeviceTree& tree, int first_grid_level, const std::vector<Index
   list_to_targets(tree);
   list_groups(tree, first_grid_level);
   cuda::Buffer<unsigned long long> results(std::vector<unsigned long long>(2, 0));
-  measure_near<<<blocks_of(t.num_leaves, 128), 128>>>(t, tree.near_offsets.data(), tree.near.data(),
-                                                      results.data(), results.data() + 1);
+  measure_near<<<cuda::blocks_for(t.num_leaves, 128), 128>>>(t, tree.near_offsets.data(), tree.near.data(),
+                                                             results.data(), results.data() + 1);
   CURLEW_CHECK_LAUNCH("measure_near");
   const auto r = results.to_host();
   tree.near_pairs = Offset(r[0]);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/cuda_event.hpp"
+#include "base/cuda_stream.hpp"
 #include "ngim/device_solver.hpp"
 
 #include <algorithm>
@@ -43,34 +45,21 @@ __global__ void unsort_fields(Offset m, int parts, const Index* order, const T* 
 /// A second stream, in which the near field runs while the far stages fill the first.
 class SideStream {
  public:
-  SideStream() {
-    CURLEW_CUDA_CALL(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    for (cudaEvent_t* event : {&begin_, &end_})
-      CURLEW_CUDA_CALL(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-  }
-  ~SideStream() {
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-    cudaStreamDestroy(stream_);
-  }
-  SideStream(const SideStream&) = delete;
-  SideStream& operator=(const SideStream&) = delete;
-
-  cudaStream_t get() const { return stream_; }
+  cudaStream_t get() const { return stream_.get(); }
   /// What follows on the side waits for what stands in `main`.
   void fork(cudaStream_t main) const {
-    CURLEW_CUDA_CALL(cudaEventRecord(begin_, main));
-    CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream_, begin_));
+    begin_.after(main);
+    begin_.before(stream_.get());
   }
   /// What follows in `main` waits for the side.
   void join(cudaStream_t main) const {
-    CURLEW_CUDA_CALL(cudaEventRecord(end_, stream_));
-    CURLEW_CUDA_CALL(cudaStreamWaitEvent(main, end_));
+    end_.after(stream_.get());
+    end_.before(main);
   }
 
  private:
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  cuda::Stream stream_;
+  cuda::Event begin_, end_;
 };
 
 }  // namespace
@@ -301,7 +290,7 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
     const int together = together_of(given);
     const Evaluation<T> e = s.evaluation(together, gradient != nullptr);
     if (n > 0)
-      sort_charges<T, U><<<dim3(blocks_of(n, 256), together), 256, 0, stream>>>(
+      sort_charges<T, U><<<dim3(cuda::blocks_for(n, 256), together), 256, 0, stream>>>(
           n, given, s.tree.source_order.data(), charges + v * n, s.charges.data());
     CURLEW_CHECK_LAUNCH("sort_charges");
     s.side.fork(stream);
@@ -316,7 +305,7 @@ void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
       launch(stream);
     });
     join();
-    unsort_fields<T, U><<<dim3(blocks_of(m, 256), given), 256, 0, stream>>>(
+    unsort_fields<T, U><<<dim3(cuda::blocks_for(m, 256), given), 256, 0, stream>>>(
         m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), s.field_scale,
         potential + v * m, gradient == nullptr ? nullptr : gradient + 3 * v * m);
     CURLEW_CHECK_LAUNCH("unsort_fields");
@@ -333,24 +322,16 @@ std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const c
   s.reserve(num_vectors, gradient);
   const Evaluation<T> e = s.evaluation(num_vectors, gradient);
   if (s.tree.num_sources == 0 || s.tree.num_targets == 0) return times;
-  sort_charges<T, T><<<dim3(blocks_of(s.tree.num_sources, 256), num_vectors), 256>>>(
+  sort_charges<T, T><<<dim3(cuda::blocks_for(s.tree.num_sources, 256), num_vectors), 256>>>(
       s.tree.num_sources, num_vectors, s.tree.source_order.data(), charges, s.charges.data());
-  cudaEvent_t start, stop;
-  CURLEW_CUDA_CALL(cudaEventCreate(&start));
-  CURLEW_CUDA_CALL(cudaEventCreate(&stop));
+  const cuda::StopWatch watch;
   const auto timed = [&](const char* name, bool, auto&& launch) {
-    CURLEW_CUDA_CALL(cudaEventRecord(start));
+    watch.start();
     launch(cudaStream_t(nullptr));
-    CURLEW_CUDA_CALL(cudaEventRecord(stop));
-    CURLEW_CUDA_CALL(cudaEventSynchronize(stop));
-    float ms = 0;
-    CURLEW_CUDA_CALL(cudaEventElapsedTime(&ms, start, stop));
-    times.emplace_back(name, ms);
+    times.emplace_back(name, 1e3 * watch.stop());
   };
   timed("near field", false, [&](cudaStream_t stream) { s.run_near(e, stream); });
   s.run_far(e, timed);
-  CURLEW_CUDA_CALL(cudaEventDestroy(start));
-  CURLEW_CUDA_CALL(cudaEventDestroy(stop));
   return times;
 }
 

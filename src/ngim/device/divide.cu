@@ -178,18 +178,19 @@ void divide(DeviceTree& tree, const LeafSize& leaf_size) {
       counts = cuda::Buffer<Index>(count), source_ends = cuda::Buffer<Offset>(8 * std::size_t(count));
       if (!tree.same_points) target_ends = cuda::Buffer<Offset>(8 * std::size_t(count));
     }
-    find_octants<<<blocks_of(8 * Offset(count), 128), 128>>>(
+    find_octants<<<cuda::blocks_for(8 * Offset(count), 128), 128>>>(
         first, count, limit, tree.boxes.data(), tree.source_keys.data(), tree.target_keys.data(),
         tree.same_points, source_ends.data(), target_ends.data());
-    count_children<<<blocks_of(count, 128), 128>>>(first, count, limit, tree.boxes.data(), source_ends.data(),
-                                                   target_ends.data(), tree.same_points, counts.data());
+    count_children<<<cuda::blocks_for(count, 128), 128>>>(first, count, limit, tree.boxes.data(),
+                                                          source_ends.data(), target_ends.data(),
+                                                          tree.same_points, counts.data());
     CURLEW_CHECK_LAUNCH("count_children");
     const Index added = sum_in_place(counts, count, work), total = first + count + added;
     if (added > 0) resize(tree.boxes, first + count, total);
     resize(tree.children, 8 * std::size_t(first), 8 * std::size_t(first + count));
-    write_children<<<blocks_of(count, 128), 128>>>(first, count, tree.boxes.data(), source_ends.data(),
-                                                   target_ends.data(), tree.same_points, counts.data(),
-                                                   tree.children.data());
+    write_children<<<cuda::blocks_for(count, 128), 128>>>(first, count, tree.boxes.data(), source_ends.data(),
+                                                          target_ends.data(), tree.same_points, counts.data(),
+                                                          tree.children.data());
     CURLEW_CHECK_LAUNCH("write_children");
     if (added == 0) break;
     tree.level_begin.push_back(total);
@@ -197,7 +198,7 @@ void divide(DeviceTree& tree, const LeafSize& leaf_size) {
   tree.colleagues = cuda::Buffer<Index>(27 * std::size_t(tree.num_boxes()));
   for (int level = 0; level < tree.num_levels(); ++level) {
     const Index first = tree.level_begin[level], count = tree.level_begin[level + 1] - first;
-    find_colleagues<<<blocks_of(27 * Offset(count), 256), 256>>>(
+    find_colleagues<<<cuda::blocks_for(27 * Offset(count), 256), 256>>>(
         first, count, tree.boxes.data(), tree.children.data(), tree.colleagues.data());
     CURLEW_CHECK_LAUNCH("find_colleagues");
   }

@@ -75,7 +75,7 @@ void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, c
   if (count == 0) return;
   dispatch_vectors(e.num_vectors, [&](auto vectors) {
     constexpr int C = decltype(vectors)::value;
-    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size));
+    const dim3 grid(unsigned(count), cuda::blocks_for(e.view.rows, block_size));
     grids_to_parents<C, T><<<grid, block_size, 0, stream>>>(e.view, first);
   });
   CURLEW_CHECK_LAUNCH("grids_to_parents");
@@ -86,7 +86,7 @@ void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count,
   if (count == 0) return;
   dispatch_vectors(e.num_vectors, [&](auto vectors) {
     constexpr int C = decltype(vectors)::value;
-    const dim3 grid(unsigned(count), blocks_of(e.view.rows, block_size));
+    const dim3 grid(unsigned(count), cuda::blocks_for(e.view.rows, block_size));
     grids_from_parents<C, T><<<grid, block_size, 0, stream>>>(e.view, first);
   });
   CURLEW_CHECK_LAUNCH("grids_from_parents");

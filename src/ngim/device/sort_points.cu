@@ -85,7 +85,8 @@ void sort_set(const DeviceTree& tree, const cuda::Buffer<Vec3<double>>& points,
   if (n == 0) return;
   cuda::Buffer<std::uint64_t> other_keys(n);
   cuda::Buffer<Index> other_order(n);
-  make_keys<<<blocks_of(n, 256), 256>>>(n, points.data(), tree.origin, tree.side, keys.data(), order.data());
+  make_keys<<<cuda::blocks_for(n, 256), 256>>>(n, points.data(), tree.origin, tree.side, keys.data(),
+                                               order.data());
   CURLEW_CHECK_LAUNCH("make_keys");
   cub::DoubleBuffer<std::uint64_t> k(keys.data(), other_keys.data());
   cub::DoubleBuffer<Index> v(order.data(), other_order.data());

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "base/complex.hpp"
+#include "base/cuda_grid.hpp"
 #include "ngim/cone_grid.hpp"
 #include "ngim/device/pairs.cuh"
 #include "ngim/tree.hpp"
@@ -101,10 +102,6 @@ __device__ __forceinline__ void add_product(complex<T>& sum, complex<T> a, compl
 template <class T>
 __device__ __forceinline__ Vec3<T> shift_between(const DeviceBox& from, const DeviceBox& to) {
   return {T(from.x - to.x), T(from.y - to.y), T(from.z - to.z)};
-}
-
-inline unsigned blocks_of(Offset n, int block) {
-  return unsigned((n + block - 1) / block);
 }
 
 /// Calls f with the wave as a constant. Series and scaled coordinates are for single precision and for those

@@ -158,7 +158,7 @@ class SolutionOutput {
   std::optional<ScatteringOutput> scattering_;
   std::optional<RadiationOutput> radiation_;
   std::optional<FieldOutput> fields_;
-  std::optional<NearFieldOutput> near_;
+  std::optional<TruncatedNearField> near_;
 };
 
 void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run) {
@@ -186,7 +186,7 @@ void state_sizes(const Setup& s, const TruncatedProblem& problem, run::Run& run)
                     s.options.names.outer));
 }
 
-// Of the cases of tests/scripts/time_test.py.
+// Found from the cases of tests/scripts/time_test.py.
 constexpr double iterations = 8;
 constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
 

@@ -21,7 +21,7 @@ fields::SurfaceCurrents column(const fields::SurfaceCurrents& all, std::size_t c
 
 }  // namespace
 
-NearFieldOutput::NearFieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run) {
+TruncatedNearField::TruncatedNearField(const Setup& setup, const TruncatedProblem& problem, run::Run& run) {
   place(setup, problem);
   if (!inside_.empty()) elements_.emplace(problem.system().space(), setup.model, inside_points_, nullptr);
   files_.emplace(
@@ -29,7 +29,7 @@ NearFieldOutput::NearFieldOutput(const Setup& setup, const TruncatedProblem& pro
       run.provenance());
 }
 
-void NearFieldOutput::place(const Setup& setup, const TruncatedProblem& problem) {
+void TruncatedNearField::place(const Setup& setup, const TruncatedProblem& problem) {
   const fem::PointLocator locator(setup.mesh);
   for (const auto& point : io::near_field_points(setup.near_fields)) {
     const std::size_t i = origins_.size();
@@ -48,8 +48,8 @@ void NearFieldOutput::place(const Setup& setup, const TruncatedProblem& problem)
   }
 }
 
-void NearFieldOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
-                          const Drive& drive) {
+void TruncatedNearField::add(double frequency, const TruncatedProblem& problem,
+                             const TruncationResult& result, const Drive& drive) {
   const auto medium = problem.exterior(frequency);
   const auto n = std::size_t(problem.system().space().num_dofs());
   const auto num_sources = std::size_t(problem.inner_points().size());

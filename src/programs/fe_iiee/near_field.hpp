@@ -11,10 +11,10 @@
 
 namespace curlew::fe_iiee {
 
-class NearFieldOutput {
+class TruncatedNearField {
  public:
   /// @throws InputError for a point inside S beyond a plane of symmetry
-  NearFieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run);
+  TruncatedNearField(const Setup& setup, const TruncatedProblem& problem, run::Run& run);
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
            const Drive& drive);
   void close() { files_->close(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What fe-iiee solves, and the files it writes.
+// The problem of fe-iiee and the files that it writes.
 
 #include <optional>
 #include <string>

@@ -53,7 +53,7 @@ void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, con
                                         fields::radar_cross_section(far.e_phi[d], 1));
     sections[c] = greatest;
   }
-  // Of fields of 1 V/m rounding leaves some 1e-12 wavelengths of amplitude.
+  // Rounding of fields of 1 V/m leaves an amplitude of some 1e-12 wavelengths.
   const double least = std::pow(1e-12 * 2 * pi / outside.k, 2);
   const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
   const auto bars = add_shares(problem, solved, frequency, weights, pass);

@@ -85,7 +85,7 @@ PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& spac
   return check;
 }
 
-/// Of lossless resonators: whether the modes found are all there are up to the last one.
+/// Checks that no mode of a lossless resonator is missing below the last one found.
 void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
                         const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
                         run::Run& run) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every Maxwell problem of fem-solve and fem-assemble reads first.
+// Input shared by all Maxwell problems of fem-solve and fem-assemble.
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a run says of its ports: files, summary, the table and what is wrong with it.
+// Output of ports: files, summary, table, and warnings of a doubtful S.
 
 #include "fem/driven/port_network.hpp"
 #include "run/run.hpp"

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "fem/error/shape_variant.hpp"
+#include "results/mesh_resolution.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -43,13 +43,7 @@ void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double fr
     }
   }
   worst *= frequency / speed_of_light;
-  run.results()["longest_edge_wavelengths"] = worst;
-  if (!(worst <= 10))
-    throw InputError(fmt::format(
-        "{:.6g} Hz: the longest edge, {:.3g} m, is {:.3g} wavelengths of its material: no field of "
-        "this mesh can follow the wave; check frequency and [mesh] unit, or give size or "
-        "wavelength_fraction",
-        frequency, edge, worst));
+  results::state_resolution({frequency, edge, worst}, run);
   if (worst > 0.5 * model.order)
     run.warn(
         fmt::format("{:.6g} Hz: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, {} hold "

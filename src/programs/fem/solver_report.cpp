@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.hpp"
 #include "base/log.hpp"
 
 namespace curlew::programs {
@@ -49,7 +50,7 @@ void state_solver(const linalg::SystemInfo& info, run::Run& run) {
   run.solver_fact("ordering", info.ordering);
   run.solver_fact("estimated_bytes", info.estimated_bytes);
   log::info("{} estimates {:.2f} GiB for the factorisation ({} ordering)", info.library,
-            double(info.estimated_bytes) / (1 << 30), info.ordering);
+            gib(info.estimated_bytes), info.ordering);
   if (is_on_device(info))
     run.plan_device("factorisation", info.estimated_bytes);
   else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a solve says about itself in summary.json.
+// Facts of a solve in summary.json.
 
 #include "fem/driven/adaptive_sweep.hpp"
 #include "fem/space.hpp"

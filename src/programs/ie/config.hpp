@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the configs of all equations of ie-solve share: frequencies, waves, solver, output; and the report of
+// Shared by the configs of all equations of ie-solve: frequencies, waves, solver, output; and the report of
 // a solve.
 
 #include <initializer_list>

@@ -14,6 +14,7 @@
 #include "programs/ie/surface_errors.hpp"
 #include "programs/ie/surface_passes.hpp"
 #include "programs/ie/surface_solve.hpp"
+#include "results/mesh_resolution.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 
@@ -27,7 +28,6 @@ constexpr const char* advice =
 /// @param is_refined by [refinement], whose estimate has more to say
 void check_resolution(const ie::System& system, double frequency, bool is_refined, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
-  run.results()["longest_edge_wavelengths"] = 1 / r.per_wavelength();
   if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
     throw InputError(
         fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
@@ -36,11 +36,7 @@ void check_resolution(const ie::System& system, double frequency, bool is_refine
                     "conductivity, or make the "
                     "edges shorter than {:.3g} m",
                     frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
-  if (r.per_wavelength() < 0.1)
-    throw InputError(fmt::format(
-        "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} wavelengths of {:.4g} m: no current of this mesh "
-        "can follow the wave; check frequency and [mesh] unit, or make it a tenth of a wavelength",
-        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength));
+  results::state_resolution({frequency, r.longest_edge, 1 / r.per_wavelength()}, run);
   if (r.per_wavelength() < 6 && !is_refined)
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "

@@ -14,6 +14,7 @@
 #include "material/circuit.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
+#include "mesh/regions.hpp"
 #include "programs/ie/permittivity.hpp"
 #include "programs/ie/surface_names.hpp"
 #include "run/mesh_input.hpp"
@@ -40,12 +41,7 @@ std::vector<std::string> surfaces_in(const io::Config& table, const mesh::Mesh& 
   std::vector<std::string> out;
   for (const auto& stated : table.get<std::vector<std::string>>("region")) {
     const auto names = named_surfaces(mesh, stated);
-    if (names.empty()) {
-      std::vector<std::string> there;
-      for (const auto& region : mesh.surfaces) there.push_back(region.name);
-      table.error("region", fmt::format("region \"{}\" is not in {} (surfaces: {})", stated, mesh.name,
-                                        fmt::join(there, ", ")));
-    }
+    if (names.empty()) table.error("region", mesh::no_region(mesh, "surface", stated));
     for (const auto& name : names)
       if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
   }

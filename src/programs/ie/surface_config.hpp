@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a config of the surface equations says, as the library's types.
+// Config of the surface equations, read into the library's types.
 
 #include <string>
 #include <vector>

@@ -7,6 +7,8 @@
 #include <array>
 #include <map>
 
+#include "mesh/regions.hpp"
+
 namespace curlew::programs {
 namespace {
 
@@ -39,10 +41,8 @@ std::vector<std::string> surfaces_around(const mesh::Mesh& mesh, const mesh::Reg
 
 std::vector<std::string> named_surfaces(const mesh::Mesh& mesh, const std::string& stated) {
   std::vector<std::string> out;
-  for (const auto& surface : mesh.surfaces)
-    if (surface.name == stated) return {stated};
-  for (const auto& volume : mesh.volumes)
-    if (volume.name == stated) return surfaces_around(mesh, volume);
+  if (mesh::find_region(mesh.surfaces, stated) != nullptr) return {stated};
+  if (const auto* volume = mesh::find_region(mesh.volumes, stated)) return surfaces_around(mesh, *volume);
   for (const auto& surface : mesh.surfaces)
     if (fnmatch(stated.c_str(), surface.name.c_str(), 0) == 0) out.push_back(surface.name);
   return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What ie-solve says of antennas: ports as a network, and far fields of driven ports and of dipoles.
+// Output of antennas in ie-solve: ports as a network, and far fields of driven ports and of dipoles.
 
 #include <memory>
 

@@ -8,7 +8,7 @@
 
 namespace curlew::programs {
 
-/// Where neither method nor acceleration is stated: direct up to a number of unknowns.
+/// Chooses the direct solver up to a limit of unknowns if the config states neither method nor acceleration.
 void choose_solver(const ie::System& system, SurfaceConfig& config);
 /// Waves, dipoles together, ports.
 Index num_right_hand_sides(const SurfaceConfig& config);

@@ -2,7 +2,6 @@
 #include "programs/ie/volume.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +11,11 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
+#include "results/mesh_resolution.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -53,15 +54,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
   std::vector<const std::string*> owner(epsilon.size());
   for (const auto& m : materials) {
     for (const auto& name : m.regions) {
-      const auto region = std::find_if(mesh.volumes.begin(), mesh.volumes.end(),
-                                       [&](const mesh::Region& r) { return r.name == name; });
-      if (region == mesh.volumes.end()) {
-        std::vector<std::string> names;
-        for (const auto& r : mesh.volumes) names.push_back(r.name);
-        throw InputError(fmt::format("material: region \"{}\" is not in {} (volumes: {})", name, mesh.name,
-                                     fmt::join(names, ", ")));
-      }
-      for (const Index cell : region->entities) {
+      for (const Index cell : mesh::volume_named(mesh, name).entities) {
         if (owner[std::size_t(cell)] != nullptr)
           throw InputError(fmt::format("material: cell {} is in \"{}\" and in \"{}\"", cell,
                                        *owner[std::size_t(cell)], name));
@@ -87,26 +80,22 @@ VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const 
 }
 
 void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
-  double worst = 0;
+  results::LongestEdge longest{.frequency = s.frequency};
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
     const auto& v = s.basis.corners[i];
     double edge = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       for (std::size_t b = 0; b < a; ++b) edge = std::max(edge, norm(v[a] - v[b]));
     }
-    worst = std::max(worst, edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi));
+    const double wavelengths = edge * s.k * std::abs(std::sqrt(s.epsilon_r[i])) / (2 * pi);
+    if (wavelengths > longest.wavelengths) longest.length = edge, longest.wavelengths = wavelengths;
   }
-  run.results()["longest_edge_wavelengths"] = worst;
-  if (worst > 10)
-    throw InputError(fmt::format(
-        "{:.6g} Hz: the mesh is too coarse: its longest edge is {:.3g} wavelengths of its material; check "
-        "frequency and [mesh] unit, or make it a tenth of a wavelength",
-        s.frequency, worst));
-  if (worst > 0.2) {
+  results::state_resolution(longest, run);
+  if (longest.wavelengths > 0.2) {
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "
         "of a dB: set mesh.wavelength_fraction or size",
-        s.frequency, worst));
+        s.frequency, longest.wavelengths));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What ie-solve says of plane waves, whatever the equation: rcs.csv, the table of cross-sections, and a
+// Output of plane waves in ie-solve, for every equation: rcs.csv, the table of cross-sections, and a
 // warning where power does not balance.
 
 #include "ie/results/cross_sections.hpp"

@@ -10,6 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "io/config_error.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
 #include "material/medium.hpp"
@@ -99,7 +100,7 @@ void check_names(const io::Config& config, const mom2d::Problem& problem) {
   for (const auto& boundary : config.tables("boundary")) {
     for (const auto& region : boundary.get<std::vector<std::string>>("region")) {
       boundary.require(std::find(names.begin(), names.end(), region) != names.end(), "region",
-                       fmt::format("\"{}\" is no contour (contours: {})", region, fmt::join(names, ", ")));
+                       fmt::format("\"{}\" is not a contour (contours: {})", region, fmt::join(names, ", ")));
     }
   }
 }
@@ -203,10 +204,10 @@ mom2d::Body read_contour(const io::Config& config, const io::Config& t, const mo
       body.contour = make_contour(t, unit, division, run);
       body.contour.name = name;
     }
+  } catch (const io::ConfigError&) {
+    throw;
   } catch (const InputError& e) {
-    const std::string text = e.what();
-    if (text.find(".toml:") != std::string::npos || text.rfind("--", 0) == 0) throw;
-    t.error("type", text);
+    t.error("type", e.what());
   }
   return body;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a mom2d config says, as the library's types.
+// Config of mom2d, read into the library's types.
 
 #include <optional>
 #include <string>

@@ -47,18 +47,11 @@ mom2d::Problem halved(mom2d::Problem problem) {
 
 void add_width_bar(double frequency, double k, const std::string& label, const std::string& name,
                    std::size_t at, const fields::PatternError& error, results::ErrorReport& report) {
-  const double f = error.strength[at], bar = error.field[at], decibels = results::decibel_error(f, bar);
-  report.add({frequency,
-              name + " echo width",
-              "1",
-              f,
-              bar,
-              bar,
-              bar / f,
-              fmt::format("{:.4f} dBm", 10 * std::log10(std::max(f * f / (4 * k), 1e-300))),
-              fmt::format("{:.2g} dB", decibels),
-              {{name + "_width_db_error", decibels}},
-              label});
+  const double f = error.strength[at];
+  results::add_direction_bar(frequency, label,
+                             {name + " echo width", "1", name + "_width_db_error",
+                              fmt::format("{:.4f} dBm", 10 * std::log10(std::max(f * f / (4 * k), 1e-300)))},
+                             at, error, report);
 }
 
 }  // namespace

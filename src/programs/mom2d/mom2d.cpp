@@ -40,28 +40,6 @@ double decibel(double width) {
   return 10 * std::log10(std::max(width, 1e-300));
 }
 
-/// Arc length [m] of every node from the start of its contour.
-std::vector<double> arc_lengths(const Solution& s) {
-  const auto rule = mom2d::make_panel_rule(s.nodes.per_panel);
-  std::vector<double> lengths(std::size_t(s.nodes.size()));
-  double start = 0;
-  for (std::size_t c = 0; c < s.nodes.panels.size(); ++c) {
-    if (c > 0 && s.nodes.panels[c].contour != s.nodes.panels[c - 1].contour) start = 0;
-    for (std::size_t i = 0; i < rule.t.size(); ++i) {
-      mom2d::CurvePoint q{};
-      double length = 0;  // by the cell's own rule on the part up to the node
-      for (std::size_t m = 0; m < rule.t.size(); ++m) {
-        const double half = 0.5 * (rule.t[i] + 1);
-        q = mom2d::evaluate<double>(s.nodes.panels[c], -1 + half * (rule.t[m] + 1));
-        length += rule.weight[m] * half * std::hypot(q.dx, q.dy);
-      }
-      lengths[c * rule.t.size() + i] = start + length;
-    }
-    start += mom2d::panel_length(s.nodes.panels[c]);
-  }
-  return lengths;
-}
-
 /// current.csv and, in TE, charge.csv.
 void write_on_nodes(const Solution& s, const std::string& path, const io::Provenance& provenance,
                     double frequency, bool charge) {
@@ -74,7 +52,7 @@ void write_on_nodes(const Solution& s, const std::string& path, const io::Proven
   io::CsvWriter csv(path, comments,
                     {"frequency_hz", "phi_inc_deg", "contour", "cell", "x_m", "y_m", "s_m", "re_" + quantity,
                      "im_" + quantity, "abs_" + quantity});
-  const auto lengths = arc_lengths(s);
+  const auto lengths = mom2d::arc_lengths(s.nodes);
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
     const auto charges = charge ? mom2d::surface_charge(s, w) : std::vector<Complex>{};
     for (std::size_t i = 0; i < s.nodes.x.size(); ++i) {

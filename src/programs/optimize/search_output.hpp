@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What em-optimize writes of a search.
+// Output of a search of em-optimize.
 
 #include "optimize/search.hpp"
 #include "programs/optimize/evaluations.hpp"

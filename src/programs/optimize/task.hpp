@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What em-optimize is asked for: a solver's config, numbers of it that may change, and goals.
+// The task of em-optimize: a solver's config, numbers of it that may change, and goals.
 
 #include <optional>
 #include <string>

@@ -125,4 +125,12 @@ inline Problem plate_between_halves(int n, double ka, Complex one, Complex other
   return s.problem(ka, {{one, {"upper", "plate"}}, {other, {"lower", "plate"}}}, {"plate"});
 }
 
+/// A conductor of radius 0.7 in a lossy coating, ka = 1.
+inline Problem coated_conductor() {
+  Problem p = sphere_problem(3, 1, Equation::efie);
+  p.mesh = sphere_mesh(3, {1.0, 0.7});
+  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
+  return p;
+}
+
 }  // namespace curlew::ie

@@ -27,19 +27,12 @@ double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   return std::sqrt(difference / size);
 }
 
-Problem coated() {
-  Problem p = sphere_problem(3, 1, Equation::efie);
-  p.mesh = sphere_mesh(3, {1.0, 0.7});
-  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
-  return p;
-}
-
 std::vector<Problem> every_formulation() {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   return {sphere_problem(7, 2, Equation::efie),
           sphere_problem(7, 2, Equation::cfie),
           sphere_problem(5, 2, Equation::mfie),
-          coated(),
+          coated_conductor(),
           sphere_problem(3, 1, Equation::efie, impedance),
           plate_between_halves(3, 1, 4.0, 2.0),
           cut_coated(3, 1, 0.6, 4.0, 2.0)};
@@ -96,7 +89,7 @@ TEST(DeviceNearMatrix, EqualsTheHostToRounding) {
 TEST(DeviceNearDiagonal, EqualsTheHostToRounding) {
   CURLEW_NEEDS_GPU();
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
-  const Problem problems[] = {sphere_problem(7, 2, Equation::cfie), coated(),
+  const Problem problems[] = {sphere_problem(7, 2, Equation::cfie), coated_conductor(),
                               sphere_problem(3, 1, Equation::efie, impedance)};
   for (const auto& problem : problems) {
     const System system(problem);

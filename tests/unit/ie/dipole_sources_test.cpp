@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "ie/results/far_fields.hpp"
 #include "ie/results/near_field.hpp"
+#include "message_of.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -151,13 +152,8 @@ TEST(DipoleSources, InALossyBodyLoseWithoutLimit) {
 
 TEST(DipoleSources, RefuseWhatTheyCannotBe) {
   const System metal(sphere_problem(4, 1, Equation::efie)), body(sphere_problem(4, 1, Equation::efie, glass));
-  const auto message = [](const System& system, Vec3<double> at) -> std::string {
-    try {
-      const DipoleSources sources(system, {{at, {0.0, 0.0, 1.0}}});
-    } catch (const InputError& e) {
-      return e.what();
-    }
-    return "";
+  const auto message = [](const System& system, Vec3<double> at) {
+    return test::message_of<InputError>([&] { DipoleSources(system, {{at, {0.0, 0.0, 1.0}}}); });
   };
 
   EXPECT_NE(message(metal, {0, 0, 0.1}).find("inside surface \"sphere0\""), std::string::npos);

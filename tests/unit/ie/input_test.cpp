@@ -3,18 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "message_of.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
 namespace {
 
 std::string complaint(Problem p) {
-  try {
-    make_scene(p);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return test::message_of<InputError>([&] { make_scene(p); });
 }
 #define EXPECT_COMPLAINT(problem, words) \
   EXPECT_NE(complaint(problem).find(words), std::string::npos) << complaint(problem)
@@ -29,7 +25,7 @@ Problem open_problem(Equation equation, Surface surface = {}) {
 }
 
 TEST(Scene, OpenSurfacesTakeTheEfieOnly) {
-  EXPECT_EQ(complaint(open_problem(Equation::efie)), "");
+  EXPECT_EQ(complaint(open_problem(Equation::efie)), "nothing");
   EXPECT_COMPLAINT(open_problem(Equation::mfie), "is open: MFIE and CFIE need closed surfaces");
   EXPECT_COMPLAINT(open_problem(Equation::cfie), "is open: MFIE and CFIE need closed surfaces");
   EXPECT_COMPLAINT(open_problem(Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = 2.0}),

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "composite_problems.hpp"
 #include "ie/results/near_field.hpp"
+#include "message_of.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -219,12 +220,7 @@ TEST(Junctions, PowersBalanceAndTheMatrixIsSymmetric) {
 }
 
 std::string refusal(Problem problem) {
-  try {
-    make_scene(problem);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return test::message_of<InputError>([&] { make_scene(problem); });
 }
 
 TEST(Junctions, WhatTheBodiesLeaveUnsaidIsRefused) {

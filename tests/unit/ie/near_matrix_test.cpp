@@ -14,16 +14,9 @@
 namespace curlew::ie {
 namespace {
 
-Problem coated() {
-  Problem p = sphere_problem(3, 1, Equation::efie);
-  p.mesh = sphere_mesh(3, {1.0, 0.7});
-  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
-  return p;
-}
-
 TEST(NearMatrix, HoldsTheEntriesOfTheDenseMatrixWhereAllItsPairsAreNear) {
   for (const auto& problem :
-       {sphere_problem(4, 2, Equation::cfie), coated(), plate_between_halves(2, 1, 4.0, 2.0)}) {
+       {sphere_problem(4, 2, Equation::cfie), coated_conductor(), plate_between_halves(2, 1, 4.0, 2.0)}) {
     const System whole(problem, Accuracy{.medium = 1000});  // every pair is near or medium
     const auto dense = fill_dense(whole);
     const auto near = near_matrix(whole, {}, NearPairs::medium);
@@ -71,7 +64,7 @@ TEST(NearMatrix, IsTheSameWithAnyNumberOfThreads) {
 }
 
 TEST(NearPairs, AreAllThatAreNotFarBesideTrianglesOfOtherSizes) {
-  Problem problem = coated();
+  Problem problem = coated_conductor();
   problem.mesh = sphere_mesh(3, {1.0, 0.2});  // five times as small inside
   const System system(problem);
   for (int r = 0; r < int(system.scene().regions.size()); ++r) {
@@ -102,7 +95,7 @@ TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
   strip.surfaces.resize(2), strip.frequency = 1e8, strip.equation = Equation::efie;
   const std::vector<Port> ports{{"load", "ends", "middle", 50.0}};
   for (const auto& problem :
-       {sphere_problem(4, 2, Equation::cfie), coated(), strip, cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
+       {sphere_problem(4, 2, Equation::cfie), coated_conductor(), strip, cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
     const System system(problem);
     const bool loaded = problem.mesh.name == "strip";
     const auto with = loaded ? port_loads(system, ports) : std::vector<Entry>{};

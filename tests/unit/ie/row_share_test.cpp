@@ -29,16 +29,9 @@ TEST(RowShare, PiecesAreDisjointCompactAndOfEqualSize) {
   for (int i = 0; i < 1001; ++i) EXPECT_EQ(int(lower[i]), i < 500 ? 1 : 0);
 }
 
-Problem shared_coated() {
-  Problem p = sphere_problem(3, 1, Equation::efie);
-  p.mesh = sphere_mesh(3, {1.0, 0.7});
-  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
-  return p;
-}
-
 TEST(RowShare, ProductsOfTheSharesAddUpToTheWhole) {
   for (const auto& problem :
-       {sphere_problem(4, 2, Equation::cfie), shared_coated(), cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
+       {sphere_problem(4, 2, Equation::cfie), coated_conductor(), cut_coated(2, 1, 0.6, 4.0, 2.0)}) {
     const System system(problem);
     const SurfaceEquation equation(system);
     constexpr double tolerance = 1e-5;

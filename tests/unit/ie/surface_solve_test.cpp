@@ -27,17 +27,10 @@ SolveOptions iterative(bool accelerated, Preconditioner preconditioner) {
   return o;
 }
 
-Problem coated() {
-  Problem p = sphere_problem(3, 1, Equation::efie);
-  p.mesh = sphere_mesh(3, {1.0, 0.7});
-  p.surfaces = {{.boundary = Boundary::dielectric, .epsilon_r = {2.56, -0.1}}, {}};
-  return p;
-}
-
 TEST(SurfaceOperator, EqualsTheDenseMatrixInEveryFormulation) {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   const Problem problems[] = {sphere_problem(4, 2, Equation::efie), sphere_problem(4, 2, Equation::cfie),
-                              coated(), sphere_problem(3, 1, Equation::efie, impedance),
+                              coated_conductor(), sphere_problem(3, 1, Equation::efie, impedance),
                               plate_between_halves(2, 1, 4.0, 2.0)};
   for (const auto& problem : problems) {
     const System system(problem);

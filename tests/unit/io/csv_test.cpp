@@ -78,7 +78,7 @@ TEST(Csv, ErrorsNameFileLineAndColumn) {
   const CsvTable table = read_csv(folder / "b.csv");
   EXPECT_NE(test::message_of<InputError>([&] {
               table.numbers("y");
-            }).find("column \"y\", row 1: \"two\" is no finite number"),
+            }).find("column \"y\", row 1: \"two\" is not a finite number"),
             std::string::npos);
   EXPECT_NE(test::message_of<InputError>([&] {
               table.numbers("z");

@@ -10,6 +10,7 @@
 #include "io/config.hpp"
 #include "io/expression.hpp"
 #include "io/schema/schema.hpp"
+#include "message_of.hpp"
 
 namespace curlew::io {
 namespace {
@@ -110,12 +111,7 @@ Config evaluated(const std::string& toml, const std::string& program = "fem-solv
 }
 
 std::string refusal(const std::string& toml, const std::string& program = "fem-solve") {
-  try {
-    evaluated(toml, program);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "nothing";
+  return test::message_of<InputError>([&] { evaluated(toml, program); });
 }
 
 TEST(ConfigExpressions, AreNumbersInTheUnitOfTheirKey) {
@@ -231,7 +227,7 @@ TEST(ConfigExpressions, RefuseVariablesThatAreNot) {
   EXPECT_EQ(refusal("[variables]\nlambda = 3\n"),
             "a.toml:2: variables: lambda is a name of the program: give the variable another one");
   EXPECT_EQ(refusal("[variables]\n2a = 3\n"),
-            "a.toml:2: variables: \"2a\" is no name: letters, digits and _, a letter first");
+            "a.toml:2: variables: \"2a\" is not a name: use letters, digits and _, beginning with a letter");
   EXPECT_EQ(refusal("[variables]\na = [1, 2]\n"),
             "a.toml:2: variables: a = [ 1, 2 ] must be a finite number or an expression in quotes");
   EXPECT_EQ(refusal("[variables]\nm = 2\nx = \"3 V/m\"\n"),

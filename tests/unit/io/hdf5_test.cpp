@@ -183,7 +183,7 @@ TEST(Hdf5, ErrorsNameFileAndDataset) {
   EXPECT_NE(fault([&] { in.read<Complex>("s"); }).find("must hold real or complex numbers"),
             std::string::npos);
   EXPECT_NE(fault([&] { in.read<std::int64_t>("d"); }).find("must hold whole numbers"), std::string::npos);
-  EXPECT_NE(fault([&] { in.read<double>("g"); }).find("is no dataset"), std::string::npos);
+  EXPECT_NE(fault([&] { in.read<double>("g"); }).find("is not a dataset"), std::string::npos);
   EXPECT_NE(fault([&] { in.group("d"); }).find("there is no such group"), std::string::npos);
   EXPECT_NE(fault([&] { in.read_string("d"); }).find("must be one text"), std::string::npos);
   EXPECT_NE(fault([&] { in.string_attribute("none"); }).find("no text attribute \"none\""),
@@ -238,13 +238,13 @@ TEST(Hdf5, TruncatedForeignAndMissingFiles) {
   out.write("x", values, about);
   out.close();
   std::filesystem::resize_file(folder / "a.h5", 5000);
-  write_text_file(folder / "b.h5", "this is no HDF5 file");
+  write_text_file(folder / "b.h5", "this is not an HDF5 file");
   const auto fault = [&](const char* name) {
     return test::message_of<InputError>([&] { H5File::open(folder / name); });
   };
 
   EXPECT_NE(fault("a.h5").find("a.h5: is a damaged or truncated HDF5 file"), std::string::npos);
-  EXPECT_NE(fault("b.h5").find("b.h5: is no HDF5 file"), std::string::npos);
+  EXPECT_NE(fault("b.h5").find("b.h5: is not an HDF5 file"), std::string::npos);
   EXPECT_NE(fault("c.h5").find("c.h5: cannot be read (No such file or directory)"), std::string::npos);
   EXPECT_NE(test::message_of<ResourceError>([] {
               H5File::create("/nonexistent/a.h5");

@@ -72,7 +72,7 @@ TEST(Directions, MayNotBeMoreThanMemoryHolds) {
   const auto config = Config::parse("theta = [0, 180, 100000]\nphi = [0, 360, 100000]\n", "a.toml");
   EXPECT_NO_THROW(require_directions(config, 1000, 10000));
   EXPECT_EQ(test::message_of<InputError>([&] { require_directions(config, 100000, 100000); }),
-            "a.toml:1: theta and phi make 10000000000 directions, at most 10000000 are possible");
+            "a.toml:1: theta and phi give 10000000000 directions: at most 10000000 are allowed");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
 #include "io/schema/check.hpp"
+#include "message_of.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::io::schema {
@@ -30,12 +31,7 @@ std::vector<std::string> programs() {
 
 /// The message of an InputError, or "nothing".
 std::string refusal(const std::string& toml, const std::string& program) {
-  try {
-    Config::parse(toml, "a.toml").check_schema(program);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "nothing";
+  return test::message_of<InputError>([&] { Config::parse(toml, "a.toml").check_schema(program); });
 }
 
 TEST(Schema, EveryKeyIsDeclaredOncePerProgram) {

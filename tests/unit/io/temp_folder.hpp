@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "message_of.hpp"
+
 namespace curlew::test {
 
 class TempFolder {
@@ -30,18 +32,5 @@ class TempFolder {
  private:
   std::filesystem::path path_;
 };
-
-/// The text of the exception of type E that `call` throws; "nothing" or "another" otherwise.
-template <class E, class F>
-std::string message_of(F&& call) {
-  try {
-    call();
-  } catch (const E& e) {
-    return e.what();
-  } catch (const std::exception& e) {
-    return std::string("another: ") + e.what();
-  }
-  return "nothing";
-}
 
 }  // namespace curlew::test

@@ -214,8 +214,9 @@ TEST(Touchstone, ErrorsNameFileAndLine) {
     return test::message_of<InputError>([&] { read_touchstone(folder / name); });
   };
 
-  EXPECT_NE(fault("a.s2p").find("3 numbers are no whole records of 9 for 2 ports"), std::string::npos);
-  EXPECT_NE(fault("b.s1p").find("b.s1p:2: \"two\" is no finite number"), std::string::npos);
+  EXPECT_NE(fault("a.s2p").find("3 numbers are not a multiple of the 9 of a frequency of 2 ports"),
+            std::string::npos);
+  EXPECT_NE(fault("b.s1p").find("b.s1p:2: \"two\" is not a finite number"), std::string::npos);
   EXPECT_NE(fault("c.s1p").find("c.s1p:1: option \"Z\""), std::string::npos);
   EXPECT_NE(fault("d.s1p").find("d.s1p:1: data before the option line"), std::string::npos);
   EXPECT_NE(fault("e.txt").find("must end in .sNp"), std::string::npos);

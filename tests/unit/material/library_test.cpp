@@ -127,8 +127,9 @@ TEST(Library, RefusesFrequenciesBeyondItsData) {
 TEST(Library, RefusesMaterialsThatThePlaceHasNoUseFor) {
   EXPECT_EQ(refusal("[[boundary]]\ntype = \"pec\"\nmaterial = \"copper\"\n"),
             "a.toml:3: boundary 1: type = \"pec\" has no material: a wall of metal is type = \"impedance\"");
-  EXPECT_EQ(refusal("[[boundary]]\ntype = \"impedance\"\nmaterial = \"FR4\"\n"),
-            "a.toml:3: boundary 1: FR4 is no conductor: a wall takes copper, silver, ... (all: --materials)");
+  EXPECT_EQ(
+      refusal("[[boundary]]\ntype = \"impedance\"\nmaterial = \"FR4\"\n"),
+      "a.toml:3: boundary 1: FR4 is not a conductor: a wall takes copper, silver, ... (all: --materials)");
   EXPECT_EQ(refusal("[[boundary]]\ntype = \"sheet\"\nmaterial = \"copper\"\nsheet_resistance = 1\n"),
             "a.toml:3: boundary 1: give material or sheet_resistance, not both");
   EXPECT_EQ(refusal("[[boundary]]\ntype = \"film\"\nmaterial = \"FR4\"\nthickness = 1e-6\n", "ie-solve"),

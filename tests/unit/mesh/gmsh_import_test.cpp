@@ -250,7 +250,7 @@ TEST_F(Import, NumbersFollowSpace) {
 TEST_F(Import, SaysInOneLineWhatIsWrong) {
   const ImportOptions metres{.unit = "m"};
   EXPECT_TRUE(contains(complaint((folder_ / "none.geo").string(), metres), "no such file"));
-  EXPECT_TRUE(contains(complaint(write("a.stl", "solid"), metres), "no known geometry"));
+  EXPECT_TRUE(contains(complaint(write("a.stl", "solid"), metres), "not a geometry format"));
   EXPECT_TRUE(
       contains(complaint(write("b.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0,0,0,1,1,1;\n"), metres),
                "line 2: syntax error"));

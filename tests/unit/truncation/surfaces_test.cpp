@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "mesh/box.hpp"
 #include "mesh/closed_surface.hpp"
+#include "message_of.hpp"
 
 namespace curlew::truncation {
 namespace {
@@ -53,12 +54,7 @@ struct Nested {
 };
 
 std::string message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return test::message_of<InputError>(call);
 }
 
 TEST(Surfaces, DistanceAndConvexityOfNestedBoxes) {

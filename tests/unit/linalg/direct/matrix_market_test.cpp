@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "message_of.hpp"
 #include "test_matrices.hpp"
 
 namespace curlew::linalg {
@@ -23,12 +24,7 @@ std::string with_text(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    read_matrix_market(with_text(text));
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return test::message_of<InputError>([&] { read_matrix_market(with_text(text)); });
 }
 
 TEST(MatrixMarket, WrittenBitsComeBack) {

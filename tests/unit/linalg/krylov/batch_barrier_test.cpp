@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tasks that meet: who meets whom is fixed, every task ends, and what fails is heard of.
 
-#include "linalg/krylov/rendezvous.hpp"
+#include "linalg/krylov/batch_barrier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 namespace curlew::linalg {
 namespace {
 
-using Requests = std::vector<Rendezvous::Request>;
+using Requests = std::vector<BatchBarrier::Request>;
 
-TEST(Rendezvous, TasksMeetStepByStepUntilEachHasEnded) {
-  Rendezvous meeting;
+TEST(BatchBarrier, TasksMeetStepByStepUntilEachHasEnded) {
+  BatchBarrier meeting;
   std::vector<int> sizes;
   std::vector<int> doubled(4, 0);
   const auto body = [&](int task) {  // task t asks t + 1 times
@@ -27,7 +27,7 @@ TEST(Rendezvous, TasksMeetStepByStepUntilEachHasEnded) {
   };
   const auto serve = [&](const Requests& requests) {
     sizes.push_back(int(requests.size()));
-    EXPECT_TRUE(std::ranges::is_sorted(requests, {}, &Rendezvous::Request::task));
+    EXPECT_TRUE(std::ranges::is_sorted(requests, {}, &BatchBarrier::Request::task));
     for (const auto& r : requests) *static_cast<int*>(r.to) = 2 * *static_cast<const int*>(r.from);
   };
 
@@ -37,8 +37,8 @@ TEST(Rendezvous, TasksMeetStepByStepUntilEachHasEnded) {
   EXPECT_EQ(doubled, (std::vector<int>{1, 2, 3, 4}));
 }
 
-TEST(Rendezvous, DifferentOperationsAreServedApart) {
-  Rendezvous meeting;
+TEST(BatchBarrier, DifferentOperationsAreServedApart) {
+  BatchBarrier meeting;
   std::vector<std::pair<int, std::size_t>> served;
 
   meeting.run(
@@ -51,8 +51,8 @@ TEST(Rendezvous, DifferentOperationsAreServedApart) {
   EXPECT_EQ(served, (std::vector<std::pair<int, std::size_t>>{{0, 2}, {1, 1}}));
 }
 
-TEST(Rendezvous, WhatATaskThrowsArrivesAfterTheOthersHaveEnded) {
-  Rendezvous meeting;
+TEST(BatchBarrier, WhatATaskThrowsArrivesAfterTheOthersHaveEnded) {
+  BatchBarrier meeting;
   int served = 0;
   const auto body = [&](int task) {
     meeting.ask({task, 0, nullptr, nullptr});
@@ -65,8 +65,8 @@ TEST(Rendezvous, WhatATaskThrowsArrivesAfterTheOthersHaveEnded) {
   EXPECT_EQ(served, 5);
 }
 
-TEST(Rendezvous, WhatServeThrowsEndsAllAndLeavesItUsable) {
-  Rendezvous meeting;
+TEST(BatchBarrier, WhatServeThrowsEndsAllAndLeavesItUsable) {
+  BatchBarrier meeting;
   const auto body = [&](int task) {
     while (true) meeting.ask({task, 0, nullptr, nullptr});
   };

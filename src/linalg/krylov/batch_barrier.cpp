@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "linalg/krylov/rendezvous.hpp"
+#include "linalg/krylov/batch_barrier.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -13,7 +13,7 @@ struct Stopped : std::exception {};
 
 }  // namespace
 
-std::exception_ptr Rendezvous::serve_all(const Serve& serve, std::vector<Request> requests) const {
+std::exception_ptr BatchBarrier::serve_all(const Serve& serve, std::vector<Request> requests) const {
   std::ranges::sort(requests, [](const Request& p, const Request& q) {
     return p.operation != q.operation ? p.operation < q.operation : p.task < q.task;
   });
@@ -30,7 +30,7 @@ std::exception_ptr Rendezvous::serve_all(const Serve& serve, std::vector<Request
   return nullptr;
 }
 
-void Rendezvous::run(int tasks, const Body& body, const Serve& serve) {
+void BatchBarrier::run(int tasks, const Body& body, const Serve& serve) {
   live_ = tasks, has_failed_ = false;
   std::vector<std::exception_ptr> failures(std::size_t(tasks) + 1);  // the first is that of serve
   std::vector<std::jthread> threads;
@@ -67,7 +67,7 @@ void Rendezvous::run(int tasks, const Body& body, const Serve& serve) {
     if (failure != nullptr) std::rethrow_exception(failure);
 }
 
-void Rendezvous::ask(const Request& request) {
+void BatchBarrier::ask(const Request& request) {
   std::unique_lock lock(mutex_);
   waiting_.push_back(request);
   const int round = round_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where tasks that advance by themselves, each in a thread of its own, meet for what they do together: the
-// right-hand sides of a system, each with its own Krylov loop, for products with one matrix.
+// A barrier at which tasks, each in its own thread, wait until what all of them ask for is done in one batch:
+// the right-hand sides of a system run their own Krylov loops and share the products with the matrix.
 
 #include <condition_variable>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace curlew::linalg {
 
-class Rendezvous {
+class BatchBarrier {
  public:
   /// What a task wants done: which operation, on what.
   struct Request {
