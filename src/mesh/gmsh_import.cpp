@@ -46,9 +46,10 @@ Kind kind_of(const std::string& path) {
   if (extension == ".step" || extension == ".stp") return Kind::step;
   if (extension == ".brep") return Kind::brep;
   if (is_foreign_mesh(path)) return Kind::foreign;
-  throw InputError(fmt::format(
-      "{}: \"{}\" is no known geometry or mesh: .geo, .step, .stp, .brep; .msh, .stl, .ply, .bdf, .nas, .unv, .mesh",
-      path, extension));
+  throw InputError(
+      fmt::format("{}: \"{}\" is no known geometry or mesh: .geo, .step, .stp, .brep; .msh, .stl, .ply, "
+                  ".bdf, .nas, .unv, .mesh",
+                  path, extension));
 }
 
 /// A .msh that ends early loses elements or groups, which Gmsh does not always notice.
@@ -131,8 +132,8 @@ std::vector<std::string> group_names(int dimension) {
   return names;
 }
 
-/// Files of other programs number their parts and know no groups. Triangles of an STL or PLY file that meet share
-/// their corners afterwards.
+/// Files of other programs number their parts and know no groups. Triangles of an STL or PLY file that meet
+/// share their corners afterwards.
 void group_foreign_mesh(const std::string& path) {
   gmsh::model::mesh::removeDuplicateNodes();
   add_default_groups(3, "volume");

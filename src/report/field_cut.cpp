@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t most_pictures = 8, most_grid_lines = 120;
 constexpr double levels = 999;  // of the largest component, as integers
 
-/// Draws one of `cuts`: [{name, columns, rows, width, height, none, fields: {E: {top, re, im}, H}}]; re and im
-/// hold three lists of columns times rows numbers, the rows one after the other, the lowest first.
+/// Draws one of `cuts`: [{name, columns, rows, width, height, none, fields: {E: {top, re, im}, H}}]; re and
+/// im hold three lists of columns times rows numbers, the rows one after the other, the lowest first.
 constexpr const char* cut_script = R"js(
 function fieldCut(id, cuts) {
   const part = name => document.getElementById(id + name), canvas = part(''), pen = canvas.getContext('2d');
@@ -74,15 +74,19 @@ std::optional<Grid> grid_of(const std::vector<Vec3<double>>& points) {
   if (points.size() < 4) return std::nullopt;
   const auto du = points[1] - points[0];
   const double extent = norm(points.back() - points.front());
-  const auto is_near = [&](const Vec3<double>& a, const Vec3<double>& b) { return norm(a - b) < 1e-6 * extent; };
+  const auto is_near = [&](const Vec3<double>& a, const Vec3<double>& b) {
+    return norm(a - b) < 1e-6 * extent;
+  };
   std::size_t columns = 2;
   while (columns < points.size() && is_near(points[columns] - points[columns - 1], du)) ++columns;
   if (columns == points.size() || points.size() % columns != 0) return std::nullopt;
   const auto dv = points[columns] - points[0];
   if (norm(cross(du, dv)) < 1e-6 * norm(du) * norm(dv)) return std::nullopt;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!is_near(points[i], points[0] + double(i % columns) * du + double(i / columns) * dv)) return std::nullopt;
-  return Grid{columns, points.size() / columns, points[0], points[columns - 1], points[points.size() - columns]};
+    if (!is_near(points[i], points[0] + double(i % columns) * du + double(i / columns) * dv))
+      return std::nullopt;
+  return Grid{columns, points.size() / columns, points[0], points[columns - 1],
+              points[points.size() - columns]};
 }
 
 /// Every n-th of `count`, the last among them where the steps reach it.
@@ -105,11 +109,13 @@ std::string field(const io::CsvTable& table, char name, const std::vector<std::s
   std::vector<std::string> lists;
   for (const auto& part : parts) {
     std::vector<long> values;
-    for (const auto row : rows) values.push_back(greatest > 0 ? std::lround(levels * part[row] / greatest) : 0);
+    for (const auto row : rows)
+      values.push_back(greatest > 0 ? std::lround(levels * part[row] / greatest) : 0);
     lists.push_back(fmt::format("[{}]", fmt::join(values, ",")));
   }
   return fmt::format("{}:{{top:{:.6g},re:[{}],im:[{}]}}", char(std::toupper(name)), greatest,
-                     fmt::join(lists.begin(), lists.begin() + 3, ","), fmt::join(lists.begin() + 3, lists.end(), ","));
+                     fmt::join(lists.begin(), lists.begin() + 3, ","),
+                     fmt::join(lists.begin() + 3, lists.end(), ","));
 }
 
 std::string place(const Vec3<double>& p) {
@@ -131,7 +137,8 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name, c
     for (const auto row : group.rows) points.push_back({x[row], y[row], z[row]});
     grid = grid_of(points);
     if (!grid) return "";
-    const auto columns = every_nth(grid->columns, most_grid_lines), lines = every_nth(grid->rows, most_grid_lines);
+    const auto columns = every_nth(grid->columns, most_grid_lines),
+               lines = every_nth(grid->rows, most_grid_lines);
     std::vector<std::size_t> rows, none;
     for (const auto v : lines)
       for (const auto u : columns) {
@@ -155,7 +162,8 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name, c
   }
   return fmt::format(
       "<figure><figcaption>Field on {1}: from {2} to the right {3}, up {4}</figcaption>\n<p><select "
-      "id=\"{0}-choice\">{5}</select> <select id=\"{0}-part\">{6}</select> <label>phase <input type=\"range\" "
+      "id=\"{0}-choice\">{5}</select> <select id=\"{0}-part\">{6}</select> <label>phase <input "
+      "type=\"range\" "
       "id=\"{0}-phase\" min=\"0\" max=\"354\" step=\"6\" value=\"0\"></label> <button "
       "id=\"{0}-run\">run</button> <span id=\"{0}-text\"></span></p>\n<canvas "
       "id=\"{0}\"></canvas></figure>\n<script>\nfieldCut('{0}', [{7}]);\n</script>\n",

@@ -12,7 +12,9 @@ constexpr Key keys[] = {
     {"variables.*", Type::number, "any", "", "",
      "a number or expression, \"1.6 mm\", for the expressions of other keys", all_programs},
     {"mesh.file", Type::text, "", "", "required",
-     "geometry or mesh: .geo, .step, .brep, .msh, .stl, .ply, .bdf, .nas, .unv, .mesh or .h5, relative to the config", meshed},
+     "geometry or mesh: .geo, .step, .brep, .msh, .stl, .ply, .bdf, .nas, .unv, .mesh or .h5, relative to "
+     "the config",
+     meshed},
     {"mesh.unit", Type::word, "", "m | cm | mm | um | nm | km | inch | in | ft | mil",
      "(required but for .h5)", "unit of the file's coordinates and of lengths in the config", meshed},
     {"mesh.size", Type::number, "mesh.unit", "> 0", "(that of the geometry)", "edge length of the cells",
