@@ -37,6 +37,26 @@ TEST_F(Ports, CoaxialExampleHasItsImpedance) {
   EXPECT_LT(std::abs(s.at(0, 1, 0) - 2.0 / d), 2e-3);
 }
 
+TEST_F(Ports, ModesOfThePortsAloneAreThoseOfTheWholeRun) {
+  const std::string guide =
+      "fem-solve " + source +
+      "/configs/wr90.toml --set frequency.values=[9e9,1e10] --set space.order=1 --set port.0.modes=3";
+  ASSERT_EQ(run(guide + " -o whole --set output.fields=false").status, 0);
+
+  const Ended ended = run(guide + " -o ports --set analysis.type=ports");
+
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("modes of the ports"), std::string::npos) << ended.out;
+  EXPECT_FALSE(fs::exists(path("ports/wr90.s4p")));
+  EXPECT_FALSE(fs::exists(path("ports/fields.vtkhdf")));
+  const auto whole = io::read_csv(path("whole/ports.csv")), alone = io::read_csv(path("ports/ports.csv"));
+  ASSERT_EQ(alone.num_rows, 8u);
+  EXPECT_EQ(alone.text, whole.text);
+  const double k = 2 * pi * 9e9 / speed_of_light, kc = pi / 22.86e-3;
+  EXPECT_NEAR(alone.numbers("beta_per_m")[0], std::sqrt(k * k - kc * kc), 1e-6);
+  EXPECT_NE(run(guide + " -o none --set analysis.type=ports --set physics.type=helmholtz").status, 0);
+}
+
 /// Capacitance per length of a strip without thickness in a metal box, by Galerkin's method for its charge on
 /// Chebyshev polynomials with the edge singularity; the Green function is a Fourier series in the box. Six
 /// figures with four functions. Source: Itoh (1989), Numerical Techniques for Microwave and Millimeter-Wave
