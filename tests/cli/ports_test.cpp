@@ -2,6 +2,7 @@
 // Coaxial and lumped ports, materials and lossy modes as a user meets them, and what is refused.
 
 #include <cmath>
+#include <filesystem>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
@@ -47,8 +48,8 @@ TEST_F(Ports, ModesOfThePortsAloneAreThoseOfTheWholeRun) {
 
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.out.find("modes of the ports"), std::string::npos) << ended.out;
-  EXPECT_FALSE(fs::exists(path("ports/wr90.s4p")));
-  EXPECT_FALSE(fs::exists(path("ports/fields.vtkhdf")));
+  EXPECT_FALSE(std::filesystem::exists(path("ports/wr90.s4p")));
+  EXPECT_FALSE(std::filesystem::exists(path("ports/fields.vtkhdf")));
   const auto whole = io::read_csv(path("whole/ports.csv")), alone = io::read_csv(path("ports/ports.csv"));
   ASSERT_EQ(alone.num_rows, 8u);
   EXPECT_EQ(alone.text, whole.text);
