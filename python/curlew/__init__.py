@@ -5,6 +5,7 @@
     result = curlew.run("fem-solve", "filter.toml", {"frequency.points": 11})
     result.summary["results"]["s2_1_db_max"]
     result.table("ports.csv")["beta_per_m"]      # NumPy
+    result.dataset("ports.csv", ["frequency_hz", "port", "mode"]).beta_per_m      # xarray
     result.network().plot_s_db()                 # scikit-rf
 
 Units stand in the names of columns; phasors are peak values with exp(+jwt).
@@ -69,6 +70,24 @@ class Result:
             except ValueError:
                 columns[title] = np.array(cells)
         return columns
+
+    def dataset(self, name, over=()):
+        """A CSV file as an xarray Dataset: over its rows, or over the columns named in `over`, of which the file must hold
+        every combination once: result.dataset("farfield.csv", ["frequency_hz", "theta_deg", "phi_deg"])."""
+        import numpy as np
+        import xarray
+
+        table = self.table(name)
+        if not over:
+            return xarray.Dataset({title: ("row", values) for title, values in table.items()})
+        axes = {title: np.unique(table[title]) for title in over}
+        shape = tuple(len(axis) for axis in axes.values())
+        places = np.ravel_multi_index([np.searchsorted(axis, table[title]) for title, axis in axes.items()], shape)
+        if len(places) != np.prod(shape) or len(np.unique(places)) != len(places):
+            raise CurlewError(f"{name}: not one row for each combination of {', '.join(over)}")
+        order = np.argsort(places)
+        values = {title: (tuple(over), column[order].reshape(shape)) for title, column in table.items() if title not in over}
+        return xarray.Dataset(values, coords=axes)
 
     def network(self):
         """S-parameters as a scikit-rf Network."""

@@ -9,6 +9,7 @@ from validation import fsv
 from validation.mie import C0, cross_section
 
 ETA0 = 376.730313668
+DB_PER_NEPER = 20 / np.log(10)
 
 
 @dataclasses.dataclass
@@ -239,8 +240,124 @@ def almond(run):
                         published[polarization][angle], 1.0, "Austin RCS benchmarks, IIIA"))
     return rows
 
+OPENPAREM = "OpenParEM regression, WR90_exact and coax_exact"
+
+
+def openparem_guide(run):
+    """WR-90 with air of 1.0006 at 9 and 10 GHz without loss: five modes, and the impedance by power and voltage."""
+    result = run("fem-solve", "wr90", "frequency.values=[9e9, 10e9]", "port.0.modes=5", "port.1.modes=5",
+                 "material.0.epsilon_r=1.0006", "port.0.impedance=power_voltage",
+                 "port.0.voltage_line=[[11.43, 0, 0], [11.43, 10.16, 0]]", "accuracy.estimate=off")
+    published = {9e9: (0.685408, 488.5724, [1735.964, 2127.792, 2439.748, 2439.748]),
+                 10e9: (0.7554066, 443.2995, [1543.873, 1974.201, 2307.02, 2307.02])}
+    rows = []
+    for f, (index, impedance, decay) in published.items():
+        modes = port_modes(result, f)
+        label = f"at {f / 1e9:g} GHz"
+        rows += [relative("WR-90, OpenParEM", f"beta/k0 {label}", "1", modes[0]["beta_per_m"] * C0 / (2 * np.pi * f), index,
+                          1e-5, OPENPAREM),
+                 relative("WR-90, OpenParEM", f"Z by power and voltage {label}", "ohm", modes[0]["re_z0_ohm"], impedance,
+                          1e-4, OPENPAREM)]
+        for number, (mode, value) in enumerate(zip(modes[1:], decay), 2):
+            rows.append(relative("WR-90, OpenParEM", f"decay of mode {number} {label}", "dB/m",
+                                 mode["alpha_per_m"] * DB_PER_NEPER, value, 1e-4, OPENPAREM))
+    return rows
+
+
+def openparem_lossy_guide(run):
+    """WR-90 with walls of copper: what 30 mm of it take from TE10."""
+    result = run("fem-solve", "wr90", "frequency.values=[9e9, 10e9]", "material.0.epsilon_r=1.0006",
+                 "boundary.0.type=impedance", "boundary.0.conductivity=5.8e7", "accuracy.estimate=off")
+    return [relative("WR-90 of copper, OpenParEM", f"loss at {point['frequency_hz'] / 1e9:g} GHz", "dB/m",
+                     -20 * np.log10(abs(point["s2_1"])) / 30e-3, value, 5e-3, OPENPAREM)
+            for point, value in zip(result.s_points(), (0.1205253, 0.1082541))]
+
+
+def openparem_coax(run):
+    """A coaxial line of index 1.50333 and 51.58746 ohm: the ratio of its radii follows from both."""
+    index, impedance = 1.50333, 51.58746
+    outer = 0.635 * float(np.exp(2 * np.pi * impedance * index / ETA0))
+    result = run("fem-solve", "coax", "frequency.values=[1e9, 10e9]", f"material.0.epsilon_r={index**2:.9g}",
+                 f"mesh.parameters.outer={outer:.9g}", "accuracy.estimate=off")
+    rows = []
+    for f in (1e9, 10e9):
+        mode = port_modes(result, f)[0]
+        rows += [relative("coaxial line, OpenParEM", f"beta/k0 at {f / 1e9:g} GHz", "1",
+                          mode["beta_per_m"] * C0 / (2 * np.pi * f), index, 1e-5, OPENPAREM),
+                 relative("coaxial line, OpenParEM", f"Z0 at {f / 1e9:g} GHz", "ohm", mode["re_z0_ohm"], impedance, 1e-3,
+                          OPENPAREM)]
+    return rows
+
+
+def palace_step(run):
+    """A step of 1 to 2 in impedance behind a coaxial line: the second port counts against twice Z0."""
+    z0 = ETA0 / (2 * np.pi * np.sqrt(2.07)) * np.log(2.05 / 0.635)
+    result = run("fem-solve", "coax", "frequency.values=[2e9, 10e9]", f"port.0.reference_impedance={z0:.9g}",
+                 f"port.1.reference_impedance={2 * z0:.9g}", "accuracy.estimate=off")
+    source, rows = "Palace, coaxial step of 50 to 100 ohm", []
+    for point in result.s_points():
+        label = f"at {point['frequency_hz'] / 1e9:g} GHz"
+        beta = 2 * np.pi * point["frequency_hz"] * np.sqrt(2.07) / C0
+        rows += [Row("coaxial step 1:2, Palace", f"|S11 - exact| {label}", "1",
+                     abs(point["s1_1"] - np.exp(-2j * beta * 10e-3) / 3), 0, 2e-3, source),
+                 Row("coaxial step 1:2, Palace", f"|S21 - exact| {label}", "1",
+                     abs(point["s2_1"] - np.sqrt(8) / 3 * np.exp(-1j * beta * 10e-3)), 0, 2e-3, source)]
+    return rows
+
+
+def austin_sphere(run):
+    """A metal sphere of 0.6 m, wave from phi = 0 in the plane theta = 90; published values of the Austin RCS benchmarks."""
+    published = {("phi", 320e6): [-5.225, -7.111, -4.467, -0.355, -0.679, -0.414, 1.707],
+                 ("theta", 320e6): [-5.225, -6.213, -7.046, -3.594, -0.677, 0.948, 1.707],
+                 ("theta", 10e6): [-44.008, -44.403, -45.584, -47.514, -50.001, -52.418, -53.504]}
+    rows = []
+    for (polarization, frequency), levels in published.items():
+        equation = ["formulation.equation=efie", "solver.method=direct"] if frequency < 100e6 else []
+        result = run("ie-solve", "pec_sphere", f"frequency.values=[{frequency:.0f}]", f"excitation.polarization={polarization}",
+                     "output.far_field.phi=[0, 180, 7]", "mesh.size=0.05", "accuracy.estimate=off", *equation)
+        table = result.table("rcs.csv")
+        for phi, level, exact in zip(table["phi_deg"], table["rcs_dbsm"], levels):
+            rows.append(Row("metal sphere, Austin", f"E_{polarization}, {frequency / 1e6:g} MHz, phi = {float(phi):g}", "dBsm",
+                            float(level), exact, 0.1, "Austin RCS benchmarks, I-A"))
+    return rows
+
+
+def port_modes(result, frequency):
+    """Rows of ports.csv of the first port at a frequency, as numbers where they are."""
+    table = result.table("ports.csv")
+    rows = [dict(zip(table, cells)) for cells in zip(*table.values())]
+    first = rows[0]["port"]
+    return [{k: float(v) for k, v in row.items() if k.endswith(("_ohm", "_per_m", "_hz"))} for row in rows
+            if row["port"] == first and float(row["frequency_hz"]) == frequency]
+
+
+
+def horn(run):
+    """The pyramidal horn of the FE-IIEE paper; aperture integral of Stutzman and Thiele, section 9.4.3: 21.79 to 21.83 dB."""
+    result = run("fe-iiee", "horn", "accuracy.estimate=off")
+    values = result.summary["results"]
+    return [Row("pyramidal horn, fe-iiee", "directivity", "dBi", values["directivity_dbi"], 21.81, 0.3,
+                "aperture integral, which knows no outer walls"),
+            Row("pyramidal horn, fe-iiee", "efficiency", "1", values["efficiency"], 1, 3e-3, "no losses")]
+
+
+def strip_dipole(run):
+    """The strip dipole with a lumped port against NEC-2: resonance and resistance there."""
+    result = run("fem-solve", "lumped_dipole", "accuracy.estimate=off", "frequency.points=9")
+    points = result.s_points()
+    f, z = (np.array([p[name] for p in points]) for name in ("frequency_hz", "input_impedance_1_ohm"))
+    order = np.argsort(z.imag)
+    resonance = float(np.interp(0, z.imag[order], f[order]))
+    return [relative("strip dipole, fem-solve", "resonance", "Hz", resonance, 294.56e6, 0.01, "NEC-2"),
+            relative("strip dipole, fem-solve", "resistance there", "ohm", float(np.interp(resonance, f, z.real)), 73.2, 0.03,
+                     "NEC-2")]
+
 
 FAST = [cavity_modes, sphere_modes, acoustic_modes, cylindrical_cavity, waveguide, slab, coaxial_line, hertzian_dipole,
         metal_sphere_by_surfaces, dielectric_sphere_by_surfaces, metal_sphere_by_iteration, dielectric_sphere_in_layer,
-        circular_cylinder, closed_pipe, puck, coated_ellipsoid]
-FULL = FAST + [almond]
+        circular_cylinder, closed_pipe, puck, coated_ellipsoid, openparem_guide, openparem_lossy_guide, openparem_coax,
+        palace_step, austin_sphere, strip_dipole]
+FULL = FAST + [almond, horn]
+# What computes on a GPU, for --gpu.
+GPU = [metal_sphere_by_surfaces, dielectric_sphere_by_surfaces, metal_sphere_by_iteration, circular_cylinder, austin_sphere,
+       coated_ellipsoid, horn]

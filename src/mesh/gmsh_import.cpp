@@ -14,6 +14,7 @@
 #include "base/threads.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
+#include "mesh/finished.hpp"
 #include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_curvature.hpp"
 #include "mesh/gmsh_curves.hpp"
@@ -29,7 +30,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { script, mesh, step, brep };
+enum class Kind { script, mesh, foreign, step, brep };
+
+/// Cells or triangles are in the file.
+bool is_finished(Kind kind) {
+  return kind == Kind::mesh || kind == Kind::foreign;
+}
 
 Kind kind_of(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
@@ -39,8 +45,11 @@ Kind kind_of(const std::string& path) {
   if (extension == ".msh") return Kind::mesh;
   if (extension == ".step" || extension == ".stp") return Kind::step;
   if (extension == ".brep") return Kind::brep;
-  throw InputError(fmt::format("{}: \"{}\" is not a geometry format: use .geo, .msh, .step, .stp or .brep",
-                               path, extension));
+  if (is_foreign_mesh(path)) return Kind::foreign;
+  throw InputError(fmt::format(
+      "{}: \"{}\" is not a geometry or mesh format: use .geo, .step, .stp, .brep; .msh, .stl, .ply, "
+      ".bdf, .nas, .unv, .mesh",
+      path, extension));
 }
 
 /// A .msh that ends early loses elements or groups, which Gmsh does not always notice.
@@ -93,7 +102,7 @@ void open_file(GmshSession& session, const std::string& path, Kind kind, const I
   gmsh::option::setNumber("General.AbortOnError", 2);
 }
 
-/// One group for every entity of a dimension, called after its label in the file if that is unique.
+/// One group for every entity of a dimension.
 void add_default_groups(int dimension, const char* kind) {
   gmsh::vectorpair entities;
   gmsh::model::getEntities(entities, dimension);
@@ -122,6 +131,20 @@ std::vector<std::string> group_names(int dimension) {
   std::vector<std::string> names;
   for (auto& group : physical_groups(dimension)) names.push_back(std::move(group.name));
   return names;
+}
+
+/// Files of other programs number their parts and know no groups. Triangles of an STL or PLY file that meet
+/// share their corners afterwards.
+void group_foreign_mesh(const std::string& path) {
+  gmsh::model::mesh::removeDuplicateNodes();
+  add_default_groups(3, "volume");
+  add_default_groups(2, "surface");
+  auto names = group_names(3);
+  for (auto& name : group_names(2)) names.push_back(std::move(name));
+  if (names.empty())
+    throw InputError(fmt::format(
+        "{}: no triangles and no tetrahedra: the file is empty, truncated or of another kind", path));
+  log::info("{}: its parts are the regions: {}", path, fmt::join(names, ", "));
 }
 
 void check_needs(const std::string& path, const std::vector<RegionNeed>& needs) {
@@ -270,12 +293,12 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   std::vector<std::vector<std::size_t>> tags, nodes;
   gmsh::model::mesh::getElements(types, tags, nodes, 2);
   if (types.empty()) {
-    if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no triangles", path));
+    if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no triangles", path));
     set_sizes(path, kind, options, metres, 2);
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
     session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
   }
-  const int order = options.order.value_or(kind != Kind::mesh && has_curved_entities(2) ? 2 : 1);
+  const int order = options.order.value_or(!is_finished(kind) && has_curved_entities(2) ? 2 : 1);
   if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
   return extract_mesh(path, metres, order);
 }
@@ -306,6 +329,11 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   gmsh::vectorpair groups, surfaces;
   gmsh::model::getPhysicalGroups(groups, 3);
   gmsh::model::getPhysicalGroups(surfaces, 2);
+  if (kind == Kind::foreign && groups.empty() && surfaces.empty()) {
+    session.run(path, "naming its parts", [&] { group_foreign_mesh(path); });
+    gmsh::model::getPhysicalGroups(groups, 3);
+    gmsh::model::getPhysicalGroups(surfaces, 2);
+  }
   if (groups.empty() && !surfaces.empty()) {
     check_needs(path, options.needs);
     return import_surfaces(session, path, kind, options, metres);
@@ -318,21 +346,21 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   }
   check_needs(path, options.needs);
   if (order_of_cells(path) == 0) {
-    if (kind == Kind::mesh) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
+    if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
     generate(session, path, kind, options, metres);
   }
   const int present = order_of_cells(path);
   const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
-  const int wanted = options.order.value_or(kind == Kind::mesh ? std::max(present, 1) : from_geometry());
+  const int wanted = options.order.value_or(is_finished(kind) ? std::max(present, 1) : from_geometry());
   if (wanted < 2 || present == 2) return extract_mesh(path, metres, wanted);
-  if (kind == Kind::mesh)
+  if (is_finished(kind))
     log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2", path);
   return curve_cells(session, path, metres, options.order.has_value());
 }
 
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options) {
   const Kind kind = kind_of(path);
-  if (kind == Kind::mesh)
+  if (is_finished(kind))
     throw InputError(
         fmt::format("{}: a mesh holds points of its curves only: give the geometry (.geo, .step, .brep), "
                     "or the points as a .csv",

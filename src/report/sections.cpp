@@ -12,6 +12,7 @@
 #include "base/vec3.hpp"
 #include "report/ball.hpp"
 #include "report/cuts.hpp"
+#include "report/field_cut.hpp"
 #include "report/html.hpp"
 
 namespace curlew::report {
@@ -189,11 +190,16 @@ std::string cross_sections(const Source& source) {
 }
 
 std::string near_fields(const Source& source) {
-  std::string content;
+  std::string lines, cuts;
+  int num_cuts = 0;
   for (const auto& name : files_like(source, "near_", ".csv"))
-    if (const auto table = read(source, name))
-      content += field_on_line(*table, name.substr(5, name.size() - 9));
-  return section("Fields on lines", content);
+    if (const auto table = read(source, name)) {
+      const auto shown = name.substr(5, name.size() - 9);
+      lines += field_on_line(*table, shown);
+      cuts += draw_field_cut(*table, shown, fmt::format("cut{}", ++num_cuts));
+    }
+  if (!cuts.empty()) cuts = field_cut_script() + cuts;
+  return section("Fields on lines", lines) + section("Fields on cuts", cuts);
 }
 
 std::string surface_currents(const Source& source) {

@@ -65,10 +65,11 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
   if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
-  run_.line(fmt::format(
-      "no error estimate: it would solve {} unknowns, the price of {:.1f} of the {:g} solutions of "
-      "this run; [accuracy] estimate = \"one\" asks for it",
-      cost.unknowns, cost.price, cost.solutions));
+  run_.line(
+      fmt::format("no error estimate: its solution of {} unknowns costs as much as {:.1f} solutions of this "
+                  "run, which has {:g}; "
+                  "[accuracy] estimate = \"one\" makes it",
+                  cost.unknowns, cost.price, cost.solutions));
   return false;
 }
 

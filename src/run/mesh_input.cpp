@@ -14,6 +14,7 @@
 #include "io/ranges.hpp"
 #include "lint/lint.hpp"
 #include "mesh/check.hpp"
+#include "mesh/finished.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/node_velocity.hpp"
@@ -162,7 +163,7 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
                 mesh::MeshUse use, Run& run) {
   const io::Config table = config.table("mesh");
   // Around a body there are new cells, to which these keys apply.
-  if (fs::path(path).extension() == ".msh" && surround.empty())
+  if (mesh::is_finished_mesh(path) && !is_mesh_file(path) && surround.empty())
     for (const char* key : {"size", "wavelength_fraction"})
       table.require(!table.has(key), key,
                     fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
@@ -232,8 +233,7 @@ std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, c
 }
 
 bool is_geometry(const io::Config& config) {
-  const auto extension = fs::path(config.table("mesh").get<std::string>("file")).extension();
-  return extension != ".h5" && extension != ".msh";
+  return !mesh::is_finished_mesh(config.table("mesh").get<std::string>("file"));
 }
 
 double length_unit(const io::Config& config) {

@@ -261,8 +261,10 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
       print_plan(state);
-      if (context.options.lint && !state.warnings.empty())
-        outcome = {exit_numerical, fmt::format("{} likely mistakes", state.warnings.size())};
+      const auto count = state.warnings.size();
+      if (context.options.lint && count == 0) run.line("no likely mistakes found");
+      if (context.options.lint && count > 0)
+        outcome = {exit_numerical, fmt::format("{} likely mistake{}", count, count == 1 ? "" : "s")};
     } else {
       if (has_folder && context.has_config) write_resolved(config, run);
       if (!state.failure.empty()) outcome = {exit_numerical, state.failure};

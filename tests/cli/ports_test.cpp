@@ -2,6 +2,7 @@
 // Coaxial and lumped ports, materials and lossy modes as a user meets them, and what is refused.
 
 #include <cmath>
+#include <filesystem>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
@@ -35,6 +36,26 @@ TEST_F(Ports, CoaxialExampleHasItsImpedance) {
   const Complex j(0, 1), d = 2.0 * std::cos(phase) + j * (z + 1 / z) * std::sin(phase);
   EXPECT_LT(std::abs(s.at(0, 0, 0) - j * (z - 1 / z) * std::sin(phase) / d), 2e-3);
   EXPECT_LT(std::abs(s.at(0, 1, 0) - 2.0 / d), 2e-3);
+}
+
+TEST_F(Ports, ModesOfThePortsAloneAreThoseOfTheWholeRun) {
+  const std::string guide =
+      "fem-solve " + source +
+      "/configs/wr90.toml --set frequency.values=[9e9,1e10] --set space.order=1 --set port.0.modes=3";
+  ASSERT_EQ(run(guide + " -o whole --set output.fields=false").status, 0);
+
+  const Ended ended = run(guide + " -o ports --set analysis.type=ports");
+
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("modes of the ports"), std::string::npos) << ended.out;
+  EXPECT_FALSE(std::filesystem::exists(path("ports/wr90.s4p")));
+  EXPECT_FALSE(std::filesystem::exists(path("ports/fields.vtkhdf")));
+  const auto whole = io::read_csv(path("whole/ports.csv")), alone = io::read_csv(path("ports/ports.csv"));
+  ASSERT_EQ(alone.num_rows, 8u);
+  EXPECT_EQ(alone.text, whole.text);
+  const double k = 2 * pi * 9e9 / speed_of_light, kc = pi / 22.86e-3;
+  EXPECT_NEAR(alone.numbers("beta_per_m")[0], std::sqrt(k * k - kc * kc), 1e-6);
+  EXPECT_NE(run(guide + " -o none --set analysis.type=ports --set physics.type=helmholtz").status, 0);
 }
 
 /// Capacitance per length of a strip without thickness in a metal box, by Galerkin's method for its charge on

@@ -143,5 +143,23 @@ class PlotPasses(unittest.TestCase):
             self.assertGreater(matplotlib.image.imread(path.with_suffix(".png")).std(), 0.05)
 
 
+class Plot(unittest.TestCase):
+    def test_draws_what_a_run_has_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            self.assertIn("no output folder", run("plot", folder).stderr)
+            (folder / "summary.json").write_text("{}")
+            self.assertEqual(run("plot", folder).returncode, 1)  # nothing to draw
+            write_square(folder / "fields.vtkhdf")
+            (folder / "two.s2p").write_text("# Hz S RI R 50\n1e9 0.5 0 0.5 0 0.5 0 0.5 0\n2e9 0.2 0 0.9 0 0.9 0 0.2 0\n")
+            (folder / "farfield.csv").write_text("broken\n")
+            result = run("plot", folder)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("plot-pattern", result.stderr)
+            for name in ("two.png", "field.png"):
+                self.assertIn(name, result.stdout)
+                self.assertGreater(matplotlib.image.imread(folder / name).std(), 0.05)
+
+
 if __name__ == "__main__":
     unittest.main()

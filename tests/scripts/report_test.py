@@ -3,9 +3,12 @@
 
 Usage: report_test.py BIN SOURCE. Where Chromium is installed the pages are opened in it: an error of a script fails.
 """
+import cmath
 import html.parser
 import json
+import math
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -72,9 +75,13 @@ class Page(html.parser.HTMLParser):
             self.headings.append(data)
 
 
+def find_browser():
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
 def chromium_errors(path, scratch):
     """Lines of the console; None without Chromium."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
+    program = find_browser()
     if program is None:
         return None
     run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0",
@@ -121,6 +128,44 @@ def check_page(folder, scratch):
     return wrong + (chromium_errors(path, scratch) or []), page
 
 
+PLANE = """
+[[output.near_field]]
+name = "middle"
+type = "plane"
+corner = [0, 5.08, 0]
+u = [0, 0, 30]
+v = [22.86, 0, 0]
+points = [31, 21]
+"""
+
+
+def check_cut(binaries, source, scratch):
+    """|E| of TE10 on a plane is that of the sine across the guide and the same all along it, in the numbers of the page; the wave
+    moves along +z when the phase grows."""
+    config = scratch / "plane.toml"
+    config.write_text((source / "configs/wr90.toml").read_text().replace("../meshes", str(source.resolve() / "meshes")) + PLANE)
+    folder = scratch / "plane"
+    subprocess.run([binaries / "fem-solve", config, "-q", "-o", folder, *OFF, "--set", "frequency.values=[10e9]", "--set",
+                    "output.fields=false"], check=True, stdout=subprocess.DEVNULL)
+    wrong, page = check_page(folder, scratch)
+    text = (folder / "report.html").read_text()
+    found = re.search(r"columns:31,rows:21,width:0.03,height:0.02286,none:\[\],fields:{E:{top:([\d.e+]+),re:\[(.*?)\]\],im:\[(.*?)\]\]}", text)
+    if "Fields on cuts" not in page.headings or not found:
+        return ["cut: not in the page"]
+    re_, im = (json.loads(f"[{part}]]") for part in found.groups()[1:])
+    field = [complex(a, b) for a, b in zip(re_[1], im[1])]  # E_y, the first axis the faster
+    largest = max(map(abs, field))
+    for row in range(21):
+        for column in range(31):
+            if abs(abs(field[31 * row + column]) / largest - math.sin(math.pi * row / 20)) > 0.02:
+                return wrong + [f"cut: no sine at {column}, {row}"]
+    delay = cmath.phase(field[31 * 10 + 10] / field[31 * 10])
+    beta = math.sqrt((2 * math.pi * 10e9 / 299792458) ** 2 - (math.pi / 22.86e-3) ** 2)
+    if abs(delay + beta * 10e-3) > 0.03:
+        wrong.append(f"cut: phase over 10 mm {delay}, {-beta * 10e-3} is right")
+    return wrong
+
+
 def check_sweep(binaries, source, scratch):
     """A sweep over two keys: a curve of each result for each value of the second, and the pages of the points."""
     folder = scratch / "sweep"
@@ -137,12 +182,14 @@ def main():
     binaries, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
         wrong = [line for run in RUNS for line in check(run, binaries, source, pathlib.Path(scratch))]
+        wrong += check_cut(binaries, source, pathlib.Path(scratch))
         wrong += check_sweep(binaries, source, pathlib.Path(scratch))
         subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "--no-report", "-o",
                         f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
         if pathlib.Path(scratch, "without/report.html").exists():
             wrong.append("--no-report: the page is there")
-    print("\n".join(wrong) or f"reports of {len(RUNS)} runs are sound")
+    opened = "opened in Chromium" if find_browser() else "no Chromium: not opened"
+    print("\n".join(wrong) or f"reports of {len(RUNS) + 2} runs are sound; {opened}")
     return 1 if wrong else 0
 
 

@@ -327,6 +327,8 @@ class DrivenRun {
   /// Reads and checks everything. @throws InputError with file and line, for unknown keys too
   DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run);
   void solve();
+  /// The modes of the ports at every frequency: ports.csv and the table, without any system.
+  void solve_ports();
   const fem::DrivenOptions& options() const { return options_; }
 
  private:
@@ -396,6 +398,22 @@ void DrivenRun::solve() {
   state_results(problem, check, swept);
 }
 
+void DrivenRun::solve_ports() {
+  const fem::DrivenProblem problem(setup_.mesh, setup_.topology, setup_.model, options_);
+  state_symmetry(problem.ports(), run_);
+  if (run_.dry_run()) return;
+  const auto timer = run_.stage("ports");
+  fem::PortNetwork network(problem.ports(), problem.modes(), setup_.reference_impedance);
+  const auto count = Eigen::Index(network.size());
+  for (const double f : frequencies_) {
+    const auto states = problem.mode_states(f);
+    std::vector<fem::ModeState> reported;
+    for (const Eigen::Index i : problem.reported()) reported.push_back(states[std::size_t(i)]);
+    network.add(f, std::move(reported), Eigen::MatrixXcd::Zero(count, count));
+  }
+  write_port_modes(network, problem.model(), problem.space(), run_);
+}
+
 double DrivenRun::expected_solutions() const {
   const auto all = double(request_.all().size());
   return request_.fast ? std::min(all, fast_solutions + double(request_.written.size())) : all;
@@ -431,6 +449,11 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const PlannedCh
 }
 
 }  // namespace
+
+void solve_ports(const io::Config& config, run::Run& run) {
+  config.allow({"refinement", "solver"});
+  DrivenRun(load_shared_mesh(config, run), config, run).solve_ports();
+}
 
 void solve_driven(const io::Config& config, run::Run& run) {
   const auto refinement = read_refinement(config, RefinedProblem::driven);

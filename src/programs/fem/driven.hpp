@@ -14,6 +14,9 @@ namespace curlew::programs {
 /// Solves for all modes of all ports (and what an [excitation] delivers to them) at all frequencies.
 void solve_driven(const io::Config& config, run::Run& run);
 
+/// The modes of the ports alone: ports.csv. @throws as solve_driven
+void solve_ports(const io::Config& config, run::Run& run);
+
 /// Rows of S whose fields are written: the first mode of every excited port (of a Floquet port both
 /// polarisations of (0,0)), or of the first port where
 /// no port is excited and none has an amplitude (combined.hpp).

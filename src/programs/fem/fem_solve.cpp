@@ -66,13 +66,16 @@ int curlew::programs::fem_solve(int argc, char** argv) {
     config.allow({"reference"});
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
-    const auto type = config.table("analysis").choice_or("type", {"driven", "eigen"}, "driven");
+    const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
+    if (type == "ports" && (sound || !config.has("port")))
+      config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
     if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
       config.error("refinement", "is for Maxwell problems with [[port]] or [analysis] type = \"eigen\"");
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices()) return;
-    if (type == "driven") {
+    if (type != "eigen") {
       config.table("analysis").allow({"modes", "target", "check_completeness"});
+      if (type == "ports") return programs::solve_ports(config, run);
       if (sound) return programs::solve_driven_acoustics(config, run);
       return config.has("excitation") && !config.has("port") ? programs::solve_open(config, run)
                                                              : programs::solve_driven(config, run);

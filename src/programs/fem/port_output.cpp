@@ -125,6 +125,25 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
   print_s_parameters(network, run);
 }
 
+void write_port_modes(const fem::PortNetwork& network, const fem::Model& model,
+                      const fem::NedelecSpace& space, run::Run& run) {
+  fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
+  run.table("modes of the ports", {results::frequency_title, "mode", "alpha 1/m", "beta 1/m", "Z0 ohm"});
+  std::vector<std::size_t> shown{0};
+  if (network.points().size() > 1) shown.push_back(network.points().size() - 1);
+  for (const std::size_t r : shown) {
+    const auto& point = network.points()[r];
+    for (std::size_t i = 0; i < network.size(); ++i) {
+      const auto& mode = point.modes[i];
+      run.row({results::in_ghz(point.frequency), network.label(i), fmt::format("{:.6g}", mode.gamma.real()),
+               fmt::format("{:.6g}", mode.gamma.imag()),
+               mode.impedance == 0.0
+                   ? ""
+                   : fmt::format("{:.4f} {:+.4f}j", mode.impedance.real(), mode.impedance.imag())});
+    }
+  }
+}
+
 void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_lossless, run::Run& run) {
   const fem::ScatteringChecks worst = worst_checks(network);
   auto& results = run.results();

@@ -15,6 +15,11 @@ void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
                    int touchstone, run::Run& run);
 
+/// ports.csv, and a table of every mode at the first and the last frequency, where nothing is solved but the
+/// ports.
+void write_port_modes(const fem::PortNetwork& network, const fem::Model& model,
+                      const fem::NedelecSpace& space, run::Run& run);
+
 /// Reciprocity, passivity and power balance, and what their violation would mean.
 /// @param is_symmetric S = Sᵀ is to hold @param is_lossless so is |S a| = |a|
 void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_lossless, run::Run& run);

@@ -386,8 +386,9 @@ void convert_or_show(run::Run& run) {
 const run::AppInfo info{
     .name = "em-mesh",
     .summary =
-        "Meshes a geometry (.geo, .step, .brep) or converts a mesh (.msh) to mesh.h5; shows what is in a "
-        "mesh.",
+        "Meshes a geometry (.geo, .step, .brep) or converts a mesh (.msh, .stl, .ply, .bdf, .nas, .unv, "
+        ".mesh) to "
+        "mesh.h5; shows what is in a mesh.",
     .example =
         "em-mesh meshes/iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o "
         "iris.h5",

@@ -237,6 +237,106 @@ TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
   }
 }
 
+/// The corner of the unit cube that x + y + z <= 1 cuts off, as triangles with corners of their own.
+constexpr const char* corner_stl = R"(solid corner
+facet normal 0 0 -1
+outer loop
+vertex 0 0 0
+vertex 0 1 0
+vertex 1 0 0
+endloop
+endfacet
+facet normal 0 -1 0
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 0 1
+endloop
+endfacet
+facet normal -1 0 0
+outer loop
+vertex 0 0 0
+vertex 0 0 1
+vertex 0 1 0
+endloop
+endfacet
+facet normal 1 1 1
+outer loop
+vertex 1 0 0
+vertex 0 1 0
+vertex 0 0 1
+endloop
+endfacet
+endsolid corner
+)";
+constexpr const char* corner_ply = R"(ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 4
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+3 0 2 1
+3 0 1 3
+3 0 3 2
+3 1 2 3
+)";
+
+TEST_F(Import, TrianglesOfStlAndPlyFilesMeetAtTheirCorners) {
+  for (const auto& [name, text] : {std::pair{"corner.stl", corner_stl}, {"corner.ply", corner_ply}}) {
+    const Mesh mesh = import_gmsh(write(name, text), {.unit = "mm"});
+    EXPECT_NO_THROW(check_mesh(mesh, MeshUse::surfaces)) << name;
+    ASSERT_EQ(mesh.surfaces.size(), 1u) << name;
+    EXPECT_TRUE(mesh.surfaces[0].name.starts_with("surface_")) << mesh.surfaces[0].name;
+    EXPECT_EQ(mesh.num_triangles(), 4) << name;
+    ASSERT_EQ(mesh.nodes.size(), 4u) << name;
+    double area = 0;
+    for (Index t = 0; t < mesh.num_triangles(); ++t) {
+      const auto corner = [&](int i) { return mesh.nodes[std::size_t(mesh.triangle(t)[i])]; };
+      area += 0.5 * norm(cross(corner(1) - corner(0), corner(2) - corner(0)));
+    }
+    EXPECT_NEAR(area, 1e-6 * (1.5 + 0.5 * std::sqrt(3.0)), 1e-15) << name;
+  }
+}
+
+TEST_F(Import, PropertyNumbersOfANastranFileAreRegions) {
+  // Two tetrahedra of properties 5 and 7 with the face x = 0 between them, of property 9.
+  const std::string text = R"(BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,0.,1.,0.
+GRID,3,,0.,0.,1.
+GRID,4,,2.,0.,0.
+GRID,5,,-1.,0.,0.
+CTETRA,1,5,1,2,3,4
+CTETRA,2,7,1,3,2,5
+CTRIA3,3,9,1,2,3
+ENDDATA
+)";
+
+  const Mesh mesh = import_gmsh(write("two.bdf", text), {.unit = "m"});
+
+  EXPECT_NO_THROW(check_mesh(mesh));
+  EXPECT_EQ(mesh.num_cells(), 2);
+  ASSERT_EQ(mesh.volumes.size(), 2u);
+  EXPECT_NEAR(volume_of(mesh, "volume_5"), 2.0 / 6, 1e-14);
+  EXPECT_NEAR(volume_of(mesh, "volume_7"), 1.0 / 6, 1e-14);
+  ASSERT_EQ(mesh.surfaces.size(), 1u);
+  EXPECT_EQ(mesh.surfaces[0].name, "surface_9");
+}
+
+TEST_F(Import, DamagedMeshesOfOtherProgramsAreNamed) {
+  const ImportOptions metres{.unit = "m"};
+  for (const char* name : {"a.stl", "b.ply", "c.bdf", "d.unv", "e.mesh"})
+    for (const char* text : {"", "solid", "ply\nformat ascii 1.0\n", "no mesh at all\n"})
+      EXPECT_TRUE(contains(complaint(write(name, text), metres), name)) << name << ": " << text;
+}
+
 TEST_F(Import, NumbersFollowSpace) {
   const Mesh mesh = import_gmsh(write("bricks.geo", bricks), {.unit = "m", .size = 0.15});
   const Topology topology = build_topology(mesh);
@@ -250,7 +350,7 @@ TEST_F(Import, NumbersFollowSpace) {
 TEST_F(Import, SaysInOneLineWhatIsWrong) {
   const ImportOptions metres{.unit = "m"};
   EXPECT_TRUE(contains(complaint((folder_ / "none.geo").string(), metres), "no such file"));
-  EXPECT_TRUE(contains(complaint(write("a.stl", "solid"), metres), "not a geometry format"));
+  EXPECT_TRUE(contains(complaint(write("a.obj", "v 0 0 0"), metres), "not a geometry or mesh format"));
   EXPECT_TRUE(
       contains(complaint(write("b.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0,0,0,1,1,1;\n"), metres),
                "line 2: syntax error"));
