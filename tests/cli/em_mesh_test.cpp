@@ -195,6 +195,17 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   expect_refusal("bricks.geo -o /proc/none/out.h5 --unit mm", "/proc/none/out.h5", 3);
 }
 
+/// Gmsh 4.8 frees memory twice when the end of the file is that of a line which takes in no geometry.
+TEST_F(EmMesh, ACrashOfGmshIsAWrongInput) {
+  write("takes_in.geo", "Merge \"text\";");
+  write("text", "root:x\n");
+  for (const char* more : {"", " --trust"}) {
+    const Ended ended = run("takes_in.geo -o out.h5 --unit m" + std::string(more));
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_FALSE(exists("out.h5"));
+  }
+}
+
 TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
   const pid_t child = fork();
   if (child == 0) {

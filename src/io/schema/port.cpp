@@ -60,7 +60,7 @@ constexpr Key excitations[] = {
      meshed},
     {"excitation[].phi", Type::numbers, "degrees", "-360 to 360", "",
      "azimuths that waves come from; all combinations with theta", meshed},
-    {"excitation.phi", Type::numbers, "degrees", "", "[0.0]", "angles that waves come from", "mom2d"},
+    {"excitation.phi", Type::numbers, "degrees", "-360 to 360", "[0.0]", "angles that waves come from", "mom2d"},
     {"excitation[].polarization", Type::words_or_numbers, "degrees", "theta | phi", "\"theta\"",
      "direction of E, or its angle from theta towards phi", meshed},
     {"excitation[].amplitude", Type::number, "V/m", "> 0", "1.0", "of a plane wave, peak", fem},
