@@ -67,8 +67,7 @@ extern "C" void on_tick(int) {
   const KeptErrno kept;
   if (interrupted == 0 || holds != 0 || ++patience.waited < patience.allowed) return;
   if (forced_exit_cleanup != nullptr) forced_exit_cleanup();
-  [[maybe_unused]] const auto written =
-      write(STDERR_FILENO, patience.last_words.data(), patience.length);
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, patience.last_words.data(), patience.length);
   _exit(exit_interrupted);
 }
 

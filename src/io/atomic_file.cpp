@@ -69,7 +69,8 @@ bool is_regular(std::FILE* file) {
   return S_ISREG(status_of(file).st_mode);
 }
 
-/// @throws InputError for a device, which may never end (/dev/zero), ResourceError for what memory cannot hold
+/// @throws InputError for a device, which may never end (/dev/zero), ResourceError for what memory cannot
+/// hold
 void require_end(std::FILE* file, const std::string& path) {
   const struct stat status = status_of(file);
   if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))

@@ -49,8 +49,8 @@ std::optional<int> status_of(pid_t child) {
   return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : exit_resource;
 }
 
-/// Waits for all. A signal may have come to this process alone: it is passed on, and then they have their time
-/// to end. @return the greatest exit status
+/// Waits for all. A signal may have come to this process alone: it is passed on, and then they have their
+/// time to end. @return the greatest exit status
 int wait_for(std::vector<pid_t> children) {
   int worst = 0;
   std::optional<InterruptHold> told;

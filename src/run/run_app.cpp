@@ -173,8 +173,8 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   return outcome;
 }
 
-/// Where a standard stream is closed the next file would take its number, and our lines would go into results.
-/// What stands in their place refuses to be read, and written, as closed ones do.
+/// Where a standard stream is closed the next file would take its number, and our lines would go into
+/// results. What stands in their place refuses to be read, and written, as closed ones do.
 void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)  // open takes the lowest number that is free
@@ -323,10 +323,10 @@ int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
     Progress::set_enabled(options->verbosity != log::Verbosity::quiet);
     at_forced_exit(io::remove_all_parts);
     install_interrupt_handler();
-    limit_interrupts(seconds_to_answer,
-                     fmt::format("{}: interrupted: it did not stop within {} s and was ended{}\n", info.name,
-                                 seconds_to_answer,
-                                 info.output_file ? "" : "; --resume goes on from what it kept"));
+    limit_interrupts(
+        seconds_to_answer,
+        fmt::format("{}: interrupted: it did not stop within {} s and was ended{}\n", info.name,
+                    seconds_to_answer, info.output_file ? "" : "; --resume goes on from what it kept"));
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error of the write, with status 3
     return run_all(info, *options, body).status;
   } catch (...) {

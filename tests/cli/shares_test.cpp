@@ -61,7 +61,8 @@ TEST_F(Shares, OfASweepMakeTheTableOfOneRun) {
 TEST_F(Shares, OfJobsEndWithTheRunThatStartedThem) {
   const std::string sweep = "mom2d a.toml -q --sweep contour.0.radius=0.1:0.3:200 --jobs 2 -o ";
   const Ended stopped =
-      run("{ " + sweep + "part & pid=$!; for i in $(seq 2000); do test -e part/point_0003/summary.json && break; "
+      run("{ " + sweep +
+          "part & pid=$!; for i in $(seq 2000); do test -e part/point_0003/summary.json && break; "
           "sleep 0.005; done; kill -TERM $pid; wait $pid; }");
   EXPECT_EQ(stopped.status, 130) << stopped.err;
   EXPECT_FALSE(exists("part/point_0199/summary.json")) << "stopped too late: the test tests nothing";

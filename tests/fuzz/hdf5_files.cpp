@@ -106,13 +106,17 @@ void read_sizes(const std::string& path) {
 
 const std::array<FileKind, 7>& file_kinds() {
   static const std::array<FileKind, 7> kinds{
-      FileKind{"mesh.h5", write_mesh, read_mesh}, FileKind{"system.h5", write_system, read_system},
+      FileKind{"mesh.h5", write_mesh, read_mesh},
+      FileKind{"system.h5", write_system, read_system},
       FileKind{"curves.h5", write_curves, read_curves},
       FileKind{"checkpoint.h5", write_checkpoint,
                [](const std::string& path) { truncation::read_checkpoint(path, "inputs"); }},
       FileKind{"points.h5", write_points, read_points},
       FileKind{"sizes.h5", write_sizes, read_sizes},
-      FileKind{"velocity.h5", [](const std::string& path) { mesh::write_velocity({{1, 2, 3}, {0, -1, 4}}, path); },
+      FileKind{"velocity.h5",
+               [](const std::string& path) {
+                 mesh::write_velocity({{1, 2, 3}, {0, -1, 4}}, path);
+               },
                [](const std::string& path) { mesh::read_velocity(path); }}};
   return kinds;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first look at an HDF5 file, for targets that look at thousands of them: programs start a child for each
-// (src/io/hdf5_check.cpp), which under the address sanitizer takes 4 ms. Here one child looks at one file after
-// another, until one of them ends it: by a crash, by taking longer than it may, or by leaving something open.
+// (src/io/hdf5_check.cpp), which under the address sanitizer takes 4 ms. Here one child looks at one file
+// after another, until one of them ends it: by a crash, by taking longer than it may, or by leaving something
+// open.
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -75,7 +76,7 @@ class Looker {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     H5set_free_list_limits(0, 0, 0, 0, 0, 0);  // else the sanitizer would not see a use of what it frees
-    const auto open_before = objects();  // of the parent
+    const auto open_before = objects();        // of the parent
     std::size_t length = 0;
     while (read(questions, &length, sizeof length) == ssize_t(sizeof length)) {
       std::string path(length, '\0');

@@ -199,7 +199,8 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     sweep.each_behind([&](std::size_t number, double f, Background& writer) {
       const auto solved = solve_or_find(problem, number, f, sweep, run);
       writer.add([&, number, solved] { keep(number, *solved, sweep); });
-      errors.add(number, solved->solution, options);  // here, as it solves too; who interrupts it finds no rows of f
+      errors.add(number, solved->solution,
+                 options);  // here, as it solves too; who interrupts it finds no rows of f
       writer.add([&, solved] { write(*solved); });
     });
   }

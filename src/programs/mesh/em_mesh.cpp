@@ -131,13 +131,14 @@ extern "C" void end_at_crash(int) {
   _exit(exit_input);
 }
 
-/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: for the life of a scope that is an error of
-/// the input. Sanitizers have handlers of their own.
+/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: for the life of a scope that is an
+/// error of the input. Sanitizers have handlers of their own.
 class CrashGuard {
  public:
   explicit CrashGuard(const std::string& geometry) {
 #ifndef __SANITIZE_ADDRESS__
-    crash_line = fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it takes in\n", geometry);
+    crash_line =
+        fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it takes in\n", geometry);
     struct sigaction action {};
     action.sa_handler = end_at_crash;
     action.sa_flags = SA_ONSTACK;  // it may be the stack that has no room left

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C while nobody looks at the flag, as in a library's call. Each in a process of its own: the flag stays up.
+// Ctrl-C while nobody looks at the flag, as in a library's call. Each in a process of its own: the flag stays
+// up.
 #include "base/interrupt.hpp"
 
 #include <gtest/gtest.h>

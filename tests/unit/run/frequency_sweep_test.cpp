@@ -35,7 +35,8 @@ std::vector<Complex> solve(std::size_t number) {
   return x;
 }
 
-/// Solves, keeps and writes as fem-solve does: a dataset and a row for each frequency, both behind the solver.
+/// Solves, keeps and writes as fem-solve does: a dataset and a row for each frequency, both behind the
+/// solver.
 run::AppBody body_with(const Fault& fault) {
   return [fault](const io::Config& config, run::Run& run) {
     config.allow({"input"});
@@ -64,7 +65,8 @@ run::AppBody body_with(const Fault& fault) {
   };
 }
 
-/// In a process of its own, as signals and the flag of an interrupt stay. @return its status, or 1000 + the signal
+/// In a process of its own, as signals and the flag of an interrupt stay. @return its status, or 1000 + the
+/// signal
 int run_child(const Workplace& place, const Fault& fault, bool resume) {
   const pid_t child = fork();
   if (child == 0) {
@@ -116,7 +118,8 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
   ASSERT_EQ(run_child(whole, {}, false), 0);
   for (const bool is_behind : {false, true})
     for (const std::size_t at : {std::size_t(0), std::size_t(3), count - 1}) {
-      SCOPED_TRACE(moment.name + (is_behind ? ", behind the solver, " : ", in the solver, ") + std::to_string(at));
+      SCOPED_TRACE(moment.name + (is_behind ? ", behind the solver, " : ", in the solver, ") +
+                   std::to_string(at));
       const Workplace place;
       const Fault fault{moment.happen, at, is_behind};
       EXPECT_EQ(run_child(place, fault, false), moment.status);
@@ -126,7 +129,9 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
         EXPECT_LT(rows, count);
         expect_first(place, rows);
       }
-      if (moment.status == 3) EXPECT_FALSE(std::filesystem::exists(place.out + "/sums.csv"));
+      if (moment.status == 3) {
+        EXPECT_FALSE(std::filesystem::exists(place.out + "/sums.csv"));
+      }
       EXPECT_EQ(run_child(place, {}, true), 0);
       expect_first(place, count);
       EXPECT_EQ(table_of(place), table_of(whole));
@@ -134,17 +139,16 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Faults, FaultyFrequencySweep,
-    testing::Values(Moment{"kill", [] { std::raise(SIGKILL); }, 1000 + SIGKILL},
-                    Moment{"interrupt", [] { std::raise(SIGINT); }, 130},
-                    Moment{"terminate", [] { std::raise(SIGTERM); }, 130},
-                    Moment{"full disk", [] { throw ResourceError("disk full"); }, 3}),
-    [](const auto& info) {
-      std::string name = info.param.name;
-      std::erase(name, ' ');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Faults, FaultyFrequencySweep,
+                         testing::Values(Moment{"kill", [] { std::raise(SIGKILL); }, 1000 + SIGKILL},
+                                         Moment{"interrupt", [] { std::raise(SIGINT); }, 130},
+                                         Moment{"terminate", [] { std::raise(SIGTERM); }, 130},
+                                         Moment{"full disk", [] { throw ResourceError("disk full"); }, 3}),
+                         [](const auto& moment) {
+                           std::string name = moment.param.name;
+                           std::erase(name, ' ');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace curlew::test
