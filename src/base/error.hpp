@@ -36,7 +36,7 @@ enum ExitStatus : int {
   exit_interrupted = 130
 };
 
-/// Makes Ctrl-C, SIGTERM and SIGHUP set a flag instead of ending the process; long loops call
+/// Makes Ctrl-C, SIGTERM, SIGHUP and SIGXCPU set a flag instead of ending the process; long loops call
 /// check_interrupt.
 void install_interrupt_handler();
 /// A second Ctrl-C ends the process without unwinding; `cleanup` is called first, from the signal handler.

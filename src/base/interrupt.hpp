@@ -2,7 +2,14 @@
 #pragma once
 // Ctrl-C at times when stopping would leave half of something (error.hpp holds the rest).
 
+#include <string_view>
+
 namespace curlew {
+
+/// Ends the process with status 130, after the clean-up of at_forced_exit and these last words, when nobody
+/// has looked at the flag for so many seconds from Ctrl-C on: a library's call (factors of a large matrix)
+/// looks at none. Seconds in which something holds interrupts do not count.
+void limit_interrupts(int seconds, std::string_view last_words);
 
 /// While one lives, check_interrupt lets Ctrl-C wait: between the first and the last row of a frequency, say.
 /// A second Ctrl-C ends the process as ever.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 
 namespace curlew::io {
 namespace {
@@ -55,6 +57,29 @@ struct File {
   std::FILE* handle;
 };
 
+/// What a pipe may say: of a file the size is known before.
+constexpr std::size_t longest_of_a_pipe = std::size_t(64) << 20;
+
+struct stat status_of(std::FILE* file) {
+  struct stat status {};
+  fstat(fileno(file), &status);
+  return status;
+}
+bool is_regular(std::FILE* file) {
+  return S_ISREG(status_of(file).st_mode);
+}
+
+/// @throws InputError for a device, which may never end (/dev/zero), ResourceError for what memory cannot
+/// hold
+void require_end(std::FILE* file, const std::string& path) {
+  const struct stat status = status_of(file);
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
+    throw InputError(fmt::format("{}: is a device: must be a file", path));
+  constexpr off_t always_fits = off_t(64) << 20;
+  if (S_ISREG(status.st_mode) && status.st_size > always_fits)
+    require_memory(std::size_t(status.st_size), path.c_str());
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path)
@@ -94,10 +119,15 @@ std::string read_text_file(const std::string& path) {
   File file(path, "rb");
   if (file.handle == nullptr)
     throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
+  require_end(file.handle, path);
   std::string text;
   std::array<char, 1 << 16> block{};
-  for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), file.handle)) > 0;)
+  for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), file.handle)) > 0;) {
     text.append(block.data(), n);
+    if (text.size() > longest_of_a_pipe && !is_regular(file.handle))
+      throw InputError(fmt::format("{}: does not end within {} MiB", path, longest_of_a_pipe >> 20));
+    check_interrupt();
+  }
   if (std::ferror(file.handle) != 0)
     throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   return text;

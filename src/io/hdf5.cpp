@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.hpp"
@@ -163,7 +164,11 @@ H5File H5File::create(const std::string& path) {
 H5File H5File::open(const std::string& path) {
   const Lock lock;
   start_library();
-  std::FILE* probe = std::fopen(path.c_str(), "rb");  // the system's reason is better than HDF5's
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown) &&
+      !std::filesystem::is_directory(path, unknown))
+    throw InputError(fmt::format("{}: is no file", path));  // a pipe would be waited for
+  std::FILE* probe = std::fopen(path.c_str(), "rb");        // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);
   if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is not an HDF5 file", path));

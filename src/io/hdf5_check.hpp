@@ -12,4 +12,12 @@ namespace curlew::io::h5 {
 /// (external links, external storage and virtual datasets could read any file of the user)
 void check_file(const std::string& path);
 
+// ---- its parts, for who looks at many files (tests/fuzz) ----
+
+enum Verdict : int { sound, damaged, foreign };
+/// Opens every object, in the process that asks.
+Verdict look_at_file(const std::string& path);
+/// @throws InputError unless the verdict is sound
+void require_sound(int verdict, const std::string& path);
+
 }  // namespace curlew::io::h5

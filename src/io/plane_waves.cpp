@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "io/ranges.hpp"
 
 namespace curlew::io {
 namespace {
@@ -16,12 +17,9 @@ struct Polarization {
   double angle;  // [rad]
 };
 
-/// Larger angles are mistakes, or too large to keep significant digits.
 std::vector<double> read_angles(const Config& table, const char* key) {
   const auto angles = table.get<std::vector<double>>(key);
-  for (const double angle : angles)
-    table.require(std::abs(angle) <= 360, key,
-                  fmt::format("{} = {:g} must be an angle from -360 to 360 degrees", key, angle));
+  for (const double angle : angles) require_angle(table, key, angle);
   return angles;
 }
 

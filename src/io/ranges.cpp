@@ -79,7 +79,13 @@ std::vector<double> linear_range(const Config& config, std::string_view key) {
       range.size() == 3 && range[2] >= 1 && range[2] <= most_points && range[2] == std::floor(range[2]);
   config.require(fits, key,
                  fmt::format("{} must be [start, stop, points] with a whole number of points >= 1", key));
+  require_angle(config, key, range[0]), require_angle(config, key, range[1]);
   return linspace(range[0], range[1], int(range[2]));
+}
+
+void require_angle(const Config& config, std::string_view key, double degrees) {
+  config.require(std::abs(degrees) <= 360, key,
+                 fmt::format("{} = {:g} must be an angle from -360 to 360 degrees", key, degrees));
 }
 
 void require_directions(const Config& far_field, std::size_t num_theta, std::size_t num_phi) {

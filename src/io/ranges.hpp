@@ -21,8 +21,11 @@ std::vector<double> frequency_list(const Config& frequency, Lowest lowest = Lowe
 /// The same of a key that holds a list or a table { start, stop, points }.
 std::vector<double> frequency_list(const Config& config, std::string_view key);
 
-/// `key = [start, stop, points]`, evenly spaced with both ends; points = 1 gives start.
-/// @throws InputError if the key is missing or not three numbers with whole points >= 1
+/// Beyond a turn an angle is a mistake, or has no digits left that matter.
+void require_angle(const Config& config, std::string_view key, double degrees);
+
+/// `key = [start, stop, points]` of angles [deg], evenly spaced with both ends; points = 1 gives start.
+/// @throws InputError if the key is missing or not two such angles with whole points >= 1
 std::vector<double> linear_range(const Config& config, std::string_view key);
 
 /// Angles of a far field, which is asked for in every pair of them.

@@ -48,7 +48,7 @@ FolderLock::FolderLock(const std::string& folder, const std::string& owner) : pa
 }
 
 bool FolderLock::take(const std::string& folder) {
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file_ < 0)
     throw ResourceError(fmt::format("--output {}: cannot be written ({})", folder, std::strerror(errno)));
   if (flock(file_, LOCK_EX | LOCK_NB) == 0) {

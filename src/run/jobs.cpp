@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "run/child_program.hpp"
 #include "run/share.hpp"
@@ -37,12 +41,32 @@ std::vector<std::string> shared_arguments(const Options& options) {
   return out;
 }
 
-/// Exit status of a process; that of lacking resources for one that was killed.
-int wait_for(pid_t child) {
+/// Whether the process has ended; then its exit status, that of lacking resources for one that was killed.
+std::optional<int> status_of(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  const pid_t ended = waitpid(child, &status, WNOHANG);
+  if (ended == 0 || (ended < 0 && errno == EINTR)) return std::nullopt;
+  return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : exit_resource;
+}
+
+/// Waits for all. A signal may have come to this process alone: it is passed on, and then they have their
+/// time to end. @return the greatest exit status
+int wait_for(std::vector<pid_t> children) {
+  int worst = 0;
+  std::optional<InterruptHold> told;
+  while (!children.empty()) {
+    std::erase_if(children, [&](pid_t child) {
+      const auto status = status_of(child);
+      worst = std::max(worst, status.value_or(0));
+      return status.has_value();
+    });
+    if (is_interrupt_pending() && !told) {
+      for (const pid_t child : children) kill(child, SIGTERM);
+      told.emplace();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_resource;
+  return worst;
 }
 
 /// Without --resume nothing of an earlier run counts.
@@ -79,8 +103,7 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
     children.push_back(fork_program(program, own));  // shares do not outlive the run that started them
   }
   log::info("{} processes, a share each", count);
-  int worst = 0;
-  for (const pid_t child : children) worst = std::max(worst, wait_for(child));
+  const int worst = wait_for(std::move(children));
   if (worst == exit_interrupted) return {worst, "interrupted: --resume goes on"};
   try {
     return execute_join(context, config, output);

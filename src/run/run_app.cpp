@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/run_app.hpp"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -17,6 +19,7 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/threads.hpp"
@@ -34,6 +37,9 @@ namespace curlew::run {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// From Ctrl-C or SIGTERM on, for what looks at no flag: schedulers wait 30 s before they kill.
+constexpr int seconds_to_answer = 10;
 
 bool is_other_input(const AppInfo& info, const std::string& input) {
   const std::string extension = fs::path(input).extension().string();
@@ -74,7 +80,8 @@ void open_folder(const std::string& folder, const std::string& owner, bool& is_n
   lock.emplace(folder, owner);
   io::remove_stale_parts(folder);
   const std::string log_file = (fs::path(folder) / "run.log").string();
-  std::FILE* probe = std::fopen(log_file.c_str(), "wb");
+  ::unlink(log_file.c_str());  // a link would lead out of the folder, a pipe would be waited for
+  std::FILE* probe = std::fopen(log_file.c_str(), "wbx");
   if (probe == nullptr)
     throw ResourceError(fmt::format("--output {}: cannot be written ({})", folder, std::strerror(errno)));
   std::fclose(probe);
@@ -96,7 +103,6 @@ void warn_of(const std::vector<std::string>& findings, Run& run) {
 
 /// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
 void commit(RunState& state) {
-  check_interrupt();
   std::error_code ignored;
   if (!state.info->output_file) fs::remove(fs::path(state.output) / "summary.json", ignored);
   for (auto& file : state.files) file.commit();
@@ -166,6 +172,14 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
     if (!info.output_file) log::info("results in {}", output);
   }
   return outcome;
+}
+
+/// Where a standard stream is closed the next file would take its number, and our lines would go into
+/// results. What stands in their place refuses to be read, and written, as closed ones do.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)  // open takes the lowest number that is free
+      static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
 /// OpenBLAS asks for a buffer of this size a thread and never gives up, in threads that start before main and
@@ -270,6 +284,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
       if (!state.failure.empty()) outcome = {exit_numerical, state.failure};
       if (!state.stopped.empty()) outcome = {exit_interrupted, state.stopped};
       auto made = make_summary(state, outcome);
+      check_interrupt();
+      const InterruptHold hold;  // results are put in place as a whole
       commit(state);
       if (has_folder) {
         write_report(state, config, made);
@@ -293,6 +309,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
 }
 
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
+  occupy_standard_streams();
   log::start(info.name, log::Verbosity::normal);
   require_room_for_blas();
   try {
@@ -309,6 +326,10 @@ int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
     Progress::set_enabled(options->verbosity != log::Verbosity::quiet);
     at_forced_exit(io::remove_all_parts);
     install_interrupt_handler();
+    limit_interrupts(
+        seconds_to_answer,
+        fmt::format("{}: interrupted: it did not stop within {} s and was ended{}\n", info.name,
+                    seconds_to_answer, info.output_file ? "" : "; --resume goes on from what it kept"));
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error of the write, with status 3
     return run_all(info, *options, body).status;
   } catch (...) {

@@ -57,6 +57,19 @@ TEST_F(Shares, OfASweepMakeTheTableOfOneRun) {
   EXPECT_EQ(results("jobs"), results("whole"));
 }
 
+/// SIGTERM to the run alone, as kill(1) sends it: the shares hear of it, keep what is done, and leave.
+TEST_F(Shares, OfJobsEndWithTheRunThatStartedThem) {
+  const std::string sweep = "mom2d a.toml -q --sweep contour.0.radius=0.1:0.3:200 --jobs 2 -o ";
+  const Ended stopped =
+      run("{ " + sweep +
+          "part & pid=$!; for i in $(seq 2000); do test -e part/point_0003/summary.json && break; "
+          "sleep 0.005; done; kill -TERM $pid; wait $pid; }");
+  EXPECT_EQ(stopped.status, 130) << stopped.err;
+  EXPECT_FALSE(exists("part/point_0199/summary.json")) << "stopped too late: the test tests nothing";
+  const std::string points = "find part -name summary.json | sort";
+  EXPECT_EQ(run(points).out, run("sleep 0.3; " + points).out) << "a share goes on";
+}
+
 TEST_F(Shares, OfFrequenciesMakeTheFilesOfOneRun) {
   ASSERT_EQ(run("mom2d a.toml -q -o whole").status, 0);
   ASSERT_EQ(run("mom2d a.toml -q -o array --array 1/2").status, 0);

@@ -4,6 +4,7 @@
 //   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
+//   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -52,6 +53,24 @@ int fclose(FILE* file) {  // writes what is still in the buffer
   if (full) FULL(EOF);
   return closed;
 }
+
+static void stay_if_asked(void) {
+  const char* name = getenv("CURLEW_STUCK_FILE");
+  FILE* file = name == NULL ? NULL : fopen(name, "w");
+  if (file == NULL) return;
+  NEXT(fclose)(file);
+  for (;;) pause();
+}
+// Their arguments are pointers, passed on as they are; there are at most eight.
+#define STUCK(name)                                                                                  \
+  void name(void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h) {                \
+    stay_if_asked();                                                                                 \
+    NEXT(name)(a, b, c, d, e, f, g, h);                                                              \
+  }
+STUCK(zmumps_c)
+STUCK(dmumps_c)
+STUCK(zgetrf_)
+STUCK(zsytrf_)
 
 static long hours(void) {
   static long looks;

@@ -4,12 +4,13 @@
 // Each input as it is, then mutations of them that the seed determines: N of them, or as many as S seconds
 // allow. Where the build traces branches (CURLEW_FUZZ with g++), an input that takes a new one joins those
 // that are mutated, and --keep writes it into FOLDER. An input that ends the process, or takes longer than a
-// minute, is left in crash-input for a look. The last line is "E executions, C inputs". clang++ with
-// CURLEW_FUZZ takes libFuzzer instead of this file.
+// minute, is left in crash-input for a look, and those before it in crash-before. The last line is
+// "E executions, C inputs". clang++ with CURLEW_FUZZ takes libFuzzer instead of this file.
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -24,15 +25,18 @@
 
 #include "coverage.hpp"
 
+extern "C" void __asan_init() __attribute__((weak));
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 /// Of the sanitizers, where they are linked: they ask for their options, and shall end a process by a signal.
-/// What was freed stays out of use up to 8 MiB: a fork copies the tables of all pages, of 256 MiB in
-/// milliseconds.
+/// Children that look at damaged files end by reports, whose names would take longer than the look; for one
+/// input ASAN_OPTIONS=symbolize=1 brings them back. What was freed stays out of use up to 8 MiB: a fork
+/// copies the tables of all pages, of 256 MiB in milliseconds.
 extern "C" const char* __asan_default_options() {
-  return "abort_on_error=1:quarantine_size_mb=8:thread_local_quarantine_size_kb=64";
+  return "abort_on_error=1:symbolize=0:malloc_context_size=4:quarantine_size_mb=8:thread_local_quarantine_"
+         "size_kb=64";
 }
 extern "C" const char* __ubsan_default_options() {
-  return "abort_on_error=1:print_stacktrace=1";
+  return "abort_on_error=1:symbolize=0:print_stacktrace=1";
 }
 
 namespace {
@@ -105,11 +109,27 @@ void tell(std::size_t inputs) {
   std::fflush(stdout);
 }
 
-void keep_input() {
-  std::FILE* file = current == nullptr ? nullptr : std::fopen("crash-input", "wb");
+/// Inputs before the current one: a library may keep something of a damaged file until a later one.
+constexpr std::size_t most_before = 500;
+std::array<Bytes, most_before> before;
+
+void write_input(const char* name, const Bytes& input) {
+  std::FILE* file = std::fopen(name, "wb");
   if (file == nullptr) return;
-  std::fwrite(current->data(), 1, current->size(), file);
+  std::fwrite(input.data(), 1, input.size(), file);
   std::fclose(file);
+}
+
+void keep_input() {
+  if (current == nullptr) return;
+  write_input("crash-input", *current);
+  fs::create_directory("crash-before");
+  for (unsigned long number = executions > most_before ? executions - most_before : 1; number < executions;
+       ++number) {
+    char name[40];
+    std::snprintf(name, sizeof name, "crash-before/%012lu", number);
+    write_input(name, before[number % most_before]);
+  }
 }
 
 void keep_input_of_crash(int signal) {
@@ -128,8 +148,10 @@ void catch_crashes() {
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_handler = keep_input_of_crash, action.sa_flags = SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM})
-    sigaction(signal, &action, nullptr);
+  const bool sanitizer_catches = &__asan_init != nullptr;  // it says where, and aborts
+  for (const int signal : {SIGSEGV, SIGFPE, SIGBUS, SIGILL})
+    if (!sanitizer_catches) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGABRT, SIGALRM}) sigaction(signal, &action, nullptr);
 }
 
 /// @return true if it took a branch that no input before it took
@@ -138,6 +160,7 @@ bool run(const Bytes& input) {
   ++executions;
   alarm(longest);
   current = &input;
+  before[executions % most_before] = input;
   curlew::fuzz::start_coverage();
   LLVMFuzzerTestOneInput(input.data(), input.size());
   return curlew::fuzz::is_coverage_new();

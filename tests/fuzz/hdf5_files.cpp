@@ -9,7 +9,9 @@
 #include "mesh/check.hpp"
 #include "mesh/curves.hpp"
 #include "mesh/mesh_file.hpp"
+#include "mesh/node_velocity.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/size_field.hpp"
 #include "scratch.hpp"
 #include "truncation/checkpoint.hpp"
 
@@ -85,20 +87,46 @@ void write_points(const std::string& path) {
   file.close();
 }
 
+void write_sizes(const std::string& path) {
+  mesh::Box box;
+  box.blocks = {1, 1, 1};
+  mesh::SizeField field{mesh::make_box(box), {}, mesh::MeshUse::volumes};
+  field.sizes.assign(std::size_t(field.mesh.num_cells()), 0.25);
+  auto file = io::H5File::create(path);
+  mesh::write_size_field(field, file);
+  file.close();
+}
+
+void read_sizes(const std::string& path) {
+  const auto field = mesh::read_size_field(path);
+  mesh::check_mesh(field.mesh, field.use);
+}
+
 }  // namespace
 
-const std::array<FileKind, 5>& file_kinds() {
-  static const std::array<FileKind, 5> kinds{
-      FileKind{"mesh.h5", write_mesh, read_mesh}, FileKind{"system.h5", write_system, read_system},
+const std::array<FileKind, 7>& file_kinds() {
+  static const std::array<FileKind, 7> kinds{
+      FileKind{"mesh.h5", write_mesh, read_mesh},
+      FileKind{"system.h5", write_system, read_system},
       FileKind{"curves.h5", write_curves, read_curves},
       FileKind{"checkpoint.h5", write_checkpoint,
                [](const std::string& path) { truncation::read_checkpoint(path, "inputs"); }},
-      FileKind{"points.h5", write_points, read_points}};
+      FileKind{"points.h5", write_points, read_points},
+      FileKind{"sizes.h5", write_sizes, read_sizes},
+      FileKind{"velocity.h5",
+               [](const std::string& path) {
+                 mesh::write_velocity({{1, 2, 3}, {0, -1, 4}}, path);
+               },
+               [](const std::string& path) { mesh::read_velocity(path); }}};
   return kinds;
 }
 
+std::size_t kind_of(unsigned char first) {
+  return first < 200 ? first % 5U : 5U + first % 2U;
+}
+
 const std::string& sound_file(std::size_t kind) {
-  static std::array<std::string, 5> files;
+  static std::array<std::string, 7> files;
   if (files[kind].empty()) {
     const std::string path = scratch().path(file_kinds()[kind].name);
     file_kinds()[kind].write(path);

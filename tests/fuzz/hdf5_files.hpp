@@ -16,8 +16,11 @@ struct FileKind {
   std::function<void(const std::string&)> read;
 };
 
-/// mesh.h5, system.h5, curves.h5, a checkpoint of fe-iiee, and points of em-ngim.
-const std::array<FileKind, 5>& file_kinds();
+/// mesh.h5, system.h5, curves.h5, a checkpoint of fe-iiee, points of em-ngim, a mesh with sizes (as
+/// refinement.h5 has it), velocities of nodes.
+const std::array<FileKind, 7>& file_kinds();
+/// Of an input's first byte: the first five kinds by 200 of them.
+std::size_t kind_of(unsigned char first);
 /// The bytes of a sound file of that kind, which is written once a process.
 const std::string& sound_file(std::size_t kind);
 

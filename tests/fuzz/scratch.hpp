@@ -37,9 +37,10 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// The path of a file with this content.
+  /// The path of a new file with this content.
   std::string file(const std::string& name, std::string_view content) const {
     const std::string place = path(name);
+    std::remove(place.c_str());  // HDF5 knows files by their numbers in the system
     std::FILE* out = std::fopen(place.c_str(), "wb");
     if (out == nullptr || std::fwrite(content.data(), 1, content.size(), out) != content.size()) std::abort();
     std::fclose(out);

@@ -125,21 +125,22 @@ class SolutionOutput {
     if (!setup.near_fields.empty()) near_.emplace(setup, problem, run);
     if (setup.write_fields) fields_.emplace(setup, problem, run);
   }
+  /// Solves for it, which may take longer than the solution: before what may not be interrupted.
+  void estimate_error(double frequency, const Solved& solved) {
+    errors_.add(frequency, problem_, solved.result, solved.drive);
+  }
   /// In ascending order of frequency.
   void add(double frequency, Solved solved) {
     auto& [drive, result, ports] = solved;
-    {
-      const auto timer = run_.stage("results");
-      if (!drive.ports.empty()) add_combined(combined_, problem_, drive, result);
-      if (scattering_) scattering_->add(frequency, problem_, result);
-      if (radiation_) radiation_->add(frequency, problem_, result, drive, combined_, ports.scattering.s);
-      if (fields_) fields_->add(frequency, result, drive);
-      if (near_) near_->add(frequency, problem_, result, drive);
-      for (const std::size_t c : drive.shown)
-        unknowns_.add(frequency, drive.labels[c],
-                      &result.x[c * std::size_t(problem_.system().space().num_dofs())]);
-    }
-    errors_.add(frequency, problem_, result, drive);
+    const auto timer = run_.stage("results");
+    if (!drive.ports.empty()) add_combined(combined_, problem_, drive, result);
+    if (scattering_) scattering_->add(frequency, problem_, result);
+    if (radiation_) radiation_->add(frequency, problem_, result, drive, combined_, ports.scattering.s);
+    if (fields_) fields_->add(frequency, result, drive);
+    if (near_) near_->add(frequency, problem_, result, drive);
+    for (const std::size_t c : drive.shown)
+      unknowns_.add(frequency, drive.labels[c],
+                    &result.x[c * std::size_t(problem_.system().space().num_dofs())]);
   }
   void close() {
     unknowns_.close();
@@ -246,8 +247,10 @@ std::vector<fem::DrivenSolution> adaptive_sweep(const Setup& setup, TruncatedPro
   programs::state_sweep(swept, run);
   for (const double f : setup.sweep.written) {
     check_interrupt();
-    auto solved = known.extract(f);
-    output.add(f, solved.empty() ? solver.at(f) : std::move(solved.mapped()));
+    auto found = known.extract(f);
+    Solved solved = found.empty() ? solver.at(f) : std::move(found.mapped());
+    output.estimate_error(f, solved);
+    output.add(f, std::move(solved));
   }
   return std::move(swept.solutions);
 }
@@ -262,6 +265,7 @@ std::vector<fem::DrivenSolution> full_sweep(const Setup& setup, Solver& solver, 
     auto known = sweep.find(number);
     Solved solved = solver.at(f, known ? std::move((*known)["interface"]) : std::vector<Complex>());
     sweep.keep(number, {{"interface", solved.result.interface}});
+    if (setup.sweep.is_written(f)) output.estimate_error(f, solved);
     const InterruptHold hold;
     const auto& asked = setup.sweep.frequencies;
     if (setup.is_driven_by_ports() && std::binary_search(asked.begin(), asked.end(), f))

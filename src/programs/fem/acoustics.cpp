@@ -189,8 +189,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("frequencies");
     Progress progress("frequencies", long(frequencies.size()));
     run::FrequencySweep sweep(frequencies, run);
-    const auto write = [&](std::size_t number, const Solved& solved) {
-      keep(number, solved, sweep);
+    const auto write = [&](const Solved& solved) {
       const auto& [f, pressure, power, solver] = solved.solution;
       if (fields) fields->add(f, 2 * pi * f, pressure);
       file.add(f, "all sources", pressure.data());
@@ -199,9 +198,10 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
     };
     sweep.each_behind([&](std::size_t number, double f, Background& writer) {
       const auto solved = solve_or_find(problem, number, f, sweep, run);
-      const InterruptHold hold;
-      writer.add([&, number, solved] { write(number, *solved); });
-      errors.add(number, solved->solution, options);  // here, as it solves too
+      writer.add([&, number, solved] { keep(number, *solved, sweep); });
+      errors.add(number, solved->solution,
+                 options);  // here, as it solves too; who interrupts it finds no rows of f
+      writer.add([&, solved] { write(*solved); });
     });
   }
   if (fields) fields->close();

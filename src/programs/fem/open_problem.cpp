@@ -190,13 +190,12 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
   run::FrequencySweep sweep(frequencies, run);
   sweep.each_behind([&](std::size_t number, double f, Background& writer) {
     const auto solved = solve_or_find(problem, number, f, sweep, run);
-    const InterruptHold hold;
+    writer.add([&, number, solved] { keep(number, *solved, sweep); });
+    errors.add(problem, solved->solution);  // here, as it solves too; who interrupts it finds no rows of f
     writer.add([&, number, solved] {
-      keep(number, *solved, sweep);
       output.add(solved->solution);
       progress.update(long(number + 1));
     });
-    errors.add(problem, solved->solution);  // here, as it solves too
   });
   output.close();
   errors.close();

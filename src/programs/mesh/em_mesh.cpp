@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -121,6 +122,45 @@ class TimeLimit {
     const itimerval timer{{0, 0}, {time_t(whole), suseconds_t((std::min(seconds, 1e9) - whole) * 1e6)}};
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
+};
+
+std::string crash_line;  ///< what end_at_crash says
+
+extern "C" void end_at_crash(int) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, crash_line.data(), crash_line.size());
+  _exit(exit_input);
+}
+
+/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: for the life of a scope that is an
+/// error of the input. Sanitizers have handlers of their own.
+class CrashGuard {
+ public:
+  explicit CrashGuard(const std::string& geometry) {
+#ifndef __SANITIZE_ADDRESS__
+    crash_line =
+        fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it takes in\n", geometry);
+    struct sigaction action {};
+    action.sa_handler = end_at_crash;
+    action.sa_flags = SA_ONSTACK;  // it may be the stack that has no room left
+    const stack_t apart{stack_.data(), 0, stack_.size()};
+    sigaltstack(&apart, &stack_before_);
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before_[i]);
+#endif
+  }
+  ~CrashGuard() {
+#ifndef __SANITIZE_ADDRESS__
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
+    sigaltstack(&stack_before_, nullptr);
+#endif
+  }
+  CrashGuard(const CrashGuard&) = delete;
+  CrashGuard& operator=(const CrashGuard&) = delete;
+
+ private:
+  static constexpr std::array signals{SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+  std::array<struct sigaction, 5> before_{};
+  std::array<char, 1 << 16> stack_{};
+  stack_t stack_before_{};
 };
 
 std::string unit_option(const run::Run& run) {
@@ -240,7 +280,8 @@ auto in_gmsh(run::Run& run, const char* stage, Step step) {
   auto timer = run.stage(stage);
   confine_geometry(run);
   const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, end_at_once);
+  const CrashGuard guard(run.input());
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) std::signal(signal, end_at_once);
   const auto usual = std::set_terminate(end_with_message);
   static const int registered = std::atexit(refuse_exit);
   static_cast<void>(registered);

@@ -53,6 +53,7 @@ std::vector<double> angle_list(const io::Config& table, const char* key,
   if (!table.has(key)) return table.get_or<std::vector<double>>(key, fallback);
   auto values = table.get<std::vector<double>>(key);
   table.require(!values.empty(), key, "needs at least one angle in degrees");
+  for (const double angle : values) io::require_angle(table, key, angle);
   return values;
 }
 

@@ -66,6 +66,9 @@ TEST(LinearRange, StartStopPoints) {
               }).find("must be [start, stop, points]"),
               std::string::npos);
   }
+  EXPECT_EQ(test::message_of<InputError>(
+                [] { linear_range(Config::parse("phi = [0, 1e30, 2]", "a.toml"), "phi"); }),
+            "a.toml:1: phi = 1e+30 must be an angle from -360 to 360 degrees");
 }
 
 TEST(Directions, MayNotBeMoreThanMemoryHolds) {

@@ -4,7 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "run/run_app.hpp"
@@ -180,11 +183,55 @@ TEST(RunFailures, ASecondCtrlCEndsALibraryCallAndRemovesTheParts) {
     config.allow({"input"});
     io::write_text_file(run.output("solution.h5"), "half");
     std::raise(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));  // sooner it would be the same wish
     std::raise(SIGINT);
   };
 
   EXPECT_EQ(run_child({place.config, "-o", place.out}, body), 1000 + SIGINT);
   EXPECT_EQ(listing(place.out), (Names{".lock", "run.log"}));  // a lock that nobody holds
+}
+
+/// The next files would take their numbers: lines of the log went into the results.
+TEST(RunFailures, ClosedStreamsHideNoResult) {
+  const Workplace place;
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
+    std::string name = "toy", config = place.config, option = "-o", out = place.out;
+    char* argv[] = {name.data(), config.data(), option.data(), out.data()};
+    const auto body = [](const io::Config& given, run::Run& run) {
+      given.allow({"input"});
+      std::ofstream file(run.output("solution.csv"));
+      file << "a\n" << std::flush;
+      run.warn("a line of the log");
+      run.warn("another one");
+      file << "b\n";
+    };
+    _exit(run::run_app(toy, 4, argv, body));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+
+  EXPECT_EQ(WEXITSTATUS(status), 0);  // it has no table to print
+  EXPECT_EQ(io::read_text_file(place.out + "/solution.csv"), "a\nb\n");
+}
+
+/// A folder that was unpacked from a stranger's archive may hold them.
+TEST(RunFailures, LinksInTheFolderDoNotLeadOutOfIt) {
+  const Workplace place;
+  const std::string outside = place.folder / "outside";
+  io::write_text_file(outside, "keep");
+  std::filesystem::create_directory(place.out);
+  for (const std::string name : {"run.log", "summary.json", "solution.h5", "resolved.toml", "report.html"})
+    std::filesystem::create_symlink(outside, place.out + "/" + name);
+
+  EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
+  EXPECT_EQ(io::read_text_file(outside), "keep");
+  EXPECT_FALSE(std::filesystem::is_symlink(place.out + "/run.log"));
+
+  std::filesystem::create_symlink(outside, place.out + "/.lock");
+  EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 3);
+  EXPECT_EQ(io::read_text_file(outside), "keep");
 }
 
 TEST(RunFailures, PartsOfAKilledRunAreClearedByTheNext) {

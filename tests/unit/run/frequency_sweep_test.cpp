@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A sweep that writes behind its solver: in order, whole, and the same after every fault at every moment.
+#include "run/frequency_sweep.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+#include <memory>
+
+#include "base/error.hpp"
+#include "io/csv.hpp"
+#include "toy_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+constexpr std::size_t count = 6, unknowns = 2000;
+
+/// What may go wrong at a frequency, in the solver or in what is written behind it.
+struct Fault {
+  std::function<void()> happen = [] {};
+  std::size_t at = count;
+  bool is_behind = false;
+  void strike(std::size_t number, bool behind) const {
+    if (number == at && behind == is_behind) happen();
+  }
+};
+
+/// Any numbers that the frequency determines.
+std::vector<Complex> solve(std::size_t number) {
+  std::vector<Complex> x(unknowns);
+  for (std::size_t i = 0; i < unknowns; ++i) x[i] = {1.0 / double(number * unknowns + i + 1), double(i)};
+  return x;
+}
+
+/// Solves, keeps and writes as fem-solve does: a dataset and a row for each frequency, both behind the
+/// solver.
+run::AppBody body_with(const Fault& fault) {
+  return [fault](const io::Config& config, run::Run& run) {
+    config.allow({"input"});
+    std::vector<double> frequencies(count);
+    for (std::size_t i = 0; i < count; ++i) frequencies[i] = double(i + 1) * 1e9;
+    auto file = io::H5File::create(run.output("solution.h5"));
+    io::CsvWriter table(run.output("sums.csv"), {}, {"frequency_hz", "sum"});
+    run::FrequencySweep sweep(frequencies, run);
+    sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
+      const auto known = sweep.find(number);  // reads HDF5 while the thread behind may write it
+      fault.strike(number, false);
+      check_interrupt();
+      const auto x = std::make_shared<std::vector<Complex>>(known ? known->at("x") : solve(number));
+      const bool is_new = !known;
+      writer.add([&, number, frequency, x, is_new] {
+        if (is_new) sweep.keep(number, {{"x", *x}});
+        fault.strike(number, true);
+        file.write("x" + std::to_string(number + 1), *x, {"1", "any"});
+        double sum = 0;
+        for (const Complex value : *x) sum += value.real();
+        table.row({frequency, sum});
+      });
+    });
+    file.close();
+    table.close();
+  };
+}
+
+/// In a process of its own, as signals and the flag of an interrupt stay. @return its status, or 1000 + the
+/// signal
+int run_child(const Workplace& place, const Fault& fault, bool resume) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<std::string> arguments{place.config, "-o", place.out};
+    if (resume) arguments.emplace_back("--resume");
+    _exit(run_toy(arguments, body_with(fault)).status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+std::string table_of(const Workplace& place) {
+  return io::read_text_file(place.out + "/sums.csv");
+}
+std::vector<Complex> solution_of(const Workplace& place, std::size_t number) {
+  return io::H5File::open(place.out + "/solution.h5").read<Complex>("x" + std::to_string(number));
+}
+
+/// One row and one dataset for each of the first frequencies, in order.
+void expect_first(const Workplace& place, std::size_t done) {
+  const auto table = io::read_csv(place.out + "/sums.csv");
+  ASSERT_EQ(table.num_rows, done);
+  for (std::size_t i = 0; i < done; ++i) {
+    EXPECT_EQ(table.numbers("frequency_hz")[i], double(i + 1) * 1e9);
+    EXPECT_EQ(solution_of(place, i + 1), solve(i));
+  }
+  EXPECT_FALSE(io::H5File::open(place.out + "/solution.h5").has("x" + std::to_string(done + 1)));
+}
+
+TEST(FrequencySweep, WritesBehindInOrderAndAll) {
+  const Workplace place;
+  ASSERT_EQ(run_child(place, {}, false), 0);
+  expect_first(place, count);
+  EXPECT_FALSE(std::filesystem::exists(place.out + "/solved_1.h5"));  // only --resume wants them
+}
+
+struct Moment {
+  std::string name;
+  std::function<void()> happen;
+  int status;
+};
+
+class FaultyFrequencySweep : public testing::TestWithParam<Moment> {};
+
+TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
+  const Moment& moment = GetParam();
+  const Workplace whole;
+  ASSERT_EQ(run_child(whole, {}, false), 0);
+  for (const bool is_behind : {false, true})
+    for (const std::size_t at : {std::size_t(0), std::size_t(3), count - 1}) {
+      SCOPED_TRACE(moment.name + (is_behind ? ", behind the solver, " : ", in the solver, ") +
+                   std::to_string(at));
+      const Workplace place;
+      const Fault fault{moment.happen, at, is_behind};
+      EXPECT_EQ(run_child(place, fault, false), moment.status);
+      if (moment.status == 130 && at == 3) {  // what is done is written, and nothing else
+        const auto rows = io::read_csv(place.out + "/sums.csv").num_rows;
+        EXPECT_GE(rows, is_behind ? 4U : 3U);
+        EXPECT_LT(rows, count);
+        expect_first(place, rows);
+      }
+      if (moment.status == 3) {
+        EXPECT_FALSE(std::filesystem::exists(place.out + "/sums.csv"));
+      }
+      EXPECT_EQ(run_child(place, {}, true), 0);
+      expect_first(place, count);
+      EXPECT_EQ(table_of(place), table_of(whole));
+      for (const auto& name : listing(place.out)) EXPECT_EQ(name.find(".part-"), std::string::npos) << name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, FaultyFrequencySweep,
+                         testing::Values(Moment{"kill", [] { std::raise(SIGKILL); }, 1000 + SIGKILL},
+                                         Moment{"interrupt", [] { std::raise(SIGINT); }, 130},
+                                         Moment{"terminate", [] { std::raise(SIGTERM); }, 130},
+                                         Moment{"full disk", [] { throw ResourceError("disk full"); }, 3}),
+                         [](const auto& moment) {
+                           std::string name = moment.param.name;
+                           std::erase(name, ' ');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace curlew::test
