@@ -13,7 +13,7 @@
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 
@@ -32,12 +32,12 @@ double difference(std::vector<T> a, const std::vector<T>& b) {
   return largest(a) / largest(b);
 }
 
-class SeveralProcesses : public ProgramTest {
+class SeveralProcesses : public SummaryTest {
  protected:
   explicit SeveralProcesses(std::string program) : program_(std::move(program)) {}
 
   void SetUp() override {
-    ProgramTest::SetUp();
+    SummaryTest::SetUp();
     for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
                                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
       setenv(variable, "1", 1);

@@ -58,6 +58,44 @@ INSTANTIATE_TEST_SUITE_P(
              {2}}),
     [](const auto& each) { return each.param.name; });
 
+/// By gmres, whose product and preconditioner are dealt out: also iterations, within a tenth.
+class IteratesAsOne : public FemProcesses, public testing::WithParamInterface<Case> {
+ protected:
+  double iterations(const std::string& folder) const {
+    return summary(path(folder)).at("solver").at("iterations").get<double>();
+  }
+};
+
+TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
+  const auto& [name, config, processes] = GetParam();
+  const std::string arguments =
+      config + " --set solver.method=gmres --set solver.tolerance=1e-11 --set accuracy.estimate=off ";
+  const Ended serial = run_on_one(arguments + "-q -o one");
+  ASSERT_EQ(serial.status, 0) << serial.err;
+  ASSERT_GT(iterations("one"), 5);
+
+  for (const int n : processes) {
+    const std::string folder = "on" + std::to_string(n);
+    const Ended parallel = run_on(n, arguments + "-o " + folder);
+
+    ASSERT_EQ(parallel.status, 0) << parallel.err;
+    EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes that assemble together"),
+              std::string::npos)
+        << parallel.err;
+    expect_same(folder, "one", same);
+    EXPECT_LT(iterations(folder), 1.1 * iterations("one"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Configs, IteratesAsOne,
+    testing::Values(Case{"guide", guide + "--set frequency.points=2", {2, 4, 8}},
+                    Case{"periodic", plate, {2, 4}},
+                    Case{"layer", configs + "sphere_in_layer.toml", {4}},
+                    Case{"lumped", configs + "lumped_dipole.toml --set frequency.points=1", {2}},
+                    Case{"order_3", configs + "puck.toml --set space.order=3 --set frequency.points=1", {2}}),
+    [](const auto& each) { return each.param.name; });
+
 /// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
 TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
