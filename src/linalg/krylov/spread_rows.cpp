@@ -64,8 +64,8 @@ std::vector<Index> owners_of(const ProcessGroup& group, const Csr<Complex>& own)
   return owner;
 }
 
-Csr<Complex> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
-                            const std::vector<Index>& owner) {
+std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
+                                           const std::vector<Index>& owner) {
   std::vector<std::vector<Entry>> given(std::size_t(group.size()));
   Index gives = 0;
   for (Index i = 0; i < own.num_rows; ++i) {
@@ -75,7 +75,7 @@ Csr<Complex> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
     each_entry(own, i, [&](Index j, Complex v) { given[std::size_t(to)].push_back({i, j, v}); });
   }
   group.largest(&gives, 1);
-  if (gives == 0) return own;
+  if (gives == 0) return {};
   const auto here = [&](Index i, Index) { return owner[std::size_t(i)] == group.rank(); };
   const Csr<Complex> kept = kept_entries(own, here);
   return add(Complex(1), kept, Complex(1), sum_of(own.num_rows, deal(group, given)));
@@ -108,19 +108,25 @@ Halo::Halo(const SpreadRows& rows, std::vector<Index> wanted, Index first)
   for (const Index i : wanted) lists[std::size_t(rows.owner(i))].push_back(i);
   for (const auto& list : lists) {
     unknowns_.insert(unknowns_.end(), list.begin(), list.end());
-    in_begin_.push_back(in_begin_.back() + list.size() * sizeof(Complex));
+    in_begin_.push_back(in_begin_.back() + list.size());
   }
   for (const auto& list : deal(*group_, lists)) {
     for (const Index i : list) sent_.push_back(rows.place(i) - first);
-    out_begin_.push_back(out_begin_.back() + list.size() * sizeof(Complex));
+    out_begin_.push_back(out_begin_.back() + list.size());
   }
-  out_.resize(sent_.size());
 }
 
-void Halo::fetch(const Complex* x, Complex* ghosts) const {
-  for (std::size_t i = 0; i < sent_.size(); ++i) out_[i] = x[sent_[i]];
-  group_->exchange(reinterpret_cast<const char*>(out_.data()), out_begin_, reinterpret_cast<char*>(ghosts),
-                   in_begin_);
+void Halo::fetch(std::span<const Complex* const> x, Complex* ghosts) const {
+  const std::size_t vectors = x.size();
+  out_.resize(sent_.size() * vectors);
+  for (std::size_t i = 0; i < sent_.size(); ++i)
+    for (std::size_t v = 0; v < vectors; ++v) out_[i * vectors + v] = x[v][sent_[i]];
+  const auto in_bytes = [&](std::vector<std::size_t> begin) {
+    for (std::size_t& place : begin) place *= vectors * sizeof(Complex);
+    return begin;
+  };
+  group_->exchange(reinterpret_cast<const char*>(out_.data()), in_bytes(out_begin_),
+                   reinterpret_cast<char*>(ghosts), in_bytes(in_begin_));
 }
 
 namespace {

@@ -6,6 +6,8 @@
 // this at the same points.
 
 #include <exception>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/error.hpp"
@@ -21,9 +23,9 @@ namespace curlew::linalg {
 std::vector<Index> owners_of(const ProcessGroup& group, const Csr<Complex>& own);
 
 /// Entries in rows of other owners go to them and are added there: periodic faces leave parts of a row on
-/// several processes.
-Csr<Complex> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
-                            const std::vector<Index>& owner);
+/// several processes. @returns the whole rows of this process; nothing if no process had such entries
+std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
+                                           const std::vector<Index>& owner);
 
 /// The rows of this process and one layer of those that they are coupled to, each as its owner has it.
 Csr<Complex> with_layer(const ProcessGroup& group, const Csr<Complex>& own, const std::vector<Index>& owner);
@@ -91,13 +93,15 @@ class Halo {
   Halo(const SpreadRows& rows, std::vector<Index> wanted, Index first = 0);
   /// In the order in which their values come.
   const std::vector<Index>& unknowns() const { return unknowns_; }
-  /// @param x own values from place `first` on @param[out] ghosts [unknowns().size()]
-  void fetch(const Complex* x, Complex* ghosts) const;
+  /// Of one vector or several in one message. @param x own values from place `first` on, of each
+  /// @param[out] ghosts [unknowns().size(), vectors], the values of an unknown side by side
+  void fetch(std::span<const Complex* const> x, Complex* ghosts) const;
+  void fetch(const Complex* x, Complex* ghosts) const { fetch(std::span(&x, 1), ghosts); }
 
  private:
   const ProcessGroup* group_;
   std::vector<Index> unknowns_, sent_;             // sent_: places in x
-  std::vector<std::size_t> out_begin_, in_begin_;  // bytes
+  std::vector<std::size_t> out_begin_, in_begin_;  // by process, in unknowns
   mutable std::vector<Complex> out_;
 };
 

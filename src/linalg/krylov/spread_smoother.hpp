@@ -20,14 +20,12 @@ class SpreadSmoother {
   void sweep(bool forward, const Complex* r, Complex* z) const;
 
  private:
-  Csr<Complex> square(const SpreadRows& rows, const Csr<Complex>& layered);
-
-  std::vector<Index> swept_;         // unknowns, ascending: own ones and the layer
-  std::vector<Index> own_, others_;  // their places in swept_, in the order of vectors and of layer_
-  Csr<Complex> beyond_;              // [swept, unknowns of beyond_halo_]
-  Halo layer_, beyond_halo_;
+  std::vector<Index> swept_;        // unknowns, ascending: own ones and the layer
+  Halo near_;                       // the layer and what it is coupled to
+  std::vector<Index> own_, layer_;  // places in swept_ of own vectors and of near_, -1 beyond the layer
+  Csr<Complex> beyond_;             // [swept, near_]: columns beyond the layer
   GaussSeidel<double> sweeps_;
-  mutable std::vector<Complex> r_, z_, ghosts_, change_;
+  mutable std::vector<Complex> r_, z_, ghosts_, beyond_z_, change_;
 };
 
 }  // namespace curlew::linalg

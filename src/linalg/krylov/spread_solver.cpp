@@ -2,6 +2,8 @@
 #include "linalg/krylov/spread_solver.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
@@ -108,22 +110,30 @@ class SpreadMultilevel final : public LinearOperator<Complex> {
   std::unique_ptr<Cycle> cycle_;
 };
 
-/// A matrix that nothing but its entries is known of: those of one place added, and its levels.
-struct DealtMatrix {
-  std::vector<Index> owner, level;
-  Csr<Complex> own, layered;
-
+/// A matrix in the hands of its owners: entries of one place added, and its levels.
+class DealtMatrix {
+ public:
+  /// @param given outlives it
   DealtMatrix(const ProcessGroup& group, const Csr<Complex>& given, const LowRank& term,
-              const std::vector<Index>& offsets, const IterativeOptions& options) {
+              const std::vector<Index>& offsets, const IterativeOptions& options)
+      : given_(given) {
     on_each(group, [&] { check_finite(given, "iterative solver"); });
     owner = owners_of(group, given);
-    own = give_to_owners(group, given, owner);
+    summed_ = give_to_owners(group, given, owner);
     const LevelChoice choice(group, owner);
-    level = choice.agree(levels_of(own, term, offsets, coarse_orders(options, offsets)));
-    layered = choice.layered(own, level);
+    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets)));
+    layered = choice.layered(own(), level);
     level = choice.without_slow_rows(layered, level);
     layered = LevelChoice::same_level(layered, level);
   }
+  const Csr<Complex>& own() const { return summed_ ? *summed_ : given_; }
+
+  std::vector<Index> owner, level;
+  Csr<Complex> layered;
+
+ private:
+  const Csr<Complex>& given_;
+  std::optional<Csr<Complex>> summed_;
 };
 
 }  // namespace
@@ -131,20 +141,21 @@ struct DealtMatrix {
 /// What is prepared for one matrix.
 class SpreadSolver::System {
  public:
-  System(DealtMatrix matrix, const LowRank& term, const IterativeOptions& options)
-      : rows_(processes(), std::move(matrix.owner), std::move(matrix.level)),
-        gathering_(processes(), rows_.own()),
-        term_(rows_, term),
-        coarse_(rows_, matrix.own, term, options.direct),
-        matrix_(rows_, matrix.own, all_levels(), all_levels()),
+  System(const SpreadRows& rows, const DealtMatrix& matrix, const LowRank& term,
+         const IterativeOptions& options)
+      : own_(rows.own().size()),
+        gathering_(processes(), rows.own()),
+        term_(rows, term),
+        coarse_(rows, matrix.own(), term, options.direct),
+        matrix_(rows, matrix.own(), {0, rows.levels()}, {0, rows.levels()}),
         sum_(matrix_, term_),
-        preconditioner_(rows_, matrix.own, matrix.layered, coarse_, options.multilevel),
+        preconditioner_(rows, matrix.own(), matrix.layered, coarse_, options.multilevel),
         backend_(processes()),
         loop_(backend_, sum_, &preconditioner_, options.krylov) {}
 
   const DirectInfo& coarse() const { return coarse_.info(); }
   KrylovReport solve(const Complex* b, Complex* x, double tolerance) {
-    std::vector<Complex> own_b(rows_.own().size()), own_x(own_b.size());
+    std::vector<Complex> own_b(own_), own_x(own_);
     gathering_.scatter(b, own_b.data());
     loop_.set_tolerance(tolerance);
     KrylovReport report =
@@ -154,9 +165,7 @@ class SpreadSolver::System {
   }
 
  private:
-  Levels all_levels() const { return {0, rows_.levels()}; }
-
-  SpreadRows rows_;
+  std::size_t own_;
   Gathering gathering_;
   SpreadTerm term_;
   SpreadCoarse coarse_;
@@ -166,6 +175,24 @@ class SpreadSolver::System {
   SpreadBackend backend_;
   KrylovLoop<SpreadBackend, double> loop_;
 };
+
+namespace {
+
+/// A step of all processes. Errors are those of all; what one alone throws (memory) ends its process, and
+/// mpirun all others.
+template <class Work>
+auto together(const Work& work) {
+  const InterruptHold hold;  // process 0 cannot leave a step that all take
+  try {
+    return work();
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    std::terminate();
+  }
+}
+
+}  // namespace
 
 bool can_spread(const IterativeOptions& options, Device device) {
   return options.krylov.method == KrylovMethod::gmres &&
@@ -185,16 +212,17 @@ SpreadSolver::~SpreadSolver() {
 
 void SpreadSolver::prepare(const Csr<Complex>& own, const LowRank& term) {
   mumps_group().announce({step_precondition, 0, 0});
-  prepare_together(own, term);
+  together([&] { prepare_together(own, term); });
   log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
 }
 
 void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
   const Timer timer;
-  const InterruptHold hold;  // process 0 cannot leave a step that all take
   broadcast(processes(), term.left), broadcast(processes(), term.right);
   system_.reset();
-  system_ = std::make_unique<System>(DealtMatrix(processes(), own, term, offsets_, options_), term, options_);
+  const DealtMatrix matrix(processes(), own, term, offsets_, options_);
+  system_ =
+      std::make_unique<System>(SpreadRows(processes(), matrix.owner, matrix.level), matrix, term, options_);
   info_.coarse_library = system_->coarse().library, info_.coarse_unknowns = system_->coarse().unknowns;
   info_.prepare_seconds = timer.seconds();
 }
@@ -205,13 +233,12 @@ IterativeReport SpreadSolver::solve(const Complex* b, Complex* x, Index num_rhs,
   const Timer timer;
   std::vector<double> of_columns = tolerances;
   if (of_columns.empty()) of_columns.assign(std::size_t(num_rhs), options_.krylov.tolerance);
-  std::vector<KrylovReport> columns = solve_together(b, x, num_rhs, std::move(of_columns));
+  auto columns = together([&] { return solve_together(b, x, num_rhs, of_columns); });
   return report_of(std::move(columns), timer.seconds(), options_);
 }
 
 std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex* x, Index num_rhs,
                                                        std::vector<double> tolerances) {
-  const InterruptHold hold;
   broadcast_values(processes(), tolerances);
   const bool leads = mumps_group().leads();
   std::vector<KrylovReport> reports;
@@ -225,10 +252,17 @@ std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex
 
 /// Errors are those of all processes, and process 0 tells them.
 bool SpreadSolver::join(const GroupStep& step, const Csr<Complex>& own) {
-  try {
-    if (step.job == step_precondition) return prepare_together(own, {}), true;
-    if (step.job == step_solve) return solve_together(nullptr, nullptr, step.detail, {}), true;
-  } catch (const Error&) {
+  const bool is_set_up = step.job == step_precondition;
+  if (is_set_up || step.job == step_solve) {
+    try {
+      together([&] {
+        if (is_set_up)
+          prepare_together(own, {});
+        else
+          solve_together(nullptr, nullptr, step.detail, {});
+      });
+    } catch (const Error&) {
+    }
     return true;
   }
   if (step.job != step_iterate_end) return false;
