@@ -13,7 +13,7 @@
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "io/touchstone.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 
@@ -32,14 +32,15 @@ double difference(std::vector<T> a, const std::vector<T>& b) {
   return largest(a) / largest(b);
 }
 
-class SeveralProcesses : public ProgramTest {
+class SeveralProcesses : public SummaryTest {
  protected:
   explicit SeveralProcesses(std::string program) : program_(std::move(program)) {}
 
   void SetUp() override {
-    ProgramTest::SetUp();
-    for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
-                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
+    SummaryTest::SetUp();
+    for (const char* variable :
+         {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+          "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"})
       setenv(variable, "1", 1);
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
   }
@@ -53,10 +54,11 @@ class SeveralProcesses : public ProgramTest {
     return run("mkdir bin && cp $(command -v " + program_ + ") bin && mpirun -quiet -n 2 bin/" + program_ +
                " " + arguments);
   }
-  /// Three processes, of which one is killed once the first has analysed its system.
+  /// Three processes, of which one is killed once the log of the first holds `awaited`.
   /// Its temporary files are in the folder "temporary".
   /// @param arguments of a run of many seconds, without -o @returns what mpirun's exit status was
-  std::string status_after_kill(const std::string& arguments) const {
+  std::string status_after_kill(const std::string& arguments,
+                                const std::string& awaited = "estimates") const {
     write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec " + program_ + " " + arguments + " -o out\n");
     write("kill_one", R"(
 mkdir temporary
@@ -64,13 +66,13 @@ export TMPDIR=$PWD/temporary
 wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
 ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
 (timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &
-wait_for grep -qs estimates out/run.log
+wait_for grep -qs "$AWAITED" out/run.log
 sleep 0.5
 kill -9 $(cat pid.1)
 wait
 wait_for ended
 )");
-    const Ended ended = run("sh kill_one");
+    const Ended ended = run("AWAITED='" + awaited + "' sh kill_one");
     EXPECT_EQ(ended.status, 0) << ended.err;
     return io::read_text_file(path("status"));
   }

@@ -58,6 +58,48 @@ INSTANTIATE_TEST_SUITE_P(
              {2}}),
     [](const auto& each) { return each.param.name; });
 
+/// By gmres, whose product and preconditioner are dealt out: also iterations, within a tenth.
+class IteratesAsOne : public FemProcesses, public testing::WithParamInterface<Case> {
+ protected:
+  double iterations(const std::string& folder) const {
+    return summary(folder).at("solver").at("iterations").get<double>();
+  }
+  std::string library(const std::string& folder) const {
+    return summary(folder).at("solver").at("library").get<std::string>();
+  }
+};
+
+TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
+  const auto& [name, config, processes] = GetParam();
+  const std::string arguments =
+      config + " --set solver.method=gmres --set solver.tolerance=1e-11 --set accuracy.estimate=off ";
+  const Ended serial = run_on_one(arguments + "-q -o one");
+  ASSERT_EQ(serial.status, 0) << serial.err;
+  ASSERT_GT(iterations("one"), 5);
+
+  for (const int n : processes) {
+    const std::string folder = "on" + std::to_string(n);
+    const Ended parallel = run_on(n, arguments + "-o " + folder);
+
+    ASSERT_EQ(parallel.status, 0) << parallel.err;
+    EXPECT_TRUE(library(folder).ends_with("on " + std::to_string(n) + " processes that assemble together"))
+        << library(folder);
+    expect_same(folder, "one", same);
+    EXPECT_LT(iterations(folder), 1.1 * iterations("one"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Configs, IteratesAsOne,
+    testing::Values(Case{"guide", guide + "--set frequency.values=9e9", {2, 4, 8}},
+                    Case{"periodic", plate, {2, 4}},
+                    Case{"layer", configs + "sphere_in_layer.toml --set mesh.parameters.size_air=0.6", {4}},
+                    Case{"order_3",
+                         configs + "puck.toml --set space.order=3 --set frequency.values=8.5e9 "
+                                   "--set mesh.wavelength_fraction=0.2",
+                         {2}}),
+    [](const auto& each) { return each.param.name; });
+
 /// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
 TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
@@ -129,6 +171,22 @@ TEST_F(FemProcesses, AllEndWhenOneIsKilled) {
                          "--set frequency.points=1 -o next");
   EXPECT_EQ(next.status, 0) << next.err;
   EXPECT_EQ(temporary(), 0);
+}
+
+TEST_F(FemProcesses, AllEndWhenOneIsKilledInItsIterations) {
+  EXPECT_EQ(status_after_kill(guide + "--set frequency.points=200 --set solver.method=gmres", "multilevel:"),
+            "137\n");
+  EXPECT_FALSE(exists("out/wr90.s2p") && !exists("out/summary.json"));
+}
+
+/// What gmres does not reach is said once, by process 0, and ends all.
+TEST_F(FemProcesses, SayOnceThatIterationsDoNotConverge) {
+  const Ended ended = run_on(
+      2, guide + "--set frequency.points=1 --set solver.method=gmres --set solver.max_iterations=3 -o out");
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  const auto first = ended.err.find("right-hand side 1");
+  ASSERT_NE(first, std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("right-hand side", first + 1), std::string::npos) << ended.err;
 }
 
 TEST_F(FemProcesses, PrintTheTablesOfADryRunOnce) {

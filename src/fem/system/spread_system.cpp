@@ -29,7 +29,7 @@ void MaxwellSystem::assemble_own(double frequency, Complex gamma, const std::vec
 }
 
 void MaxwellSystem::keep_own_triangle() {
-  if (options_.spread && is_reciprocal()) linalg::keep_lower_triangle(matrix_);
+  if (solver_->takes_triangle()) linalg::keep_lower_triangle(matrix_);
 }
 
 void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,

@@ -57,12 +57,19 @@ void make_scotch_repeatable() {
 /// Where the entries of a matrix stand.
 enum class Entries { here, on_all_processes };
 
+/// Who begins the calls of a solver of all processes: process 0, which announces them, or each by itself.
+enum class Calls { announced, joint };
+
 template <class T>
 class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, SharedMumps, DirectSolver<T>> {
  public:
   /// @param instance number of a solver of all processes; 0: this process alone
-  explicit Mumps(const DirectOptions& options, int instance = 0, Entries entries = Entries::here)
-      : options_(options), instance_(instance), is_spread_(entries == Entries::on_all_processes) {
+  explicit Mumps(const DirectOptions& options, int instance = 0, Entries entries = Entries::here,
+                 Calls calls = Calls::announced)
+      : options_(options),
+        instance_(instance),
+        is_spread_(entries == Entries::on_all_processes),
+        is_joint_(calls == Calls::joint) {
     start();
   }
   ~Mumps() override { stop(); }
@@ -85,7 +92,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   void stop();
   void call(int job) {
     const bool begins_together = is_spread_ && job == mumps_start;  // announced by make_shared_mumps
-    if (instance_ > 0 && mumps_group().leads() && !begins_together)
+    if (instance_ > 0 && mumps_group().leads() && !begins_together && !is_joint_)
       mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
     id_.job = job;
     Api<T>::call(id_);
@@ -106,7 +113,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
 
   DirectOptions options_;
   int instance_;
-  bool is_spread_, has_ended_ = false;
+  bool is_spread_, is_joint_, has_ended_ = false;
   DirectInfo info_;
   typename Api<T>::Struct id_{};
   std::vector<int> rows_, columns_;  // of the entries handed over, from 1
@@ -268,8 +275,9 @@ void Mumps<T>::factor_with_growing_workspace() {
   call(job_factor);
   for (int attempt = 0; attempt < 4 && is_workspace_error(infog(1)); ++attempt) {
     icntl(14) = 2 * icntl(14) + 20;
-    require_memory(info_.estimated_bytes * std::size_t(100 + icntl(14)) / std::size_t(100 + relaxation),
-                   "the factorisation with delayed pivots");
+    if (!is_joint_)
+      require_memory(info_.estimated_bytes * std::size_t(100 + icntl(14)) / std::size_t(100 + relaxation),
+                     "the factorisation with delayed pivots");
     call(job_factor);
   }
   const bool zero_pivot = infog(1) == -10;
@@ -290,8 +298,10 @@ void Mumps<T>::factor(const Csr<T>& a) {
   if (!analysed_) throw InputError("direct solver: factor before analyse");
   if (pattern_hash(a) != pattern_)
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
-  check_finite(a, "direct solver");
-  require_memory(info_.estimated_bytes, "the factorisation");
+  if (!is_joint_) {
+    check_finite(a, "direct solver");
+    require_memory(info_.estimated_bytes, "the factorisation");
+  }
   malloc_trim(0);  // what assembly freed goes back to the system before the largest allocation of a run
   const Timer timer;
   hand_over_values(a);
@@ -312,7 +322,7 @@ void Mumps<T>::solve(T* x, Index num_rhs) {
   if (num_rhs <= 0) return;
   const Offset count = Offset(info_.unknowns) * num_rhs;
   const auto finite = [&] {
-    return std::all_of(x, x + count, [](T v) { return std::isfinite(std::abs(v)); });
+    return is_joint_ || std::all_of(x, x + count, [](T v) { return std::isfinite(std::abs(v)); });
   };
   if (!finite()) throw NumericalError("direct solver: a right-hand side holds a NaN or an infinity");
   const Timer timer;
@@ -350,6 +360,12 @@ std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& 
   return std::make_unique<Mumps<Complex>>(options, ++group_instances);
 }
 
+std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
+  require_factors_in_memory(options);
+  return std::make_unique<Mumps<Complex>>(options, ++group_instances, Entries::on_all_processes,
+                                          Calls::joint);
+}
+
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
   require_factors_in_memory(options);
   MumpsGroup& group = mumps_group();
@@ -379,6 +395,10 @@ std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& 
 
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions&) {
   throw ResourceError("this build lacks MUMPS: run scripts/setup and build again");
+}
+
+std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
+  return make_shared_mumps(options);
 }
 
 #endif

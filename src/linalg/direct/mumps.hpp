@@ -30,6 +30,10 @@ constexpr int step_impose = 106;                 ///< `detail` of its unknowns a
 constexpr int step_radiation_begin = 107;        ///< a radiation integral (truncation/shared_radiation.hpp)
 constexpr int step_radiate = 108;                ///< its fields of currents
 constexpr int step_radiation_end = 109;          ///< it is not needed any more
+constexpr int step_iterate = 110;       ///< the analysis has chosen an iterative solver for that matrix
+constexpr int step_precondition = 111;  ///< its preconditioner (krylov/spread_solver.hpp)
+constexpr int step_solve = 112;         ///< its iterations for `detail` right-hand sides
+constexpr int step_iterate_end = 113;   ///< the preconditioner is not needed any more
 
 /// What ends the program of a process when that of process 0 has ended.
 struct LeaderEnded : std::exception {
@@ -80,5 +84,9 @@ class SharedMumps : public DirectSolver<Complex> {
 /// On all processes, the next step of which must be the begin of an instance.
 /// @throws LeaderEnded, InputError as make_mumps_of_group
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options);
+/// The same within a step that all processes take: each of them makes it, calls analyse, factor and solve,
+/// and destroys it, at the same points, and nothing is announced. solve reads and writes x on process 0
+/// alone. Memory and values are not checked, as one process alone would then throw.
+std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options);
 
 }  // namespace curlew::linalg

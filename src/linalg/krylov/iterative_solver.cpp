@@ -10,8 +10,8 @@
 #include "base/log.hpp"
 #include "base/timer.hpp"
 #include "linalg/krylov/iterative_backend.hpp"
+#include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/slow_rows.hpp"
-#include "linalg/sparse/row_groups.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -19,58 +19,6 @@ namespace {
 // Symmetric to rounding: products of assembly differ in their last bits.
 constexpr double symmetric_to = 1e-13;
 constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
-
-/// Orders that are factorised together.
-int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) {
-  const int orders = int(offsets.size()) - 1;
-  return std::clamp(o.coarse_order == 0 ? orders - 1 : o.coarse_order, 1, orders);
-}
-
-void leave_out_empty_orders(std::vector<Index>& offsets) {
-  while (offsets.size() > 2 && offsets.back() == offsets[offsets.size() - 2]) offsets.pop_back();
-}
-
-// Sweeps diverge where coordinates are stretched into the complex plane (perfectly matched layers). Rows go
-// to the coarse level if an entry has an imaginary part above `turned` of their diagonal, or turns from the
-// diagonal by more than `turned_aside` of it: where a layer begins its entries are nearly real, but point in
-// different directions of the complex plane, and 60 iterations in place of 20 are the cost of leaving those
-// rows to the sweeps. Losses turn a row as a whole. Measured: docs/measured/solvers.md.
-constexpr double turned = 0.03, turned_aside = 0.001;
-
-/// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together.
-std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
-                           int coarse) {
-  std::vector<int> level(std::size_t(a.num_rows));
-  for (int o = 0; o + 1 < int(offsets.size()); ++o)
-    std::fill(level.begin() + offsets[std::size_t(o)], level.begin() + offsets[std::size_t(o) + 1],
-              std::max(0, o + 1 - coarse));
-  const auto is_turned = [&](Index i) {
-    const Offset begin = a.row_offsets[std::size_t(i)], end = a.row_offsets[std::size_t(i) + 1];
-    Complex diagonal = 0;
-    for (Offset k = begin; k < end; ++k)
-      if (a.columns[std::size_t(k)] == i) diagonal = a.values[std::size_t(k)];
-    double imaginary = 0, aside = 0;
-    for (Offset k = begin; k < end; ++k) {
-      const Complex value = a.values[std::size_t(k)];
-      imaginary = std::max(imaginary, std::abs(value.imag()));
-      aside = std::max(aside, std::abs((value * std::conj(diagonal)).imag()));
-    }
-    return imaginary > turned * std::abs(diagonal) || aside > turned_aside * std::norm(diagonal);
-  };
-  // The term lies on the coarse level as a whole, which takes it into account exactly.
-  const auto has_term = [&](Index i) {
-    const auto& rows = term.left.row_offsets;
-    return !term.is_empty() && rows[std::size_t(i) + 1] > rows[std::size_t(i)];
-  };
-  const RowGroups groups = group_rows(a, 6, false);
-#pragma omp parallel for schedule(static)
-  for (const RowGroup& g : groups.groups) {
-    const Index* rows = &groups.rows[std::size_t(g.first)];
-    if (std::any_of(rows, rows + g.size, [&](Index i) { return has_term(i) || is_turned(i); }))
-      for (int i = 0; i < g.size; ++i) level[std::size_t(rows[i])] = 0;
-  }
-  return level;
-}
 
 }  // namespace
 
@@ -94,15 +42,38 @@ Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>&
   return offsets[std::size_t(coarse_orders(options, offsets))];
 }
 
+void check(const IterativeOptions& options) {
+  check(options.krylov);
+  if (options.coarse_order < 0 || options.coarse_order > 3)
+    throw InputError(fmt::format("coarse_order {}: must be 0 (automatic) to 3", options.coarse_order));
+  if (options.subdomains < 1)
+    throw InputError(fmt::format("subdomains {}: must be 1 or more", options.subdomains));
+  if (options.coarse_vectors < 0)
+    throw InputError(fmt::format("coarse_vectors {}: must be 0 (none) or more", options.coarse_vectors));
+}
+
+IterativeReport report_of(std::vector<KrylovReport> columns, double seconds,
+                          const IterativeOptions& options) {
+  IterativeReport report;
+  report.columns = std::move(columns), report.seconds = seconds;
+  for (const KrylovReport& column : report.columns) {
+    report.iterations += column.iterations;
+    report.relative_residual = std::max(report.relative_residual, column.relative_residual);
+  }
+  // Columns that were not begun after another's failure stand at max_iterations without a history.
+  const auto bad = std::ranges::find_if(report.columns, [](const KrylovReport& c) {
+    return !c.converged() && !(c.status == KrylovStatus::max_iterations && c.history.empty());
+  });
+  if (bad != report.columns.end())
+    throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {})",
+                                     bad - report.columns.begin() + 1, bad->message(options.krylov),
+                                     name_of(options.preconditioner)));
+  return report;
+}
+
 IterativeSolver::IterativeSolver(const IterativeOptions& options, std::vector<Index> block_offsets)
     : options_(options), offsets_(std::move(block_offsets)) {
-  check(options_.krylov);
-  if (options_.coarse_order < 0 || options_.coarse_order > 3)
-    throw InputError(fmt::format("coarse_order {}: must be 0 (automatic) to 3", options_.coarse_order));
-  if (options_.subdomains < 1)
-    throw InputError(fmt::format("subdomains {}: must be 1 or more", options_.subdomains));
-  if (options_.coarse_vectors < 0)
-    throw InputError(fmt::format("coarse_vectors {}: must be 0 (none) or more", options_.coarse_vectors));
+  check(options_);
   leave_out_empty_orders(offsets_);
 }
 IterativeSolver::~IterativeSolver() = default;
@@ -187,22 +158,8 @@ IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_r
     return tolerances.empty() ? options_.krylov.tolerance : tolerances[std::size_t(k)];
   };
   const Timer timer;
-  IterativeReport report;
-  report.columns = backend_->solve(num_rhs, transfer);
-  report.seconds = timer.seconds();
-  for (const KrylovReport& column : report.columns) {
-    report.iterations += column.iterations;
-    report.relative_residual = std::max(report.relative_residual, column.relative_residual);
-  }
-  // Columns that were not begun after another's failure stand at max_iterations without a history.
-  const auto bad = std::ranges::find_if(report.columns, [](const KrylovReport& c) {
-    return !c.converged() && !(c.status == KrylovStatus::max_iterations && c.history.empty());
-  });
-  if (bad != report.columns.end())
-    throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {})",
-                                     bad - report.columns.begin() + 1, bad->message(options_.krylov),
-                                     name_of(options_.preconditioner)));
-  return report;
+  std::vector<KrylovReport> columns = backend_->solve(num_rhs, transfer);
+  return report_of(std::move(columns), timer.seconds(), options_);
 }
 
 }  // namespace curlew::linalg

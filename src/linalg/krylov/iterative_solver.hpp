@@ -27,6 +27,12 @@ class IterativeBackend;
 Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>& block_offsets,
                       Index unknowns);
 
+/// @throws InputError for options out of range
+void check(const IterativeOptions& options);
+
+/// The columns and what they add up to. @throws NumericalError naming the first one that has not converged
+IterativeReport report_of(std::vector<KrylovReport> columns, double seconds, const IterativeOptions& options);
+
 class IterativeSolver {
  public:
   /// @param block_offsets first unknowns of the orders and the end, e.g. {0, n0, n0 + n1, n}; {0, n} has one

@@ -95,10 +95,12 @@ LowRank first_rows(const LowRank& term, Index n) {
   return {block(term.left, 0, n, 0, rank), block(term.right, 0, rank, 0, n)};
 }
 
-LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x) {
+LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x,
+                     const std::function<void(Complex* y, std::size_t n)>& sum_up) {
   const Index n = term.left.num_rows, rank = term.right.num_rows;
   Eigen::MatrixXcd vx(rank, rank);
   multiply(term.right, x.data(), vx.data(), rank);
+  if (sum_up) sum_up(vx.data(), std::size_t(vx.size()));
   const Eigen::MatrixXcd sum = Eigen::MatrixXcd::Identity(rank, rank) + vx;
   const Eigen::MatrixXcd w = Eigen::Map<const Eigen::MatrixXcd>(x.data(), n, rank) *
                              solve(sum, Eigen::MatrixXcd::Identity(rank, rank));

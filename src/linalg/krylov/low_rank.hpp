@@ -3,6 +3,7 @@
 // A sparse matrix and a term of low rank, A + U V: what the modes of ports make of a system. Krylov methods
 // see the sum; no inverse of A alone is ever taken, which may be close to singular.
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -31,8 +32,11 @@ LowRank permute(const LowRank& term, std::span<const Index> order);
 double asymmetry(const LowRank& term);
 
 /// W = X (I + V X)⁻¹ for X = A⁻¹ U, so that (A + U V)⁻¹ = (I - W V) A⁻¹ (Woodbury).
-/// @param x [n, rank] column-major @throws NumericalError if I + V X is singular
-LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x);
+/// @param x [n, rank] column-major
+/// @param sum adds up the entries of V X over the processes that have a part of the rows each
+/// @throws NumericalError if I + V X is singular
+LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x,
+                     const std::function<void(Complex* y, std::size_t n)>& sum = {});
 
 /// y = A x + U V x, and (I - W V) A x; one text for both memories. Included by the file of each backend.
 template <class B>

@@ -47,6 +47,16 @@ class MultilevelCycle {
   using Sweep = std::function<void(bool, Columns<const V>, Columns<V>, Index)>;
   using MakeSweep = std::function<Sweep(const Host&)>;
 
+  struct Level {
+    Sweep sweep;
+    std::unique_ptr<Operator> to_lower, from_lower;
+    std::unique_ptr<Operator> lower;  // all orders below, for the W cycle
+    Index columns = 0;                // that there is room for
+    Vector product;                   // [end, columns]
+    Vector residual;                  // [end, columns]
+    Vector correction;                // [begin, columns]
+  };
+
   MultilevelCycle(B& backend, const Host& a, const std::vector<Index>& offsets, const Operator& coarse,
                   const MultilevelOptions& options, const Upload& upload, const MakeSweep& make_sweep)
       : backend_(backend), options_(options), offsets_(offsets), coarse_(coarse) {
@@ -63,6 +73,15 @@ class MultilevelCycle {
       levels_.push_back(std::move(level));
     }
   }
+
+  /// Of levels above the lowest that are made already, without room for columns.
+  MultilevelCycle(B& backend, const std::vector<Index>& offsets, const Operator& coarse,
+                  const MultilevelOptions& options, std::vector<Level> levels)
+      : backend_(backend),
+        options_(options),
+        offsets_(offsets),
+        coarse_(coarse),
+        levels_(std::move(levels)) {}
 
   Index size() const { return offsets_.back(); }
 
@@ -90,16 +109,6 @@ class MultilevelCycle {
   }
 
   // Public because lambdas for the GPU may not stand in private functions.
-  struct Level {
-    Sweep sweep;
-    std::unique_ptr<Operator> to_lower, from_lower;
-    std::unique_ptr<Operator> lower;  // all orders below, for the W cycle
-    Index columns = 0;                // that there is room for
-    Vector product;                   // [end, columns]
-    Vector residual;                  // [end, columns]
-    Vector correction;                // [begin, columns]
-  };
-
   void reserve(Level& l, int level, Index n) {
     if (l.columns >= n) return;
     const Offset begin = offsets_[level], end = offsets_[level + 1];

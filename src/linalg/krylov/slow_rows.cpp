@@ -121,7 +121,7 @@ std::vector<char> slow_rows(const Csr<Complex>& a, double left) {
   return Sweeps(a).slow(left);
 }
 
-void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level) {
+void move_slow_rows_of_part(const Csr<Complex>& a, std::vector<int>& level) {
   const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
   for (int l = 1; l <= highest; ++l) {
     const std::vector<Index> rows = rows_of_level(level, l);
@@ -138,7 +138,15 @@ void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level) {
       left -= moved;
     }
   }
+}
+
+void join_the_rest(std::vector<int>& level) {
   if (double(std::ranges::count(level, 0)) > most * double(level.size())) std::ranges::fill(level, 0);
+}
+
+void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level) {
+  move_slow_rows_of_part(a, level);
+  join_the_rest(level);
 }
 
 }  // namespace curlew::linalg

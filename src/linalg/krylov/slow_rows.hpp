@@ -17,8 +17,15 @@ namespace curlew::linalg {
 /// @throws what colour_rows throws
 std::vector<char> slow_rows(const Csr<Complex>& a, double left);
 
-/// Moves slow rows from their levels to level 0, in rounds until few are found.
+/// Moves slow rows from their levels to level 0, in rounds until few are found; all rows, if nearly all are
+/// there then.
 /// @param[in,out] level [num_rows] of every row of A
 void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level);
+
+/// The first step of it, for rows of which there may be more elsewhere.
+/// @param[in,out] level [num_rows]; rows below 0 are left out
+void move_slow_rows_of_part(const Csr<Complex>& a, std::vector<int>& level);
+/// The second: all rows to level 0, if nearly all are there.
+void join_the_rest(std::vector<int>& level);
 
 }  // namespace curlew::linalg

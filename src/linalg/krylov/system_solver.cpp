@@ -35,7 +35,13 @@ bool is_shared() {
 
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
     : options_(options), block_offsets_(std::move(block_offsets)) {
-  if (options_.spread) {
+  if (options_.spread && options_.iterative && !options_.automatic) {
+    if (mumps_group().leads())
+      mumps_group().announce({step_begin, 0, 0});
+    else
+      await_step(step_begin);
+    make_spread();
+  } else if (options_.spread) {
     auto solver = make_shared_mumps(options_.direct);
     shared_ = solver.get();
     direct_ = std::move(solver);
@@ -58,6 +64,14 @@ void SystemSolver::make_iterative() {
   info_.library = fmt::format("{}, preconditioner {}", name_of(o.krylov.method), name_of(o.preconditioner));
 }
 
+void SystemSolver::make_spread() {
+  IterativeOptions o = *options_.iterative;
+  o.direct = options_.direct;
+  spread_ = std::make_unique<SpreadSolver>(o, block_offsets_);
+  info_.library = fmt::format("{}, preconditioner {} on {} processes that assemble together",
+                              name_of(o.krylov.method), name_of(o.preconditioner), mumps_group().size);
+}
+
 SystemInfo SystemSolver::info() const {
   if (!direct_) return info_;
   SystemInfo info{direct_->info(), info_.choice};
@@ -68,10 +82,11 @@ SystemInfo SystemSolver::info() const {
 void SystemSolver::choose(const Csr<Complex>& a) {
   const bool on_gpu = device_of_direct(options_) == Device::cuda;
   const DeviceInfo gpu = options_.device == Device::cuda ? device_info() : DeviceInfo{};
-  const SolverMachine machine{num_threads(), available_memory(), options_.device == Device::cuda, on_gpu,
-                              gpu.free_memory};
+  const int processes = options_.spread ? mumps_group().size : 1;
+  const SolverMachine machine{num_threads() * processes, available_memory(), options_.device == Device::cuda,
+                              on_gpu, gpu.free_memory};
   SolverDemand demand;
-  demand.unknowns = a.num_rows, demand.nonzeros = a.nnz();
+  demand.unknowns = a.num_rows, demand.nonzeros = a.nnz() * processes * (takes_triangle() ? 2 : 1);
   demand.coarse_unknowns = coarse_unknowns(*options_.iterative, block_offsets_, a.num_rows);
   demand.right_hand_sides = std::max(options_.right_hand_sides, 1), demand.frequencies = options_.frequencies;
   if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
@@ -84,12 +99,19 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   info_.choice = choice.reason;
   if (!choice.is_iterative) return;
   direct_.reset();
-  make_iterative();
+  shared_ = nullptr;
+  if (options_.spread) {
+    mumps_group().announce({step_iterate, 0, 0});
+    make_spread();
+  } else {
+    make_iterative();
+  }
   info_.estimated_bytes = choice.iterative.bytes;
 }
 
 void SystemSolver::analyse(const Csr<Complex>& a) {
-  if (options_.automatic && direct_ && !is_shared())
+  if (options_.automatic && direct_ &&
+      (options_.spread ? can_spread(*options_.iterative, options_.device) : !is_shared()))
     choose(a);
   else if (direct_)
     direct_->analyse(a);
@@ -99,17 +121,28 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
 void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   matrix_ = &a;
   if (direct_) return direct_->factor(a);
-  iterative_->prepare(a, term);
+  if (spread_)
+    spread_->prepare(a, term);
+  else
+    iterative_->prepare(a, term);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
 SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
+  if (spread_) return {own, Symmetry::unsymmetric};
   if (shared_ == nullptr) return SharedMatrix<Complex>(own);
   return {own, options_.direct.symmetry};
 }
 
 bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
   if (shared(own).join(step)) return true;
+  if (spread_) return spread_->join(step, own);
+  if (step.job == step_iterate) {
+    direct_.reset();
+    shared_ = nullptr;
+    make_spread();
+    return true;
+  }
   if (step.instance != shared_->instance()) return false;
   shared_->join(step.job, own);
   return true;
@@ -121,7 +154,13 @@ SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
     const auto solution = solve_refined(*direct_, shared(*matrix_), b, x, num_rhs, options_.tolerance);
     return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
-  const IterativeReport all = iterative_->solve(b, x, num_rhs, tolerances);
+  return solve_iteratively(b, x, num_rhs, tolerances);
+}
+
+SystemReport SystemSolver::solve_iteratively(const Complex* b, Complex* x, Index num_rhs,
+                                             const std::vector<double>& tolerances) {
+  const IterativeReport all =
+      spread_ ? spread_->solve(b, x, num_rhs, tolerances) : iterative_->solve(b, x, num_rhs, tolerances);
   SystemReport report{
       name_of(options_.iterative->krylov.method), all.iterations, all.relative_residual, {}, 0};
   const auto slowest = std::ranges::max_element(all.columns, {}, &KrylovReport::iterations);

@@ -7,6 +7,7 @@
 
 #include "linalg/direct/shared_matrix.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
+#include "linalg/krylov/spread_solver.hpp"
 
 namespace curlew::linalg {
 
@@ -18,7 +19,7 @@ struct SystemOptions {
   /// The analysis chooses: direct, or what stands in `iterative` (method_choice.hpp). What is expected of the
   /// run:
   bool automatic = false;
-  /// Direct, on several processes: each gives its rows of the matrix (direct/shared_matrix.hpp).
+  /// On several processes each gives its rows of the matrix (direct/shared_matrix.hpp, spread_solver.hpp).
   bool spread = false;
   int right_hand_sides = 0, frequencies = 1;
 };
@@ -63,8 +64,12 @@ class SystemSolver {
                      const std::vector<double>& tolerances = {});
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
-  bool is_iterative() const { return iterative_ != nullptr; }
-  /// The matrix whose rows of this process these are; of a spread symmetric one, their lower triangle.
+  bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }
+  /// Of a spread symmetric matrix it takes the lower triangle.
+  bool takes_triangle() const {
+    return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
+  }
+  /// The matrix whose rows of this process these are; of a spread one as takes_triangle says.
   SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
   /// On a process that does not lead. @returns false if the step is not for this solver
   /// @param own the rows of this process
@@ -73,11 +78,15 @@ class SystemSolver {
  private:
   void choose(const Csr<Complex>& a);
   void make_iterative();
+  void make_spread();
+  SystemReport solve_iteratively(const Complex* b, Complex* x, Index num_rhs,
+                                 const std::vector<double>& tolerances);
 
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
   SharedMumps* shared_ = nullptr;  // direct_, where the matrix is spread
   std::unique_ptr<IterativeSolver> iterative_;
+  std::unique_ptr<SpreadSolver> spread_;
   std::vector<Index> block_offsets_;
   SystemInfo info_;
   const Csr<Complex>* matrix_ = nullptr;

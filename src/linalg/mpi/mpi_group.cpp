@@ -44,4 +44,35 @@ void MpiGroup::receive(int from, void* data, std::size_t bytes) const {
   });
 }
 
+// MPI_Allreduce gives all processes identical results (MPI 3.1, section 5.9.6).
+
+void MpiGroup::sum(double* y, std::size_t n) const {
+  in_pieces(y, n, [](double* piece, int count) {
+    MPI_Allreduce(MPI_IN_PLACE, piece, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  });
+}
+
+void MpiGroup::largest(Index* y, std::size_t n) const {
+  static_assert(sizeof(Index) == sizeof(int));
+  in_pieces(y, n, [](Index* piece, int count) {
+    MPI_Allreduce(MPI_IN_PLACE, piece, count, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  });
+}
+
+void MpiGroup::exchange(const char* out, const std::vector<std::size_t>& out_begin, char* in,
+                        const std::vector<std::size_t>& in_begin) const {
+  std::vector<MPI_Request> requests;
+  for (int p = 0; p < size_; ++p)
+    in_pieces(in + in_begin[std::size_t(p)], in_begin[std::size_t(p) + 1] - in_begin[std::size_t(p)],
+              [&](char* piece, int n) {
+                MPI_Irecv(piece, n, MPI_BYTE, p, 0, MPI_COMM_WORLD, &requests.emplace_back());
+              });
+  for (int p = 0; p < size_; ++p)
+    in_pieces(out + out_begin[std::size_t(p)], out_begin[std::size_t(p) + 1] - out_begin[std::size_t(p)],
+              [&](const char* piece, int n) {
+                MPI_Isend(piece, n, MPI_BYTE, p, 0, MPI_COMM_WORLD, &requests.emplace_back());
+              });
+  MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
 }  // namespace curlew::linalg

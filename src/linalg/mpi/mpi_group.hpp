@@ -16,6 +16,10 @@ class MpiGroup final : public ProcessGroup {
   void add_up(Complex* y, std::size_t n) const override;
   void send(const void* data, std::size_t bytes) const override;
   void receive(int from, void* data, std::size_t bytes) const override;
+  void sum(double* y, std::size_t n) const override;
+  void largest(Index* y, std::size_t n) const override;
+  void exchange(const char* out, const std::vector<std::size_t>& out_begin, char* in,
+                const std::vector<std::size_t>& in_begin) const override;
 
  private:
   int rank_ = 0, size_ = 1;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which unknowns a multilevel preconditioner factorises, and which orders it smooths.
+
+#include <vector>
+
+#include "linalg/csr.hpp"
+#include "linalg/krylov/iterative_options.hpp"
+#include "linalg/krylov/low_rank.hpp"
+
+namespace curlew::linalg {
+
+/// Orders that are factorised together. @param offsets first unknowns of the orders and the end
+int coarse_orders(const IterativeOptions& options, const std::vector<Index>& offsets);
+
+void leave_out_empty_orders(std::vector<Index>& offsets);
+
+/// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together. Of a matrix that
+/// several processes share: of the rows that it has.
+std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
+                           int coarse);
+
+}  // namespace curlew::linalg

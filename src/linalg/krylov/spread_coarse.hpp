@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The coarse level of a spread system, factorised by MUMPS on all processes, and terms of low rank on it.
+
+#include <memory>
+
+#include "linalg/direct/mumps.hpp"
+#include "linalg/krylov/low_rank.hpp"
+#include "linalg/krylov/spread_rows.hpp"
+
+namespace curlew::linalg {
+
+/// U V on the coarse level: each process has its rows of U and its columns of V.
+class SpreadTerm {
+ public:
+  SpreadTerm() = default;
+  /// @param term of the whole system, on its coarse level alone
+  SpreadTerm(const SpreadRows& rows, const LowRank& term);
+  /// -W V of the same term, of which (A + U V)⁻¹ = (I - W V) A⁻¹ (Woodbury)
+  /// @param solved [own coarse unknowns, rank] A⁻¹ U
+  SpreadTerm inverse(const std::vector<Complex>& solved) const;
+  /// y += U V x; both may be one. @param x, y [own coarse unknowns]
+  void add(const Complex* x, Complex* y) const;
+  bool is_empty() const { return own_.is_empty(); }
+
+ private:
+  const ProcessGroup* group_ = nullptr;
+  LowRank own_;
+};
+
+/// A + U V of all levels. @param a, term kept by reference
+class SpreadSum final : public LinearOperator<Complex> {
+ public:
+  SpreadSum(const LinearOperator<Complex>& a, const SpreadTerm& term) : a_(a), term_(term) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* x, Complex* y) const override {
+    a_.apply(x, y);
+    term_.add(x, y);
+  }
+
+ private:
+  const LinearOperator<Complex>& a_;
+  const SpreadTerm& term_;
+};
+
+/// Vectors of all processes on process 0, and back.
+class Gathering {
+ public:
+  /// @param own numbers of the own values in the whole vector, on each process
+  Gathering(const ProcessGroup& group, const std::vector<Index>& own);
+  /// @param x own values @param[out] whole on process 0
+  void gather(const Complex* x, Complex* whole) const;
+  void scatter(const Complex* whole, Complex* x) const;
+
+ private:
+  const ProcessGroup* group_;
+  std::vector<Index> numbers_;                     // on process 0: of all, by process
+  std::vector<std::size_t> to_leader_, from_all_;  // bytes
+  mutable std::vector<Complex> values_;            // on process 0, in the order of numbers_
+};
+
+/// z = (A00 + U V)⁻¹ r
+class SpreadCoarse final : public LinearOperator<Complex> {
+ public:
+  /// @param a rows of this process
+  /// @throws what MUMPS throws, and ResourceError if the factors do not fit, on all processes
+  SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
+               const DirectOptions& options);
+  Index size() const override { return size_; }
+  void apply(const Complex* r, Complex* z) const override;
+  const DirectInfo& info() const { return solver_->info(); }
+
+ private:
+  void solve(Complex* whole, Index columns) const;
+  /// A00⁻¹ U of the own rows, column-major
+  std::vector<Complex> solved_term(const SpreadRows& rows, const LowRank& term) const;
+
+  Index size_, unknowns_ = 0;   // of this process, of all
+  std::vector<Index> numbers_;  // [all unknowns] number on the coarse level, -1 above it
+  std::unique_ptr<Gathering> gathering_;
+  std::unique_ptr<SharedMumps> solver_;
+  SpreadTerm correction_;
+  mutable std::vector<Complex> whole_;  // on process 0
+};
+
+}  // namespace curlew::linalg

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A matrix whose rows are dealt to processes, in the order of a multilevel preconditioner: whose each unknown
+// is and on which level, and the values of other processes' unknowns that a product here needs. What is said
+// of all unknowns stands on every process; entries of the matrix stand on one each. All processes call all of
+// this at the same points.
+
+#include <exception>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "linalg/csr.hpp"
+#include "linalg/linear_operator.hpp"
+#include "linalg/process_group.hpp"
+
+namespace curlew::linalg {
+
+/// @param own rows of this process, the others being empty
+/// @returns [num_rows] the first process that has entries in each row
+/// @throws NumericalError for a row without entries
+std::vector<Index> owners_of(const ProcessGroup& group, const Csr<Complex>& own);
+
+/// Entries in rows of other owners go to them and are added there: periodic faces leave parts of a row on
+/// several processes. @returns the whole rows of this process; nothing if no process had such entries
+std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
+                                           const std::vector<Index>& owner);
+
+/// The rows of this process and one layer of those that they are coupled to, each as its owner has it.
+Csr<Complex> with_layer(const ProcessGroup& group, const Csr<Complex>& own, const std::vector<Index>& owner);
+
+/// The entries (i, j) for which keep(i, j) holds.
+template <class Keep>
+Csr<Complex> kept_entries(const Csr<Complex>& a, const Keep& keep) {
+  Csr<Complex> out{a.num_rows, a.num_cols, {0}, {}, {}};
+  out.row_offsets.reserve(a.row_offsets.size());
+  for (Index i = 0; i < a.num_rows; ++i) {
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (keep(i, a.columns[std::size_t(k)])) {
+        out.columns.push_back(a.columns[std::size_t(k)]);
+        out.values.push_back(a.values[std::size_t(k)]);
+      }
+    out.row_offsets.push_back(Offset(out.columns.size()));
+  }
+  return out;
+}
+
+/// Work without messages: if it throws on one process, all throw.
+template <class Work>
+void on_each(const ProcessGroup& group, const Work& work) {
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  Index failed = failure ? 1 : 0;
+  group.largest(&failed, 1);
+  if (failure) std::rethrow_exception(failure);
+  if (failed != 0) throw NumericalError("another process could not go on");
+}
+
+class SpreadRows {
+ public:
+  /// @param level [num_rows], 0 for what is factorised
+  SpreadRows(const ProcessGroup& group, std::vector<Index> owner, std::vector<Index> level);
+
+  const ProcessGroup& group() const { return *group_; }
+  /// Unknowns of this process, level by level, ascending on each.
+  const std::vector<Index>& own() const { return own_; }
+  /// [levels + 1] first places of the levels among them, and the end.
+  const std::vector<Index>& offsets() const { return offsets_; }
+  int levels() const { return int(offsets_.size()) - 1; }
+  Index owner(Index unknown) const { return owner_[std::size_t(unknown)]; }
+  Index level(Index unknown) const { return level_[std::size_t(unknown)]; }
+  bool is_own(Index unknown) const { return owner(unknown) == group_->rank(); }
+  /// Place among own(), of an own unknown.
+  Index place(Index unknown) const { return place_[std::size_t(unknown)]; }
+  Index num_unknowns() const { return Index(owner_.size()); }
+
+ private:
+  const ProcessGroup* group_;
+  std::vector<Index> owner_, level_, place_;  // [num_unknowns]
+  std::vector<Index> own_, offsets_;
+};
+
+/// Values of some unknowns of other processes.
+class Halo {
+ public:
+  /// @param wanted unknowns of others, each once
+  /// @param first place that vectors begin with
+  Halo(const SpreadRows& rows, std::vector<Index> wanted, Index first = 0);
+  /// In the order in which their values come.
+  const std::vector<Index>& unknowns() const { return unknowns_; }
+  /// Of one vector or several in one message. @param x own values from place `first` on, of each
+  /// @param[out] ghosts [unknowns().size(), vectors], the values of an unknown side by side
+  void fetch(std::span<const Complex* const> x, Complex* ghosts) const;
+  void fetch(const Complex* x, Complex* ghosts) const { fetch(std::span(&x, 1), ghosts); }
+
+ private:
+  const ProcessGroup* group_;
+  std::vector<Index> unknowns_, sent_;             // sent_: places in x
+  std::vector<std::size_t> out_begin_, in_begin_;  // by process, in unknowns
+  mutable std::vector<Complex> out_;
+};
+
+/// Levels [begin, end).
+struct Levels {
+  int begin, end;
+  bool hold(Index level) const { return level >= begin && level < end; }
+};
+
+/// Rows of this process of some levels and all columns of some levels: y = A x.
+class SpreadBlock final : public LinearOperator<Complex> {
+ public:
+  /// @param a rows of this process, by unknowns
+  SpreadBlock(const SpreadRows& rows, const Csr<Complex>& a, Levels row_levels, Levels column_levels);
+  Index size() const override { return inner_.num_rows; }
+  /// @param x own values of the columns' levels
+  void apply(const Complex* x, Complex* y) const override;
+
+ private:
+  Csr<Complex> inner_, outer_;  // columns of this process and of others
+  Halo halo_;
+  mutable std::vector<Complex> ghosts_;
+};
+
+}  // namespace curlew::linalg

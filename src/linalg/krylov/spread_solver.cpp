@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linalg/krylov/spread_solver.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/interrupt.hpp"
+#include "base/log.hpp"
+#include "base/timer.hpp"
+#include "linalg/krylov/levels.hpp"
+#include "linalg/krylov/loop.hpp"
+#include "linalg/krylov/multilevel_cycle.hpp"
+#include "linalg/krylov/slow_rows.hpp"
+#include "linalg/krylov/spread_backend.hpp"
+#include "linalg/krylov/spread_coarse.hpp"
+#include "linalg/krylov/spread_smoother.hpp"
+
+namespace curlew::linalg {
+namespace {
+
+using V = complex<double>;
+using Cycle = MultilevelCycle<HostBackend, double>;
+
+const ProcessGroup& processes() {
+  return *mumps_group().processes;
+}
+
+void broadcast(const ProcessGroup& group, Csr<Complex>& a) {
+  group.broadcast(&a.num_rows, sizeof a.num_rows);
+  group.broadcast(&a.num_cols, sizeof a.num_cols);
+  broadcast_values(group, a.row_offsets);
+  broadcast_values(group, a.columns);
+  broadcast_values(group, a.values);
+}
+
+/// Levels of all unknowns, of which each process decides on its own.
+class LevelChoice {
+ public:
+  LevelChoice(const ProcessGroup& group, const std::vector<Index>& owner) : group_(group), owner_(owner) {}
+
+  /// @returns [num_rows] of all processes @param level of the own rows
+  std::vector<Index> agree(std::vector<int> level) const {
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (owner_[i] != group_.rank()) level[i] = -1;
+    group_.largest(level.data(), level.size());
+    return level;
+  }
+  /// Entries between unknowns of one level above the lowest, in own rows and the layer around them.
+  Csr<Complex> layered(const Csr<Complex>& a, const std::vector<Index>& level) const {
+    return with_layer(group_, same_level(a, level), owner_);
+  }
+  static Csr<Complex> same_level(const Csr<Complex>& a, const std::vector<Index>& level) {
+    return kept_entries(a, [&](Index i, Index j) {
+      return level[std::size_t(i)] > 0 && level[std::size_t(i)] == level[std::size_t(j)];
+    });
+  }
+  /// @param layered as above
+  std::vector<Index> without_slow_rows(const Csr<Complex>& layered, std::vector<Index> level) const {
+    std::vector<int> here = level;
+    for (Index i = 0; i < layered.num_rows; ++i)
+      if (layered.row_offsets[std::size_t(i)] == layered.row_offsets[std::size_t(i) + 1])
+        here[std::size_t(i)] = std::min(here[std::size_t(i)], -1);
+    on_each(group_, [&] { move_slow_rows_of_part(layered, here); });
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (here[i] >= 0) level[i] = here[i];
+    level = agree(std::move(level));
+    join_the_rest(level);
+    return level;
+  }
+
+ private:
+  const ProcessGroup& group_;
+  const std::vector<Index>& owner_;
+};
+
+class SpreadMultilevel final : public LinearOperator<Complex> {
+ public:
+  SpreadMultilevel(const SpreadRows& rows, const Csr<Complex>& a, const Csr<Complex>& layered,
+                   const LinearOperator<Complex>& coarse, const MultilevelOptions& options)
+      : size_(rows.offsets().back()) {
+    std::vector<Cycle::Level> levels;
+    for (int l = 1; l < rows.levels(); ++l) {
+      Cycle::Level level;
+      auto smoother = std::make_shared<SpreadSmoother>(rows, layered, l);
+      level.sweep = [smoother](bool forward, Columns<const V> r, Columns<V> z, Index n) {
+        for (Index c = 0; c < n; ++c)
+          smoother->sweep(forward, reinterpret_cast<const Complex*>(&r(0, c)),
+                          reinterpret_cast<Complex*>(&z(0, c)));
+      };
+      const auto block = [&](Levels of_rows, Levels of_columns) {
+        return std::make_unique<SpreadBlock>(rows, a, of_rows, of_columns);
+      };
+      level.to_lower = block({0, l}, {l, l + 1}), level.from_lower = block({l, l + 1}, {0, l});
+      const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
+      if (is_w && l > 1) level.lower = block({0, l}, {0, l});
+      levels.push_back(std::move(level));
+    }
+    cycle_ = std::make_unique<Cycle>(backend_, rows.offsets(), coarse, options, std::move(levels));
+  }
+  Index size() const override { return size_; }
+  void apply(const Complex* r, Complex* z) const override {
+    cycle_->apply({reinterpret_cast<const V*>(r), size_}, {reinterpret_cast<V*>(z), size_}, 1);
+  }
+
+ private:
+  Index size_;
+  HostBackend backend_;
+  std::unique_ptr<Cycle> cycle_;
+};
+
+/// A matrix in the hands of its owners: entries of one place added, and its levels.
+class DealtMatrix {
+ public:
+  /// @param given outlives it
+  DealtMatrix(const ProcessGroup& group, const Csr<Complex>& given, const LowRank& term,
+              const std::vector<Index>& offsets, const IterativeOptions& options)
+      : given_(given) {
+    on_each(group, [&] { check_finite(given, "iterative solver"); });
+    owner = owners_of(group, given);
+    summed_ = give_to_owners(group, given, owner);
+    const LevelChoice choice(group, owner);
+    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets)));
+    layered = choice.layered(own(), level);
+    level = choice.without_slow_rows(layered, level);
+    layered = LevelChoice::same_level(layered, level);
+  }
+  const Csr<Complex>& own() const { return summed_ ? *summed_ : given_; }
+
+  std::vector<Index> owner, level;
+  Csr<Complex> layered;
+
+ private:
+  const Csr<Complex>& given_;
+  std::optional<Csr<Complex>> summed_;
+};
+
+}  // namespace
+
+/// What is prepared for one matrix.
+class SpreadSolver::System {
+ public:
+  System(const SpreadRows& rows, const DealtMatrix& matrix, const LowRank& term,
+         const IterativeOptions& options)
+      : own_(rows.own().size()),
+        gathering_(processes(), rows.own()),
+        term_(rows, term),
+        coarse_(rows, matrix.own(), term, options.direct),
+        matrix_(rows, matrix.own(), {0, rows.levels()}, {0, rows.levels()}),
+        sum_(matrix_, term_),
+        preconditioner_(rows, matrix.own(), matrix.layered, coarse_, options.multilevel),
+        backend_(processes()),
+        loop_(backend_, sum_, &preconditioner_, options.krylov) {}
+
+  const DirectInfo& coarse() const { return coarse_.info(); }
+  KrylovReport solve(const Complex* b, Complex* x, double tolerance) {
+    std::vector<Complex> own_b(own_), own_x(own_);
+    gathering_.scatter(b, own_b.data());
+    loop_.set_tolerance(tolerance);
+    KrylovReport report =
+        loop_.solve(reinterpret_cast<const V*>(own_b.data()), reinterpret_cast<V*>(own_x.data()));
+    gathering_.gather(own_x.data(), x);
+    return report;
+  }
+
+ private:
+  std::size_t own_;
+  Gathering gathering_;
+  SpreadTerm term_;
+  SpreadCoarse coarse_;
+  SpreadBlock matrix_;
+  SpreadSum sum_;
+  SpreadMultilevel preconditioner_;
+  SpreadBackend backend_;
+  KrylovLoop<SpreadBackend, double> loop_;
+};
+
+namespace {
+
+/// A step of all processes. Errors are those of all; what one alone throws (memory) ends its process, and
+/// mpirun all others.
+template <class Work>
+auto together(const Work& work) {
+  const InterruptHold hold;  // process 0 cannot leave a step that all take
+  try {
+    return work();
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    std::terminate();
+  }
+}
+
+}  // namespace
+
+bool can_spread(const IterativeOptions& options, Device device) {
+  return options.krylov.method == KrylovMethod::gmres &&
+         options.preconditioner == Preconditioner::multilevel && options.subdomains == 1 &&
+         device == Device::cpu;
+}
+
+SpreadSolver::SpreadSolver(const IterativeOptions& options, std::vector<Index> block_offsets)
+    : options_(options), offsets_(std::move(block_offsets)) {
+  check(options_);
+  leave_out_empty_orders(offsets_);
+}
+
+SpreadSolver::~SpreadSolver() {
+  if (system_ && mumps_group().leads()) mumps_group().announce({step_iterate_end, 0, 0});
+}
+
+void SpreadSolver::prepare(const Csr<Complex>& own, const LowRank& term) {
+  mumps_group().announce({step_precondition, 0, 0});
+  together([&] { prepare_together(own, term); });
+  log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
+}
+
+void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
+  const Timer timer;
+  broadcast(processes(), term.left), broadcast(processes(), term.right);
+  system_.reset();
+  const DealtMatrix matrix(processes(), own, term, offsets_, options_);
+  system_ =
+      std::make_unique<System>(SpreadRows(processes(), matrix.owner, matrix.level), matrix, term, options_);
+  info_.coarse_library = system_->coarse().library, info_.coarse_unknowns = system_->coarse().unknowns;
+  info_.prepare_seconds = timer.seconds();
+}
+
+IterativeReport SpreadSolver::solve(const Complex* b, Complex* x, Index num_rhs,
+                                    const std::vector<double>& tolerances) {
+  mumps_group().announce({step_solve, 0, num_rhs});
+  const Timer timer;
+  std::vector<double> of_columns = tolerances;
+  if (of_columns.empty()) of_columns.assign(std::size_t(num_rhs), options_.krylov.tolerance);
+  auto columns = together([&] { return solve_together(b, x, num_rhs, of_columns); });
+  return report_of(std::move(columns), timer.seconds(), options_);
+}
+
+std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex* x, Index num_rhs,
+                                                       std::vector<double> tolerances) {
+  broadcast_values(processes(), tolerances);
+  const bool leads = mumps_group().leads();
+  std::vector<KrylovReport> reports;
+  for (Index k = 0; k < num_rhs; ++k) {
+    const Offset first = leads ? Offset(k) * offsets_.back() : 0;
+    reports.push_back(system_->solve(b + first, x + first, tolerances[std::size_t(k)]));
+    if (!reports.back().converged()) break;
+  }
+  return reports;
+}
+
+/// Errors are those of all processes, and process 0 tells them.
+bool SpreadSolver::join(const GroupStep& step, const Csr<Complex>& own) {
+  const bool is_set_up = step.job == step_precondition;
+  if (is_set_up || step.job == step_solve) {
+    try {
+      together([&] {
+        if (is_set_up)
+          prepare_together(own, {});
+        else
+          solve_together(nullptr, nullptr, step.detail, {});
+      });
+    } catch (const Error&) {
+    }
+    return true;
+  }
+  if (step.job != step_iterate_end) return false;
+  system_.reset();
+  return true;
+}
+
+}  // namespace curlew::linalg
