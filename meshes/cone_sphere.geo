@@ -7,6 +7,8 @@ DefineConstant[
   length = {23.821, Name "Geometry/Length of the cone"},
   half_angle = {7, Name "Geometry/Half angle of the cone, degrees"},
   size = {1, Name "Mesh/Longest edge"},
+  tip_length = {0, Name "Mesh/Length over which edges get shorter towards a tip, 0: nowhere"},
+  least_around = {4, Name "Mesh/Fewest edges around a ring"},
   distance = {0, Name "Geometry/Distance of S_prime from the body, 0: none"},
   layer = {0, Name "Geometry/Distance of S from S_prime or the body, 0: surface only"}
 ];

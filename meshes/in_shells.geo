@@ -1,5 +1,5 @@
 // For scripts with a ConvexProfile to include: the body's surface, called body_name, and the air around it.
-ring_size = size; least_around = 4;
+ring_size = size;
 offset = 0;
 Call ConvexProfile;
 Call RevolvedSurface;

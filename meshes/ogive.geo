@@ -6,6 +6,8 @@ DefineConstant[
   half_length = {5, Name "Geometry/Half length"},
   half_width = {1, Name "Geometry/Greatest radius"},
   size = {1, Name "Mesh/Longest edge"},
+  tip_length = {0, Name "Mesh/Length over which edges get shorter towards a tip, 0: nowhere"},
+  least_around = {4, Name "Mesh/Fewest edges around a ring"},
   distance = {0, Name "Geometry/Distance of S_prime from the ogive, 0: none"},
   layer = {0, Name "Geometry/Distance of S from S_prime or the ogive, 0: surface only"}
 ];

@@ -87,6 +87,30 @@ Macro CrossEdge
   Spline(cross_next) = {first_a + j_a % points_a, middle, first_b + j_b % points_b};
 Return
 
+// Call GradedSteps: a piece of length `span` to `steps` (even) and fraction(). Within tip_length of an end that is a
+// corner (graded_a, graded_b) steps shrink as the root of the distance. Fields there go as its power nu - 1, 0 < nu < 1:
+// equal steps h leave an error of h^(2 nu + 1), these of h^2 and less.
+Macro GradedSteps
+  length_a = graded_a ? tip_length : 0;
+  length_b = graded_b ? tip_length : 0;
+  room = span / (graded_a + graded_b > 1 ? 2 : 1);
+  length_a = length_a > room ? room : length_a;
+  length_b = length_b > room ? room : length_b;
+  measure_all = span + length_a + length_b;
+  steps = 2 * Ceil(measure_all / (ring_size * Sqrt(3) / 2) - 1e-6);
+  fraction() = {};
+  For j In {1:steps}
+    measured = measure_all * j / steps;
+    If (measured < 2 * length_a)
+      fraction() += measured^2 / (4 * length_a) / span;
+    ElseIf (measure_all - measured < 2 * length_b)
+      fraction() += 1 - (measure_all - measured)^2 / (4 * length_b) / span;
+    Else
+      fraction() += (measured - length_a) / span;
+    EndIf
+  EndFor
+Return
+
 // Call ConvexProfile: a body of revolution from arcs that straight lines join, moved outwards by `offset`:
 // arc_x(), arc_r() (centres), arc_radius() (0: a corner or tip), arc_from(), arc_to() (directions of the normal
 // from +x, in radians, falling from Pi to 0), to the stations, at most ring_size * Sqrt(3) / 2 apart.
@@ -101,15 +125,27 @@ Macro ConvexProfile
     EndIf
     before_x = station_x(#station_x() - 1); before_r = station_y(#station_y() - 1);
     span = Hypot(piece_x - before_x, piece_r - before_r);
-    steps = 2 * Ceil(span / (ring_size * Sqrt(3) / 2) - 1e-6);
+    graded_a = 0;
+    If (i_arc > 0)
+      graded_a = arc_radius(i_arc - 1) + offset == 0;
+    EndIf
+    graded_b = arc_offset == 0;
+    Call GradedSteps;
     For j In {1:steps}
-      station_x() += before_x + (piece_x - before_x) * j / steps;
-      station_y() += before_r + (piece_r - before_r) * j / steps;
+      station_x() += before_x + (piece_x - before_x) * fraction(j - 1);
+      station_y() += before_r + (piece_r - before_r) * fraction(j - 1);
     EndFor
+    graded_a = graded_a && span < 1e-9 * ring_size;
     span = arc_offset * (arc_from(i_arc) - arc_to(i_arc));
-    steps = 2 * Ceil(span / (ring_size * Sqrt(3) / 2) - 1e-6);
+    graded_b = 0;
+    If (i_arc < #arc_x() - 1)
+      gap = Hypot(arc_x(i_arc + 1) - arc_x(i_arc) - arc_offset * Cos(arc_to(i_arc)),
+                  arc_r(i_arc + 1) - arc_r(i_arc) - arc_offset * Sin(arc_to(i_arc)));
+      graded_b = arc_radius(i_arc + 1) + offset == 0 && gap < 1e-9 * ring_size;
+    EndIf
+    Call GradedSteps;
     For j In {1:steps}
-      angle = arc_from(i_arc) + (arc_to(i_arc) - arc_from(i_arc)) * j / steps;
+      angle = arc_from(i_arc) + (arc_to(i_arc) - arc_from(i_arc)) * fraction(j - 1);
       station_x() += arc_x(i_arc) + arc_offset * Cos(angle);
       station_y() += arc_r(i_arc) + arc_offset * Sin(angle);
     EndFor
