@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
   app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
   app.add_option("--case", options.case_name, "one case of the benchmark");
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
-  app.add_option("--size", options.size, "unknowns (lu); edges a wavelength (austin), 10 without it")->check(CLI::Range(1L, 1000000L));
+  app.add_option("--size", options.size, "unknowns (lu); edges a wavelength (austin), 10 without it")
+      ->check(CLI::Range(1L, 1000000L));
   app.add_option("--device-memory", options.device_memory, "GiB of the GPU to use at most (lu)")
       ->check(CLI::Range(1e-3, 1e6));
   app.add_option("--host-memory", options.host_memory, "GiB for panels that do not stay on the GPU (lu)")
