@@ -274,9 +274,9 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     config.check_unknown_keys();
     if (io::schema::is_checking() && io::schema::knows_program(context.info.name)) check_results(state);
     if (dry_run) {
-      print_plan(state);
       const auto count = state.warnings.size();
       if (context.options.lint && count == 0) run.line("no likely mistakes found");
+      print_plan(state);
       if (context.options.lint && count > 0)
         outcome = {exit_numerical, fmt::format("{} likely mistake{}", count, count == 1 ? "" : "s")};
     } else {
