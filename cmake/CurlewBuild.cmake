@@ -155,5 +155,5 @@ endfunction()
 # the sanitizer do are not ours. Threads that wait sleep: there may be fewer cores.
 function(curlew_watch_threads test)
   set_tests_properties(${test} PROPERTIES ENVIRONMENT
-    "OMP_TOOL_LIBRARIES=${CURLEW_ARCHER};OMP_NUM_THREADS=4;OMP_WAIT_POLICY=passive;OPENBLAS_NUM_THREADS=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1 history_size=4")
+    "OMP_TOOL_LIBRARIES=${CURLEW_ARCHER};OMP_NUM_THREADS=4;OMP_WAIT_POLICY=passive;OPENBLAS_NUM_THREADS=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1 history_size=4 die_after_fork=0")
 endfunction()

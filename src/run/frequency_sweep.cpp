@@ -156,21 +156,27 @@ bool FrequencySweep::each_behind(const std::function<void(std::size_t, double, B
 bool FrequencySweep::loop(const std::function<void(std::size_t, double, Background&)>& work,
                           Background& writer) {
   if (run_.state().share) each_of_share(work, writer);
+  // The files that are complete come into their places, also when the signal found the last frequency
+  // written.
+  const auto stop = [&](std::size_t done) {
+    acknowledge_interrupt();
+    writer.finish();
+    run_.state().stopped =
+        fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
+                    frequencies_.size());
+    return false;
+  };
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {
     try {
       check_interrupt();
       work(done, frequencies_[done], writer);
     } catch (const Interrupted&) {
       if (done == 0) throw;
-      acknowledge_interrupt();
-      writer.finish();
-      run_.state().stopped =
-          fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
-                      frequencies_.size());
-      return false;
+      return stop(done);
     }
   }
   writer.finish();
+  if (is_interrupt_pending()) return stop(frequencies_.size());
   for (std::size_t i = 0; i < frequencies_.size(); ++i) run_.state().needless.push_back(path(i));
   return true;
 }
