@@ -3,7 +3,8 @@
 DefineConstant[
   d = {9.936, Name "Geometry/Length"},
   size = {0.25, Name "Mesh/Longest edge around a cross-section"},
-  tip_length = {0, Name "Mesh/Length over which edges get shorter towards the tip, 0: nowhere"}
+  tip_length = {0, Name "Mesh/Length over which edges get shorter towards the tip, 0: nowhere"},
+  least_around = {8, Name "Mesh/Fewest edges around a ring"}
 ];
 If (d <= 0 || size <= 0 || tip_length < 0)
   Error("d and size must be positive, tip_length not negative");
@@ -60,7 +61,6 @@ For k In {0:steps}
 EndFor
 
 ring_size = size;
-least_around = 8;
 Call RevolvedSurface;
 Physical Surface("almond") = faces();
 Transfinite Curve{:} = 2;

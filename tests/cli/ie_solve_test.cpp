@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ie-solve from a config to its files, as a user would, and its refusals.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
@@ -112,7 +113,47 @@ TEST_F(IeSolve, MonopoleOnAPlateHasTheImpedanceOfFiniteElements) {
   };
   EXPECT_LT(off(0, 11.12 - 63.40i), 0.04) << r[0] << " " << x[0];
   EXPECT_LT(off(2, 54.99 + 77.59i), 0.04) << r[2] << " " << x[2];
-  EXPECT_LT(off(1, 23.7 + 4.3i), 0.02) << "of the finest mesh of ie-solve: " << r[1] << " " << x[1];
+  // Near resonance; 0.06 with a port of no resistance, where finite elements have 50 ohm.
+  EXPECT_LT(off(1, 23.85 + 5.60i), 0.04) << r[1] << " " << x[1];
+}
+
+/// At the tip fields are singular. Against scripts/rcs-of-revolution (160 segments), which shares nothing
+/// with it: EFIE and CFIE are as good as their common mesh, and equal steps leave 0.9 dB in a slope of the
+/// cut.
+TEST_F(IeSolve, ConeSphereByStepsThatShrinkTowardsTheTip) {
+  const std::array<double, 4> hh{-23.142, -24.317, -24.037, -31.140}, vv{-17.371, -17.334, -18.539, -17.889};
+  const auto greatest_error = [&](const std::string& more) {
+    const Ended ended =
+        run("ie-solve " + source +
+            "/configs/cone_sphere.toml --device cpu --output out --set mesh.parameters.size=1.4 "
+            "--set mesh.parameters.least_around=8 --set excitation.phi=[51.0,54.0,66.0,144.0] " +
+            more);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/rcs.csv"));
+    const auto rcs = table.numbers("rcs_dbsm");
+    double greatest = 0;
+    for (std::size_t i = 0; i < rcs.size(); ++i)
+      greatest = std::max(greatest, std::abs(rcs[i] - (i % 2 == 0 ? hh : vv).at(i / 2)));
+    return greatest;
+  };
+  const std::string shrinking = "--set mesh.parameters.tip_length=6 ";
+
+  EXPECT_LT(greatest_error(shrinking), 0.15);
+  EXPECT_LT(greatest_error(shrinking + "--set formulation.equation=cfie --set formulation.testing=dual"),
+            0.12);
+  EXPECT_GT(greatest_error(""), 0.5);
+}
+
+TEST_F(IeSolve, EquationIsChosenByTheInterior) {
+  const std::string coarse = sphere + "--set mesh.size=0.2 --set formulation.equation=auto ";
+  ASSERT_EQ(run(coarse).status, 0);  // k a = 2.0
+  EXPECT_EQ(results()["equation"], "efie");
+  EXPECT_NE(results()["equation_reason"].get<std::string>().find("interior resonances begin"),
+            std::string::npos)
+      << results()["equation_reason"];
+  ASSERT_EQ(run(coarse + "--set frequency.values=[320e6,450e6]").status, 0);
+  EXPECT_EQ(results()["equation"], "cfie");
+  expect_refusal(coarse + "--set formulation.testing=dual", "chooses the testing too");
 }
 
 TEST_F(IeSolve, BadInputIsRefusedInOneLine) {

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "ie/sources/port_strip.hpp"
 #include "ie/surface/dual_testing.hpp"
+#include "ie/surface/gram.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -151,7 +152,29 @@ PortWeights find_spread(const System& system, const Port& port) {
   PortWeights out;
   for (const auto& [function, weight] : weights)
     out.functions.push_back(function), out.weights.push_back(weight / length);
+  out.sheet_resistance = port.sheet_resistance;
   return out;
+}
+
+/// int f_a . f_b times the resistance of a square, R width / length.
+void add_sheet(const System& system, const Port& port, std::vector<Entry>& out) {
+  const auto& mesh = system.mesh();
+  const int tag = tag_of(mesh, port, port.region);
+  const double length = strip_length(mesh, tag, port.direction, fmt::format("port \"{}\"", port.name));
+  double area = 0;
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    if (mesh.tag[t] == tag) area += 0.5 * norm(mesh.area_vector(t));
+  const double square = port.sheet_resistance * area / (length * length) / vacuum_impedance;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (mesh.tag[t] != tag) continue;
+    for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
+      for (Index b = system.space().begin(t); b < system.space().begin(t + 1); ++b) {
+        const auto &row = system.space().locals()[a], &column = system.space().locals()[b];
+        out.push_back({row.function, column.function,
+                       square * row.scale * column.scale * gram(mesh, t, row.vertex, column.vertex)});
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -163,6 +186,7 @@ PortWeights find_port(const System& system, const Port& port) {
 std::vector<Entry> port_loads(const System& system, const std::vector<Port>& ports) {
   std::vector<Entry> out;
   for (const auto& port : ports) {
+    if (port.sheet_resistance > 0) add_sheet(system, port, out);
     if (port.series_impedance == 0.0) continue;
     const auto at = find_port(system, port);
     for (std::size_t a = 0; a < at.functions.size(); ++a)

@@ -23,18 +23,23 @@ struct Port {
   Complex series_impedance = 0;               ///< [ohm], a lumped load; 0: none
   std::string region = {};                    ///< surface of a spread source, empty: a gap
   Vec3<double> direction = {0, 0, 1};         ///< of its current, unit
+  /// [ohm] of the spread source itself, as a sheet on its surface; what the network says is without it. The
+  /// sheet levels the current over the port instead of its field: the lumped port of finite elements, whose
+  /// impedance depends on it a little. 0: the same field all over the port.
+  double sheet_resistance = 0;
 };
 
 /// Current through a port: sum of weights times unknowns. A volt there excites with the same weights.
 struct PortWeights {
   std::vector<Index> functions;
   std::vector<double> weights;  ///< [m], signed
+  double sheet_resistance = 0;  ///< [ohm] of Port
 };
 /// @throws InputError if the surfaces share no edge, a region has no extent along the direction, or the
 /// equation there is not the EFIE
 PortWeights find_port(const System& system, const Port& port);
 
-/// The series impedances as entries of the matrix: value * x_column in row.
+/// The series impedances and sheets as entries of the matrix: value * x_column in row.
 std::vector<Entry> port_loads(const System& system, const std::vector<Port>& ports);
 
 /// Right-hand sides, [unknowns] each.

@@ -6,11 +6,18 @@ namespace curlew::ie {
 PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
                          double reference) {
   const auto n = Eigen::Index(ports.size());
-  PortNetwork out{reference, Eigen::MatrixXcd(n, n), {}};
+  PortNetwork out{reference, Eigen::MatrixXcd(n, n), {}, Eigen::VectorXd(n)};
+  for (Eigen::Index i = 0; i < n; ++i) out.sheets(i) = ports[std::size_t(i)].sheet_resistance;
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i)
       out.admittance(i, j) = port_current(ports[std::size_t(i)], x + j * Offset(unknowns));
-  const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n), scaled = reference * out.admittance;
+  const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n);
+  // A source's volt is V + R I: I = Y (V + R I).
+  if ((out.sheets.array() > 0).any()) {
+    const Eigen::MatrixXcd seen = out.admittance;
+    out.admittance = linalg::solve(Eigen::MatrixXcd(one - seen * out.sheets.asDiagonal()), seen);
+  }
+  const Eigen::MatrixXcd scaled = reference * out.admittance;
   out.scattering = linalg::solve(Eigen::MatrixXcd(one + scaled), one - scaled);
   return out;
 }
@@ -25,9 +32,14 @@ Eigen::MatrixXcd PortNetwork::driven_voltages() const {
          (Eigen::MatrixXcd::Identity(scattering.rows(), scattering.cols()) + scattering);
 }
 
+Eigen::MatrixXcd PortNetwork::source_voltages() const {
+  const Eigen::MatrixXcd v = driven_voltages();
+  return v + sheets.asDiagonal() * (admittance * v);
+}
+
 void drive_ports(const PortNetwork& network, Index unknowns, Complex* x) {
   const auto n = network.scattering.rows();
-  const Eigen::MatrixXcd voltages = network.driven_voltages();
+  const Eigen::MatrixXcd voltages = network.source_voltages();
   Eigen::VectorXcd at(n);
   for (Index u = 0; u < unknowns; ++u) {
     for (Eigen::Index p = 0; p < n; ++p) at(p) = x[p * Offset(unknowns) + u];

@@ -16,6 +16,7 @@ struct PortNetwork {
   double reference;             ///< [ohm]
   Eigen::MatrixXcd admittance;  ///< I_i for a volt at j, others shorted [S]
   Eigen::MatrixXcd scattering;
+  Eigen::VectorXd sheets;  ///< [ports] resistances of the sources, outside the network [ohm]
 
   /// Input impedance of a port while the others are matched, Z0 (1 + S)/(1 - S) [ohm].
   Complex input_impedance(Eigen::Index port) const;
@@ -28,6 +29,8 @@ struct PortNetwork {
   /// Voltages [V] of all ports (rows) while one (column) is driven by 1 W and the others are matched:
   /// sqrt(2 Z0) (1 + S).
   Eigen::MatrixXcd driven_voltages() const;
+  /// Those of their sources, before the sheets: V + R I.
+  Eigen::MatrixXcd source_voltages() const;
 };
 
 /// @param x [ports, unknowns] solutions for a volt at each port

@@ -22,16 +22,25 @@ Problem refined_problem(const Problem& problem, const BarycentricMesh& mesh) {
 /// The functions of one triangle of the mesh as sources, tested by every function of the refinement.
 class ParentColumns {
  public:
-  ParentColumns(const System& system, const FarStrip& strip)
-      : space_(system.space()), dual_(*system.dual()), fine_(dual_.refined()), strip_(strip) {}
+  /// @param whole, parts what tests far triangles of the refinement: by triangles of the mesh, of itself
+  ParentColumns(const System& system, const FarStrip& whole, const FarStrip& parts)
+      : space_(system.space()),
+        dual_(*system.dual()),
+        fine_(dual_.refined()),
+        whole_(whole),
+        parts_(parts),
+        integrals_(system.integrals(0)),
+        is_close_(std::size_t(fine_.mesh().num_triangles())) {}
 
   void fill(Index parent) {
     count_ = space_.count(parent);
     for (int b = 0; b < count_; ++b) columns_[b].assign(std::size_t(fine_.space().size()), Complex());
+    close_batches_.clear();
+    for (Index batch = 0; batch < whole_.num_batches(); ++batch) add_far(batch, parent);
     for (Index s = BarycentricMesh::children * parent; s < BarycentricMesh::children * (parent + 1); ++s) {
       set_source(parent, s);
       add_identity(s);
-      for (Index batch = 0; batch < strip_.num_batches(); ++batch) add_batch(batch, s);
+      for (const Index batch : close_batches_) add_close(batch, s);
     }
   }
   /// What function b of the triangle adds to its column, [functions of the mesh].
@@ -71,14 +80,42 @@ class ParentColumns {
       }
     }
   }
-  void add_batch(Index batch, Index s) {
+  /// Of a triangle as a whole on the parts of those far from it; the batches with others are kept. Parts of
+  /// itself lie in its plane, where K is zero.
+  void add_far(Index batch, Index parent) {
     const auto& triangles = fine_.scene().regions[0].triangles;
-    const auto& integrals = fine_.integrals(0);
-    strip_.evaluate(batch, s, blocks_);
+    whole_.evaluate(batch, parent, blocks_);
+    bool some_close = false;
     for (int l = 0; l < FarStrip::lanes; ++l) {
       const Index other = batch * FarStrip::lanes + l;
       if (other >= Index(triangles.size())) break;
       const Index t = triangles[other];
+      const bool is_far = integrals_.kind(t / BarycentricMesh::children, parent) == PairKind::far;
+      is_close_[t] = !is_far && t / BarycentricMesh::children != parent;
+      some_close = some_close || is_close_[t];
+      if (is_far) add_whole(t, parent, l);
+    }
+    if (some_close) close_batches_.push_back(batch);
+  }
+  void add_whole(Index t, Index parent, int l) {
+    for (Index i = fine_.space().begin(t); i < fine_.space().begin(t + 1); ++i) {
+      const auto& local = fine_.space().locals()[i];
+      for (int b = 0; b < count_; ++b) {
+        const auto& source = space_.locals()[space_.begin(parent) + b];
+        const auto& m = blocks_.magnetic[local.vertex][source.vertex];
+        columns_[b][local.function] -= local.scale * source.scale * Complex(m.re[l], m.im[l]);
+      }
+    }
+  }
+  void add_close(Index batch, Index s) {
+    const auto& triangles = fine_.scene().regions[0].triangles;
+    const auto& integrals = fine_.integrals(0);
+    parts_.evaluate(batch, s, blocks_);
+    for (int l = 0; l < FarStrip::lanes; ++l) {
+      const Index other = batch * FarStrip::lanes + l;
+      if (other >= Index(triangles.size())) break;
+      const Index t = triangles[other];
+      if (!is_close_[t]) continue;
       if (integrals.kind(t, s) == PairKind::far)
         add_block(t, [&](int i, int j) {
           return Complex(blocks_.magnetic[i][j].re[l], blocks_.magnetic[i][j].im[l]);
@@ -103,7 +140,10 @@ class ParentColumns {
   const RwgSpace& space_;
   const DualTesting& dual_;
   const System& fine_;
-  const FarStrip& strip_;
+  const FarStrip &whole_, &parts_;
+  const PairIntegrals& integrals_;    ///< of the mesh
+  std::vector<char> is_close_;        ///< [triangles of the refinement] to the source
+  std::vector<Index> close_batches_;  ///< that have such
   int count_ = 0;
   double source_[3][3] = {};
   std::vector<Complex> columns_[3];
@@ -127,11 +167,13 @@ void DualTesting::add_tested(const System& system, const std::vector<Complex>& f
 
 void add_dual_tests(const System& system, linalg::DenseMatrix& a) {
   const System& fine = system.dual()->refined();
-  const FarStrip strip(fine.mesh(), fine.scene().regions[0].triangles, fine.integrals(0), true, false);
+  const auto& tests = fine.scene().regions[0].triangles;
+  const FarStrip parts(fine.mesh(), tests, fine.integrals(0), true, false);
+  const FarStrip whole(fine.mesh(), tests, system.mesh(), fine.integrals(0), true, false);
   ColumnLocks locks;
 #pragma omp parallel
   {
-    ParentColumns columns(system, strip);
+    ParentColumns columns(system, whole, parts);
     std::vector<Complex> tested(static_cast<std::size_t>(a.rows()));
 #pragma omp for schedule(dynamic, 1)
     for (Index t = 0; t < system.mesh().num_triangles(); ++t) {

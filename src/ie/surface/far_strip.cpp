@@ -30,9 +30,9 @@ PairBlock SplitBlock::lane(int l, bool with_magnetic, bool with_rotated) const {
   return b;
 }
 
-FarStrip::FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles,
+FarStrip::FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const SurfaceMesh& sources,
                    const PairIntegrals& integrals, bool magnetic, bool rotated)
-    : mesh_(mesh),
+    : sources_(sources),
       rule_(integrals.far_rule()),
       k_(integrals.wavenumber()),
       magnetic_(magnetic),
@@ -54,12 +54,12 @@ FarStrip::FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles,
 
 template <bool magnetic, bool rotated, green::Medium medium>
 void FarStrip::run(const Batch& batch, Index source, SplitBlock& out) const {
-  const Vec3<double> own = mesh_.centroid(source);
-  const double area = 0.5 * norm(mesh_.area_vector(source));
+  const Vec3<double> own = sources_.centroid(source);
+  const double area = 0.5 * norm(sources_.area_vector(source));
   const Vec3<VecD> shift = batch.centroid - broadcast(own);
   const green::Wavenumber<double> k{k_.real(), -k_.imag()};
   Vec3<double> corner[3];
-  for (int i = 0; i < 3; ++i) corner[i] = mesh_.corner(source, i) - own;
+  for (int i = 0; i < 3; ++i) corner[i] = sources_.corner(source, i) - own;
 
   PairMoments<VecD, SplitVec, magnetic, rotated> m;
   m.normal = batch.normal;

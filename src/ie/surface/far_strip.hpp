@@ -42,7 +42,11 @@ class FarStrip {
   /// @param triangles that test and that are sources
   /// @param magnetic, rotated which kinds to compute
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const PairIntegrals& integrals,
-           bool magnetic, bool rotated);
+           bool magnetic, bool rotated)
+      : FarStrip(mesh, triangles, mesh, integrals, magnetic, rotated) {}
+  /// @param sources the mesh of the sources, kept by reference
+  FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const SurfaceMesh& sources,
+           const PairIntegrals& integrals, bool magnetic, bool rotated);
 
   Index num_batches() const { return Index(batches_.size()); }
   /// Lanes l of batch b are the test triangles number lanes b + l of the list; the last ones repeat.
@@ -58,7 +62,7 @@ class FarStrip {
   template <green::Medium medium>
   void dispatch(const Batch& batch, Index source, SplitBlock& out) const;
 
-  const SurfaceMesh& mesh_;
+  const SurfaceMesh& sources_;
   const BarycentricRule& rule_;
   Complex k_;
   bool magnetic_, rotated_;

@@ -16,6 +16,9 @@ struct InteriorResonance {
   double frequency = 0;  ///< [Hz] estimate of its lowest resonance
 };
 
+/// Below the estimate by this factor there is no resonance: the estimate is good to 10 %.
+constexpr double resonance_margin = 0.9;
+
 /// The lowest resonance of all closed perfect conductors that an equation without the other one stands on, as
 /// an estimate: that of a box, k = pi sqrt(1/a^2 + 1/b^2) with its two longest sides, times
 /// (box/volume)^(1/3) of the bounding box. Exact for boxes along the axes; sphere: k r = 2.756 instead

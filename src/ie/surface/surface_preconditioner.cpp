@@ -83,6 +83,13 @@ bool suits_loop_star(const System& system) {
                       [&](int tag) { return p.surfaces[std::size_t(tag)].boundary == Boundary::impedance; });
 }
 
+/// Currents and charges of both media around a junction hold each other farther than touching triangles.
+/// Above so many unknowns the factors would take too much.
+NearPairs pairs_of_near(const System& system) {
+  constexpr Index most = 30000;
+  return system.has_junctions() && system.num_unknowns() <= most ? NearPairs::medium : NearPairs::near;
+}
+
 }  // namespace
 
 void check_preconditioner(const System& system, Preconditioner kind) {
@@ -116,7 +123,7 @@ Preconditioning make_preconditioning(const System& system, const std::vector<Ent
     return p;
   }
   const bool only_diagonal = kind == Preconditioner::jacobi;
-  p.near = entries(system, loads, only_diagonal ? NearPairs::sharing_edges : NearPairs::near, device);
+  p.near = entries(system, loads, only_diagonal ? NearPairs::sharing_edges : pairs_of_near(system), device);
   if (kind != Preconditioner::loop_tree) return p;
   auto& basis = p.basis.expand;
   basis = loop_tree_basis(system);

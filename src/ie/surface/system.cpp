@@ -3,20 +3,9 @@
 
 #include "base/constants.hpp"
 #include "ie/surface/dual_testing.hpp"
+#include "ie/surface/gram.hpp"
 
 namespace curlew::ie {
-namespace {
-
-/// int g_a . g_b over a triangle, g_i = (r - p_i)/(2A).
-double gram(const SurfaceMesh& mesh, Index t, int a, int b) {
-  const Vec3<double> c = mesh.centroid(t);
-  const double twice_area = norm(mesh.area_vector(t));
-  double second = 0;  // int |r - c|^2 over the area
-  for (int i = 0; i < 3; ++i) second += dot(mesh.corner(t, i) - c, mesh.corner(t, i) - c) / 12;
-  return 0.5 * (second + dot(mesh.corner(t, a) - c, mesh.corner(t, b) - c)) / twice_area;
-}
-
-}  // namespace
 
 System::System(Problem problem, const Accuracy& accuracy)
     : problem_(std::move(problem)),

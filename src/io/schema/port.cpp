@@ -37,6 +37,10 @@ constexpr Key ports[] = {
     {"port[].deembed", Type::number, "m", "", "0.0",
      "shift of the reference plane, positive into the structure", fem},
     {"port[].resistance", Type::number, "ohm", "> 0", "50.0", "reference resistance of a lumped port", fem},
+    {"port[].resistance", Type::number, "ohm", ">= 0", "0.0",
+     "of a lumped port's source, spread over its surface as in finite elements; 0: the same field all over "
+     "it",
+     "ie-solve"},
     {"port[].series_resistance", Type::number, "ohm", "> 0", "", "between a lumped port and its gap", driven},
     {"port[].series_inductance", Type::number, "H", "> 0", "", "between a lumped port and its gap", driven},
     {"port[].series_capacitance", Type::number, "F", "> 0", "", "between a lumped port and its gap", driven},

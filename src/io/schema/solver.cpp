@@ -61,8 +61,9 @@ constexpr Key solvers[] = {
      "of the fast sums", "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "of products with the matrix of the volume and film equations", "ie-solve"},
-    {"formulation.equation", Type::word, "", "efie | mfie | cfie | volume | film", "required",
-     "integral equation", "ie-solve"},
+    {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "required",
+     "integral equation; auto: the one of efie and cfie, with its testing, that suits the surfaces",
+     "ie-solve"},
     {"formulation.testing", Type::word, "", "rwg | dual", "\"rwg\"",
      "functions that test the magnetic field of mfie and cfie; dual: Buffa-Christiansen, stored matrices "
      "only",

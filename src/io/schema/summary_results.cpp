@@ -234,6 +234,8 @@ constexpr Result others[] = {
     {file, "results.right_hand_side_rank", "1", "incidences that were iterated; the others are combinations",
      "ie-solve"},
     {file, "results.compression_error", "1", "greatest relative residual of those combinations", "ie-solve"},
+    {file, "results.equation", "", "that equation = \"auto\" took", "ie-solve"},
+    {file, "results.equation_reason", "", "why", "ie-solve"},
     {file, "results.preconditioner", "", "of the iteration", "ie-solve"},
     {file, "results.iterations", "1", "of the last solution", "ie-solve"},
 };

@@ -8,6 +8,7 @@
 #include "io/ranges.hpp"
 #include "linalg/dense/machine_speed.hpp"
 #include "programs/dense_memory.hpp"
+#include "programs/ie/solver_choice.hpp"
 #include "run/mesh_input.hpp"
 #include "run/time_plan.hpp"
 
@@ -75,10 +76,6 @@ ie::Preconditioner preconditioner_from(const std::string& name) {
 
 namespace {
 
-// At the speed of dense products, of the cases of tests/scripts/time_test.py.
-constexpr double entry_flops = 1500;  // an entry of a full matrix
-constexpr double near_flops = 1.8e7;  // an unknown: its singular and near entries in a full matrix
-
 struct DirectSeconds {
   double fill = 0, solution = 0;
 };
@@ -87,8 +84,7 @@ DirectSeconds direct_seconds(const ie::SolveOptions& options, double unknowns, d
                              const run::Run& run) {
   if (!run.dry_run() || run.on_cuda() || !options.direct) return {};
   const auto speed = linalg::measure_speed();
-  return {(near_flops + entry_flops * unknowns) * unknowns / speed.dense_flops,
-          linalg::dense_seconds(unknowns, columns, speed)};
+  return {fill_operations(unknowns) / speed.dense_flops, linalg::dense_seconds(unknowns, columns, speed)};
 }
 
 }  // namespace

@@ -5,16 +5,16 @@
 
 #include "programs/ie/films.hpp"
 #include "programs/ie/surface.hpp"
+#include "programs/ie/surface_config.hpp"
 #include "programs/ie/volume.hpp"
 #include "run/run_app.hpp"
 
 namespace {
 
 void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
-  const auto equation =
-      config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "film", "volume"});
+  const auto equation = curlew::programs::read_equation(config);
   if (config.has("refinement") && (equation == "volume" || equation == "film"))
-    config.error("refinement", "is for surface equations: formulation.equation efie, mfie or cfie");
+    config.error("refinement", "is for surface equations: formulation.equation efie, mfie, cfie or auto");
   if (equation == "volume")
     curlew::programs::solve_volume_equation(config, run);
   else if (equation == "film")

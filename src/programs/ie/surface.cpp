@@ -44,15 +44,12 @@ void check_resolution(const ie::System& system, double frequency, bool is_refine
         frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength));
 }
 
-/// Below the estimate of the lowest resonance by this factor nothing is said: the estimate is good to 10 %.
-constexpr double estimate_margin = 0.9;
-
 /// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither
 /// their residual nor their balance of powers shows.
 void warn_of_resonances(const ie::System& highest, run::Run& run) {
   const auto lowest = ie::lowest_interior_resonance(highest.problem(), highest.scene());
   const double f = highest.problem().frequency;
-  if (!lowest || f < estimate_margin * lowest->frequency) return;
+  if (!lowest || f < ie::resonance_margin * lowest->frequency) return;
   run.warn(fmt::format(
       "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" has resonances, close "
       "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: "
@@ -91,6 +88,13 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   choose_rules(system_at(c.frequencies.front()), c, accuracy);
   const ie::System first = system_at(c.frequencies.front());
   check_config(config, first, c);
+  if (const auto chosen = automatic_equation(config, mesh)) {
+    const std::string name = chosen->equation == ie::Equation::efie         ? "efie"
+                             : chosen->testing == ie::MagneticTesting::dual ? "cfie, testing = \"dual\""
+                                                                            : "cfie";
+    log::info("equation: {}, because {}", name, chosen->reason);
+    run.results()["equation"] = name, run.results()["equation_reason"] = chosen->reason;
+  }
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run,
              double(c.frequencies.size()));
   errors.decide(first);

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
+#include "io/ranges.hpp"
 #include "io/touchstone.hpp"
 #include "material/circuit.hpp"
 #include "material/medium.hpp"
@@ -106,6 +107,16 @@ Described read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double
                                          "type = \"pec\" or \"impedance\", or the epsilon_r inside it",
                                          fmt::join(missing, "\", \"")));
   return out;
+}
+
+/// But for equation, testing and alpha.
+ie::Problem described_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  ie::Problem p;
+  auto described = read_surfaces(config, mesh, frequency);
+  p.mesh = ie::extract_surfaces(mesh, described.names);
+  p.surfaces = std::move(described.surfaces), p.bodies = std::move(described.bodies);
+  p.frequency = frequency;
+  return p;
 }
 
 // ---- excitation ----
@@ -222,6 +233,8 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
     } else {
       p.region = t.get<std::string>("region");
       p.direction = read_direction(t);
+      p.sheet_resistance = t.get_or<double>("resistance", 0.0);
+      t.require(p.sheet_resistance >= 0, "resistance", "resistance must be at least 0 [ohm]");
     }
     p.series_impedance =
         material::read_circuit(t, {"series_resistance", "series_inductance", "series_capacitance"})
@@ -231,18 +244,37 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
   return ports;
 }
 
-ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
-  ie::Problem p;
-  auto described = read_surfaces(config, mesh, frequency);
-  p.mesh = ie::extract_surfaces(mesh, described.names);
-  p.surfaces = std::move(described.surfaces), p.bodies = std::move(described.bodies);
-  p.frequency = frequency;
+std::string read_equation(const io::Config& config) {
+  return config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "auto", "volume", "film"});
+}
+
+std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, const mesh::Mesh& mesh) {
   const auto f = config.table("formulation");
-  const auto equation = f.choice("equation", {"efie", "mfie", "cfie", "volume", "film"});
+  if (read_equation(config) != "auto") return std::nullopt;
+  if (f.has("testing"))
+    f.error("testing", "equation = \"auto\" chooses the testing too: leave it out, or state the equation");
+  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const double highest = *std::max_element(frequencies.begin(), frequencies.end());
+  const auto method =
+      config.table("solver").choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
+  const auto type = config.table("acceleration").choice_or("type", {"none", "ngim", "auto"}, "auto");
+  const bool stores_matrix = method == "direct" || type == "none" || (method == "auto" && type == "auto");
+  return ie::choose_equation(described_problem(config, mesh, highest), !config.tables("port").empty(),
+                             stores_matrix);
+}
+
+ie::Problem read_surface_problem(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
+  ie::Problem p = described_problem(config, mesh, frequency);
+  const auto f = config.table("formulation");
+  p.alpha = f.get_or<double>("alpha", 0.5);
+  if (const auto chosen = automatic_equation(config, mesh)) {
+    p.equation = chosen->equation, p.testing = chosen->testing;
+    return p;
+  }
+  const auto equation = read_equation(config);
   p.equation = equation == "efie"   ? ie::Equation::efie
                : equation == "mfie" ? ie::Equation::mfie
                                     : ie::Equation::cfie;
-  p.alpha = f.get_or<double>("alpha", 0.5);
   p.testing = f.choice_or("testing", {"rwg", "dual"}, "rwg") == "dual" ? ie::MagneticTesting::dual
                                                                        : ie::MagneticTesting::rwg;
   return p;

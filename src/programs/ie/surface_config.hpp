@@ -2,10 +2,12 @@
 #pragma once
 // Config of the surface equations, read into the library's types.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ie/sources/excitation.hpp"
+#include "ie/surface/choose_equation.hpp"
 #include "io/pattern_files.hpp"
 #include "mesh/mesh.hpp"
 #include "programs/ie/config.hpp"
@@ -26,6 +28,12 @@ struct SurfaceConfig : IeConfig {
 
 /// All but the surfaces. @throws InputError with file and line
 SurfaceConfig read_surface_config(const io::Config& config, run::Run& run);
+
+/// The word of [formulation] equation, also of volumes and films.
+std::string read_equation(const io::Config& config);
+
+/// What equation = "auto" takes for all frequencies, by the highest; nothing if an equation is stated.
+std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, const mesh::Mesh& mesh);
 
 /// The [[port]] tables; loads at a frequency [Hz].
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency);

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_solve.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
 #include "programs/ie/errors.hpp"
+#include "programs/ie/solver_choice.hpp"
 
 namespace curlew::programs {
 namespace {
 
-/// Below this many unknowns the dense matrix is factored, where nothing else is asked.
-constexpr Index dense_limit = 6000;
+/// Waves of all directions in a cut have a rank of twice k times the diameter, and of two polarisations twice
+/// that.
+double rank_of(const ie::System& system, const SurfaceConfig& c) {
+  const double given = double(num_right_hand_sides(c));
+  if (c.solver.compression_tolerance == 0) return given;
+  constexpr double far = std::numeric_limits<double>::max();
+  Vec3<double> low{far, far, far}, high = -low;
+  for (const auto& node : system.mesh().nodes) {
+    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], node[d]), high[d] = std::max(high[d], node[d]);
+  }
+  return std::min(given, 10 + 2 * std::abs(system.integrals(0).wavenumber()) * norm(high - low));
+}
+
+/// Iterations of closed conductors with the CFIE, and of others (docs/measured/ie.md).
+SolveSize size_of(const ie::System& system, const SurfaceConfig& c) {
+  const bool is_combined = !system.is_symmetric();
+  return {double(system.num_unknowns()), rank_of(system, c),
+          system.num_unknowns() > system.num_electric() ? 2.0 : 1.0, is_combined ? 20.0 : 60.0};
+}
 
 }  // namespace
 
@@ -25,7 +48,7 @@ void choose_solver(const ie::System& system, SurfaceConfig& c) {
     return;
   }
   if (!c.automatic) return;
-  c.solver.direct = system.num_unknowns() <= dense_limit;
+  c.solver.direct = prefers_direct(size_of(system, c), c.solver.device == Device::cuda, available_memory());
   if (c.solver.direct) c.solver.accelerated = false;
 }
 

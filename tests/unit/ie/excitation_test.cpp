@@ -83,10 +83,8 @@ System strip_system() {
   return System(std::move(p));
 }
 
-/// RWG functions hold the uniform current 1 A/m along z, whose unknowns are its flow across the edges: ports
-/// of both kinds must count 0.2 A, whatever the mesh.
-TEST(Port, CountsTheCurrentOfAUniformFlow) {
-  const System system = strip_system();
+/// The current 1 A/m along z, which RWG functions hold: its flow across the edges.
+std::vector<Complex> uniform_flow(const System& system) {
   std::vector<Complex> x;
   for (const auto& f : system.space().functions()) {
     const auto from = system.mesh().centroid(f.plus), to = system.mesh().centroid(f.minus);
@@ -95,6 +93,13 @@ TEST(Port, CountsTheCurrentOfAUniformFlow) {
     if (dot(across, to - from) < 0) across = -across;
     x.emplace_back(across.z);
   }
+  return x;
+}
+
+/// Ports of both kinds must count 0.2 A, whatever the mesh.
+TEST(Port, CountsTheCurrentOfAUniformFlow) {
+  const System system = strip_system();
+  const auto x = uniform_flow(system);
   Port spread{.name = "p", .region = "port"};
   const Port gap{.name = "p", .from = "low", .to = "port"};
 
@@ -109,6 +114,21 @@ TEST(Port, CountsTheCurrentOfAUniformFlow) {
   EXPECT_THROW(find_port(system, spread), InputError);
   spread.region = "porch";
   EXPECT_THROW(find_port(system, spread), InputError);
+}
+
+/// A uniform current I through a sheet takes R I^2, whatever the mesh; so does the impedance in series.
+TEST(Port, SheetTakesThePowerOfItsResistance) {
+  const System system = strip_system();
+  const auto x = uniform_flow(system);
+  const auto power = [&](const Port& port) {
+    Complex sum{};
+    for (const Entry& e : port_loads(system, {port}))
+      sum += x[std::size_t(e.row)] * e.value * x[std::size_t(e.column)];
+    return sum.real() * vacuum_impedance;
+  };
+
+  EXPECT_NEAR(power({.name = "p", .region = "port", .sheet_resistance = 50}), 50 * 0.2 * 0.2, 1e-12);
+  EXPECT_NEAR(power({.name = "p", .series_impedance = 50, .region = "port"}), 50 * 0.2 * 0.2, 1e-12);
 }
 
 /// A surface between r = 1 and 3 over an angle, between two conductors of the same shape.

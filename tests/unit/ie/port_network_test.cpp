@@ -40,6 +40,20 @@ System strips(const std::vector<double>& places, int cells) {
   return System(std::move(p));
 }
 
+/// Two strips at y = 0 and 0.2 whose middle cells are the ports.
+System strips_with_ports() {
+  Problem p = strips({0, 0.2}, 21).problem();
+  std::vector<std::string> names = p.mesh.tag_names;
+  std::vector<int> tag = p.mesh.tag;
+  for (int s = 0; s < 2; ++s) {
+    names.push_back("port" + std::to_string(s));
+    for (int k = 0; k < 2; ++k) tag[std::size_t(42 * s + 20 + k)] = 4 + s;
+  }
+  p.mesh = make_surface_mesh("strips", p.mesh.nodes, p.mesh.triangles, tag, names);
+  p.surfaces.resize(names.size());
+  return System(std::move(p));
+}
+
 struct Array {
   System system;
   std::vector<PortWeights> ports;
@@ -103,6 +117,34 @@ TEST(PortNetwork, DipolesSideBySideHaveTheirMutualImpedance) {
     EXPECT_LT(std::abs(z - expect), 0.03 * std::abs(expect)) << distance << ": " << z << expect;
     EXPECT_LT(array.network.asymmetry(), 1e-10);
   }
+}
+
+/// Sheets belong to the sources: two ports, whose sheets differ, against voltages without any. Across so
+/// narrow a strip the current is nearly even, and so hardly levelled.
+TEST(PortNetwork, SheetsOfTheSourcesAreNotInTheNetwork) {
+  const System system = strips_with_ports();
+  const auto network = [&](double first, double second) {
+    const std::vector<Port> ports{{.name = "a", .region = "port0", .sheet_resistance = first},
+                                  {.name = "b", .region = "port1", .sheet_resistance = second}};
+    std::vector<PortWeights> weights;
+    std::vector<Complex> x;
+    for (const auto& port : ports) {
+      weights.push_back(find_port(system, port));
+      const auto b = right_hand_side(system, weights.back());
+      x.insert(x.end(), b.begin(), b.end());
+    }
+    auto matrix = fill_dense(system);
+    for (const Entry& e : port_loads(system, ports)) matrix(e.row, e.column) += e.value;
+    linalg::solve_dense(matrix, x.data(), 2, linalg::LuPrecision::full, false);
+    auto out = port_network(weights, x.data(), system.num_unknowns(), 50);
+    drive_ports(out, system.num_unknowns(), x.data());
+    const Complex current = port_current(weights[0], x.data());  // of the driven port
+    EXPECT_LT(std::abs(current - std::sqrt(2 / 50.0) * (1.0 - out.scattering(0, 0))), 1e-10);
+    return out.impedance();
+  };
+  const Eigen::MatrixXcd plain = network(0, 0), sheets = network(50, 200);
+
+  EXPECT_LT((sheets - plain).norm(), 0.01 * plain.norm()) << sheets << "\n" << plain;
 }
 
 /// Nothing is lost but in the load: incident less reflected is radiated or ends in the matched port.
