@@ -145,7 +145,7 @@ TEST_F(IeSolve, ConeSphereByStepsThatShrinkTowardsTheTip) {
 }
 
 TEST_F(IeSolve, EquationIsChosenByTheInterior) {
-  const std::string coarse = sphere + "--set mesh.size=0.2 --set formulation.equation=auto ";
+  const std::string coarse = sphere + "--set mesh.size=0.1 --set formulation.equation=auto ";
   ASSERT_EQ(run(coarse).status, 0);  // k a = 2.0
   EXPECT_EQ(results()["equation"], "efie");
   EXPECT_NE(results()["equation_reason"].get<std::string>().find("interior resonances begin"),

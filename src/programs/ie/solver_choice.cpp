@@ -7,8 +7,8 @@ namespace {
 // Of the cases of tests/scripts/time_test.py.
 constexpr double entry = 1500;  // of a full matrix
 constexpr double near = 1.8e7;  // an unknown: its singular and near entries
-// An unknown's part of a product by sums over points with tolerance 1e-4: 0.2 ms of a core (docs/measured/ie.md,
-// sphere of 4 wavelengths).
+// An unknown's part of a product by sums over points with tolerance 1e-4: 0.2 ms of a core
+// (docs/measured/ie.md, sphere of 4 wavelengths).
 constexpr double sums = 7e6;
 
 constexpr double most_on_gpu = 6000;
