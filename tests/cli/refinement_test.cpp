@@ -108,7 +108,7 @@ TEST_F(RefinementTest, UnitCellAtAnAngleWithinItsTolerance) {
     }
 }
 
-/// A smooth mode, TM010 at 2.903605 GHz: elements rise to order 3, and half of the unknowns of a uniform mesh
+/// A smooth mode, TM010 at 2.903605 GHz: elements rise to order 3, and 5/9 of the unknowns of a uniform mesh
 /// of order 2 have less than its error. Fields and unknowns of such a mesh are written like all others.
 TEST_F(RefinementTest, OrdersRiseWhereAModeIsSmooth) {
   const std::string cavity =
@@ -118,14 +118,14 @@ TEST_F(RefinementTest, OrdersRiseWhereAModeIsSmooth) {
   const Ended ended = run(cavity + "-o out --set refinement.tolerance=1e-3 --set refinement.max_order=3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(exists("out/fields.vtkhdf"));
-  ASSERT_EQ(run(cavity + "-o uniform --set mesh.size=10 --set output.fields=false").status, 0);
+  ASSERT_EQ(run(cavity + "-o uniform --set mesh.size=7.5 --set output.fields=false").status, 0);
   const auto error = [&](const char* folder) {
     return std::abs(summary(folder)["results"]["f1_hz"].get<double>() / 2.903605e9 - 1);
   };
   EXPECT_LT(error("out"), 1e-3);
   EXPECT_LE(error("out"), error("uniform"));
-  EXPECT_LT(2 * summary("out")["sizes"]["unknowns"].get<long>(),
-            summary("uniform")["sizes"]["unknowns"].get<long>());
+  EXPECT_LT(1.8 * summary("out")["sizes"]["unknowns"].get<double>(),
+            summary("uniform")["sizes"]["unknowns"].get<double>());
 }
 
 /// Order 3 in the block of a guide alone: between the orders of the whole mesh, nearer to the higher one.
