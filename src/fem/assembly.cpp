@@ -133,7 +133,7 @@ struct Assembler::Impl {
   const ReferenceTable* rule(const CellMaterials& materials) const;
   bool is_curved(Index c) const { return !curved.empty() && curved[std::size_t(c)]; }
 
-  /// First unknown that a level adds on a cell's local entity j.
+  /// First unknown that a level adds on a cell's local entity j; -1 for none.
   Index first_dof(int level, Index entity, int j, Index cell) const {
     if (j < 6) return space.edge_dof(level, entity);
     return j < 10 ? space.face_dof(level, entity - space.num_free_edges) : space.cell_dof(level, cell);
@@ -194,10 +194,11 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
     const Index entity = entities[j];
     if (entity < 0 || plan.owner[std::size_t(entity)] != thread) continue;
     const bool first = plan.first_cell[std::size_t(entity)] == cell;
-    const RowShape shape(sparsity.edges.count(entity), sparsity.faces.count(entity));
+    const RowShape shape(RowCounts(space, sparsity, entity));
     for (int level = j < 6 ? 1 : (j < 10 ? 2 : 3); level <= Order; ++level) {
       const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
       const Index dof = first_dof(level, entity, j, cell);
+      if (dof < 0) break;
       for (int i = 0; i < rows; ++i) {
         const Offset begin = sparsity.row_offsets[std::size_t(dof + i)];
         const Offset length = first ? sparsity.row_offsets[std::size_t(dof + i) + 1] - begin : 0;

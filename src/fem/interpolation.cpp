@@ -61,8 +61,9 @@ class Projector {
 
  private:
   /// Least squares over samples of the components along `num_directions` directions.
-  /// @param functions local functions to determine; all others keep their values
-  void project(Index cell, const std::vector<int>& functions, const std::vector<Sample>& samples,
+  /// @param functions local functions to determine, of which the space may lack some; all others keep their
+  /// values
+  void project(Index cell, std::vector<int> functions, const std::vector<Sample>& samples,
                int num_directions);
 
   const NedelecSpace& space_;
@@ -73,13 +74,15 @@ class Projector {
 
 constexpr Vec3<double> reference_vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-void Projector::project(Index cell, const std::vector<int>& functions, const std::vector<Sample>& samples,
+void Projector::project(Index cell, std::vector<int> functions, const std::vector<Sample>& samples,
                         int num_directions) {
   const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-  const std::size_t n = functions.size();
   const int dim = nedelec_dim(space_.order);
   Index dofs[max_cell_dim];
   space_.cell_dofs(cell, dofs);
+  std::erase_if(functions, [&](int a) { return dofs[a] < 0; });
+  const std::size_t n = functions.size();
+  if (n == 0) return;
   LeastSquares fit{n};
   BasisValue<double> basis[max_cell_dim];
   for (const Sample& sample : samples) {

@@ -11,15 +11,17 @@
 
 namespace curlew::fem {
 
-/// Offsets, in a row of an entity with ne edges and nf faces around it, of the runs of each level and kind.
+/// Offsets, in a row of an entity, of the runs of each level and kind, and how many neighbours they hold.
 struct RowShape {
+  RowCounts count;
   Index edges2, faces2, edges3, faces3, cells3;
-  RowShape(Index ne, Index nf)
-      : edges2(ne),
-        faces2(2 * ne),
-        edges3(2 * ne + 2 * nf),
-        faces3(3 * ne + 2 * nf),
-        cells3(3 * ne + 6 * nf) {}
+  explicit RowShape(const RowCounts& n)
+      : count(n),
+        edges2(n.edges[0]),
+        faces2(edges2 + n.edges[1]),
+        edges3(faces2 + 2 * n.faces[1]),
+        faces3(edges3 + n.edges[2]),
+        cells3(faces3 + 4 * n.faces[2]) {}
 };
 
 /// row[...] += line[0..dim), the line in the order of places of reference_tensors.hpp.
@@ -32,22 +34,30 @@ inline void add_line(T* row, const RowShape& shape, const std::uint16_t* positio
     const Index p = position[e];
     if (p == Sparsity::absent) continue;
     row[p] += line[e];
-    if constexpr (Order >= 2 && !Rotational) row[shape.edges2 + p] += line[rotational + e];
-    if constexpr (Order == 3 && !Rotational) row[shape.edges3 + p] += line[rotational + 6 + e];
+    if constexpr (Order >= 2 && !Rotational) {
+      if (p >= shape.count.edges[1]) continue;
+      row[shape.edges2 + p] += line[rotational + e];
+    }
+    if constexpr (Order == 3 && !Rotational) {
+      if (p >= shape.count.edges[2]) continue;
+      row[shape.edges3 + p] += line[rotational + 6 + e];
+    }
   }
   if constexpr (Order >= 2)
     for (int f = 0; f < 4; ++f) {
       const Index p = position[6 + f];
-      if (p == Sparsity::absent) continue;
+      if (p == Sparsity::absent || p >= shape.count.faces[1]) continue;
       T* run = row + shape.faces2 + 2 * p;
       for (int i = 0; i < 2; ++i) run[i] += line[6 + 2 * f + i];
       if constexpr (Order == 3) {
+        if (p >= shape.count.faces[2]) continue;
         run = row + shape.faces3 + 4 * p;
         if constexpr (!Rotational) run[0] += line[rotational + 12 + f];
         for (int i = 0; i < 3; ++i) run[1 + i] += line[14 + 3 * f + i];
       }
     }
   if constexpr (Order == 3) {
+    if (position[10] >= shape.count.cells[2]) return;
     T* run = row + shape.cells3 + 3 * Index(position[10]);
     for (int i = 0; i < 3; ++i) run[i] += line[26 + i];
   }

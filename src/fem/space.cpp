@@ -12,12 +12,53 @@
 namespace curlew::fem {
 namespace {
 
-/// Numbers the entities that are not marked -1 in order; returns how many there are.
-Index number_free(std::vector<Index>& number) {
+/// Numbers the entities that are not marked -1 in order, those of a higher order first.
+/// @param order of each entity @returns how many reach each level
+template <class OrderOf>
+std::array<Index, 3> number_free(std::vector<Index>& number, int highest, OrderOf order_of) {
+  const std::vector<Index> marks = number;
+  std::array<Index, 3> reached{};
   Index next = 0;
-  for (Index& n : number)
-    if (n >= 0) n = next++;
-  return next;
+  for (int order = highest; order >= 1; --order) {
+    for (std::size_t i = 0; i < number.size(); ++i)
+      if (marks[i] >= 0 && order_of(i) == order) number[i] = next++;
+    reached[std::size_t(order - 1)] = next;
+  }
+  return reached;
+}
+
+/// Highest orders of the cells at edges and faces (cell_edges or cell_faces).
+template <class CellEntities>
+CellOrders highest_of(const CellEntities& cell_entities, std::size_t count, const CellOrders& cells) {
+  CellOrders highest(count, 1);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    for (const Index i : cell_entities[c])
+      highest[std::size_t(i)] = std::max(highest[std::size_t(i)], cells[c]);
+  return highest;
+}
+
+/// Places of all free entities. @param cells their orders; empty: all have the space's
+void number_entities(NedelecSpace& space, const CellOrders& cells) {
+  const auto& topology = *space.topology;
+  if (cells.empty()) {
+    const auto all = [&](std::size_t) { return space.order; };
+    space.level_edges = number_free(space.edge_number, space.order, all);
+    space.level_faces = number_free(space.face_number, space.order, all);
+    for (int level = 1; level <= space.order; ++level)
+      space.level_cells[std::size_t(level - 1)] = space.mesh->num_cells();
+  } else {
+    const auto edges = highest_of(topology.cell_edges, topology.edges.size(), cells),
+               faces = highest_of(topology.cell_faces, topology.faces.size(), cells);
+    space.cell_number.assign(cells.size(), 0);
+    space.level_edges =
+        number_free(space.edge_number, space.order, [&](std::size_t e) { return int(edges[e]); });
+    space.level_faces =
+        number_free(space.face_number, space.order, [&](std::size_t f) { return int(faces[f]); });
+    space.level_cells =
+        number_free(space.cell_number, space.order, [&](std::size_t c) { return int(cells[c]); });
+  }
+  space.num_free_edges = space.level_edges[0];
+  space.num_free_faces = space.level_faces[0];
 }
 
 void mark_constrained(NedelecSpace& space, std::span<const Index> triangles) {
@@ -34,9 +75,9 @@ void mark_constrained(NedelecSpace& space, std::span<const Index> triangles) {
 void number_blocks(NedelecSpace& space) {
   Offset next = 0;
   for (int level = 1; level <= max_order; ++level) {
-    if (level <= space.order)
-      next += space.num_free_edges + Offset(face_dofs_added(level)) * space.num_free_faces +
-              Offset(cell_dofs_added(level)) * space.mesh->num_cells();
+    const auto l = std::size_t(level - 1);
+    next += space.level_edges[l] + Offset(face_dofs_added(level)) * space.level_faces[l] +
+            Offset(cell_dofs_added(level)) * space.level_cells[l];
     if (next > std::numeric_limits<Index>::max())
       throw ResourceError(
           fmt::format("{} unknowns are more than the 2147483647 that 32-bit numbers hold", next));
@@ -47,16 +88,21 @@ void number_blocks(NedelecSpace& space) {
 }  // namespace
 
 NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
-                        std::span<const Index> constrained_triangles) {
-  if (order < 1 || order > max_order)
-    throw InputError(fmt::format("order of the space is {}; it must be 1, 2 or 3", order));
+                        std::span<const Index> constrained_triangles, const CellOrders& cell_orders) {
+  if (!cell_orders.empty() && cell_orders.size() != std::size_t(mesh.num_cells()))
+    throw InputError(fmt::format("{} orders for {} cells", cell_orders.size(), mesh.num_cells()));
+  const auto [least, highest] = std::minmax_element(cell_orders.begin(), cell_orders.end());
+  const bool is_uniform = cell_orders.empty() || *least == *highest;
+  if (!cell_orders.empty()) order = *highest;
+  for (const int n : {order, is_uniform ? order : int(*least)})
+    if (n < 1 || n > max_order)
+      throw InputError(fmt::format("order of the space is {}; it must be 1, 2 or 3", n));
   NedelecSpace space;
   space.mesh = &mesh;
   space.topology = &topology;
   space.order = order;
   mark_constrained(space, constrained_triangles);
-  space.num_free_edges = number_free(space.edge_number);
-  space.num_free_faces = number_free(space.face_number);
+  number_entities(space, is_uniform ? CellOrders{} : cell_orders);
   number_blocks(space);
   return space;
 }
@@ -71,9 +117,11 @@ void NedelecSpace::cell_dofs(Index cell, Index* dofs) const {
     }
     for (const Index face : faces) {
       const Index place = face_number[std::size_t(face)];
-      for (int i = 0; i < face_dofs_added(level); ++i) *dofs++ = place < 0 ? -1 : face_dof(level, place) + i;
+      const Index first = place < 0 ? -1 : face_dof(level, place);
+      for (int i = 0; i < face_dofs_added(level); ++i) *dofs++ = first < 0 ? -1 : first + i;
     }
-    for (int i = 0; i < cell_dofs_added(level); ++i) *dofs++ = cell_dof(level, cell) + i;
+    const Index first = cell_dof(level, cell);
+    for (int i = 0; i < cell_dofs_added(level); ++i) *dofs++ = first < 0 ? -1 : first + i;
   }
 }
 
@@ -84,7 +132,8 @@ void NedelecSpace::trace_dofs(Index face, Index* dofs) const {
       const Index edge_place = edge_number[std::size_t(edge)];
       *dofs++ = edge_place < 0 ? -1 : edge_dof(level, edge_place);
     }
-    for (int i = 0; i < face_dofs_added(level); ++i) *dofs++ = place < 0 ? -1 : face_dof(level, place) + i;
+    const Index first = place < 0 ? -1 : face_dof(level, place);
+    for (int i = 0; i < face_dofs_added(level); ++i) *dofs++ = first < 0 ? -1 : first + i;
   }
 }
 

@@ -134,7 +134,15 @@ void find_neighbours(const NedelecSpace& space, Rows has_rows, Sparsity& sparsit
           for (const Index face : topology.cell_faces[std::size_t(c)]) add_face(face, places);
         },
         add_face);
-  if (space.order == 3) sparsity.cells = {std::move(around.begin), std::move(around.cells)};
+  if (space.order < 3) return;
+  sparsity.cells = {std::move(around.begin), std::move(around.cells)};
+  if (space.is_uniform()) return;
+  const auto& begin = sparsity.cells.begin;
+  auto& places = sparsity.cells.places;
+  for (Index& c : places) c = space.cell_place(c);
+#pragma omp parallel for schedule(static)
+  for (std::size_t e = 1; e < begin.size(); ++e)
+    std::sort(places.begin() + begin[e - 1], places.begin() + begin[e]);
 }
 
 /// Calls visit(entity, first row, number of rows) for the unknowns of every entity, level by level:
@@ -142,28 +150,30 @@ void find_neighbours(const NedelecSpace& space, Rows has_rows, Sparsity& sparsit
 template <class Visit>
 void for_each_row_group(const NedelecSpace& space, Visit visit) {
   for (int level = 1; level <= space.order; ++level) {
+    const auto l = std::size_t(level - 1);
 #pragma omp parallel for schedule(static)
-    for (Index e = 0; e < space.num_free_edges; ++e) visit(e, space.edge_dof(level, e), 1);
+    for (Index e = 0; e < space.level_edges[l]; ++e) visit(e, space.edge_dof(level, e), 1);
     if (level == 1) continue;
 #pragma omp parallel for schedule(static)
-    for (Index f = 0; f < space.num_free_faces; ++f)
+    for (Index f = 0; f < space.level_faces[l]; ++f)
       visit(space.num_free_edges + f, space.face_dof(level, f), face_dofs_added(level));
     if (level == 2) continue;
 #pragma omp parallel for schedule(static)
-    for (Index c = 0; c < space.mesh->num_cells(); ++c)
-      visit(space.num_free_edges + space.num_free_faces + c, space.cell_dof(level, c),
-            cell_dofs_added(level));
+    for (Index c = 0; c < space.level_cells[l]; ++c)  // by place
+      visit(space.num_free_edges + space.num_free_faces + c,
+            space.cells_begin(level) + cell_dofs_added(level) * c, cell_dofs_added(level));
   }
 }
 
 void count_rows(const NedelecSpace& space, Sparsity& sparsity) {
   auto& offsets = sparsity.row_offsets;
   offsets.assign(std::size_t(space.num_dofs()) + 1, 0);
-  const int face_columns = space.order == 1 ? 0 : (space.order == 2 ? 2 : 6);
   for_each_row_group(space, [&](Index entity, Index row, int rows) {
-    const Offset length = Offset(space.order) * sparsity.edges.count(entity) +
-                          Offset(face_columns) * sparsity.faces.count(entity) +
-                          Offset(3) * sparsity.cells.count(entity);
+    const RowCounts n(space, sparsity, entity);
+    Offset length = 0;
+    for (std::size_t l = 0; l < 3; ++l)
+      length += n.edges[l] + Offset(face_dofs_added(int(l) + 1)) * n.faces[l] +
+                Offset(cell_dofs_added(int(l) + 1)) * n.cells[l];
     for (int i = 0; i < rows; ++i) offsets[std::size_t(row + i) + 1] = length;
   });
   for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
@@ -216,14 +226,30 @@ void find_positions(const NedelecSpace& space, Rows has_rows, Sparsity& sparsity
   }
 }
 
-/// Appends runs of `width` columns for each place of an entity's list.
-Index* append_runs(const Sparsity::Neighbours& lists, Index entity, Index first, int width, Index* out) {
-  for (Offset i = lists.begin[std::size_t(entity)]; i < lists.begin[std::size_t(entity) + 1]; ++i)
+/// Appends runs of `width` columns for the first places of an entity's list.
+Index* append_runs(const Sparsity::Neighbours& lists, Index entity, Index count, Index first, int width,
+                   Index* out) {
+  for (Offset i = lists.begin[std::size_t(entity)]; i < lists.begin[std::size_t(entity)] + count; ++i)
     for (int k = 0; k < width; ++k) *out++ = first + width * lists.places[std::size_t(i)] + k;
   return out;
 }
 
 }  // namespace
+
+Index Sparsity::Neighbours::count_below(Index entity, Index end) const {
+  const auto first = places.begin() + begin[std::size_t(entity)],
+             last = places.begin() + begin[std::size_t(entity) + 1];
+  if (first == last || *(last - 1) < end) return Index(last - first);
+  return Index(std::lower_bound(first, last, end) - first);
+}
+
+RowCounts::RowCounts(const NedelecSpace& space, const Sparsity& sparsity, Index entity) {
+  for (std::size_t l = 0; l < std::size_t(space.order); ++l) {
+    edges[l] = sparsity.edges.count_below(entity, space.level_edges[l]);
+    if (l >= 1) faces[l] = sparsity.faces.count_below(entity, space.level_faces[l]);
+    if (l == 2) cells[l] = sparsity.cells.count_below(entity, space.level_cells[l]);
+  }
+}
 
 Index num_entities(const NedelecSpace& space) {
   return space.num_free_edges + (space.order >= 2 ? space.num_free_faces : 0) +
@@ -239,7 +265,7 @@ void cell_entities(const NedelecSpace& space, Index cell, Index* entities) {
     const Index place = space.face_number[std::size_t(faces[i])];
     entities[6 + i] = place < 0 ? -1 : space.num_free_edges + place;
   }
-  if (space.order == 3) entities[10] = space.num_free_edges + space.num_free_faces + cell;
+  if (space.order == 3) entities[10] = space.num_free_edges + space.num_free_faces + space.cell_place(cell);
 }
 
 Sparsity build_sparsity(const NedelecSpace& space, const std::vector<char>& own) {
@@ -257,10 +283,14 @@ void fill_columns(const NedelecSpace& space, const Sparsity& sparsity, Index* co
     if (row_offsets[std::size_t(row)] == row_offsets[std::size_t(row) + 1]) return;
     Index* const begin = columns + row_offsets[std::size_t(row)];
     Index* out = begin;
+    const RowCounts n(space, sparsity, entity);
     for (int level = 1; level <= space.order; ++level) {
-      out = append_runs(sparsity.edges, entity, space.edge_dof(level, 0), 1, out);
-      out = append_runs(sparsity.faces, entity, space.face_dof(level, 0), face_dofs_added(level), out);
-      out = append_runs(sparsity.cells, entity, space.cell_dof(level, 0), cell_dofs_added(level), out);
+      const auto l = std::size_t(level - 1);
+      out = append_runs(sparsity.edges, entity, n.edges[l], space.block_offsets[l], 1, out);
+      out = append_runs(sparsity.faces, entity, n.faces[l], space.faces_begin(level), face_dofs_added(level),
+                        out);
+      out = append_runs(sparsity.cells, entity, n.cells[l], space.cells_begin(level), cell_dofs_added(level),
+                        out);
     }
     for (int i = 1; i < rows; ++i) std::copy(begin, out, columns + row_offsets[std::size_t(row + i)]);
   });

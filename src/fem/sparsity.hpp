@@ -5,6 +5,7 @@
 // the pattern of an order-3 matrix is described by a few per cent of its size, and the place of an element's
 // entry in its row follows from 121 small numbers per cell.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -23,14 +24,17 @@ constexpr int num_local_entities(int order) {
 ///
 /// Free entities are numbered edges, faces, cells in one sequence ("entity").
 /// Columns of a row of entity E with ne edges, nf faces and nc cells around it, ascending:
-///   ne [level 1], ne + 2 nf [level 2], ne + 4 nf + 3 nc [level 3].
+///   ne [level 1], ne + 2 nf [level 2], ne + 4 nf + 3 nc [level 3];
+/// where cells differ in order, of those that reach the level: the first ones of each list.
 struct Sparsity {
   struct Neighbours {
     std::vector<Offset> begin;  ///< [num_entities + 1]
-    std::vector<Index> places;  ///< ascending places among the free edges (faces, cells)
+    std::vector<Index> places;  ///< ascending places among the free edges (free faces, cells)
     Index count(Index entity) const {
       return Index(begin[std::size_t(entity) + 1] - begin[std::size_t(entity)]);
     }
+    /// Neighbours with a place below `end`.
+    Index count_below(Index entity, Index end) const;
   };
   Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty lists
   std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
@@ -47,6 +51,12 @@ struct Sparsity {
     return &positions[std::size_t(place) * std::size_t(local_entities * local_entities)];
   }
   Offset nnz() const { return row_offsets.back(); }
+};
+
+/// How many edges, faces and cells around an entity have unknowns of each level.
+struct RowCounts {
+  std::array<Index, 3> edges{}, faces{}, cells{};
+  RowCounts(const NedelecSpace& space, const Sparsity& sparsity, Index entity);
 };
 
 Index num_entities(const NedelecSpace& space);

@@ -4,6 +4,7 @@
 // generates a mesh fills it, check_mesh says whether it is sound, build_topology derives edges and faces.
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Mesh {
   std::vector<Region> volumes;   ///< entities: cells
   std::vector<Region> surfaces;  ///< entities: triangles
   std::vector<Cut> cuts{};       ///< of cut_along, in memory only
+  /// Orders that elements on the first cells should have at least, from adaptive passes, in memory only;
+  /// empty: none.
+  std::vector<std::int8_t> element_orders{};
 
   int nodes_per_cell() const { return geometry_order == 1 ? 4 : 10; }
   int nodes_per_triangle() const { return geometry_order == 1 ? 3 : 6; }

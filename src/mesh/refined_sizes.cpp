@@ -17,28 +17,89 @@ double cut(double error, double threshold, double exponent) {
   return std::clamp(std::pow(error / threshold, exponent), 1.0, max_cut);
 }
 
+/// The threshold at which the mesh has the number of elements, or unknowns, that is asked for: they are fewer
+/// the higher it is. By bisection of its logarithm.
+template <class NumberAt>
+double find_threshold(double largest, double wanted, NumberAt number_at) {
+  double low = std::log(1e-30 * largest), high = std::log(largest);
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    (number_at(std::exp(middle)) > wanted ? low : high) = middle;
+  }
+  return std::exp(high);
+}
+
+/// Unknowns of a cell among many: 1.2 edges, 2 faces and itself.
+double unknowns_of_cell(int order) {
+  return order == 1 ? 1.2 : (order == 2 ? 6.4 : 18.6);
+}
+
+/// Of its share, what a smooth cell keeps that rises.
+constexpr double left_by_order = 0.15;
+
+/// Raises the smooth cells if they leave no more than is wanted. @returns whether they do
+bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_smooth, double wanted,
+                std::vector<std::int8_t>& orders) {
+  double whole = 0, left = 0;
+  for (std::size_t c = 0; c < errors.size(); ++c) {
+    whole += errors[c];
+    left += errors[c] * (is_smooth[c] ? left_by_order : 1);
+  }
+  if (left > wanted * whole) return false;
+  for (std::size_t c = 0; c < errors.size(); ++c)
+    if (is_smooth[c]) ++orders[c];
+  return true;
+}
+
 }  // namespace
 
 std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& errors, double growth,
                                   MeshUse use) {
   const int dimension = use == MeshUse::volumes ? 3 : 2;
   const double exponent = 1 / (rate + dimension), largest = *std::max_element(errors.begin(), errors.end());
-  const auto number_at = [&](double threshold) {
+  const double threshold = find_threshold(largest, growth * double(errors.size()), [&](double at) {
     double number = 0;
-    for (const double e : errors) number += std::pow(cut(e, threshold, exponent), dimension);
+    for (const double e : errors) number += std::pow(cut(e, at, exponent), dimension);
     return number;
-  };
-  // Bisection of the threshold's logarithm: fewer elements the higher it is.
-  double low = std::log(1e-30 * largest), high = std::log(largest);
-  for (int step = 0; step < 60; ++step) {
-    const double middle = 0.5 * (low + high);
-    (number_at(std::exp(middle)) > growth * double(errors.size()) ? low : high) = middle;
-  }
+  });
   std::vector<double> sizes(errors.size());
   for (std::size_t e = 0; e < sizes.size(); ++e)
-    sizes[e] =
-        element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], std::exp(high), exponent) : 1);
+    sizes[e] = element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], threshold, exponent) : 1);
   return sizes;
+}
+
+SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<double>& errors,
+                                        const std::vector<std::int8_t>& orders,
+                                        const std::vector<char>& is_smooth, double growth, double wanted) {
+  SizesAndOrders next{std::vector<double>(errors.size()), orders};
+  for (std::size_t c = 0; c < errors.size(); ++c)
+    next.sizes[c] = element_size(mesh, MeshUse::volumes, Index(c));
+  if (rise_alone(errors, is_smooth, wanted, next.orders)) return next;
+  const double exponent = 1 / (rate + 3), largest = *std::max_element(errors.begin(), errors.end());
+  if (largest <= 0) return next;
+  const auto rises = [&](std::size_t c, double threshold) { return is_smooth[c] && errors[c] > threshold; };
+  double unknowns = 0;
+  for (const auto order : orders) unknowns += unknowns_of_cell(order);
+  const double threshold = find_threshold(largest, growth * unknowns, [&](double at) {
+    double number = 0;
+    for (std::size_t c = 0; c < errors.size(); ++c)
+      number += rises(c, at) ? unknowns_of_cell(orders[c] + 1)
+                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, exponent), 3);
+    return number;
+  });
+  for (std::size_t c = 0; c < errors.size(); ++c) {
+    if (rises(c, threshold))
+      ++next.orders[c];
+    else
+      next.sizes[c] /= cut(errors[c], threshold, exponent);
+  }
+  return next;
+}
+
+bool keeps_mesh(const SizeField& field) {
+  for (Index e = 0; e < num_elements(field.mesh, field.use); ++e)
+    if (field.sizes[std::size_t(e)] < element_size(field.mesh, field.use, e) * (1 - 1e-9)) return false;
+  return true;
 }
 
 }  // namespace curlew::mesh

@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 
 /// Cells of a pass over those of the one before: all passes together then cost about twice the last one.
 constexpr double growth = 2;
+/// The same where orders rise: all smooth cells may at once.
+constexpr double growth_with_orders = 3;
 /// Less is not worth a pass.
 constexpr double least_growth = 1.2;
 
@@ -64,8 +66,14 @@ std::vector<Complex> values_of(const Row& row) {
 struct Passes {
   std::vector<Row> rows;
   mesh::SizeField field;
+  std::vector<std::int8_t>
+      orders;  ///< [cells of the field] of the next mesh's elements; empty: as [space] says
   bool done = false;
 };
+
+std::vector<std::int64_t> as_numbers(const std::vector<std::int8_t>& orders) {
+  return {orders.begin(), orders.end()};
+}
 
 void add(Passes& passes, long cells, const Pass& pass, Target target) {
   Row row{cells, pass.unknowns, pass.quantities, {}};
@@ -85,11 +93,12 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
 
 /// What refinement.h5 says of the passes, as arrays.
 struct Kept {
-  std::vector<std::int64_t> sizes;  ///< cells and unknowns of each pass (pass, 2)
-  std::vector<Complex> values;      ///< (pass, quantity)
-  std::vector<double> estimates;    ///< -1 for none (pass, quantity)
-  std::vector<double> least;        ///< sizes that are rounding (pass, quantity)
-  std::vector<std::string> names;   ///< of the quantities
+  std::vector<std::int64_t> sizes;    ///< cells and unknowns of each pass (pass, 2)
+  std::vector<Complex> values;        ///< (pass, quantity)
+  std::vector<double> estimates;      ///< -1 for none (pass, quantity)
+  std::vector<Complex> extrapolated;  ///< the values where there is none (pass, quantity)
+  std::vector<double> least;          ///< sizes that are rounding (pass, quantity)
+  std::vector<std::string> names;     ///< of the quantities
 };
 
 Kept kept_of(const Passes& passes) {
@@ -98,7 +107,7 @@ Kept kept_of(const Passes& passes) {
     kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
     for (const auto& q : row.quantities) {
       kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
-      kept.least.push_back(q.least);
+      kept.least.push_back(q.least), kept.extrapolated.push_back(q.extrapolated.value_or(q.value));
       if (&row == &passes.rows.front()) kept.names.push_back(q.name);
     }
   }
@@ -106,14 +115,16 @@ Kept kept_of(const Passes& passes) {
 }
 
 /// Of what the next mesh and the changes are made from.
-std::string checksum(const Kept& kept, const mesh::SizeField& field, bool done) {
-  std::string sums = done ? "done" : "open";
+std::string checksum(const Kept& kept, const Passes& passes) {
+  const mesh::SizeField& field = passes.field;
+  std::string sums = passes.done ? "done" : "open";
   const auto add = [&](const auto& values) {
     const auto* bytes = reinterpret_cast<const char*>(values.data());
     sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
   };
-  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least);
+  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.extrapolated);
   add(field.sizes), add(field.mesh.nodes), add(field.mesh.cells), add(field.mesh.triangles);
+  add(passes.orders);
   for (const auto& name : kept.names) sums += " " + name;
   return run::hash_text(sums);
 }
@@ -124,12 +135,16 @@ void keep(const Passes& passes, run::Run& run) {
   const Kept kept = kept_of(passes);
   file.set_attribute("inputs", run::identity_of(run));
   file.set_attribute("done", std::int64_t(passes.done));
-  file.set_attribute("checksum", checksum(kept, passes.field, passes.done));
+  file.set_attribute("checksum", checksum(kept, passes));
   mesh::write_size_field(passes.field, file);
+  file.write("cell_order", as_numbers(passes.orders),
+             {"1", "orders of the next elements, none: as [space] says"});
   const std::uint64_t count = passes.rows.size(), each = kept.names.size();
   file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
   file.write("values", kept.values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
   file.write("estimates", kept.estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
+             {count, each});
+  file.write("extrapolated", kept.extrapolated, {"1", "values with estimated changes (pass, quantity)"},
              {count, each});
   file.write("least", kept.least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
   std::string names;
@@ -144,26 +159,27 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
   const std::string path = kept_path(run);
   const auto file = io::H5File::open(path);
   if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
-  Passes passes{{}, mesh::read_size_field(path), file.number_attribute("done") != 0};
-  Kept kept{file.read<std::int64_t>("sizes"),
-            file.read<Complex>("values"),
-            file.read<double>("estimates"),
-            file.read<double>("least"),
-            {}};
+  Passes passes{{}, mesh::read_size_field(path), {}, file.number_attribute("done") != 0};
+  for (const auto order : file.read<std::int64_t>("cell_order")) passes.orders.push_back(std::int8_t(order));
+  if (!passes.orders.empty() && passes.orders.size() != std::size_t(passes.field.mesh.num_cells()))
+    throw InputError(path + ": its orders are not those of its cells");
+  Kept kept{file.read<std::int64_t>("sizes"),   file.read<Complex>("values"), file.read<double>("estimates"),
+            file.read<Complex>("extrapolated"), file.read<double>("least"),   {}};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
   const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
   if (count == 0 || each == 0 || kept.values.size() != count * each ||
       kept.estimates.size() != count * each || kept.least.size() != count * each ||
-      file.string_attribute("checksum") != checksum(kept, passes.field, passes.done))
+      kept.extrapolated.size() != count * each || file.string_attribute("checksum") != checksum(kept, passes))
     throw InputError(path + ": its values have changed since they were written");
   for (std::size_t p = 0; p < count; ++p) {
     Pass pass;
     pass.unknowns = long(kept.sizes[2 * p + 1]);
     for (std::size_t i = 0; i < each; ++i) {
       const double estimate = kept.estimates[p * each + i];
-      pass.quantities.push_back({kept.names[i], kept.values[p * each + i],
-                                 estimate < 0 ? std::nullopt : std::optional(estimate),
+      const Complex value = kept.values[p * each + i], extrapolated = kept.extrapolated[p * each + i];
+      pass.quantities.push_back({kept.names[i], value, estimate < 0 ? std::nullopt : std::optional(estimate),
+                                 extrapolated == value ? std::nullopt : std::optional(extrapolated),
                                  kept.least[p * each + i]});
     }
     add(passes, long(kept.sizes[2 * p]), pass, target);
@@ -183,11 +199,34 @@ std::optional<Passes> find(run::Run& run, Target target) {
   }
 }
 
-/// The mesh that kept sizes ask for: of the geometry, where there is none of the triangles.
-mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, const mesh::SizeField& field,
+/// Orders of a mesh's elements: those of the last one's where they are.
+std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const Passes& passes) {
+  if (passes.orders.empty()) return {};
+  const mesh::SizeAt order_at({passes.field.mesh, {passes.orders.begin(), passes.orders.end()}});
+  std::vector<std::int8_t> orders(std::size_t(mesh.num_cells()));
+#pragma omp parallel for schedule(static)
+  for (std::size_t c = 0; c < orders.size(); ++c) {
+    Vec3<double> middle{};
+    for (int i = 0; i < 4; ++i) middle += 0.25 * mesh.nodes[std::size_t(mesh.cell(Index(c))[i])];
+    orders[c] = std::int8_t(std::lround(order_at(middle)));
+  }
+  return orders;
+}
+
+/// The mesh that kept sizes and orders ask for: of the geometry, where there is none of the triangles.
+mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, const Passes& passes,
                      run::Run& run) {
-  if (run::is_geometry(config)) return run::remesh(config, run, kept_path(run), refinement.use);
-  mesh::Mesh mesh = mesh::bisected(field);
+  if (run::is_geometry(config)) {
+    if (!passes.orders.empty() && mesh::keeps_mesh(passes.field)) {  // orders rise alone
+      mesh::Mesh mesh = passes.field.mesh;
+      mesh.element_orders = passes.orders;
+      return mesh;
+    }
+    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use);
+    mesh.element_orders = orders_on(mesh, passes);
+    return mesh;
+  }
+  mesh::Mesh mesh = mesh::bisected(passes.field);
   run.size("triangles", mesh.num_triangles());
   run.size("nodes", long(mesh.nodes.size()));
   return mesh;
@@ -199,9 +238,9 @@ std::string shown(const std::optional<double>& number) {
 
 /// passes.csv, the table and the summary.
 void write_passes(const std::vector<Row>& rows, run::Run& run) {
-  io::CsvWriter csv(
-      run.output("passes.csv"), io::provenance_lines(run.provenance()),
-      {"pass", "cells", "unknowns", "quantity", "re_value", "im_value", "change", "estimated_error"});
+  io::CsvWriter csv(run.output("passes.csv"), io::provenance_lines(run.provenance()),
+                    {"pass", "cells", "unknowns", "quantity", "re_value", "im_value", "change",
+                     "estimated_error", "re_extrapolated", "im_extrapolated"});
   run.table("adaptive passes",
             {"pass", "cells", "unknowns", rows[0].quantities[0].name, "change", "estimated error"});
   const auto cell = [](const std::optional<double>& number) {
@@ -212,7 +251,9 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
     for (std::size_t i = 0; i < row.quantities.size(); ++i) {
       const auto& q = row.quantities[i];
       csv.row({long(p + 1), row.cells, row.unknowns, q.name, q.value.real(), q.value.imag(),
-               cell(row.changes.empty() ? std::nullopt : std::optional(row.changes[i])), cell(q.estimate)});
+               cell(row.changes.empty() ? std::nullopt : std::optional(row.changes[i])), cell(q.estimate),
+               q.extrapolated ? io::Cell(q.extrapolated->real()) : io::Cell(""),
+               q.extrapolated ? io::Cell(q.extrapolated->imag()) : io::Cell("")});
     }
     const Complex first = row.quantities[0].value;
     run.row({fmt::format("{}", p + 1), fmt::format("{}", row.cells), fmt::format("{}", row.unknowns),
@@ -266,6 +307,46 @@ Target read_target(const io::Config& table, RefinedProblem problem, bool has_por
   return target_of(word);
 }
 
+/// Of the errors, what the next pass may leave; 0 without an estimate.
+double wanted_share(const Row& row, double tolerance) {
+  constexpr double margin = 0.7;
+  const double estimate = row.estimate().value_or(0);
+  return estimate > 0 ? margin * tolerance / estimate : 0;
+}
+
+/// Unknowns over those of the last mesh, for an error that falls with a power of 5/4 of them.
+double growth_for(double wanted, double most) {
+  constexpr double least = 1.3;
+  return wanted > 0 ? std::clamp(std::pow(wanted, -0.8), least, most) : most;
+}
+
+/// Sizes and orders of the next mesh; of one that is the last, its own orders.
+/// @param room unknowns that there may be over those of this pass
+void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pass, double room,
+                 Passes& passes) {
+  const auto elements = std::size_t(mesh::num_elements(mesh, refinement.use));
+  pass.errors.resize(elements);  // without the layers that the config grows
+  passes.orders.clear();
+  if (pass.orders.empty() || refinement.max_order < 3) {
+    passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
+                    refinement.use};
+    if (passes.done) passes.orders = mesh.element_orders;
+    return;
+  }
+  std::vector<char> is_smooth(elements);
+  for (std::size_t c = 0; c < elements; ++c)
+    is_smooth[c] = pass.orders[c] == 2 && pass.third[c] < mesh::smooth_decay * pass.second[c];
+  pass.orders.resize(elements);
+  const bool rises = std::find(is_smooth.begin(), is_smooth.end(), 1) != is_smooth.end();
+  const double wanted = wanted_share(passes.rows.back(), refinement.tolerance);
+  auto next = mesh::refined_sizes_and_orders(
+      mesh, pass.errors, pass.orders, is_smooth,
+      std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), std::min(wanted, 0.5));
+  passes.field = {mesh, std::move(next.sizes), refinement.use};
+  log::info("{} of {} cells have order 3", std::count(pass.orders.begin(), pass.orders.end(), 3), elements);
+  passes.orders = passes.done ? mesh.element_orders : std::move(next.orders);
+}
+
 }  // namespace
 
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem) {
@@ -278,6 +359,8 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(table, problem, config.has("port"));
   refinement.strict = table.get_or("strict", false);
+  if (problem != RefinedProblem::surfaces)
+    refinement.max_order = table.integer_in_or("max_order", 2, 3, refinement.max_order);
   refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
@@ -299,7 +382,8 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
-    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes.field, run);
+    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes, run);
+    if (passes.done) mesh.element_orders = passes.orders;
   } else {
     forget_refinement(run);
   }
@@ -322,11 +406,9 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       passes.done = true, why = fmt::format("max_passes = {}", refinement.max_passes);
     else if (room < least_growth)
       passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
-    pass.errors.resize(std::size_t(elements));  // without the layers that the config grows
-    passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
-                    refinement.use};
+    choose_next(refinement, mesh, pass, room, passes);
     keep(passes, run);
-    if (!passes.done) mesh = next_mesh(refinement, config, passes.field, run);
+    if (!passes.done) mesh = next_mesh(refinement, config, passes, run);
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
@@ -336,6 +418,10 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   results["converged"] = has_converged(passes.rows, refinement.tolerance);
   if (const auto change = last.change()) results["change"] = *change;
   if (const auto estimate = last.estimate()) results["estimated_error"] = *estimate;
+  for (const auto& q : last.quantities)
+    if (q.extrapolated)
+      results["extrapolated"].push_back(
+          run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
   if (has_converged(passes.rows, refinement.tolerance)) return mesh;
   const auto text =
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",

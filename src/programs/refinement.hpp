@@ -23,6 +23,7 @@ struct Refinement {
   long max_unknowns = 2'000'000;
   std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
+  int max_order = 2;                           ///< 3: elements of order 2 rise where fields are smooth
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 
@@ -41,12 +42,17 @@ struct Pass {
     std::string name;  ///< "S21 10 GHz"
     Complex value;
     std::optional<double> estimate;  ///< of its error, as the tolerance counts
+    /// With the change that added functions make; what is left beyond order 3 is known by size alone.
+    std::optional<Complex> extrapolated{};
     double least = 0;  ///< smaller sizes are rounding: relative changes and errors count against this one
   };
   long unknowns = 0;
-  int order = 2;
-  std::vector<Quantity> quantities;
-  std::vector<double> errors;  ///< [cells or triangles, at least] where the error comes from
+  std::vector<Quantity> quantities{};
+  std::vector<double> errors{};  ///< [cells or triangles, at least] where the error comes from
+  /// [cells, at least] orders of the elements, and sizes of the field's parts of levels 2 and 3; empty: the
+  /// order stays.
+  std::vector<std::int8_t> orders{};
+  std::vector<double> second{}, third{};
 };
 
 /// Solves on a mesh. @param last values of the pass before, for the signs of modes; empty in the first

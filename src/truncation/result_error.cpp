@@ -44,7 +44,7 @@ Quantities quantities_of(const ErrorRequest& r, const TruncatedProblem& problem,
 
 Quantities solve_at(const ErrorRequest& r, const mesh::Mesh& mesh, int order) {
   fem::Model model = r.model;
-  model.order = order;
+  model.set_order(order);
   TruncationOptions options = r.options;
   options.iteration.tolerance = std::min(options.iteration.tolerance, check_tolerance);
   TruncatedProblem problem(mesh, r.topology, r.splits ? with_planes(model, options.names, 0) : model,

@@ -108,6 +108,45 @@ TEST_F(RefinementTest, UnitCellAtAnAngleWithinItsTolerance) {
     }
 }
 
+/// A smooth mode, TM010 at 2.903605 GHz: elements rise to order 3, and 5/9 of the unknowns of a uniform mesh
+/// of order 2 have less than its error. Fields and unknowns of such a mesh are written like all others.
+TEST_F(RefinementTest, OrdersRiseWhereAModeIsSmooth) {
+  const std::string cavity =
+      "sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR
+      "/configs/cylindrical_cavity.toml > cavity.toml && fem-solve cavity.toml --set analysis.modes=1 --set "
+      "space.order=2 --set analysis.check_completeness=false --set accuracy.estimate=off ";
+  const Ended ended = run(cavity + "-o out --set refinement.tolerance=1e-3 --set refinement.max_order=3");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(exists("out/fields.vtkhdf"));
+  ASSERT_EQ(run(cavity + "-o uniform --set mesh.size=7.5 --set output.fields=false").status, 0);
+  const auto error = [&](const char* folder) {
+    return std::abs(summary(folder)["results"]["f1_hz"].get<double>() / 2.903605e9 - 1);
+  };
+  EXPECT_LT(error("out"), 1e-3);
+  EXPECT_LE(error("out"), error("uniform"));
+  EXPECT_LT(1.8 * summary("out")["sizes"]["unknowns"].get<double>(),
+            summary("uniform")["sizes"]["unknowns"].get<double>());
+}
+
+/// Order 3 in the block of a guide alone: between the orders of the whole mesh, nearer to the higher one.
+TEST_F(RefinementTest, OrdersOfRegions) {
+  const std::string puck = "fem-solve " CURLEW_SOURCE_DIR
+                           "/configs/puck.toml -q --set frequency.values=[13e9] --set output.fields=false "
+                           "--set accuracy.estimate=off --set mesh.wavelength_fraction=0.25 ";
+  for (const auto& [folder, set] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"two", "space.order=2"}, {"three", "space.order=3"}, {"mixed", "space.orders.puck=3"}})
+    ASSERT_EQ(run(puck + "-o " + folder + " --set " + set).status, 0) << folder;
+  const auto unknowns = [&](const char* folder) { return summary(folder)["sizes"]["unknowns"].get<long>(); };
+  EXPECT_GT(unknowns("mixed"), unknowns("two"));
+  EXPECT_LT(unknowns("mixed"), unknowns("three"));
+  const auto off = [&](const char* folder) { return std::abs(s(folder, "s2_1") - s("three", "s2_1")); };
+  EXPECT_LT(off("mixed"), 0.5 * off("two"));
+  const Ended wrong = run(puck + "-o bad --set space.orders.pucks=3");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("\"pucks\" is not in"), std::string::npos) << wrong.err;
+  EXPECT_EQ(std::count(wrong.err.begin(), wrong.err.end(), '\n'), 1) << wrong.err;
+}
+
 /// At the edges of a strip the changes of electric and magnetic energy by added functions cancel to a
 /// twentieth: bars cover the errors all the same, and are no more than eight times as large.
 TEST_F(RefinementTest, BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
@@ -172,7 +211,7 @@ TEST_F(RefinementTest, MistakesAreOneLineEach) {
       {"refinement.target=gain", "frequency"},   {"refinement.target=frequency", "eigen"},
       {"refinement.target=impedance", "lumped"}, {"refinement.max_passes=1", "max_passes"},
       {"refinement.tol=1e-2", "unknown key"},    {"refinement.frequencies=[-1]", "frequencies"},
-      {"mesh.file=made.h5", "geometry"}};
+      {"refinement.max_order=4", "max_order"},   {"mesh.file=made.h5", "geometry"}};
   ASSERT_EQ(run("em-mesh " CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo --unit mm -o made.h5").status, 0);
   for (const auto& [set, words] : mistakes) {
     const Ended ended = run(std::string("fem-solve iris.toml -q -o bad --set ") + set);

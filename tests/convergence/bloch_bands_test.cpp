@@ -209,6 +209,10 @@ TEST(BlochReduction, RefusesPhasesThatContradictEachOther) {
   const BlochReduction bloch(make_space(box, topology, 2), periodicity.pairs);
   EXPECT_NO_THROW(bloch.factors(std::vector{0.4, 0.4 + 2 * pi}));
   EXPECT_THROW(bloch.factors(std::vector{0.4, 0.5}), InputError);
+
+  CellOrders orders(std::size_t(box.num_cells()), 2);
+  orders[0] = 3;
+  EXPECT_THROW(BlochReduction(make_space(box, topology, 2, {}, orders), periodicity.pairs), InputError);
 }
 
 }  // namespace

@@ -28,11 +28,11 @@ Vec3<Complex> as_complex(const Vec3<double>& v) {
   return {v.x, v.y, v.z};
 }
 
-/// The added functions of cells, tested with the residuals of some fields.
-class AddedFunctions {
+/// The functions of cells from level 2 on, tested with the residuals of some fields.
+class TestedFunctions {
  public:
-  /// @param space of the solutions @param level of the added functions
-  AddedFunctions(const NedelecSpace& space, int level, const CellMaterials& materials, double k0)
+  /// @param space of the solutions @param level up to which functions are tested
+  TestedFunctions(const NedelecSpace& space, int level, const CellMaterials& materials, double k0)
       : space_(space),
         level_(level),
         materials_(materials),
@@ -47,8 +47,9 @@ class AddedFunctions {
     }
   }
 
-  int begin() const { return level_begin(level_); }
-  int size() const { return nedelec_dim(level_) - begin(); }
+  static constexpr int begin() { return level_begin(2); }
+  int end() const { return nedelec_dim(level_); }
+  int size() const { return end() - begin(); }
 
   /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] less the sources' part
   void test(Index cell, const Eigen::MatrixXcd& x, Complex* diagonal, Complex* residuals) const {
@@ -101,7 +102,7 @@ class AddedFunctions {
   std::vector<BasisValue<double>> basis_;  // [points, size] on the unit tetrahedron
 };
 
-/// Added functions that periodic faces tie to each other make one unknown.
+/// Functions that periodic faces tie to each other make one unknown.
 struct Tied {
   std::vector<Index> unknown;   ///< [num_dofs], -1: none
   std::vector<Complex> factor;  ///< [num_dofs] of the solutions
@@ -140,14 +141,26 @@ std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& mode
   return out;
 }
 
-/// Amplitudes of the added functions, and the form's diagonal for them.
+/// Amplitudes of the functions, and the form's diagonal for them.
 struct Surplus {
   std::vector<Complex> diagonal;  ///< [num_dofs]
   Eigen::MatrixXcd amplitudes;    ///< [num_dofs, columns]
 };
 
+/// Unknown of the space of the solutions that each unknown of the next one is, -1: it is added [num_dofs].
+std::vector<Index> own_unknowns(const NedelecSpace& space, const NedelecSpace& next) {
+  std::vector<Index> own(std::size_t(next.num_dofs()), -1);
+  Index a[max_cell_dim], b[max_cell_dim];
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    space.cell_dofs(c, a), next.cell_dofs(c, b);
+    for (int i = 0; i < nedelec_dim(space.order); ++i)
+      if (a[i] >= 0) own[std::size_t(b[i])] = a[i];
+  }
+  return own;
+}
+
 /// Sums of the cells in their order, whatever the threads.
-Surplus sum_over_cells(const AddedFunctions& added, const NedelecSpace& next, const Eigen::MatrixXcd& x) {
+Surplus sum_over_cells(const TestedFunctions& added, const NedelecSpace& next, const Eigen::MatrixXcd& x) {
   const auto n = std::size_t(added.size()), columns = std::size_t(x.cols()), per_cell = n * (columns + 1);
   const Index num_cells = next.mesh->num_cells(), batch = 4096;
   Surplus surplus{std::vector<Complex>(std::size_t(next.num_dofs())),
@@ -194,13 +207,19 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
   return surplus;
 }
 
-/// Residuals of the added functions of all cells, or of order 3 the solutions' own parts there, over what
-/// makes them amplitudes; nothing where terms are left out.
-Surplus amplitudes_of(const AddedFunctions& added, const NedelecSpace& next, const Tied& tied,
-                      const std::vector<char>& out, bool is_last_order, const Eigen::MatrixXcd& x,
+/// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
+/// them amplitudes; nothing where terms are left out.
+/// @param own unknowns of the solutions, -1 for added ones
+Surplus amplitudes_of(const TestedFunctions& tested, const NedelecSpace& next, const Tied& tied,
+                      const std::vector<char>& out, const std::vector<Index>& own, const Eigen::MatrixXcd& x,
                       Eigen::Index first_dual) {
-  Surplus functions = sum_over_cells(added, next, x);
-  if (is_last_order) functions.amplitudes = x;
+  Surplus functions = sum_over_cells(tested, next, x);
+  std::vector<char> is_own(tied.members.size(), 0);
+  for (std::size_t d = 0; d < own.size(); ++d) {
+    if (own[d] < 0) continue;
+    functions.amplitudes.row(Eigen::Index(d)) = x.row(own[d]);
+    if (tied.unknown[d] >= 0) is_own[std::size_t(tied.unknown[d])] = 1;
+  }
   Surplus surplus = gather(functions, tied, first_dual);
   for (std::size_t d = 0; d < out.size(); ++d)
     if (out[d] && tied.unknown[d] >= 0) surplus.diagonal[std::size_t(tied.unknown[d])] = 0;
@@ -210,9 +229,44 @@ Surplus amplitudes_of(const AddedFunctions& added, const NedelecSpace& next, con
     if (c == 0.0)
       row.setZero();
     else
-      row /= is_last_order ? Complex(tied.members[u]) : c;
+      row /= is_own[u] ? Complex(tied.members[u]) : c;
   }
   return surplus;
+}
+
+/// A function in a cell.
+struct Member {
+  std::size_t cell, unknown;
+  int level;
+  bool gradient;
+};
+
+/// Calls visit for every tested function of every cell that has an unknown.
+template <class Visit>
+void each_member(const NedelecSpace& next, const Tied& tied, int end, const Visit& visit) {
+  for (Index c = 0; c < next.mesh->num_cells(); ++c) {
+    Index dofs[max_cell_dim];
+    next.cell_dofs(c, dofs);
+    for (int a = TestedFunctions::begin(); a < end; ++a) {
+      const Index u = dofs[a] < 0 ? -1 : tied.unknown[std::size_t(dofs[a])];
+      if (u >= 0)
+        visit(Member{std::size_t(c), std::size_t(u), a < level_begin(3) ? 2 : 3, is_gradient(a)}, dofs[a]);
+    }
+  }
+}
+
+/// Of what the parts of level 3 leave to levels beyond: r = |d_3| / |d_2| says how fast they fall.
+double share_beyond(double second, double third) {
+  if (third == 0) return 0;
+  const double r = third / second;
+  return r < 0.4 ? 4.0 / 3 * r / (1 - r) : 1;
+}
+
+CellOrders one_more(const NedelecSpace& space) {
+  CellOrders orders(std::size_t(space.mesh->num_cells()));
+  for (std::size_t c = 0; c < orders.size(); ++c)
+    orders[c] = std::int8_t(std::min(space.cell_order(Index(c)) + 1, max_order));
+  return orders;
 }
 
 }  // namespace
@@ -224,46 +278,62 @@ double surplus_bar(Complex gradients, Complex others) {
 
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
-                             const std::vector<Index>& truncation, const Eigen::MatrixXcd& dual) {
-  const bool is_last_order = space.order == max_order, has_dual = dual.cols() > 0;
-  const int level = std::min(space.order + 1, max_order);
-  const auto next = make_space(*space.mesh, *space.topology, level, pec_triangles(model, *space.mesh));
+                             const SurplusContext& context) {
+  const Eigen::MatrixXcd& dual = context.dual;
+  const bool has_dual = dual.cols() > 0;
+  const auto next = make_space(*space.mesh, *space.topology, space.order, pec_triangles(model, *space.mesh),
+                               one_more(space));
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
-  const AddedFunctions added(space, level, materials, 2 * pi * frequency / speed_of_light);
+  const TestedFunctions tested(space, next.order, materials, 2 * pi * frequency / speed_of_light);
   const Tied tied = tie(next, model, frequency);
   Eigen::MatrixXcd both(x.rows(), x.cols() + dual.cols());
   both.leftCols(x.cols()) = x;
   if (has_dual) both.rightCols(dual.cols()) = dual;
-  const Surplus surplus = amplitudes_of(added, next, tied, unknowns_left_out(next, model, truncation),
-                                        is_last_order, both, x.cols());
+  const auto own = own_unknowns(space, next);
+  const Surplus surplus = amplitudes_of(
+      tested, next, tied, unknowns_left_out(next, model, context.truncation), own, both, x.cols());
 
-  const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
-  SurplusErrors errors{std::vector<double>(std::size_t(space.mesh->num_cells())), zero, zero};
-  std::vector<int> cells_around(surplus.diagonal.size());
-  std::vector<char> is_gradient_unknown(surplus.diagonal.size());
-  const auto each_added = [&](const auto& visit) {
-    for (Index c = 0; c < space.mesh->num_cells(); ++c) {
-      Index dofs[max_cell_dim];
-      next.cell_dofs(c, dofs);
-      for (int a = added.begin(); a < nedelec_dim(level); ++a) {
-        const Index u = dofs[a] < 0 ? -1 : tied.unknown[std::size_t(dofs[a])];
-        if (u >= 0) visit(std::size_t(c), std::size_t(u), a);
-      }
-    }
-  };
-  each_added([&](std::size_t, std::size_t u, int a) {
-    ++cells_around[u];
-    is_gradient_unknown[u] = is_gradient(a);
-  });
-  std::vector<double> shares(surplus.diagonal.size());
-  for (std::size_t u = 0; u < shares.size(); ++u) {
+  const auto num_cells = std::size_t(space.mesh->num_cells()), count = surplus.diagonal.size();
+  const auto change_of = [&](std::size_t u) -> Eigen::MatrixXcd {
     const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
     const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
-    const Eigen::MatrixXcd change = surplus.diagonal[u] * (e_dual.transpose() * e);
-    (is_gradient_unknown[u] ? errors.gradients : errors.others) += change;
-    shares[u] = change.cwiseAbs().cwiseProduct(weights).sum();
+    return surplus.diagonal[u] * (e_dual.transpose() * e);
+  };
+  std::vector<double> shares(count);
+  for (std::size_t u = 0; u < count; ++u) shares[u] = change_of(u).cwiseAbs().cwiseProduct(weights).sum();
+  // Each unknown's level, its kind, and whether the solution has it.
+  std::vector<int> cells_around(count), level(count);
+  std::vector<char> is_own(count), is_gradient_unknown(count);
+  each_member(next, tied, tested.end(), [&](const Member& m, Index dof) {
+    ++cells_around[m.unknown];
+    level[m.unknown] = m.level;
+    is_gradient_unknown[m.unknown] = m.gradient;
+    is_own[m.unknown] = own[std::size_t(dof)] >= 0;
+  });
+  const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
+  const std::vector<double> none(num_cells);
+  SurplusErrors errors{none, none, none, zero, zero, zero, zero};
+  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
+    (m.level == 2 ? errors.second : errors.third)[m.cell] += shares[m.unknown] / cells_around[m.unknown];
+  });
+  std::vector<double> beyond(count);  // of the parts of level 3
+  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
+    if (is_own[m.unknown] && m.level == 3)
+      beyond[m.unknown] +=
+          share_beyond(errors.second[m.cell], errors.third[m.cell]) / cells_around[m.unknown];
+  });
+  for (std::size_t u = 0; u < count; ++u) {
+    if (is_own[u] && level[u] == 2) continue;
+    if (is_own[u])
+      (is_gradient_unknown[u] ? errors.gradients_beyond : errors.others_beyond) += beyond[u] * change_of(u);
+    else
+      (is_gradient_unknown[u] ? errors.gradients : errors.others) += change_of(u);
   }
-  each_added([&](std::size_t c, std::size_t u, int) { errors.cells[c] += shares[u] / cells_around[u]; });
+  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
+    if (is_own[m.unknown] && m.level == 2) return;
+    errors.cells[m.cell] +=
+        (is_own[m.unknown] ? beyond[m.unknown] : 1) * shares[m.unknown] / cells_around[m.unknown];
+  });
   return errors;
 }
 

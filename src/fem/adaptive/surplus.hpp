@@ -7,10 +7,18 @@
 // r the residuals on the added functions and C what is left of A for them (Schur). S_ij + δ_ij is
 // x_iᵀ A x_j / 4jωμ0 with x the fields of 1 W: the dual problem of S_ij is port i's own solution. The added
 // functions are nearly orthogonal to each other, so that C is taken by its diagonal: each function then has
-// its own share r_i r_j / C, and each cell an equal part of those of its functions. Order 3 has no next one:
-// there the solution's own part of level 3 takes the place of C⁻¹ r, and the error is that of order 2.
+// its own share r_i r_j / C, and each cell an equal part of those of its functions.
+//
+// Order 3 has no next one. There the solution's own part of level 3 is the change d_3 from order 2 to 3, and
+// what levels beyond would add follows from how fast the parts fall in each cell, r = |d_3| / |d_2|. Where
+// fields are smooth they fall like a geometric series, d_3 r / (1 - r) is left. At edges the error of order p
+// falls as 1/p²: r = (1/4 - 1/9) / (1 - 1/4) = 0.19 and 0.8 d_3 is left, which the bar, three times the sum,
+// has of 4/3 d_3 r / (1 - r). The own parts are sums without what functions do to each other: more than the
+// change, several times where fields are smooth.
+//
 // Sources: Becker and Rannacher (2001), Acta Numerica 10, sections 2 and 3; Ainsworth and Oden (2000), A
-// Posteriori Error Estimation in Finite Element Analysis, chapter 5 (hierarchical bases).
+// Posteriori Error Estimation in Finite Element Analysis, chapter 5 (hierarchical bases); Babuska and Suri
+// (1987), SIAM J. Numer. Anal. 24(4) (1/p²).
 
 #include <Eigen/Core>
 #include <vector>
@@ -34,25 +42,39 @@ double surplus_bar(Complex gradients, Complex others);
 
 struct SurplusErrors {
   std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
+  /// [num_cells] sums of sizes, weighted, of the shares of level 2 (the solution's own part) and of level 3
+  /// (its own part, or what it would add); of order 1 zeros.
+  std::vector<double> second, third;
   /// Changes of x_iᵀ A x_j [columns, columns], without weights.
   Eigen::MatrixXcd gradients;  ///< by the added gradients
   Eigen::MatrixXcd others;     ///< by the other added functions
+  /// What levels beyond 3 would change.
+  Eigen::MatrixXcd gradients_beyond, others_beyond;
 
   Eigen::MatrixXcd change() const { return gradients + others; }
-  /// surplus_bar of x_iᵀ A x_j
-  double bar(Eigen::Index i, Eigen::Index j) const { return surplus_bar(gradients(i, j), others(i, j)); }
+  /// Bar of x_iᵀ A x_j.
+  double bar(Eigen::Index i, Eigen::Index j) const {
+    return surplus_bar(gradients(i, j), others(i, j)) +
+           surplus_bar(gradients_beyond(i, j), others_beyond(i, j));
+  }
+};
+
+/// What a system has beside its model.
+struct SurplusContext {
+  /// Triangles of a surface whose terms the model does not have; they are left out.
+  std::vector<Index> truncation{};
+  /// [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x
+  Eigen::MatrixXcd dual{};
 };
 
 /// Functions on periodic faces are tied as the unknowns are; where the phase between faces is complex, the
 /// dual problem is that of the opposite phase. Surfaces with terms of their own (ports, impedances, open
 /// ends) are left out.
-/// @param truncation triangles of a surface whose terms the model does not have; left out too
 /// @param x [num_dofs, columns] solutions, column-major
 /// @param frequency [Hz] that they belong to
-/// @param dual [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x
 /// @param weights [columns, columns] of |change_ij| in the errors of cells
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
-                             const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& dual = {});
+                             const SurplusContext& context = {});
 
 }  // namespace curlew::fem

@@ -76,9 +76,9 @@ class Forest {
 
 void mark_higher_gradients(const NedelecSpace& space, GradientSplit& split) {
   for (int level = 2; level <= space.order; ++level) {
-    for (Index e = 0; e < space.num_free_edges; ++e)
+    for (Index e = 0; e < space.level_edges[std::size_t(level - 1)]; ++e)
       split.is_gradient[std::size_t(space.edge_dof(level, e))] = 1;
-    for (Index f = 0; f < space.num_free_faces; ++f)
+    for (Index f = 0; f < space.level_faces[std::size_t(level - 1)]; ++f)
       for (int i = 0; i < face_gradients_added(level); ++i)
         split.is_gradient[std::size_t(space.face_dof(level, f) + i)] = 1;
   }

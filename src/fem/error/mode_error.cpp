@@ -51,19 +51,21 @@ std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model
                                    const CavityOptions& options, const std::vector<CavityMode>& modes,
                                    const ShapeVariant* shape) {
   const auto solve = [&](const mesh::Mesh& on, int order) {
-    const auto again = make_space(on, *space.topology, order, pec_triangles(model, on));
-    return frequencies_of(cavity_modes(again, model, options));
+    Model at = model;
+    at.set_order(order);
+    const auto again = make_space(on, *space.topology, order, pec_triangles(at, on), at.cell_orders);
+    return frequencies_of(cavity_modes(again, at, options));
   };
   const Quantities reported = frequencies_of(modes);
-  const auto changes = solve_again(reported, space.order, *space.mesh, shape, solve);
+  const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve);
   const auto places = ascending(modes);
   std::vector<ModeError> bars(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const Complex f = reported[i];
     const auto frequency = real_change(changes, i, [](Complex d) { return d.real(); });
     const auto losses = real_change(changes, i, [&](Complex d) { return loss(f + d) - loss(f); });
-    bars[places[i]] = {frequency.whole(space.order), frequency.elements(space.order),
-                       losses.whole(space.order), losses.elements(space.order)};
+    bars[places[i]] = {frequency.whole(model.order), frequency.elements(model.order),
+                       losses.whole(model.order), losses.elements(model.order)};
   }
   return bars;
 }

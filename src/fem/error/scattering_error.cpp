@@ -49,7 +49,7 @@ ScatteringError scattering_error(const mesh::Mesh& mesh, const mesh::Topology& t
                                  const StatedPorts& reported, const StatePorts& state) {
   const auto solve = [&](const mesh::Mesh& on, int order) {
     Model at = model;
-    at.order = order;
+    at.set_order(order);
     DrivenProblem problem(on, topology, std::move(at), options);
     problem.analyse();
     if (problem.has_dispersive_ports())

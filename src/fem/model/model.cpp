@@ -82,6 +82,11 @@ bool same_medium(const RegionMaterial& a, const RegionMaterial& b) {
          a.conductivity == b.conductivity && a.dispersion.is_empty() && b.dispersion.is_empty();
 }
 
+void Model::set_order(int to) {
+  for (auto& o : cell_orders) o = std::int8_t(std::clamp(o + to - order, 1, max_order));
+  order = to;
+}
+
 std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh) {
   std::vector<Index> material(std::size_t(mesh.num_cells()), -1);
   for (std::size_t m = 0; m < model.materials.size(); ++m)

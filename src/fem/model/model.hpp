@@ -13,6 +13,7 @@
 #include "fem/model/symmetry_planes.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/periodic/periodicity.hpp"
+#include "fem/space.hpp"
 #include "material/dispersion.hpp"
 #include "mesh/topology.hpp"
 
@@ -66,7 +67,8 @@ struct PortModel {
 };
 
 struct Model {
-  int order = 2;  ///< of the Nedelec elements
+  int order = 2;             ///< of the Nedelec elements; where cells differ, the least
+  CellOrders cell_orders{};  ///< [num_cells] where they differ; else empty
   std::vector<RegionMaterial> materials;
   std::vector<BoundaryCondition> boundaries;
   std::vector<PortModel> ports;
@@ -77,6 +79,8 @@ struct Model {
   /// True if nothing dissipates: real symmetric materials, no conductivity, no impedance or absorbing
   /// boundary.
   bool is_lossless() const;
+  /// Elements of another order; cells of a higher one stay so much above, up to 3.
+  void set_order(int to);
 };
 
 /// Reads [space], [[material]], [[boundary]] and [[port]], and checks every name against the mesh: each

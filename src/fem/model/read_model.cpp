@@ -3,6 +3,7 @@
 // right.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -69,13 +70,39 @@ void claim_periodic_faces(const io::Config& config, const Model& model, const me
         "are not parallel");
 }
 
+/// Of the whole mesh, of regions, and what adaptive passes ask of cells.
+void read_orders(const io::Config& config, const mesh::Mesh& mesh, Model& model) {
+  const io::Config space = config.table("space");
+  model.order = space.integer_in_or("order", 1, max_order, 2);
+  CellOrders orders(std::size_t(mesh.num_cells()), std::int8_t(model.order));
+  const io::Config regions = space.table("orders");
+  for (const std::string& name : regions.keys()) {
+    const auto volume = std::find_if(mesh.volumes.begin(), mesh.volumes.end(),
+                                     [&](const mesh::Region& region) { return region.name == name; });
+    regions.require(volume != mesh.volumes.end(), name,
+                    fmt::format("region \"{}\" is not in {} (volumes: {})", name, mesh.name,
+                                fmt::join(names_of(mesh.volumes), ", ")));
+    const int order = regions.integer_in(name, 1, max_order);
+    for (const Index c : volume->entities) orders[std::size_t(c)] = std::int8_t(order);
+  }
+  for (std::size_t c = 0; c < mesh.element_orders.size(); ++c)
+    orders[c] = std::max(orders[c], mesh.element_orders[c]);
+  if (orders.empty()) return;
+  const auto [least, highest] = std::minmax_element(orders.begin(), orders.end());
+  model.order = *least;
+  if (*least == *highest) return;
+  if (config.has("periodic"))
+    space.error("orders", "cells between [[periodic]] faces must have the same order");
+  model.cell_orders = std::move(orders);
+}
+
 }  // namespace
 
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
                  const std::vector<std::string>& elsewhere, Periodicity periodicity) {
   Model model;
   model.periodicity = std::move(periodicity);
-  model.order = config.table("space").integer_in_or("order", 1, 3, 2);
+  read_orders(config, mesh, model);
   for (const auto& table : config.tables("material")) model.materials.push_back(read_material(table, mesh));
   add_grown_materials(config, model);
   std::vector<std::string> filled;

@@ -18,14 +18,15 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 
 /// Rows of the functions on one triangle or with a trace on the surface in one cell; -1: none.
 struct Numbering {
-  int order = 1;
-  std::vector<Index> edge, face;  ///< place among those of the surface, or -1
-  Index num_edges = 0, num_faces = 0;
-  Index size() const { return order * num_edges + (order * order - order) * num_faces; }
-  Index edge_row(int level, Index e) const { return edge[e] < 0 ? -1 : order * edge[e] + level - 1; }
+  int order = 1;                  ///< the highest
+  std::vector<Index> edge, face;  ///< first row of those of the surface, or -1
+  std::vector<int> edge_order, face_order;
+  Index num_rows = 0;
+  Index edge_row(int level, Index e) const {
+    return edge[e] < 0 || level > edge_order[e] ? -1 : edge[e] + level - 1;
+  }
   Index face_row(int level, Index f, int i) const {
-    return face[f] < 0 ? -1
-                       : order * num_edges + (order * order - order) * face[f] + (level == 3 ? 2 : 0) + i;
+    return face[f] < 0 || level > face_order[f] ? -1 : face[f] + (level == 3 ? 2 : 0) + i;
   }
   /// Appends the rows of the functions of a face, in the order of nedelec_face_values.
   void append_face(const mesh::Topology& topology, Index f, std::vector<Index>& rows) const {
@@ -64,15 +65,25 @@ Numbering number(const NedelecSpace& space, std::span<const Index> triangles,
   Numbering n;
   n.order = space.order;
   n.edge.assign(std::size_t(topology.num_edges()), -1), n.face.assign(std::size_t(topology.num_faces()), -1);
+  n.edge_order.assign(n.edge.size(), 1), n.face_order.assign(n.face.size(), 1);
+  // Entities on metal have no unknown, and a current all the same.
+  const auto order_of = [&](Index place, const auto& of_place) {
+    return space.is_uniform() ? space.order : (place < 0 ? 1 : of_place(place));
+  };
   std::vector<char> uses(n.edge.size(), 0);
   for (const Index t : triangles)
     for (const Index e : topology.face_edges[topology.triangle_face[t]]) ++uses[e];
   for (const Index t : triangles) {
     const Index face = topology.triangle_face[t];
-    n.face[face] = n.num_faces++;
+    n.face[face] = n.num_rows;
+    const int face_order = n.face_order[face] =
+        order_of(space.face_number[std::size_t(face)], [&](Index p) { return space.face_order(p); });
+    n.num_rows += face_order * (face_order - 1);
     for (const Index e : topology.face_edges[face]) {
       if (n.edge[e] >= 0 || (uses[e] == 1 && ends_on_electric(space, e, planes))) continue;
-      n.edge[e] = n.num_edges++;
+      n.edge[e] = n.num_rows;
+      n.num_rows += n.edge_order[e] =
+          order_of(space.edge_number[std::size_t(e)], [&](Index p) { return space.edge_order(p); });
     }
   }
   return n;
@@ -147,10 +158,10 @@ EquivalentCurrents::Flux::Flux(const NedelecSpace& space, const Numbering& numbe
   }
   for (const auto& [matrix, triplets] :
        {std::pair{&curl_curl, &curl_entries}, std::pair{&volume_mass, &mass_entries}}) {
-    matrix->resize(numbering.size(), space.num_dofs());
+    matrix->resize(numbering.num_rows, space.num_dofs());
     matrix->setFromTriplets(triplets->begin(), triplets->end());
   }
-  Eigen::SparseMatrix<double> matrix(numbering.size(), numbering.size());
+  Eigen::SparseMatrix<double> matrix(numbering.num_rows, numbering.num_rows);
   matrix.setFromTriplets(mass.begin(), mass.end());
   factors.compute(matrix);
 }

@@ -29,6 +29,15 @@ SolutionFile::SolutionFile(const std::string& path, const NedelecSpace& space, c
   // Constrained entities carry no unknown: their places tell a reader which.
   file_.write("edge_number", space.edge_number, {"1", "place of each edge among the free ones, -1 on metal"});
   file_.write("face_number", space.face_number, {"1", "place of each face among the free ones, -1 on metal"});
+  if (!space.is_uniform()) {
+    file_.write("cell_number", space.cell_number, {"1", "place of each cell, those of a higher order first"});
+    const auto write = [&](const char* name, const std::array<Index, 3>& reached, const char* what) {
+      file_.write(name, std::vector<Index>(reached.begin(), reached.end()), {"1", what});
+    };
+    write("level_edges", space.level_edges, "free edges with an unknown of each level, the first by place");
+    write("level_faces", space.level_faces, "free faces whose order reaches each level, the first by place");
+    write("level_cells", space.level_cells, "cells whose order reaches each level, the first by place");
+  }
   auto group = file_.create_group("mesh");
   mesh::write_mesh(mesh, group);
 }

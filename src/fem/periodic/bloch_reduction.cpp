@@ -109,6 +109,7 @@ BlochReduction::BlochReduction(const NedelecSpace& space, const std::vector<Peri
 }
 
 void BlochReduction::number(const NedelecSpace& space, const Ties& edges, const Ties& faces) {
+  if (!space.is_uniform()) throw InputError("cells between periodic faces must have the same order");
   const auto n = std::size_t(space.num_dofs());
   std::vector<Index> edge_number = space.edge_number, face_number = space.face_number;
   edges.spread_constraints(edge_number);

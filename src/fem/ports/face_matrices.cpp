@@ -140,9 +140,9 @@ double stretch(Vec3<double> a, Vec3<double> b, Vec3<double> middle, double s) {
 
 namespace {
 
-/// Unknowns of an edge of the face along it and of E_z, order and order + 1 of them.
+/// Unknowns of an edge of the face along it and of E_z, its order and one more of them; -1 beyond.
 struct EdgeUnknowns {
-  std::array<Index, 3> dofs{};
+  std::array<Index, 3> dofs{-1, -1, -1};
   std::array<Index, 4> scalars{-1, -1, -1, -1};
 };
 
@@ -155,9 +155,9 @@ EdgeUnknowns edge_unknowns(const FaceSpace& face, Index e) {
     unknowns.scalars[i] = face.vertex_scalars[std::size_t(v - face.vertex_nodes.begin())];
   }
   const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
-  for (int level = 1; level <= space.order; ++level) {
-    unknowns.dofs[std::size_t(level - 1)] =
-        face.place(space.edge_dof(level, space.edge_number[std::size_t(e)]));
+  const Index number = space.edge_number[std::size_t(e)];
+  for (int level = 1; level <= space.edge_order(number); ++level) {
+    unknowns.dofs[std::size_t(level - 1)] = face.place(space.edge_dof(level, number));
     if (level > 1) unknowns.scalars[std::size_t(level)] = face.edge_scalars[std::size_t(place)] + level - 2;
   }
   return unknowns;
@@ -203,10 +203,12 @@ class WallSums {
     const auto order = std::size_t(face_.space->order);
     for (std::size_t i = 0; i < order; ++i)
       for (std::size_t j = 0; j < order; ++j)
-        vector_.add(a.dofs[i], b.dofs[j], admittance * mass.tangential[i][j]);
+        if (a.dofs[i] >= 0 && b.dofs[j] >= 0)
+          vector_.add(a.dofs[i], b.dofs[j], admittance * mass.tangential[i][j]);
     for (std::size_t i = 0; i <= order; ++i)
       for (std::size_t j = 0; j <= order; ++j)
-        scalar_.add(a.scalars[i], b.scalars[j], admittance * mass.scalar[i][j]);
+        if (a.scalars[i] >= 0 && b.scalars[j] >= 0)
+          scalar_.add(a.scalars[i], b.scalars[j], admittance * mass.scalar[i][j]);
   }
   linalg::Csr<Complex> vector() const { return linalg::to_csr(vector_); }
   linalg::Csr<Complex> scalar() const { return linalg::to_csr(scalar_); }

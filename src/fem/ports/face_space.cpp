@@ -106,18 +106,19 @@ std::vector<Index> find_conductors(FaceSpace& face) {
 }
 
 void number_scalars(FaceSpace& face, const std::vector<Index>& conductor) {
-  const int order = face.space->order;
+  const NedelecSpace& space = *face.space;
   Index next = 0;
   for (const Index c : conductor) face.vertex_scalars.push_back(c < 0 ? next++ : -1 - c);
   for (const Index e : face.edges) {
-    const bool free = face.space->edge_number[std::size_t(e)] >= 0;
-    face.edge_scalars.push_back(free && order > 1 ? next : -1);
-    if (free) next += order - 1;
+    const Index number = space.edge_number[std::size_t(e)];
+    const int order = number < 0 ? 1 : space.edge_order(number);
+    face.edge_scalars.push_back(order > 1 ? next : -1);
+    next += order - 1;
   }
-  if (order == 3) {
+  if (space.order == 3) {
     for (const Index t : face.triangles) {
-      const Index f = face.space->topology->triangle_face[std::size_t(t)];
-      face.face_scalars.push_back(face.space->face_number[std::size_t(f)] >= 0 ? next++ : -1);
+      const Index number = space.face_number[std::size_t(space.topology->triangle_face[std::size_t(t)])];
+      face.face_scalars.push_back(number >= 0 && space.face_order(number) == 3 ? next++ : -1);
     }
   }
   face.num_free = next;
@@ -139,7 +140,7 @@ linalg::Csr<double> build_gradient(const FaceSpace& face) {
     const Index row = face.place(space.edge_dof(1, number));
     g.add(row, face.vertex_scalars[std::size_t(place_in(face.vertex_nodes, nodes[0]))], -1);
     g.add(row, face.vertex_scalars[std::size_t(place_in(face.vertex_nodes, nodes[1]))], 1);
-    for (int level = 2; level <= space.order; ++level)
+    for (int level = 2; level <= space.edge_order(number); ++level)
       g.add(face.place(space.edge_dof(level, number)), face.edge_scalars[e] + level - 2, 1);
   }
   for (std::size_t t = 0; t < face.face_scalars.size(); ++t) {
@@ -161,9 +162,11 @@ void FaceSpace::triangle_scalars(std::size_t t, Index* scalars) const {
   std::fill(scalars, scalars + max_scalars, -1);
   for (std::size_t i = 0; i < 3; ++i) {
     scalars[i] = vertex_scalars[std::size_t(place_in(vertex_nodes, space->topology->faces[f][i]))];
-    const Index first = edge_scalars[std::size_t(place_in(edges, space->topology->face_edges[f][i]))];
-    for (int level = 2; level <= space->order; ++level)
-      scalars[std::size_t(3 * (level - 1)) + i] = first < 0 ? -1 : first + level - 2;
+    const Index edge = space->topology->face_edges[f][i];
+    const Index first = edge_scalars[std::size_t(place_in(edges, edge))];
+    if (first < 0) continue;
+    for (int level = 2; level <= space->edge_order(space->edge_number[std::size_t(edge)]); ++level)
+      scalars[std::size_t(3 * (level - 1)) + i] = first + level - 2;
   }
   if (space->order == 3) scalars[9] = face_scalars[t];
 }

@@ -29,8 +29,8 @@ struct FaceSpace {
   std::vector<Index> vertex_scalars;  ///< [vertex_nodes]
   std::vector<Index> edges;           ///< the face's edges, ascending
   std::vector<Index>
-      edge_scalars;  ///< [edges] first scalar of an edge (order - 1 of them), -1 if constrained
-  std::vector<Index> face_scalars;  ///< [triangles] order 3 only
+      edge_scalars;  ///< [edges] first scalar of an edge (its order - 1 of them), -1 without any
+  std::vector<Index> face_scalars;  ///< [triangles] order 3 only, -1 on faces of a lower order
   linalg::Csr<double> gradient;     ///< [dofs, num_scalars()] ∇ of the scalars in the traces
 
   Index num_scalars() const { return num_free + num_conductors; }

@@ -82,7 +82,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
                              linalg::SystemOptions options, const std::optional<std::vector<Index>>& metal)
     : model_(std::move(model)),
       options_(spread_if_possible(std::move(options))),
-      space_(make_space(mesh, topology, model_.order, metal ? *metal : pec_triangles(model_, mesh))),
+      space_(make_space(mesh, topology, model_.order, metal ? *metal : pec_triangles(model_, mesh),
+                        model_.cell_orders)),
       terms_(space_, model_, share_of(options_)),
       ports_(make_ports(model_, space_)),
       matrix_(terms_.create()) {

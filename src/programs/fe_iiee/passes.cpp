@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "programs/fe_iiee/solver.hpp"
+#include "programs/fem/pass_shares.hpp"
 #include "programs/fem/port_passes.hpp"
 
 namespace curlew::fe_iiee {
@@ -17,16 +18,16 @@ namespace {
 using programs::Pass;
 using programs::Target;
 
-/// Adds the shares of cells. @param weights of each column by itself @returns bars of x_jᵀ A x_j
+/// Adds the shares of cells. @param weights of each column by itself @returns
+/// bars of x_jᵀ A x_j
 Eigen::VectorXd add_shares(const TruncatedProblem& problem, const Solved& solved, double frequency,
                            const Eigen::VectorXd& weights, Pass& pass) {
   const auto& system = problem.system();
   const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), system.space().num_dofs(),
                                              weights.size());
   const auto found = fem::surplus_errors(system.space(), system.model(), frequency, x, weights.asDiagonal(),
-                                         problem.surfaces().outer);
-  pass.errors.resize(found.cells.size());
-  for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
+                                         {problem.surfaces().outer, {}});
+  programs::add_shares(found, system.space(), pass);
   Eigen::VectorXd bars(weights.size());
   for (Eigen::Index j = 0; j < bars.size(); ++j) bars[j] = found.bar(j, j);
   return bars;
@@ -58,9 +59,9 @@ void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, con
   const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
   const auto bars = add_shares(problem, solved, frequency, weights, pass);
   for (Eigen::Index c = 0; c < count; ++c) {
-    pass.quantities.push_back(
-        {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt, least});
-    if (setup.far_field.monostatic && pass.order < 3) pass.quantities.back().estimate = weights[c] * bars[c];
+    pass.quantities.push_back({fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c],
+                               std::nullopt, std::nullopt, least});
+    if (setup.far_field.monostatic) pass.quantities.back().estimate = weights[c] * bars[c];
   }
 }
 
@@ -114,10 +115,7 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
     programs::require_dual(problem.system(), refinement.target);
     problem.system().analyse();
     Solver solver(setup, problem, run);
-    Pass pass{.unknowns = problem.system().num_unknowns(),
-              .order = setup.model.order,
-              .quantities = {},
-              .errors = {}};
+    Pass pass{.unknowns = problem.system().num_unknowns()};
     const double power = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
     for (const double f : refinement.frequencies) {
       if (problem.system().has_dispersive_ports())  // modes are followed upwards

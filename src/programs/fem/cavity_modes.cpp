@@ -15,6 +15,7 @@
 #include "fem/output/solution_file.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
+#include "programs/fem/pass_shares.hpp"
 #include "programs/fem/planned_check.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
@@ -150,16 +151,15 @@ void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
 /// xᵀ(K - k²M)x over that.
 Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
   const auto modes = fem::cavity_modes(space, model, options);
-  Pass pass{.unknowns = space.num_dofs(), .order = space.order, .quantities = {}, .errors = {}};
-  pass.errors.resize(std::size_t(space.mesh->num_cells()));
+  Pass pass{.unknowns = space.num_dofs()};
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double f = modes[i].frequency.real(), k = 2 * pi * f / speed_of_light;
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
     const double weight = vacuum_permittivity / (4 * k * k);  // of relative frequency, half that of k²
     const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));
-    for (std::size_t c = 0; c < pass.errors.size(); ++c) pass.errors[c] += found.cells[c];
-    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, std::nullopt});
-    if (space.order < 3) pass.quantities.back().estimate = weight * found.bar(0, 0);
+    add_shares(found, space, pass);
+    const double change = -weight * found.change()(0, 0).real();  // xᵀAx rises where k² falls
+    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, weight * found.bar(0, 0), f * (1 + change)});
   }
   return pass;
 }
@@ -170,7 +170,7 @@ mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& conf
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
     const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
-                                       fem::pec_triangles(setup.model, setup.mesh));
+                                       fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
     return mode_pass(space, setup.model, options);
   };
   return refine(refinement, config, std::move(first), solve, run);
@@ -200,7 +200,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   check_facets(setup.mesh, setup.topology, setup.model, run);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
-                                     fem::pec_triangles(setup.model, setup.mesh));
+                                     fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
   const auto estimate = plan_modes(setup, space, options, errors, run);
   if (run.dry_run()) return;
   std::vector<fem::CavityMode> modes;

@@ -51,7 +51,8 @@ fem::System driven_system(const mesh::Mesh& mesh, const mesh::Topology& topology
 /// A problem without ports: K - k0² M and the boundary terms.
 fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                             double frequency) {
-  const auto space = fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh));
+  const auto space =
+      fem::make_space(mesh, topology, model.order, fem::pec_triangles(model, mesh), model.cell_orders);
   const fem::SystemMatrix terms(space, model);
   fem::require_first_order(model, "a system without sources");
   fem::System system;

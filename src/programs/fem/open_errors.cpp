@@ -47,7 +47,7 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
   const auto q = quantities_of(problem, solution, *setup_.far_field);
   const auto solve = [&](const mesh::Mesh& on, int order) {
     fem::Model model = setup_.model;
-    model.order = order;
+    model.set_order(order);
     fem::OpenProblem again(on, setup_.topology, std::move(model), problem.excitations(), options_);
     again.analyse();
     return quantities_of(again, again.solve(solution.frequency), *setup_.far_field);

@@ -14,6 +14,7 @@
 #include "fem/periodic/reversed.hpp"
 #include "io/ranges.hpp"
 #include "programs/fem/maxwell_setup.hpp"
+#include "programs/fem/pass_shares.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
@@ -126,32 +127,40 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
   const Eigen::MatrixXd counted =
       duals.size() > 0 ? weights : Eigen::MatrixXd(weights.triangularView<Eigen::Lower>());
   const auto found =
-      fem::surplus_errors(system.space(), system.model(), frequency, x, counted, truncation, duals);
-  pass.errors.resize(found.cells.size());
-  for (std::size_t c = 0; c < found.cells.size(); ++c) pass.errors[c] += found.cells[c];
-  const auto add = [&](const std::string& name, Complex value, double bar) {
-    pass.quantities.push_back({fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, std::nullopt});
-    if (pass.order < 3) pass.quantities.back().estimate = bar;
+      fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {truncation, duals});
+  add_shares(found, system.space(), pass);
+  const auto add = [&](const std::string& name, Complex value, double bar, Complex change) {
+    pass.quantities.push_back(
+        {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, bar, value + change});
   };
   const fem::NetworkPoint point = stated.point(s);
   if (target == Target::impedance) {
     const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
-    for (Eigen::Index i = 0; i < n; ++i)
-      add(fmt::format("Z{}", i + 1), network.input_impedance(point, std::size_t(i)),
-          weights(i, i) * found.bar(i, i));
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Complex z = network.input_impedance(point, std::size_t(i));
+      add(fmt::format("Z{}", i + 1), z, weights(i, i) * found.bar(i, i),
+          z * 2.0 * found.change()(i, i) / scale / (1.0 - s(i, i) * s(i, i)));
+    }
     return;
   }
-  const Eigen::MatrixXcd gradients = stated.change(s, found.gradients / scale),
-                         others = stated.change(s, found.others / scale);
+  const auto part = [&](const Eigen::MatrixXcd& change) { return stated.change(s, change / scale); };
+  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others),
+                         gradients_beyond = part(found.gradients_beyond),
+                         others_beyond = part(found.others_beyond);
   fem::Quantities aligned(point.s.data(), point.s.data() + point.s.size());
   if (!last.empty()) {
     const auto begin = last.begin() + std::ptrdiff_t(pass.quantities.size());
     fem::align_modes(n, aligned, {begin, begin + s.size()});
   }
   for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::Index i = 0; i < n; ++i)
-      add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), aligned[std::size_t(j * n + i)],
-          fem::surplus_bar(gradients(i, j), others(i, j)));
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Complex value = aligned[std::size_t(j * n + i)];
+      const double sign = std::abs(value + point.s(i, j)) < std::abs(value - point.s(i, j)) ? -1 : 1;
+      add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), value,
+          fem::surplus_bar(gradients(i, j), others(i, j)) +
+              fem::surplus_bar(gradients_beyond(i, j), others_beyond(i, j)),
+          sign * (gradients(i, j) + others(i, j)));
+    }
 }
 
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
@@ -163,7 +172,7 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
     fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
     require_dual(problem, refinement.target);
     problem.analyse();
-    Pass pass{.unknowns = problem.num_unknowns(), .order = setup.model.order, .quantities = {}, .errors = {}};
+    Pass pass{.unknowns = problem.num_unknowns()};
     for (const double f : refinement.frequencies) {
       if (problem.has_dispersive_ports())  // modes are followed upwards
         for (const double below : followed)
@@ -173,6 +182,7 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
       add_ports(problem, solution, 1, reference, refinement.target, last, pass, {},
                 duals_of(problem, setup, options, f));
     }
+    if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     return pass;
   };
   return refine(refinement, config, std::move(first), solve, run);

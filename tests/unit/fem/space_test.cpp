@@ -141,6 +141,34 @@ TEST(Space, ConstrainedSurfacesHaveNoUnknowns) {
   EXPECT_TRUE(surface_dofs(free, walls).empty());
 }
 
+/// Every cell has all functions of its order, an edge or face no level that none of its cells has, and
+/// unknowns are numbered without gaps.
+TEST(Space, EdgesAndFacesHaveTheHighestOrderOfTheirCells) {
+  const auto mesh = test::skewed_box({2, 2, 2});
+  const auto topology = mesh::build_topology(mesh);
+  CellOrders orders;
+  for (Index c = 0; c < mesh.num_cells(); ++c) orders.push_back(std::int8_t(1 + (5 * c) % 7 % 3));
+  const auto space = make_space(mesh, topology, 1, {}, orders);
+  std::vector<int> edges(std::size_t(topology.num_edges()), 1), faces(std::size_t(topology.num_faces()), 1);
+  Index unknowns = 0;
+  for (std::size_t c = 0; c < orders.size(); ++c) {
+    EXPECT_EQ(space.cell_order(Index(c)), orders[c]);
+    for (const Index e : topology.cell_edges[c])
+      edges[std::size_t(e)] = std::max<int>(edges[std::size_t(e)], orders[c]);
+    for (const Index f : topology.cell_faces[c])
+      faces[std::size_t(f)] = std::max<int>(faces[std::size_t(f)], orders[c]);
+    unknowns += orders[c] == 3 ? 3 : 0;
+    Index dofs[max_cell_dim];
+    space.cell_dofs(Index(c), dofs);
+    for (int a = 0; a < nedelec_dim(orders[c]); ++a) EXPECT_GE(dofs[a], 0) << c << " " << a;
+  }
+  for (const int order : edges) unknowns += order;
+  for (const int order : faces) unknowns += order * (order - 1);
+  EXPECT_EQ(space.num_dofs(), unknowns);
+  EXPECT_FALSE(space.is_uniform());
+  EXPECT_THROW(make_space(mesh, topology, 2, {}, {3}), InputError);
+}
+
 TEST(Space, WrongOrderAndUnknownSurfaceAreRefused) {
   const auto mesh = mesh::make_box({});
   const auto topology = mesh::build_topology(mesh);

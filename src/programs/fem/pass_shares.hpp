@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the errors of a finite element solution say to an adaptive pass.
+
+#include "fem/adaptive/surplus.hpp"
+#include "programs/refinement.hpp"
+
+namespace curlew::programs {
+
+/// Adds the shares of cells, and states the orders of their elements.
+void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, Pass& pass);
+
+}  // namespace curlew::programs
