@@ -63,7 +63,7 @@ TEST(Surplus, OfAPeriodicCellAtAnAngleTakesTheFieldsOfTheOppositeOne) {
     const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(), 4);
     const Eigen::Map<const Eigen::MatrixXcd> dual(opposite.x.data(), problem.space().num_dofs(), 4);
     const auto found = surplus_errors(problem.space(), problem.model(), Grating::frequency, x,
-                                      Eigen::MatrixXd::Ones(4, 4), {}, dual);
+                                      Eigen::MatrixXd::Ones(4, 4), {.dual = dual});
     // 4jωμ0. E_t of a wave (0,0) points the other way at the opposite angle.
     const Complex scale(0, (theta == 0 ? 8 : -8) * pi * Grating::frequency * vacuum_permeability);
     const Eigen::MatrixXcd estimate = found.change() / scale;
@@ -90,7 +90,7 @@ TEST(Surplus, OfAPeriodicCellDoesNotKnowWhereTheCellBegins) {
     const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(), 4);
     const Eigen::Map<const Eigen::MatrixXcd> dual(opposite.x.data(), problem.space().num_dofs(), 4);
     sizes[shifted] = surplus_errors(problem.space(), problem.model(), Grating::frequency, x,
-                                    Eigen::MatrixXd::Ones(4, 4), {}, dual)
+                                    Eigen::MatrixXd::Ones(4, 4), {.dual = dual})
                          .change()
                          .cwiseAbs();
   }
