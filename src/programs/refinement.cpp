@@ -179,8 +179,8 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
       const double estimate = kept.estimates[p * each + i];
       const Complex value = kept.values[p * each + i], extrapolated = kept.extrapolated[p * each + i];
       pass.quantities.push_back({kept.names[i], value, estimate < 0 ? std::nullopt : std::optional(estimate),
-                                 extrapolated == value ? std::nullopt : std::optional(extrapolated),
-                                 kept.least[p * each + i]});
+                                 kept.least[p * each + i],
+                                 extrapolated == value ? std::nullopt : std::optional(extrapolated)});
     }
     add(passes, long(kept.sizes[2 * p]), pass, target);
   }

@@ -42,9 +42,9 @@ struct Pass {
     std::string name;  ///< "S21 10 GHz"
     Complex value;
     std::optional<double> estimate;  ///< of its error, as the tolerance counts
+    double least = 0;  ///< smaller sizes are rounding: relative changes and errors count against this one
     /// With the change that added functions make; what is left beyond order 3 is known by size alone.
     std::optional<Complex> extrapolated{};
-    double least = 0;  ///< smaller sizes are rounding: relative changes and errors count against this one
   };
   long unknowns = 0;
   std::vector<Quantity> quantities{};

@@ -59,8 +59,8 @@ void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, con
   const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
   const auto bars = add_shares(problem, solved, frequency, weights, pass);
   for (Eigen::Index c = 0; c < count; ++c) {
-    pass.quantities.push_back({fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c],
-                               std::nullopt, std::nullopt, least});
+    pass.quantities.push_back(
+        {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt, least});
     if (setup.far_field.monostatic) pass.quantities.back().estimate = weights[c] * bars[c];
   }
 }

@@ -159,7 +159,8 @@ Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fe
     const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));
     add_shares(found, space, pass);
     const double change = -weight * found.change()(0, 0).real();  // xᵀAx rises where k² falls
-    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, weight * found.bar(0, 0), f * (1 + change)});
+    pass.quantities.push_back(
+        {fmt::format("f{} Hz", i + 1), f, weight * found.bar(0, 0), 0, f * (1 + change)});
   }
   return pass;
 }

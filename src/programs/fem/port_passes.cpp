@@ -131,7 +131,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
   add_shares(found, system.space(), pass);
   const auto add = [&](const std::string& name, Complex value, double bar, Complex change) {
     pass.quantities.push_back(
-        {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, bar, value + change});
+        {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, bar, 0, value + change});
   };
   const fem::NetworkPoint point = stated.point(s);
   if (target == Target::impedance) {
