@@ -11,8 +11,12 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 find_program(CURLEW_CCACHE ccache)
 if(CURLEW_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CURLEW_CCACHE})
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CURLEW_CCACHE})
+  set(launcher ${CURLEW_CCACHE})
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")  # nothing in an object names the folder: one cache serves all clones
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CURLEW_CCACHE})
+  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
 endif()
 
 add_library(curlew_options INTERFACE)
