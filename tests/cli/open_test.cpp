@@ -346,7 +346,7 @@ TEST_F(Open, GrownLayerIsAsGoodAsANamedOne) {
   EXPECT_NEAR(stated[2] / radiation["incident_w"].get<double>(), 1, 1e-3);
   const Ended refused = solve("grown.toml", "--set pml.0.type=cartesian");
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("no box"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("not a box"), std::string::npos) << refused.err;
 }
 
 /// What must be refused, and what the message must name.
