@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
+#include "base/column_search.hpp"
+#include "base/cuda_grid.hpp"
 #include "linalg/direct/device_residual.hpp"
 #include "linalg/sparse/device_load.cuh"
 
@@ -11,10 +13,6 @@ using Z = DeviceResidual::Z;
 constexpr int block_size = 256;
 constexpr int lanes = 16;  // of a warp a row: FEM rows have 15 to 100 entries
 
-unsigned blocks_for(Offset threads) {
-  return unsigned((threads + block_size - 1) / block_size);
-}
-
 /// Places of the entries of a row among those of the upper triangle.
 __global__ void find_places(Index n, const Offset* row_offsets, const Index* columns,
                             const int* upper_offsets, const int* upper_columns, int* places, int* missing) {
@@ -22,16 +20,9 @@ __global__ void find_places(Index n, const Offset* row_offsets, const Index* col
   if (i >= n) return;
   for (Offset k = row_offsets[i]; k < row_offsets[i + 1]; ++k) {
     const Index j = columns[k], row = min(i, j), column = max(i, j);
-    int first = upper_offsets[row], last = upper_offsets[row + 1];
-    while (first < last) {
-      const int middle = (first + last) / 2;
-      if (upper_columns[middle] < column)
-        first = middle + 1;
-      else
-        last = middle;
-    }
+    const Offset first = first_not_below(upper_columns, upper_offsets[row], upper_offsets[row + 1], column);
     const bool is_there = first < upper_offsets[row + 1] && upper_columns[first] == column;
-    places[k] = is_there ? first : 0;
+    places[k] = is_there ? int(first) : 0;
     if (!is_there) *missing = 1;
   }
 }
@@ -69,8 +60,8 @@ DeviceResidual::DeviceResidual(const Csr<Complex>& a, const int* offsets, const 
   if (!is_half) return;
   places_ = cuda::Buffer<int>(a.columns.size());
   cuda::Buffer<int> missing(std::vector<int>{0});
-  find_places<<<blocks_for(num_rows_), block_size>>>(num_rows_, row_offsets_.data(), columns_.data(), offsets,
-                                                     columns, places_.data(), missing.data());
+  find_places<<<cuda::blocks_for(num_rows_, block_size), block_size>>>(
+      num_rows_, row_offsets_.data(), columns_.data(), offsets, columns, places_.data(), missing.data());
   CURLEW_CHECK_LAUNCH("places of the matrix's entries");
   is_complete_ = missing.to_host()[0] == 0;
 }
@@ -82,7 +73,7 @@ std::size_t DeviceResidual::bytes(const Csr<Complex>& a, bool is_half) {
 
 void DeviceResidual::subtract(const Z* values, const Z* b, const Z* x, Z* r, Index count,
                               cudaStream_t stream) const {
-  const unsigned blocks = blocks_for(Offset(num_rows_) * lanes);
+  const unsigned blocks = cuda::blocks_for(Offset(num_rows_) * lanes, block_size);
   const int* places = places_.size() > 0 ? places_.data() : nullptr;
   const auto launch = [&](auto kernel, Index first) {
     const Offset at = Offset(first) * num_rows_;
