@@ -124,11 +124,12 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
       const Workplace place;
       const Fault fault{moment.happen, at, is_behind};
       EXPECT_EQ(run_child(place, fault, false), moment.status);
-      // What is done is written, and nothing else; what is behind may lag by two.
+      // What is done is written, and nothing else; what is behind may lag by two. While an earlier frequency
+      // is written, interrupts are held: the solver may take one more.
       if (moment.status == 130 && (at > 0 || is_behind)) {
         const auto rows = io::read_csv(place.out + "/sums.csv").num_rows;
         EXPECT_GE(rows, is_behind ? at + 1 : at);
-        EXPECT_LE(rows, is_behind ? std::min(at + 3, count) : at);
+        EXPECT_LE(rows, is_behind ? std::min(at + 3, count) : at + 1);
         expect_first(place, rows);
       }
       if (moment.status == 3) {
