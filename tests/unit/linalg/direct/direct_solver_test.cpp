@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "message_of.hpp"
 #include "test_matrices.hpp"
 
 namespace curlew::linalg {
@@ -196,16 +197,6 @@ TEST(DirectSolver, AnalysisIsRepeatable) {
   EXPECT_EQ(entries[0], entries[1]);
 }
 
-template <class E, class F>
-std::string message_of(F&& call) {
-  try {
-    call();
-  } catch (const E& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
 void analyse_and_factor(const Csr<Complex>& a, const DirectOptions& options = {}) {
   auto solver = make_direct_solver<Complex>(options);
   solver->analyse(a);
@@ -215,7 +206,7 @@ void analyse_and_factor(const Csr<Complex>& a, const DirectOptions& options = {}
 TEST(DirectSolverErrors, ZeroAndSingularMatricesAreNumericalErrors) {
   auto zero = helmholtz_like(3);
   for (Complex& value : zero.values) value = 0;
-  EXPECT_NE(message_of<NumericalError>([&] { analyse_and_factor(zero); }).find("singular"),
+  EXPECT_NE(test::message_of<NumericalError>([&] { analyse_and_factor(zero); }).find("singular"),
             std::string::npos);
 
   auto empty_row = helmholtz_like(3);  // an unknown without any equation
@@ -224,7 +215,7 @@ TEST(DirectSolverErrors, ZeroAndSingularMatricesAreNumericalErrors) {
       if (i == 5 || empty_row.columns[k] == 5) empty_row.values[k] = 0;
     }
   }
-  EXPECT_NE(message_of<NumericalError>([&] { analyse_and_factor(empty_row); }).find("singular"),
+  EXPECT_NE(test::message_of<NumericalError>([&] { analyse_and_factor(empty_row); }).find("singular"),
             std::string::npos);
 }
 
@@ -257,7 +248,7 @@ TEST(DirectSolverErrors, NansAreFoundInMatrixAndRightHandSide) {
   EXPECT_THROW(solver->solve(b.data()), NumericalError);
 
   a.values[7] = {0, std::nan("")};
-  EXPECT_NE(message_of<NumericalError>([&] { solver->factor(a); }).find("not a finite number"),
+  EXPECT_NE(test::message_of<NumericalError>([&] { solver->factor(a); }).find("not a finite number"),
             std::string::npos);
 }
 
@@ -292,7 +283,7 @@ TEST(DirectSolverErrors, TooLittleMemoryIsSaidBeforeFactoring) {
   rlimit small = before;
   small.rlim_cur = pages * 4096 + solver->estimated_bytes() / 2;
   setrlimit(RLIMIT_AS, &small);
-  const auto message = message_of<ResourceError>([&] { solver->factor(a); });
+  const auto message = test::message_of<ResourceError>([&] { solver->factor(a); });
   setrlimit(RLIMIT_AS, &before);
 
   EXPECT_NE(message.find("the factorisation needs"), std::string::npos) << message;
