@@ -1,41 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Copies to the device of what the host puts together as it goes: a piece is written into page-locked memory
-// while the one before it is on its way. For builds with CUDA.
+// Copies to the device of what the host puts together as it goes: every thread fills a small piece of
+// page-locked memory while its piece before is on its way. For builds with CUDA.
+
+#include <omp.h>
 
 #include <algorithm>
+#include <exception>
+#include <memory>
+#include <vector>
 
+#include "base/cuda_device.hpp"
 #include "base/cuda_event.hpp"
 #include "base/cuda_pinned.hpp"
 #include "base/cuda_stream.hpp"
 
 namespace curlew::cuda {
 
-/// Returns when all of it has arrived.
-/// @param to [n] on the device
-/// @param most values of a piece; two pieces are page-locked meanwhile
-/// @param fill fill(piece, first, count) writes the values first..first + count to piece, by all threads
-/// @throws ResourceError if the system does not lock the pieces
-template <class T, class Fill>
-void staged_upload(T* to, std::size_t n, std::size_t most, const Fill& fill) {
-  most = std::min(n, most);
-  struct Piece {
-    explicit Piece(std::size_t size) : memory(size) {}
-    Pinned<T> memory;
-    Event done;
-  } pieces[] = {Piece(most), Piece(most)};
-  const Stream stream;
-  int next = 0;
-  for (std::size_t first = 0; first < n; first += most) {
-    Piece& piece = pieces[next++ % 2];
-    const std::size_t count = std::min(most, n - first);
-    piece.done.wait();
-    fill(piece.memory.data(), first, count);
-    CURLEW_CUDA_CALL(cudaMemcpyAsync(to + first, piece.memory.data(), count * sizeof(T),
-                                     cudaMemcpyHostToDevice, stream.get()));
-    piece.done.after(stream.get());
+/// Page-locked pieces, kept from one copy to the next: locking them takes as long as filling them. All
+/// threads work in one parallel region, since threads that wait for the next one hold those up that have no
+/// core.
+template <class T>
+class StagedUpload {
+ public:
+  /// @param piece values of a piece, > 0; each thread has two
+  explicit StagedUpload(std::size_t piece) : piece_(piece) {}
+
+  /// Returns when all of it has arrived.
+  /// @param to [n] on the current device
+  /// @param fill fill(values, first, count) writes the values first..first + count to values[0]..; from all
+  /// threads at once
+  /// @throws ResourceError if the system does not lock the pieces; what fill throws
+  template <class Fill>
+  void run(T* to, std::size_t n, const Fill& fill) {
+    int device = 0;
+    CURLEW_CUDA_CALL(cudaGetDevice(&device));
+    const auto pieces = (n + piece_ - 1) / piece_;
+    const int threads = int(std::clamp<std::size_t>(pieces, 1, std::size_t(omp_get_max_threads())));
+    while (slots_.size() < std::size_t(threads)) slots_.push_back(std::make_unique<Slot>(piece_));
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(threads)
+    try {
+      const CurrentDevice current(device);
+      const auto step = std::size_t(omp_get_num_threads());
+      Slot& slot = *slots_[std::size_t(omp_get_thread_num())];
+      for (auto p = std::size_t(omp_get_thread_num()); p < pieces; p += step)
+        slot.send(to, p * piece_, std::min(piece_, n - p * piece_), fill);
+      slot.wait();
+    } catch (...) {
+#pragma omp critical(curlew_staged_upload)
+      failure = std::current_exception();
+    }
+    if (failure) std::rethrow_exception(failure);
   }
-  CURLEW_CUDA_CALL(cudaStreamSynchronize(stream.get()));
-}
+
+ private:
+  /// What a thread has.
+  struct Slot {
+    struct Half {
+      explicit Half(std::size_t size) : memory(size) {}
+      Pinned<T> memory;
+      Event done;
+    };
+    explicit Slot(std::size_t piece) : halves{Half(piece), Half(piece)} {}
+
+    template <class Fill>
+    void send(T* to, std::size_t first, std::size_t count, const Fill& fill) {
+      Half& half = halves[next++ % 2];
+      half.done.wait();
+      fill(half.memory.data(), first, count);
+      CURLEW_CUDA_CALL(cudaMemcpyAsync(to + first, half.memory.data(), count * sizeof(T),
+                                       cudaMemcpyHostToDevice, stream.get()));
+      half.done.after(stream.get());
+    }
+    void wait() const { CURLEW_CUDA_CALL(cudaStreamSynchronize(stream.get())); }
+
+    Half halves[2];
+    Stream stream;
+    unsigned next = 0;
+  };
+
+  std::size_t piece_;
+  std::vector<std::unique_ptr<Slot>> slots_;  // by thread
+};
 
 }  // namespace curlew::cuda
