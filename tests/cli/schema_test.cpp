@@ -39,6 +39,7 @@ std::string coarser(const std::string& name) {
       {"microstrip_array",
        " --set mesh.parameters.size_air=40 --set mesh.parameters.size_board=20 --set "
        "mesh.parameters.size_edge=12"},
+      {"monopole_plate_in_air", " --set mesh.parameters.size_edge=2 --set mesh.parameters.size_rim=20"},
       {"perforated_films", " --set mesh.parameters.h=15"},
       {"resonators12", " --set mesh.parameters.h=20"}};
   const auto found = known.find(name);
