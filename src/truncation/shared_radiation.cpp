@@ -4,18 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "linalg/attempt.hpp"
 #include "ngim/share.hpp"
 
 namespace curlew::truncation {
 namespace {
 
+using linalg::Failure;
 using linalg::mumps_group;
 using linalg::ProcessGroup;
 
@@ -49,66 +50,39 @@ RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoin
   return make_chosen_radiation(choice, sources, own);
 }
 
-/// Reports to process 0 what went wrong on a process.
-struct Outcome {
-  int status = exit_done;
-  std::string text{};
-};
-
-template <class Work>
-Outcome attempt(const Work& work) {
-  try {
-    work();
-    return {};
-  } catch (const NumericalError& e) {
-    return {exit_numerical, e.what()};
-  } catch (const InputError& e) {
-    return {exit_input, e.what()};
-  } catch (const std::exception& e) {
-    return {exit_resource, e.what()};
-  }
-}
-
-void send(const Outcome& outcome) {
-  const std::size_t length = outcome.text.size();
-  processes().send(&outcome.status, sizeof outcome.status);
+/// What went wrong on a process, to process 0.
+void send(const Failure& failure) {
+  const std::size_t length = failure.text.size();
+  processes().send(&failure.status, sizeof failure.status);
   processes().send(&length, sizeof length);
-  processes().send(outcome.text.data(), length);
+  processes().send(failure.text.data(), length);
 }
 
-Outcome receive_outcome(int from) {
-  Outcome outcome;
+Failure receive_failure(int from) {
+  Failure failure;
   std::size_t length = 0;
-  processes().receive(from, &outcome.status, sizeof outcome.status);
+  processes().receive(from, &failure.status, sizeof failure.status);
   processes().receive(from, &length, sizeof length);
-  outcome.text.resize(length);
-  processes().receive(from, outcome.text.data(), length);
-  if (outcome.status != exit_done) outcome.text = fmt::format("process {}: {}", from, outcome.text);
-  return outcome;
+  failure.text.resize(length);
+  processes().receive(from, failure.text.data(), length);
+  if (failure.status != exit_done) failure.text = fmt::format("process {}: {}", from, failure.text);
+  return failure;
 }
 
 /// The work of this process, then what the others say of theirs: nobody is left waiting.
 /// @param own what process 0 does @param receive called for each other process that has done its share
 template <class Own, class Receive>
 void do_together(const Own& own, const Receive& receive) {
-  std::exception_ptr failed;
-  try {
-    own();
-  } catch (...) {
-    failed = std::current_exception();
-  }
-  Outcome wrong;
+  const linalg::Attempt attempt(own);
+  Failure other;
   for (int from = 1; from < processes().size(); ++from) {
-    const Outcome outcome = receive_outcome(from);
-    if (outcome.status == exit_done)
+    const Failure failure = receive_failure(from);
+    if (failure.status == exit_done)
       receive(from);
     else
-      wrong = outcome;
+      other = failure;
   }
-  if (failed) std::rethrow_exception(failed);
-  if (wrong.status == exit_numerical) throw NumericalError(wrong.text);
-  if (wrong.status == exit_input) throw InputError(wrong.text);
-  if (wrong.status != exit_done) throw ResourceError(wrong.text);
+  attempt.finish(other);
 }
 
 /// An integral between its begin and its end on the other processes.
@@ -193,8 +167,9 @@ RadiationMap receive_map() {
   linalg::broadcast_values(processes(), sources.weight);
   linalg::broadcast_values(processes(), observers);
   RadiationMap map;
-  send(attempt(
-      [&] { map = make_piece(choice, sources, observers, piece_of(processes().rank(), observers)); }));
+  send(linalg::Attempt([&] {
+         map = make_piece(choice, sources, observers, piece_of(processes().rank(), observers));
+       }).failure());
   return map;
 }
 
@@ -205,9 +180,9 @@ void radiate(const RadiationMap& map, bool conjugates) {
   linalg::broadcast_values(processes(), currents.electric);
   linalg::broadcast_values(processes(), currents.magnetic);
   fields::NearFields piece;
-  const Outcome outcome = attempt([&] { piece = map(currents, conjugates); });
-  send(outcome);
-  if (outcome.status != exit_done) return;
+  const Failure failure = linalg::Attempt([&] { piece = map(currents, conjugates); }).failure();
+  send(failure);
+  if (failure.status != exit_done) return;
   for (const auto* field : {&piece.e, &piece.curl})
     processes().send(field->data(), field->size() * sizeof(Vec3<Complex>));
 }

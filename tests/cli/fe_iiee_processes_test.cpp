@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fe-iiee under mpirun: the same results as one process, where matrix, factors and radiation integrals are
 // shared; one message and one exit status; an end of all when one process dies.
-#include <nlohmann/json.hpp>
 
 #include "several_processes.hpp"
 #include "strip_antenna.hpp"
@@ -40,8 +39,8 @@ class FeIieeProcesses : public SeveralProcesses {
   }
   std::vector<Complex> input_impedances(const std::string& folder, const std::string& port) const {
     std::vector<Complex> values;
-    const auto summary = nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
-    for (const auto& point : summary["results"]["s_parameters"]) {
+    const auto said = results(folder);
+    for (const auto& point : said["s_parameters"]) {
       const auto& z = point.at("input_impedance_" + port + "_ohm");
       values.emplace_back(z.at(0).get<double>(), z.at(1).get<double>());
     }

@@ -2,21 +2,20 @@
 // em-optimize as a user runs it, on devices whose best dimensions are known.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 #include "mode_matching.hpp"
 #include "plain_iris.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 
 namespace curlew::test {
 namespace {
 
 const std::string source = CURLEW_SOURCE_DIR;
 
-class OptimizeTest : public ProgramTest {
+class OptimizeTest : public SummaryTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
@@ -29,9 +28,6 @@ class OptimizeTest : public ProgramTest {
     write("search.toml", "[model]\nconfig = 'iris.toml'\n[[variable]]\nparameter = 'mesh.parameters.gap'\n" +
                              variable + "[[goal]]\nquantity = 'S11'\nfrequency = '10 GHz'\nequal = " +
                              std::to_string(20 * std::log10(wanted)) + "\n" + more);
-  }
-  nlohmann::json results(const std::string& folder) const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json"))).at("results");
   }
   double best(const std::string& folder) const { return results(folder)["variables"][0]["best"]; }
 };

@@ -183,6 +183,8 @@ region = "port2"
 modes = 2
 [output]
 fields = false
+[accuracy]
+estimate = "off"
 )");
   const std::string check = CURLEW_PYTHON " " + source + "/tests/cli/check_networks.py ";
   Ended ended = run("fem-solve guide.toml --output modal");
@@ -197,7 +199,7 @@ fields = false
 
   ended = run("fem-solve " + source +
               "/configs/lumped_dipole.toml --output dipole --set output.fields=false --set space.order=1 "
-              "--set frequency.points=2 --set port.0.resistance=120");
+              "--set accuracy.estimate=off --set frequency.points=2 --set port.0.resistance=120");
   ASSERT_EQ(ended.status, 0) << ended.err;
   read = run(check + "lumped dipole/lumped_dipole.s1p dipole/summary.json");
   EXPECT_EQ(read.status, 0) << read.out << read.err;

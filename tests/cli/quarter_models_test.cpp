@@ -3,17 +3,16 @@
 // each pair of conditions once, together make the field of the whole.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "run_program.hpp"
+#include "run_summary.hpp"
 #include "test_paths.hpp"
 
 namespace curlew::test {
 namespace {
 
-class QuarterModels : public ProgramTest {
+class QuarterModels : public SummaryTest {
  protected:
   /// Roots of the cross-sections of E_theta and E_phi [m], in the order of the file. A lossy sphere of ka =
   /// 0.94 in a box of air that absorbs at its end, so that both models have the same truncation.
@@ -78,8 +77,7 @@ TEST_F(QuarterModels, ADipoleOverAGroundOnAPlaneOfSymmetry) {
   const double turn = 2 * 2 * pi * 0.1;  // 2 k h at a wavelength of 1 m
   const double power =
       pi * vacuum_impedance * (1.0 / 3 - std::cos(turn) / (turn * turn) + std::sin(turn) / std::pow(turn, 3));
-  const auto radiation =
-      nlohmann::json::parse(io::read_text_file(path("out/summary.json")))["results"]["radiation"][0];
+  const auto radiation = results()["radiation"][0];
   // The boundary absorbs to some per cent; without the plane's half, or with the ground's, all is twice off.
   EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 0.05);
   const auto table = io::read_csv(path("out/farfield.csv"));

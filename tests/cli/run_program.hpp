@@ -24,23 +24,12 @@ struct Ended {
 /// A folder that is removed at the end of the test.
 class ProgramTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "curlew-cli-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void SetUp() override;
+  void TearDown() override;
 
   /// Runs a shell command in the folder; programs of the build come first on the path, and check that they
   /// read nothing but the keys in src/io/schema.
-  Ended run(const std::string& command) const {
-    const std::string streams = " > '" + path("out.txt") + "' 2> '" + path("err.txt") + "'";
-    const std::string setup = "cd '" + folder_.string() +
-                              "' && export CURLEW_CHECK_SCHEMA=1 PATH='" CURLEW_BINARY_DIR "':\"$PATH\" && ";
-    const int status = std::system((setup + command + streams).c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, io::read_text_file(path("out.txt")),
-            io::read_text_file(path("err.txt"))};
-  }
+  Ended run(const std::string& command) const;
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }

@@ -10,9 +10,7 @@ namespace curlew::test {
 
 class SummaryTest : public ProgramTest {
  protected:
-  nlohmann::json summary(const std::string& folder = "out") const {
-    return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
-  }
+  nlohmann::json summary(const std::string& folder = "out") const;
   nlohmann::json results(const std::string& folder = "out") const { return summary(folder).at("results"); }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mode_matching.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 

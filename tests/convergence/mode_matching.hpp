@@ -5,7 +5,7 @@
 // TE_m0 with odd m, E along y, fields independent of y; S of TE10 refers to equal guides on both sides.
 // Source: Wexler (1967), IEEE Trans. MTT 15(9), 508-517; Collin, Field theory of guided waves, ch. 8.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "base/types.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/threads.hpp"
+#include "linalg/attempt.hpp"
 #include "linalg/direct/shared_matrix.hpp"
 
 namespace curlew::linalg {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.hpp"
+
 namespace curlew::linalg {
 namespace {
 

@@ -5,12 +5,10 @@
 // of all unknowns stands on every process; entries of the matrix stand on one each. All processes call all of
 // this at the same points.
 
-#include <exception>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "base/error.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/linear_operator.hpp"
 #include "linalg/process_group.hpp"
@@ -44,21 +42,6 @@ Csr<Complex> kept_entries(const Csr<Complex>& a, const Keep& keep) {
     out.row_offsets.push_back(Offset(out.columns.size()));
   }
   return out;
-}
-
-/// Work without messages: if it throws on one process, all throw.
-template <class Work>
-void on_each(const ProcessGroup& group, const Work& work) {
-  std::exception_ptr failure;
-  try {
-    work();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  Index failed = failure ? 1 : 0;
-  group.largest(&failed, 1);
-  if (failure) std::rethrow_exception(failure);
-  if (failed != 0) throw NumericalError("another process could not go on");
 }
 
 class SpreadRows {

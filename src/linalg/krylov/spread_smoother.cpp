@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "linalg/attempt.hpp"
+
 namespace curlew::linalg {
 namespace {
 

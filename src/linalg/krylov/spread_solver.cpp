@@ -9,6 +9,7 @@
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/timer.hpp"
+#include "linalg/attempt.hpp"
 #include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/loop.hpp"
 #include "linalg/krylov/multilevel_cycle.hpp"

@@ -219,10 +219,7 @@ TEST(RunApp, OptionsMayStandBeforeTheInput) {
 TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {
   const Workplace place;
   int calls = 0;
-  const auto counted = [&](const io::Config& config, run::Run& run) {
-    ++calls;
-    multiply(config, run);
-  };
+  const auto counted = counting(calls);
 
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(run_toy({place.config, "--resume", "-o", place.out}, counted).status, 0);

@@ -60,10 +60,7 @@ TEST_F(SharedSweep, GivesTheTableOfOneRunThoughAShareWasKilled) {
     }
     multiply(config, run);
   };
-  const auto counted = [&](const io::Config& config, run::Run& run) {
-    ++calls;
-    multiply(config, run);
-  };
+  const auto counted = counting(calls);
 
   EXPECT_EQ(run_process(arguments(shared_, {"--array", "2/4"}), killed), -SIGKILL);
   for (const char* share : {"1/4", "3/4", "4/4"})

@@ -103,10 +103,7 @@ TEST(Sweep, DryRunChecksEveryPoint) {
 TEST(Sweep, ResumeSkipsWhatIsDoneAndOnlyThat) {
   const Workplace place;
   int calls = 0;
-  const auto counted = [&](const io::Config& config, run::Run& run) {
-    ++calls;
-    multiply(config, run);
-  };
+  const auto counted = counting(calls);
   const Names sweep{place.config, "--sweep", "input.a=1,0,2", "--resume", "-o", place.out};
   const auto calls_of = [&](Names arguments) {
     calls = 0;

@@ -45,6 +45,14 @@ inline void multiply(const io::Config& config, run::Run& run) {
   run.row({std::to_string(a), std::to_string(b), std::to_string(a * b)});
 }
 
+/// The same, which counts how often it is run.
+inline run::AppBody counting(int& calls) {
+  return [&calls](const io::Config& config, run::Run& run) {
+    ++calls;
+    multiply(config, run);
+  };
+}
+
 struct Ended {
   int status;
   std::string out, err;

@@ -4,8 +4,11 @@
 
 #include <Eigen/Dense>
 #include <mutex>
+#include <new>
 #include <random>
 
+#include "base/error.hpp"
+#include "linalg/attempt.hpp"
 #include "linalg/krylov/loop.hpp"
 #include "linalg/krylov/spread_backend.hpp"
 #include "linalg/krylov/spread_coarse.hpp"
@@ -272,6 +275,17 @@ TEST(Spread, AnErrorOfOneProcessIsOneOfAll) {
                          }),
                  NumericalError);
     EXPECT_NO_THROW(on_each(group, [] {}));
+    // Of the same kind, so that the exit status of the program is that of its cause.
+    const auto without_memory = [&] {
+      on_each(group, [&] {
+        if (group.rank() == 2) throw std::bad_alloc();
+      });
+    };
+    if (group.rank() == 2) {
+      EXPECT_THROW(without_memory(), std::bad_alloc);
+    } else {
+      EXPECT_THROW(without_memory(), ResourceError);
+    }
   });
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Work of one process whose failure ends that of all, without a message that others wait for in vain.
+
+#include <exception>
+#include <string>
+
+#include "linalg/process_group.hpp"
+
+namespace curlew::linalg {
+
+/// The exit status of what was thrown, base/error.hpp, and what it says.
+struct Failure {
+  int status = 0;
+  std::string text{};
+  /// Throws the error of this status, if it is one.
+  void raise() const;
+};
+
+/// Work that has been done, or what it threw.
+class Attempt {
+ public:
+  template <class Work>
+  explicit Attempt(const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+  }
+  Failure failure() const;
+  /// Throws here what the work threw, or else the error of another process.
+  void finish(const Failure& other) const;
+
+ private:
+  std::exception_ptr thrown_;
+};
+
+/// Work without messages: if it throws on one process, all throw an error of the same kind.
+template <class Work>
+void on_each(const ProcessGroup& group, const Work& work) {
+  const Attempt own(work);
+  Index status = own.failure().status;
+  group.largest(&status, 1);
+  own.finish({int(status), "another process could not go on"});
+}
+
+}  // namespace curlew::linalg

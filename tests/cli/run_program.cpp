@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_program.hpp"
+
+#include "run_summary.hpp"
+
+namespace curlew::test {
+
+void ProgramTest::SetUp() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "curlew-cli-XXXXXX").string();
+  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+  folder_ = pattern;
+}
+
+void ProgramTest::TearDown() {
+  std::filesystem::remove_all(folder_);
+}
+
+Ended ProgramTest::run(const std::string& command) const {
+  const std::string streams = " > '" + path("out.txt") + "' 2> '" + path("err.txt") + "'";
+  const std::string setup = "cd '" + folder_.string() +
+                            "' && export CURLEW_CHECK_SCHEMA=1 PATH='" CURLEW_BINARY_DIR "':\"$PATH\" && ";
+  const int status = std::system((setup + command + streams).c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, io::read_text_file(path("out.txt")),
+          io::read_text_file(path("err.txt"))};
+}
+
+nlohmann::json SummaryTest::summary(const std::string& folder) const {
+  return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
+}
+
+}  // namespace curlew::test
