@@ -14,7 +14,7 @@ void check_file(const std::string& path);
 
 // ---- its parts, for who looks at many files (tests/fuzz) ----
 
-enum Verdict : int { sound, damaged, foreign };
+enum Verdict : int { sound, damaged, foreign, unseen };
 /// Opens every object, in the process that asks.
 Verdict look_at_file(const std::string& path);
 /// @throws InputError unless the verdict is sound

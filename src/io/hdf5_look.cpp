@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "io/hdf5_handles.hpp"
+#include "io/hdf5_headers.hpp"
 
 namespace curlew::io::h5 {
 namespace {
@@ -26,7 +27,9 @@ herr_t look_at_attribute(hid_t object, const char* name, const H5A_info_t*, void
   return 0;
 }
 
-herr_t look_at_object(hid_t root, const char* name, const H5O_info_t* info, void*) {
+herr_t look_at_object(hid_t root, const char* name, const H5O_info_t* info, void* headers) {
+  if (const auto verdict = static_cast<HeaderReader*>(headers)->look_at(info->addr); verdict != sound)
+    return verdict;
   const Handle object(H5Oopen(root, name, H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return damaged;
   const herr_t attributes =
@@ -43,6 +46,15 @@ herr_t look_at_object(hid_t root, const char* name, const H5O_info_t* info, void
   return 0;
 }
 
+HeaderReader headers_of(hid_t file, const std::string& path) {
+  const Handle creation(H5Fget_create_plist(file), H5Pclose);
+  hsize_t base = 0;
+  std::size_t offset_size = 0, length_size = 0;
+  H5Pget_userblock(creation, &base);
+  H5Pget_sizes(creation, &offset_size, &length_size);
+  return {path, base, offset_size, length_size};
+}
+
 herr_t look_at_link(hid_t, const char*, const H5L_info_t* info, void*) {
   return info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT ? 0 : foreign;
 }
@@ -56,14 +68,19 @@ Verdict look_at_file(const std::string& path) {
   if (!file.valid()) return damaged;
   if (const herr_t links = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_link, nullptr); links != 0)
     return links == foreign ? foreign : damaged;
-  const herr_t objects = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_object, nullptr);
-  return objects == 0 ? sound : objects == foreign ? foreign : damaged;
+  auto headers = headers_of(file, path);
+  const herr_t objects = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_object, &headers);
+  return objects >= 0 ? Verdict(objects) : damaged;
 }
 
 void require_sound(int verdict, const std::string& path) {
   if (verdict == foreign)
     throw InputError(
         fmt::format("{}: takes data from another file: copy it in (h5repack, or h5py's copy)", path));
+  if (verdict == unseen)
+    throw InputError(fmt::format(
+        "{}: has objects with so many attributes that they cannot be checked: write at most eight for each",
+        path));
   if (verdict != sound) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
 }
 

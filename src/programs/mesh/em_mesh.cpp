@@ -124,6 +124,12 @@ class TimeLimit {
   }
 };
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool sanitizer_catches = true;
+#else
+constexpr bool sanitizer_catches = false;
+#endif
+
 std::string crash_line;  ///< what end_at_crash says
 
 extern "C" void end_at_crash(int) {
@@ -136,7 +142,7 @@ extern "C" void end_at_crash(int) {
 class CrashGuard {
  public:
   explicit CrashGuard(const std::string& geometry) {
-#ifndef __SANITIZE_ADDRESS__
+    if (sanitizer_catches) return;
     crash_line =
         fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it takes in\n", geometry);
     struct sigaction action {};
@@ -145,13 +151,11 @@ class CrashGuard {
     const stack_t apart{stack_.data(), 0, stack_.size()};
     sigaltstack(&apart, &stack_before_);
     for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before_[i]);
-#endif
   }
   ~CrashGuard() {
-#ifndef __SANITIZE_ADDRESS__
+    if (sanitizer_catches) return;
     for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
     sigaltstack(&stack_before_, nullptr);
-#endif
   }
   CrashGuard(const CrashGuard&) = delete;
   CrashGuard& operator=(const CrashGuard&) = delete;

@@ -120,5 +120,93 @@ TEST(HostileHdf5, AFileOnWhichTheLibraryLoopsIsDamaged) {
             path + ": is a damaged or truncated HDF5 file");
 }
 
+/// HDF5 1.10 finds the value of an attribute by the lengths of its name, type and shape.
+TEST(HostileHdf5, AnAttributeWhosePartsAreLongerThanItsHeaderSaysIsDamaged) {
+  const test::TempFolder folder;
+  const std::string path = folder / "a.h5";
+  H5File out = H5File::create(path);
+  out.write("x", std::vector<double>{1, 2}, {"1", "values"});
+  out.close();
+  const std::string sound = read_text_file(path);
+  const auto lengths = sound.find("description") - 6;  // of the name, the type and the shape, two bytes each
+  ASSERT_EQ(sound[lengths], 12);
+  EXPECT_EQ(H5File::open(path).string_attribute("description", "x"), "values");
+
+  for (const std::size_t part : {0, 1, 2}) {
+    for (const int more : {8, 16, 256, 0xf000}) {
+      std::string bytes = sound;
+      char* const length = &bytes[lengths + 2 * part];
+      const int changed = *length + more;
+      length[0] = char(changed & 0xff), length[1] = char(changed >> 8);
+      write_text_file(path, bytes);
+      EXPECT_EQ(test::message_of<InputError>([&] { H5File::open(path); }),
+                path + ": is a damaged or truncated HDF5 file")
+          << "part " << part << " longer by " << more;
+    }
+  }
+}
+
+/// What h5py, netCDF and others write: each kind of type, types with a name, filters, headers in several
+/// pieces.
+void fill_with_every_kind(hid_t file, int num_attributes) {
+  const hsize_t extents[] = {6, 2}, chunk[] = {3, 2};
+  const hid_t space = H5Screate_simple(2, extents, nullptr), none = H5Screate(H5S_NULL),
+              single = H5Screate(H5S_SCALAR), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 2, chunk);
+  H5Pset_shuffle(creation);
+  H5Pset_deflate(creation, 1);
+  const hid_t named = H5Tcopy(H5T_NATIVE_DOUBLE), text = H5Tcopy(H5T_C_S1),
+              colours = H5Tenum_create(H5T_NATIVE_INT8), list = H5Tvlen_create(H5T_NATIVE_INT32),
+              array = H5Tarray_create2(H5T_NATIVE_FLOAT, 2, extents), opaque = H5Tcreate(H5T_OPAQUE, 5),
+              record = H5Tcreate(H5T_COMPOUND, 56);
+  const std::int8_t red = 1, green = 2;
+  H5Tenum_insert(colours, "red", &red), H5Tenum_insert(colours, "green", &green);
+  H5Tset_tag(opaque, "five bytes");
+  H5Tset_size(text, H5T_VARIABLE);
+  H5Tinsert(record, "a", 0, H5T_NATIVE_DOUBLE), H5Tinsert(record, "array", 8, array);
+  H5Tcommit2(file, "named", named, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t set = H5Dcreate2(file, "x", named, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  const double values[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  int number = 0;
+  for (const hid_t type : {named, text, colours, list, array, opaque, record}) {
+    if (type != named)
+      H5Dclose(H5Dcreate2(file, std::to_string(number).c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT,
+                          H5P_DEFAULT));
+    H5Aclose(H5Acreate2(set, ("attribute " + std::to_string(number++)).c_str(), type,
+                        type == list ? none : single, H5P_DEFAULT, H5P_DEFAULT));
+  }
+  for (; number < num_attributes; ++number)
+    H5Aclose(H5Acreate2(set, ("attribute " + std::to_string(number)).c_str(), H5T_STD_REF_OBJ, space,
+                        H5P_DEFAULT, H5P_DEFAULT));
+  for (const hid_t type : {named, text, colours, list, array, opaque, record}) H5Tclose(type);
+  for (const hid_t each : {space, none, single}) H5Sclose(each);
+  H5Dclose(set);
+  H5Pclose(creation);
+}
+
+TEST(Hdf5OfOthers, HeadersOfBothFormatsAreRead) {
+  const test::TempFolder folder;
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const auto file_of = [&](H5F_libver_t oldest, int num_attributes) {
+    const std::string path = folder / "a.h5";
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_userblock(creation, 512);
+    H5Pset_libver_bounds(access, oldest, H5F_LIBVER_LATEST);
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
+    fill_with_every_kind(file, num_attributes);
+    H5Fclose(file);
+    H5Pclose(creation), H5Pclose(access);
+    return path;
+  };
+
+  for (const int num_attributes : {7, 8, 40})
+    EXPECT_EQ(H5File::open(file_of(H5F_LIBVER_EARLIEST, num_attributes)).read<double>("x"), values);
+  EXPECT_EQ(H5File::open(file_of(H5F_LIBVER_LATEST, 8)).read<double>("x"), values);
+  const std::string many = file_of(H5F_LIBVER_LATEST, 9);
+  EXPECT_NE(test::message_of<InputError>([&] { H5File::open(many); }).find("at most eight for each"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace curlew::io

@@ -170,10 +170,12 @@ TEST(Cudss, GpusMustBePositive) {
 
 TEST(Cudss, HybridMemorySolvesWithLessOfTheGpu) {
   CURLEW_NEEDS(is_present(), "GPU with cuDSS");
-  const auto a = helmholtz_like(36, 2);
+  const bool small = wants_small_cases();
+  const auto a = helmholtz_like(small ? 12 : 36, 2);
   const auto b = random_vector(std::size_t(a.num_rows));
   std::vector<Complex> x(b.size());
   DirectOptions o;
+  o.hybrid_memory = small;
   const auto solve = [&] {
     const auto solver = make_direct_solver<Complex>(o, Device::cuda);
     solver->analyse(a);
@@ -184,6 +186,7 @@ TEST(Cudss, HybridMemorySolvesWithLessOfTheGpu) {
     return solver->info().factor_bytes;
   };
   const std::size_t whole = solve();
+  if (small) return;  // its factors are no larger than the least that the library needs
   o.hybrid_memory = true;
   solve();
   o.device_memory = whole / 10 * 8;

@@ -54,7 +54,10 @@ TEST_F(DeviceKrylovTest, AnUploadHasArrivedWhenItReturns) {
   }
 }
 
-TEST_F(DeviceKrylovTest, SameIterationsAsTheCpuWithAndWithoutGraph) {
+/// Methods, each in a test of its own: tools that watch each access run a process for each.
+class DeviceKrylovMethods : public DeviceKrylovTest, public ::testing::WithParamInterface<KrylovMethod> {};
+
+TEST_P(DeviceKrylovMethods, SameIterationsAsTheCpuWithAndWithoutGraph) {
   const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 6);
   const auto b = right_side<Complex>(a.num_rows, 1);
   const CrsOperator<Complex> host_a(a);
@@ -62,40 +65,42 @@ TEST_F(DeviceKrylovTest, SameIterationsAsTheCpuWithAndWithoutGraph) {
   const DevicePacked<double, double> device_a(pack<double>(a));
   const DeviceJacobi<double> device_m(a);
   const auto device_b = upload(b);
-  for (const KrylovMethod method : {KrylovMethod::bicgstab, KrylovMethod::bicgstabl, KrylovMethod::tfqmr,
-                                    KrylovMethod::gmres, KrylovMethod::cocg, KrylovMethod::cocr}) {
-    for (const bool with_m : {false, true}) {
-      KrylovOptions o;
-      o.method = method, o.tolerance = 1e-9, o.ell = 4, o.restart = 40;
-      // After this many iterations rounding has not been amplified yet: the iterates themselves must agree.
-      KrylovOptions few = o;
-      few.max_iterations = method == KrylovMethod::bicgstabl ? 3 : 12;
-      std::vector<Complex> x(a.num_rows);
-      auto device_x = upload(x);
+  const KrylovMethod method = GetParam();
+  for (const bool with_m : {false, true}) {
+    KrylovOptions o;
+    o.method = method, o.tolerance = 1e-9, o.ell = 4, o.restart = 40;
+    // After this many iterations rounding has not been amplified yet: the iterates themselves must agree.
+    KrylovOptions few = o;
+    few.max_iterations = method == KrylovMethod::bicgstabl ? 3 : 12;
+    std::vector<Complex> x(a.num_rows);
+    auto device_x = upload(x);
 
-      Krylov<Complex>(host_a, with_m ? &host_m : nullptr, few).solve(b.data(), x.data());
-      DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, few).solve(device_b.data(), device_x.data());
-      const auto y = download(device_x);
-      double largest = 0, worst = 0;
-      for (Index i = 0; i < a.num_rows; ++i) {
-        largest = std::max(largest, std::abs(x[i]));
-        worst = std::max(worst, std::abs(x[i] - y[i]));
-      }
-      EXPECT_LT(worst, 1e-10 * largest) << name_of(method);
+    Krylov<Complex>(host_a, with_m ? &host_m : nullptr, few).solve(b.data(), x.data());
+    DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, few).solve(device_b.data(), device_x.data());
+    const auto y = download(device_x);
+    double largest = 0, worst = 0;
+    for (Index i = 0; i < a.num_rows; ++i) {
+      largest = std::max(largest, std::abs(x[i]));
+      worst = std::max(worst, std::abs(x[i] - y[i]));
+    }
+    EXPECT_LT(worst, 1e-10 * largest) << name_of(method);
 
-      const auto host = Krylov<Complex>(host_a, with_m ? &host_m : nullptr, o).solve(b.data(), x.data());
-      for (const bool record : {true, false}) {
-        o.record = record;
-        const auto device = DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, o)
-                                .solve(device_b.data(), device_x.data());
-        EXPECT_TRUE(device.converged()) << device.message(o);
-        EXPECT_NEAR(device.iterations, host.iterations, 2 + host.iterations / 10) << name_of(method);
-        EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual,
-                    1e-12);
-      }
+    const auto host = Krylov<Complex>(host_a, with_m ? &host_m : nullptr, o).solve(b.data(), x.data());
+    for (const bool record : {true, false}) {
+      o.record = record;
+      const auto device =
+          DeviceKrylov<Z>(device_a, with_m ? &device_m : nullptr, o).solve(device_b.data(), device_x.data());
+      EXPECT_TRUE(device.converged()) << device.message(o);
+      EXPECT_NEAR(device.iterations, host.iterations, 2 + host.iterations / 10) << name_of(method);
+      EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual, 1e-12);
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Device, DeviceKrylovMethods,
+                         ::testing::Values(KrylovMethod::bicgstab, KrylovMethod::bicgstabl,
+                                           KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocg,
+                                           KrylovMethod::cocr));
 
 TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
   auto nan = helmholtz<Complex>(5, 1);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Object headers of an HDF5 file, read by bytes: HDF5 1.10 takes the lengths in their messages at their word,
+// and reads types, names and values of attributes behind its memory where they are damaged.
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/hdf5_check.hpp"
+
+namespace curlew::io::h5 {
+
+/// What is left of a message. A read behind its end gives zeros and is remembered.
+class Bytes {
+ public:
+  Bytes(const std::uint8_t* first, std::size_t size) : first_(first), left_(size) {}
+  /// Little-endian, of at most eight bytes.
+  std::uint64_t number(std::size_t size);
+  Bytes part(std::uint64_t size);
+  void skip(std::uint64_t size) { part(size); }
+  /// Behind a name that ends with a zero. @return its length with the zero
+  std::size_t skip_name();
+  std::size_t left() const { return left_; }
+  bool ok() const { return ok_; }
+  void refuse() { ok_ = false, left_ = 0; }
+
+ private:
+  const std::uint8_t* first_;
+  std::size_t left_;
+  bool ok_ = true;
+};
+
+class HeaderReader {
+ public:
+  /// @param base where addresses of the file count from
+  /// @param offset_size, length_size bytes of an address and of a length
+  HeaderReader(const std::string& path, std::uint64_t base, std::size_t offset_size, std::size_t length_size);
+
+  /// Sound if types, shapes, filters and attributes of the object stay within their messages, unseen if some
+  /// stand in a heap, whose layout is not known here.
+  Verdict look_at(std::uint64_t address);
+
+ private:
+  struct Message {
+    unsigned kind, flags;
+    Bytes bytes;
+  };
+  struct Piece {
+    std::uint64_t address, size;
+  };
+  using Look = std::function<bool(Message)>;
+
+  std::vector<std::uint8_t> read(Piece piece);
+  /// All messages of a header, with those of its later pieces. @return false if they do not fit or are
+  /// refused
+  bool visit(std::uint64_t address, const Look& look);
+  bool visit_old(std::uint64_t address, const Look& look);
+  bool visit_new(std::uint64_t address, const Look& look);
+  bool visit_piece(Bytes bytes, bool is_new, bool has_order, std::vector<Piece>& later, const Look& look);
+  bool check(Message message);
+  void check_attribute(Bytes& bytes);
+  std::uint64_t values_of_space(Bytes& bytes) const;
+  std::uint64_t size_of_named_type(Bytes& bytes);
+
+  std::ifstream file_;
+  std::uint64_t base_, file_size_ = 0;
+  std::size_t offset_size_, length_size_;
+  bool has_heap_ = false;
+};
+
+}  // namespace curlew::io::h5
