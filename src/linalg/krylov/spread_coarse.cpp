@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/threads.hpp"
+#include "base/timer.hpp"
 #include "linalg/direct/shared_matrix.hpp"
 
 namespace curlew::linalg {
@@ -19,6 +20,7 @@ Index own_coarse(const SpreadRows& rows) {
 Csr<Complex> coarse_matrix(const SpreadRows& rows, const Csr<Complex>& a, const std::vector<Index>& numbers,
                            Index unknowns) {
   Csr<Complex> out{unknowns, unknowns, {0}, {}, {}};
+  out.row_offsets.reserve(std::size_t(unknowns) + 1);
   for (Index i = 0; i < a.num_rows; ++i) {
     if (rows.level(i) != 0) continue;
     for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
@@ -102,6 +104,7 @@ SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const 
   gathering_ = std::make_unique<Gathering>(rows.group(), own);
   {
     Csr<Complex> matrix = coarse_matrix(rows, a, numbers_, unknowns_);
+    if (term.is_empty()) numbers_ = {};
     if (options.symmetry == Symmetry::symmetric) keep_lower_triangle(matrix);
     solver_ = make_joint_mumps(options);
     solver_->analyse(matrix);
@@ -144,10 +147,12 @@ std::vector<Complex> SpreadCoarse::solved_term(const SpreadRows& rows, const Low
 }
 
 void SpreadCoarse::apply(const Complex* r, Complex* z) const {
+  const Timer timer;
   gathering_->gather(r, whole_.data());
   solve(whole_.data(), 1);
   gathering_->scatter(whole_.data(), z);
   correction_.add(z, z);
+  apply_seconds_ += timer.seconds();
 }
 
 }  // namespace curlew::linalg

@@ -69,6 +69,8 @@ class SpreadCoarse final : public LinearOperator<Complex> {
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override;
   const DirectInfo& info() const { return solver_->info(); }
+  /// Of all calls of apply so far.
+  double apply_seconds() const { return apply_seconds_; }
 
  private:
   void solve(Complex* whole, Index columns) const;
@@ -81,6 +83,7 @@ class SpreadCoarse final : public LinearOperator<Complex> {
   std::unique_ptr<SharedMumps> solver_;
   SpreadTerm correction_;
   mutable std::vector<Complex> whole_;  // on process 0
+  mutable double apply_seconds_ = 0;
 };
 
 }  // namespace curlew::linalg
