@@ -147,18 +147,23 @@ class DealtMatrix {
 /// What is prepared for one matrix.
 class SpreadSolver::System {
  public:
-  /// @param matrix loses its layered part before the coarse level is factored, which takes most of the memory
-  System(const SpreadRows& rows, DealtMatrix& matrix, const LowRank& term, const IterativeOptions& options)
-      : own_(rows.own().size()),
-        gathering_(processes(), rows.own()),
-        term_(rows, term),
-        levels_(levels_above(rows, matrix.own(), std::move(matrix.layered), options.multilevel)),
-        matrix_(rows, matrix.own(), {0, rows.levels()}, {0, rows.levels()}),
-        coarse_(rows, matrix.own(), term, options.direct),
+  /// @param rows, matrix what only the levels need of them is given back before the coarse level is factored,
+  /// which takes most of the memory
+  System(std::unique_ptr<const SpreadRows> rows, DealtMatrix& matrix, const LowRank& term,
+         const IterativeOptions& options)
+      : own_(rows->own().size()),
+        gathering_(processes(), rows->own()),
+        term_(*rows, term),
+        levels_(levels_above(*rows, matrix.own(), std::move(matrix.layered), options.multilevel)),
+        matrix_(*rows, matrix.own(), {0, rows->levels()}, {0, rows->levels()}),
+        coarse_(*rows, matrix.own(), term, options.direct),
         sum_(matrix_, term_),
-        preconditioner_(rows, std::move(levels_), coarse_, options.multilevel),
+        preconditioner_(*rows, std::move(levels_), coarse_, options.multilevel),
         backend_(processes()),
-        loop_(backend_, sum_, &preconditioner_, options.krylov) {}
+        loop_(backend_, sum_, &preconditioner_, options.krylov) {
+    rows.reset();
+    coarse_.factor(term);
+  }
 
   const SpreadCoarse& coarse() const { return coarse_; }
   KrylovReport solve(const Complex* b, Complex* x, double tolerance) {
@@ -233,8 +238,9 @@ void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
   broadcast(processes(), term.left), broadcast(processes(), term.right);
   system_.reset();
   DealtMatrix matrix(processes(), own, term, offsets_, options_);
-  const SpreadRows rows(processes(), std::move(matrix.owner), std::move(matrix.level));
-  system_ = std::make_unique<System>(rows, matrix, term, options_);
+  auto rows =
+      std::make_unique<const SpreadRows>(processes(), std::move(matrix.owner), std::move(matrix.level));
+  system_ = std::make_unique<System>(std::move(rows), matrix, term, options_);
   const DirectInfo& coarse = system_->coarse().info();
   info_.coarse_library = coarse.library, info_.coarse_unknowns = coarse.unknowns;
   info_.prepare_seconds = timer.seconds();
