@@ -125,8 +125,6 @@ void find_neighbours(const NedelecSpace& space, Rows has_rows, Sparsity& sparsit
   sparsity.edges = neighbours(
       around, across, [&](Index c, auto& places) { add_edges(topology.cell_edges[std::size_t(c)], places); },
       [&](Index f, auto& places) { add_edges(topology.face_edges[std::size_t(f)], places); });
-  sparsity.faces.begin.assign(sparsity.edges.begin.size(), 0);
-  sparsity.cells.begin.assign(sparsity.edges.begin.size(), 0);
   if (space.order >= 2)
     sparsity.faces = neighbours(
         around, across,
@@ -229,6 +227,7 @@ void find_positions(const NedelecSpace& space, Rows has_rows, Sparsity& sparsity
 /// Appends runs of `width` columns for the first places of an entity's list.
 Index* append_runs(const Sparsity::Neighbours& lists, Index entity, Index count, Index first, int width,
                    Index* out) {
+  if (count == 0) return out;
   for (Offset i = lists.begin[std::size_t(entity)]; i < lists.begin[std::size_t(entity)] + count; ++i)
     for (int k = 0; k < width; ++k) *out++ = first + width * lists.places[std::size_t(i)] + k;
   return out;

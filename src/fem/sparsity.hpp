@@ -36,7 +36,7 @@ struct Sparsity {
     /// Neighbours with a place below `end`.
     Index count_below(Index entity, Index end) const;
   };
-  Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty lists
+  Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty
   std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
   /// [cells, num_local_entities, num_local_entities] place of the column entity among the row entity's
   /// neighbours of its kind; `absent` if either is constrained, or the row of another share

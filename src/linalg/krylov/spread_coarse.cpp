@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/threads.hpp"
+#include "base/timer.hpp"
 #include "linalg/attempt.hpp"
 #include "linalg/direct/shared_matrix.hpp"
 
@@ -20,6 +21,7 @@ Index own_coarse(const SpreadRows& rows) {
 Csr<Complex> coarse_matrix(const SpreadRows& rows, const Csr<Complex>& a, const std::vector<Index>& numbers,
                            Index unknowns) {
   Csr<Complex> out{unknowns, unknowns, {0}, {}, {}};
+  out.row_offsets.reserve(std::size_t(unknowns) + 1);
   for (Index i = 0; i < a.num_rows; ++i) {
     if (rows.level(i) != 0) continue;
     for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
@@ -95,25 +97,30 @@ void Gathering::scatter(const Complex* whole, Complex* x) const {
 
 SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
                            const DirectOptions& options)
-    : size_(own_coarse(rows)), numbers_(std::size_t(rows.num_unknowns()), -1) {
+    : group_(&rows.group()),
+      size_(own_coarse(rows)),
+      numbers_(std::size_t(rows.num_unknowns()), -1),
+      own_term_(rows, term) {
   for (Index i = 0; i < rows.num_unknowns(); ++i)
     if (rows.level(i) == 0) numbers_[std::size_t(i)] = unknowns_++;
   std::vector<Index> own;
   for (Index p = 0; p < size_; ++p) own.push_back(numbers_[std::size_t(rows.own()[std::size_t(p)])]);
-  gathering_ = std::make_unique<Gathering>(rows.group(), own);
-  {
-    Csr<Complex> matrix = coarse_matrix(rows, a, numbers_, unknowns_);
-    if (options.symmetry == Symmetry::symmetric) keep_lower_triangle(matrix);
-    solver_ = make_joint_mumps(options);
-    solver_->analyse(matrix);
-    on_each(rows.group(), [&] {
-      if (rows.group().rank() == 0) require_memory(solver_->estimated_bytes(), "the coarse level's factors");
-    });
-    solver_->factor(matrix);
-  }
-  if (rows.group().rank() == 0) whole_.resize(std::size_t(unknowns_));
-  const SpreadTerm own_term(rows, term);
-  if (!own_term.is_empty()) correction_ = own_term.inverse(solved_term(rows, term));
+  gathering_ = std::make_unique<Gathering>(*group_, own);
+  matrix_ = coarse_matrix(rows, a, numbers_, unknowns_);
+  if (own_term_.is_empty()) numbers_ = {};
+  if (options.symmetry == Symmetry::symmetric) keep_lower_triangle(matrix_);
+  solver_ = make_joint_mumps(options);
+  solver_->analyse(matrix_);
+}
+
+void SpreadCoarse::factor(const LowRank& term) {
+  on_each(*group_, [&] {
+    if (group_->rank() == 0) require_memory(solver_->estimated_bytes(), "the coarse level's factors");
+  });
+  solver_->factor(matrix_);
+  matrix_ = {};
+  if (group_->rank() == 0) whole_.resize(std::size_t(unknowns_));
+  if (!own_term_.is_empty()) correction_ = own_term_.inverse(solved_term(term));
   numbers_ = {};
 }
 
@@ -122,12 +129,12 @@ void SpreadCoarse::solve(Complex* whole, Index columns) const {
   solver_->solve(whole, columns);
 }
 
-std::vector<Complex> SpreadCoarse::solved_term(const SpreadRows& rows, const LowRank& term) const {
+std::vector<Complex> SpreadCoarse::solved_term(const LowRank& term) const {
   const Index rank = term.right.num_rows;
   std::vector<Complex> solved(std::size_t(size_) * std::size_t(rank)), columns;
   for (Index first = 0; first < rank; first += columns_together) {
     const Index count = std::min(columns_together, rank - first);
-    if (rows.group().rank() == 0) {
+    if (group_->rank() == 0) {
       columns.assign(std::size_t(unknowns_) * std::size_t(count), 0);
       for (Index i = 0; i < term.left.num_rows; ++i)
         for (Offset k = term.left.row_offsets[std::size_t(i)]; k < term.left.row_offsets[std::size_t(i) + 1];
@@ -145,10 +152,12 @@ std::vector<Complex> SpreadCoarse::solved_term(const SpreadRows& rows, const Low
 }
 
 void SpreadCoarse::apply(const Complex* r, Complex* z) const {
+  const Timer timer;
   gathering_->gather(r, whole_.data());
   solve(whole_.data(), 1);
   gathering_->scatter(whole_.data(), z);
   correction_.add(z, z);
+  apply_seconds_ += timer.seconds();
 }
 
 }  // namespace curlew::linalg

@@ -59,28 +59,37 @@ class Gathering {
   mutable std::vector<Complex> values_;            // on process 0, in the order of numbers_
 };
 
-/// z = (A00 + U V)⁻¹ r
+/// z = (A00 + U V)⁻¹ r, once it is factored.
 class SpreadCoarse final : public LinearOperator<Complex> {
  public:
+  /// Orders the unknowns. Neither rows nor matrix are needed any more then.
   /// @param a rows of this process
-  /// @throws what MUMPS throws, and ResourceError if the factors do not fit, on all processes
+  /// @throws what MUMPS throws, on all processes
   SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
                const DirectOptions& options);
+  /// @param term as before
+  /// @throws what MUMPS throws, and ResourceError if the factors do not fit, on all processes
+  void factor(const LowRank& term);
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override;
   const DirectInfo& info() const { return solver_->info(); }
+  /// Of all calls of apply so far.
+  double apply_seconds() const { return apply_seconds_; }
 
  private:
   void solve(Complex* whole, Index columns) const;
   /// A00⁻¹ U of the own rows, column-major
-  std::vector<Complex> solved_term(const SpreadRows& rows, const LowRank& term) const;
+  std::vector<Complex> solved_term(const LowRank& term) const;
 
+  const ProcessGroup* group_;
   Index size_, unknowns_ = 0;   // of this process, of all
   std::vector<Index> numbers_;  // [all unknowns] number on the coarse level, -1 above it
   std::unique_ptr<Gathering> gathering_;
   std::unique_ptr<SharedMumps> solver_;
-  SpreadTerm correction_;
+  Csr<Complex> matrix_;  // until it is factored
+  SpreadTerm own_term_, correction_;
   mutable std::vector<Complex> whole_;  // on process 0
+  mutable double apply_seconds_ = 0;
 };
 
 }  // namespace curlew::linalg

@@ -147,12 +147,18 @@ std::vector<Index> columns_of_others(const SpreadRows& rows, const Csr<Complex>&
   return found;
 }
 
-/// Columns of a row ascend.
+/// Columns of a row ascend. There is room for what is added.
 void sort_row(Csr<Complex>& a, std::vector<std::pair<Index, Complex>>& row) {
   std::ranges::sort(row, {}, [](const auto& entry) { return entry.first; });
   for (const auto& [column, value] : row) a.columns.push_back(column), a.values.push_back(value);
   a.row_offsets.push_back(Offset(a.columns.size()));
   row.clear();
+}
+
+/// Room for all rows and entries: a vector that grows takes twice its memory.
+void reserve(Csr<Complex>& a, Offset entries) {
+  a.row_offsets.reserve(std::size_t(a.num_rows) + 1);
+  a.columns.reserve(std::size_t(entries)), a.values.reserve(std::size_t(entries));
 }
 
 }  // namespace
@@ -168,6 +174,12 @@ SpreadBlock::SpreadBlock(const SpreadRows& rows, const Csr<Complex>& a, Levels r
   inner_.num_cols = at(column_levels.end) - first_column, outer_.num_cols = Index(ghosts_.size());
   std::vector<Index> ghost(std::size_t(rows.num_unknowns()), -1);
   for (std::size_t g = 0; g < ghosts_.size(); ++g) ghost[std::size_t(halo_.unknowns()[g])] = Index(g);
+  Offset inner_entries = 0, outer_entries = 0;
+  for (Index r = first_row; r < first_row + inner_.num_rows; ++r)
+    each_entry(a, rows.own()[std::size_t(r)], [&](Index j, Complex) {
+      if (column_levels.hold(rows.level(j))) ++(rows.is_own(j) ? inner_entries : outer_entries);
+    });
+  reserve(inner_, inner_entries), reserve(outer_, outer_entries);
   std::vector<std::pair<Index, Complex>> inner, outer;
   for (Index r = first_row; r < first_row + inner_.num_rows; ++r) {
     each_entry(a, rows.own()[std::size_t(r)], [&](Index j, Complex value) {

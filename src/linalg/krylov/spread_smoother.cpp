@@ -32,6 +32,11 @@ std::vector<Index> others_near(const SpreadRows& rows, const Csr<Complex>& a,
 Csr<Complex> part_of(const Csr<Complex>& a, const std::vector<Index>& some, const std::vector<Index>& place,
                      std::size_t columns) {
   Csr<Complex> part{Index(some.size()), Index(columns), {0}, {}, {}};
+  std::size_t entries = 0;
+  for (const Index i : some)
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (place[std::size_t(a.columns[std::size_t(k)])] >= 0) ++entries;
+  part.columns.reserve(entries), part.values.reserve(entries);
   for (const Index i : some) {
     for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
       if (const Index j = place[std::size_t(a.columns[std::size_t(k)])]; j >= 0)

@@ -76,30 +76,36 @@ class LevelChoice {
   const std::vector<Index>& owner_;
 };
 
+/// Levels above the lowest: their sweeps, and the blocks between them.
+/// @param layered is gone at the end
+std::vector<Cycle::Level> levels_above(const SpreadRows& rows, const Csr<Complex>& a, Csr<Complex> layered,
+                                       const MultilevelOptions& options) {
+  std::vector<Cycle::Level> levels;
+  for (int l = 1; l < rows.levels(); ++l) {
+    Cycle::Level level;
+    auto smoother = std::make_shared<SpreadSmoother>(rows, layered, l);
+    level.sweep = [smoother](bool forward, Columns<const V> r, Columns<V> z, Index n) {
+      for (Index c = 0; c < n; ++c)
+        smoother->sweep(forward, reinterpret_cast<const Complex*>(&r(0, c)),
+                        reinterpret_cast<Complex*>(&z(0, c)));
+    };
+    const auto block = [&](Levels of_rows, Levels of_columns) {
+      return std::make_unique<SpreadBlock>(rows, a, of_rows, of_columns);
+    };
+    level.to_lower = block({0, l}, {l, l + 1}), level.from_lower = block({l, l + 1}, {0, l});
+    const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
+    if (is_w && l > 1) level.lower = block({0, l}, {0, l});
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
 class SpreadMultilevel final : public LinearOperator<Complex> {
  public:
-  SpreadMultilevel(const SpreadRows& rows, const Csr<Complex>& a, const Csr<Complex>& layered,
+  SpreadMultilevel(const SpreadRows& rows, std::vector<Cycle::Level> levels,
                    const LinearOperator<Complex>& coarse, const MultilevelOptions& options)
-      : size_(rows.offsets().back()) {
-    std::vector<Cycle::Level> levels;
-    for (int l = 1; l < rows.levels(); ++l) {
-      Cycle::Level level;
-      auto smoother = std::make_shared<SpreadSmoother>(rows, layered, l);
-      level.sweep = [smoother](bool forward, Columns<const V> r, Columns<V> z, Index n) {
-        for (Index c = 0; c < n; ++c)
-          smoother->sweep(forward, reinterpret_cast<const Complex*>(&r(0, c)),
-                          reinterpret_cast<Complex*>(&z(0, c)));
-      };
-      const auto block = [&](Levels of_rows, Levels of_columns) {
-        return std::make_unique<SpreadBlock>(rows, a, of_rows, of_columns);
-      };
-      level.to_lower = block({0, l}, {l, l + 1}), level.from_lower = block({l, l + 1}, {0, l});
-      const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
-      if (is_w && l > 1) level.lower = block({0, l}, {0, l});
-      levels.push_back(std::move(level));
-    }
-    cycle_ = std::make_unique<Cycle>(backend_, rows.offsets(), coarse, options, std::move(levels));
-  }
+      : size_(rows.offsets().back()),
+        cycle_(std::make_unique<Cycle>(backend_, rows.offsets(), coarse, options, std::move(levels))) {}
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override {
     cycle_->apply({reinterpret_cast<const V*>(r), size_}, {reinterpret_cast<V*>(z), size_}, 1);
@@ -142,19 +148,25 @@ class DealtMatrix {
 /// What is prepared for one matrix.
 class SpreadSolver::System {
  public:
-  System(const SpreadRows& rows, const DealtMatrix& matrix, const LowRank& term,
+  /// @param rows, matrix what only the levels need of them is given back before the coarse level is factored,
+  /// which takes most of the memory
+  System(std::unique_ptr<const SpreadRows> rows, DealtMatrix& matrix, const LowRank& term,
          const IterativeOptions& options)
-      : own_(rows.own().size()),
-        gathering_(processes(), rows.own()),
-        term_(rows, term),
-        coarse_(rows, matrix.own(), term, options.direct),
-        matrix_(rows, matrix.own(), {0, rows.levels()}, {0, rows.levels()}),
+      : own_(rows->own().size()),
+        gathering_(processes(), rows->own()),
+        term_(*rows, term),
+        levels_(levels_above(*rows, matrix.own(), std::move(matrix.layered), options.multilevel)),
+        matrix_(*rows, matrix.own(), {0, rows->levels()}, {0, rows->levels()}),
+        coarse_(*rows, matrix.own(), term, options.direct),
         sum_(matrix_, term_),
-        preconditioner_(rows, matrix.own(), matrix.layered, coarse_, options.multilevel),
+        preconditioner_(*rows, std::move(levels_), coarse_, options.multilevel),
         backend_(processes()),
-        loop_(backend_, sum_, &preconditioner_, options.krylov) {}
+        loop_(backend_, sum_, &preconditioner_, options.krylov) {
+    rows.reset();
+    coarse_.factor(term);
+  }
 
-  const DirectInfo& coarse() const { return coarse_.info(); }
+  const SpreadCoarse& coarse() const { return coarse_; }
   KrylovReport solve(const Complex* b, Complex* x, double tolerance) {
     std::vector<Complex> own_b(own_), own_x(own_);
     gathering_.scatter(b, own_b.data());
@@ -169,8 +181,9 @@ class SpreadSolver::System {
   std::size_t own_;
   Gathering gathering_;
   SpreadTerm term_;
-  SpreadCoarse coarse_;
+  std::vector<Cycle::Level> levels_;  // until the preconditioner has them
   SpreadBlock matrix_;
+  SpreadCoarse coarse_;
   SpreadSum sum_;
   SpreadMultilevel preconditioner_;
   SpreadBackend backend_;
@@ -215,16 +228,22 @@ void SpreadSolver::prepare(const Csr<Complex>& own, const LowRank& term) {
   mumps_group().announce({step_precondition, 0, 0});
   together([&] { prepare_together(own, term); });
   log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
+  const DirectInfo& coarse = system_->coarse().info();
+  log::debug(
+      "multilevel: {:.2f} s, of which {:.2f} s of analysis and {:.2f} s of factors on the coarse level",
+      info_.prepare_seconds, coarse.analyse_seconds, coarse.factor_seconds);
 }
 
 void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
   const Timer timer;
   broadcast(processes(), term.left), broadcast(processes(), term.right);
   system_.reset();
-  const DealtMatrix matrix(processes(), own, term, offsets_, options_);
-  system_ =
-      std::make_unique<System>(SpreadRows(processes(), matrix.owner, matrix.level), matrix, term, options_);
-  info_.coarse_library = system_->coarse().library, info_.coarse_unknowns = system_->coarse().unknowns;
+  DealtMatrix matrix(processes(), own, term, offsets_, options_);
+  auto rows =
+      std::make_unique<const SpreadRows>(processes(), std::move(matrix.owner), std::move(matrix.level));
+  system_ = std::make_unique<System>(std::move(rows), matrix, term, options_);
+  const DirectInfo& coarse = system_->coarse().info();
+  info_.coarse_library = coarse.library, info_.coarse_unknowns = coarse.unknowns;
   info_.prepare_seconds = timer.seconds();
 }
 
@@ -234,7 +253,10 @@ IterativeReport SpreadSolver::solve(const Complex* b, Complex* x, Index num_rhs,
   const Timer timer;
   std::vector<double> of_columns = tolerances;
   if (of_columns.empty()) of_columns.assign(std::size_t(num_rhs), options_.krylov.tolerance);
+  const double before = system_->coarse().apply_seconds();
   auto columns = together([&] { return solve_together(b, x, num_rhs, of_columns); });
+  log::debug("{}: {:.2f} s, of which {:.2f} s on the coarse level", name_of(options_.krylov.method),
+             timer.seconds(), system_->coarse().apply_seconds() - before);
   return report_of(std::move(columns), timer.seconds(), options_);
 }
 
