@@ -101,6 +101,15 @@ TEST_F(Ports, MicrostripHasItsStaticPermittivityAndImpedance) {
   EXPECT_NEAR(z[1] / impedance, 1, 5e-3);
 }
 
+TEST_F(Ports, ImpedanceOfALineIsRefusedWhereThereIsNone) {
+  for (const std::string definition : {"power_voltage", "power_current"}) {
+    const Ended bad =
+        run("fem-solve " + source + "/configs/wr90.toml --dry-run --set port.0.impedance=" + definition);
+    EXPECT_EQ(bad.status, 2) << bad.err;
+    EXPECT_NE(bad.err.find("has no two conductors"), std::string::npos) << bad.err;
+  }
+}
+
 /// Across the middle of TE10, V = E0 b and P = E0^2 ab / 4 Zte: V^2/2P = 2 (b/a) Zte.
 TEST_F(Ports, VoltageLineOfTheUsersChoice) {
   const std::string guide = "fem-solve " + source +

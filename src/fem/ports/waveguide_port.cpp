@@ -47,6 +47,19 @@ std::vector<double> voltage_functional(const std::array<Vec3<double>, 2>& line, 
   return voltage;
 }
 
+/// A hollow guide has neither: what a user asks for by mistake would be 0 in the results.
+void require_line(const WaveguideOptions& options, const std::string& name, int conductors) {
+  const bool by_voltage = options.impedance == ImpedanceDefinition::power_voltage;
+  if (conductors > 1 || options.voltage_line ||
+      !(by_voltage || options.impedance == ImpedanceDefinition::power_current))
+    return;
+  throw InputError(fmt::format(
+      "port \"{}\": impedance = \"{}\" needs the {} of a line, but \"{}\" has no two conductors: {}"
+      "\"wave\" or \"automatic\" is E_t / H_t",
+      name, by_voltage ? "power_voltage" : "power_current", by_voltage ? "voltage" : "current", name,
+      by_voltage ? "give a voltage_line; " : ""));
+}
+
 class WaveguideKind final : public PortKind {
  public:
   explicit WaveguideKind(const WaveguideOptions& options) : options_(options) {}
@@ -59,6 +72,7 @@ class WaveguideKind final : public PortKind {
       turn(*options_.polarization, fmt::format("port \"{}\": polarization", face.region), *shape);
     auto walls = find_walls(face, model, space);
     const int conductors = count_conductors(face, walls, model, space);
+    if (walls.empty()) require_line(options_, face.region, conductors);
     const bool one_medium = is_homogeneous(face, model, space);
     const bool closed_form =
         shape && one_medium && !options_.numeric && has_metal_outline(face, walls, model, space);
