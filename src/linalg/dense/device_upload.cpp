@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/dense/device_upload.hpp"
 
+#include <algorithm>
+
 #include "base/staged_upload.hpp"
 
 namespace curlew::linalg {

@@ -175,7 +175,7 @@ std::vector<int> Cudss::find_taken_offsets(const Csr<Complex>& a) const {
   return offsets;
 }
 
-/// Looks at each value as it passes: a look of its own takes a quarter of the time of a factorisation.
+/// Looks at each value as it passes: a look of its own takes a quarter of what the GPU does.
 void Cudss::upload_values(const Csr<Complex>& a) {
   const std::vector<int>& offsets = taken_offsets_;
   std::atomic<bool> sound{true};
