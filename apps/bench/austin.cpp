@@ -11,6 +11,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "bench/austin_published.hpp"
@@ -104,19 +105,23 @@ void solve_row(const AustinRow& published, long edges, Device device, Report& re
   }
   const double set_up = whole.seconds();
   const auto solved = ie::solve(ie::SurfaceEquation(system), solver, x, 2);
+  log::info("{:g} MHz: {} unknowns, set-up {:.1f} s, {} iterations {:.1f} s", published.megahertz,
+            system.num_unknowns(), set_up + solved.fill_seconds, solved.iterations, solved.solve_seconds);
   Timer results;
   const ie::FarFields fields(system, device);
   const auto far = fields.pattern(x.data(), 2, cut());
+  const test::Mie mie(test::conducting_sphere(radius), system.scene().regions[0].k.real());
+  const double error_vv = mean_error(far.e_theta.data(), mie, true),
+               error_hh = mean_error(far.e_phi.data() + num_angles, mie, false);
+  log::info("VV {:.3f} dB, HH {:.3f} dB; far fields {:.1f} s", error_vv, error_hh, results.seconds());
   const auto sections = ie::cross_sections(system, fields, x.data(), waves);
   const double seconds = results.seconds();
   const double total = whole.seconds();
-  const test::Mie mie(test::conducting_sphere(radius), system.scene().regions[0].k.real());
   report.row({fmt::format("{:g} MHz, {:.2f} wavelengths", published.megahertz,
                           2 * radius * published.megahertz * 1e6 / speed_of_light),
               long(system.num_unknowns()), set_up + solved.fill_seconds, solved.solve_seconds,
               fmt::format("{}", solved.iterations), seconds, total, 1e-9 * double(peak_memory()),
-              1e-9 * double(solved.bytes), mean_error(far.e_theta.data(), mie, true),
-              mean_error(far.e_phi.data() + num_angles, mie, false), sections[0].imbalance(), solved.gpus,
+              1e-9 * double(solved.bytes), error_vv, error_hh, sections[0].imbalance(), solved.gpus,
               published.error_vv, published.error_hh,
               fmt::format("{:g} ({})", published.efficient_seconds, published.efficient_processes),
               fmt::format("{:g} ({})", published.fast_seconds, published.fast_processes)});

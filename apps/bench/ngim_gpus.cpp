@@ -8,7 +8,8 @@
 #include <cmath>
 #include <future>
 #include <memory>
-#include <string_view>
+#include <string>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/cuda_device.hpp"
@@ -57,6 +58,13 @@ class Shared {
         return std::make_unique<Part>(points, diameter, tolerance, ngim::Share{d, gpus});
       }));
     for (auto& part : made) parts_.push_back(part.get());
+    for (int d = 1; d < gpus; ++d) cuda::allow_direct_copies(0, d);
+  }
+  /// Summed directly, over all devices.
+  Offset near_pairs() const {
+    Offset sum = 0;
+    for (const auto& part : parts_) sum += part->solver->near_pairs();
+    return sum;
   }
   void set_charges(const std::vector<Value>& charges) { parts_[0]->charges.upload(charges.data()); }
 
@@ -111,8 +119,20 @@ double l1_error(const Points& points, double diameter, const std::vector<Value>&
   return error / total;
 }
 
+/// `count` times what one device has: unit cubes side by side, whose boxes are those of one cube, or one
+/// sphere with more points. @return the diameter grows by .second
+std::pair<Points, double> points_for(const std::string& shape, Offset n, int count) {
+  if (shape != "cube") return {make_points(shape, count * n), std::sqrt(count)};
+  const Points one = make_points("cube", n);
+  Points all;
+  all.reserve(one.size() * std::size_t(count));
+  for (int i = 0; i < count; ++i)
+    for (const auto& p : one) all.push_back(p + Vec3<double>{double(i), 0, 0});
+  return {std::move(all), 1};
+}
+
 struct Seconds {
-  double set_up, sum, error;
+  double set_up, sum, error, near;  ///< the last: pairs of a point that are summed directly
 };
 Seconds run(const Points& points, double diameter, double tolerance, int gpus, const Options& options) {
   const auto given = make_charges(Offset(points.size()));
@@ -124,7 +144,8 @@ Seconds run(const Points& points, double diameter, double tolerance, int gpus, c
   const double set_up = timer.seconds();
   shared.set_charges(charges);
   const double sum = time_calls(options.repeat, [&] { shared.apply(); }).median;
-  return {set_up, sum, l1_error(points, diameter, charges, shared.potential(points.size()))};
+  return {set_up, sum, l1_error(points, diameter, charges, shared.potential(points.size())),
+          double(shared.near_pairs()) / double(points.size())};
 }
 
 }  // namespace
@@ -142,7 +163,7 @@ void ngim_gpus(const Options& options, Report& report) {
                         {"sphere", 5147185, 128, 1e-2}};
   report.table("One sum on several devices, single precision: the observers are divided",
                {"points", "diameter, wavelengths", "tolerance", "devices", "set-up s", "s",
-                "strong efficiency", "L1 error"});
+                "strong efficiency", "L1 error", "near pairs a point"});
   std::vector<double> alone;  // seconds of each case on one device
   for (const Case& c : cases) {
     const Points points = make_points(c.shape, c.n);
@@ -150,22 +171,19 @@ void ngim_gpus(const Options& options, Report& report) {
       const Seconds s = run(points, c.diameter, c.tolerance, gpus, options);
       if (gpus == 1) alone.push_back(s.sum);
       report.row({fmt::format("{} {}", c.n, c.shape), c.diameter, c.tolerance, gpus, s.set_up, s.sum,
-                  alone.back() / (gpus * s.sum), s.error});
+                  alone.back() / (gpus * s.sum), s.error, s.near});
     }
   }
-  report.table("As many points for each of several devices, as dense where there are waves",
-               {"points", "diameter, wavelengths", "tolerance", "devices", "set-up s", "s", "weak efficiency",
-                "L1 error"});
+  report.table("As many points for each of several devices, as dense: cubes side by side, larger spheres",
+               {"points", "diameter of a body, wavelengths", "tolerance", "devices", "set-up s", "s",
+                "weak efficiency", "L1 error", "near pairs a point"});
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     const Case& c = cases[i];
     for (int gpus = 2; gpus <= most; gpus *= 2) {
-      const double growth = c.diameter < 1                        ? 1
-                            : c.shape == std::string_view("cube") ? std::cbrt(gpus)
-                                                                  : std::sqrt(gpus);
-      const Seconds s =
-          run(make_points(c.shape, gpus * c.n), growth * c.diameter, c.tolerance, gpus, options);
+      const auto [points, growth] = points_for(c.shape, c.n, gpus);
+      const Seconds s = run(points, growth * c.diameter, c.tolerance, gpus, options);
       report.row({fmt::format("{} {}", gpus * c.n, c.shape), growth * c.diameter, c.tolerance, gpus, s.set_up,
-                  s.sum, alone[i] / s.sum, s.error});
+                  s.sum, alone[i] / s.sum, s.error, s.near});
     }
   }
 }

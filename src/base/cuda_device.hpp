@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which of several CUDA devices a thread works on. For builds with CUDA.
+// Which of several CUDA devices a thread works on, and copies between them. For builds with CUDA.
+
+#include <utility>
 
 #include "base/cuda.hpp"
 
@@ -20,5 +22,18 @@ class CurrentDevice {
  private:
   int before_ = 0;
 };
+
+/// Lets copies between two devices go without the host, where the machine can.
+inline void allow_direct_copies(int device, int other) {
+  for (const auto& [from, to] : {std::pair{device, other}, std::pair{other, device}}) {
+    int can = 0;
+    CURLEW_CUDA_CALL(cudaDeviceCanAccessPeer(&can, from, to));
+    if (can == 0) continue;
+    const CurrentDevice current(from);
+    const cudaError_t status = cudaDeviceEnablePeerAccess(to, 0);
+    if (status != cudaSuccess && status != cudaErrorPeerAccessAlreadyEnabled) CURLEW_CUDA_CALL(status);
+    static_cast<void>(cudaGetLastError());
+  }
+}
 
 }  // namespace curlew::cuda

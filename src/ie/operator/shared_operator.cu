@@ -26,17 +26,6 @@ std::size_t free_memory(int device) {
   return device_info().free_memory;
 }
 
-/// Copies between the two devices then go without the host, where the machine can.
-void link(int device, int other) {
-  int can = 0;
-  CURLEW_CUDA_CALL(cudaDeviceCanAccessPeer(&can, device, other));
-  if (can == 0) return;
-  const cuda::CurrentDevice current(device);
-  const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
-  if (status != cudaSuccess && status != cudaErrorPeerAccessAlreadyEnabled) CURLEW_CUDA_CALL(status);
-  static_cast<void>(cudaGetLastError());
-}
-
 }  // namespace
 
 /// What one device has. The first works on the caller's vectors and stream.
@@ -76,7 +65,7 @@ SharedOperator::SharedOperator(const IntegralEquation& equation, int gpus, doubl
   for (const auto& [name, seconds] : parts_[0]->set_up.all()) set_up.add(name, seconds);
   for (int d = 1; d < count; ++d) {
     parts_[std::size_t(d)]->at_first = cuda::Buffer<Value>(std::size_t(size()));
-    link(0, d), link(d, 0);
+    cuda::allow_direct_copies(0, d);
   }
 }
 
