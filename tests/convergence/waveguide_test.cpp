@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
-#include "fem/driven/system_terms.hpp"
 #include "fem/ports/waveguide_port.hpp"
+#include "fem/system/system_terms.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {

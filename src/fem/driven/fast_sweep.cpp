@@ -8,8 +8,7 @@
 #include "base/error.hpp"
 #include "fem/driven/rational_sweep.hpp"
 #include "fem/driven/sketch.hpp"
-#include "fem/driven/system_terms.hpp"
-#include "fem/system/boundary_conditions.hpp"
+#include "fem/system/system_terms.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "linalg/dense/tall_products.hpp"
 
@@ -27,9 +26,9 @@ class ReducedModel : public SweepModel {
         n_(problem.space().num_dofs()),
         loads_(problem.loads(frequency)),
         num_modes_(Eigen::Index(problem.all_modes().size())) {
+    const auto pattern = problem.create_matrix();
     for (const auto& term : terms_) {
-      matrices_.push_back(problem.create_matrix());
-      term.assemble(matrices_.back());
+      matrices_.push_back(assemble_term(term, pattern));
       projected_.emplace_back(0, 0);
       sketched_images_.emplace_back(sketch_rows, 0);
     }
@@ -113,14 +112,8 @@ class ReducedModel : public SweepModel {
 };
 
 /// True if A(f) is a sum of a few symmetric matrices times functions of f, and the loads do not change.
-bool is_short_sum(const DrivenProblem& problem) {
-  const auto& layers = problem.model().pml;
-  if (!std::all_of(layers.begin(), layers.end(), [](const auto& l) { return l.reference_frequency > 0; }))
-    return false;  // a profile for each frequency
-  const auto& conditions = problem.model().boundaries;
-  return problem.is_reciprocal() && problem.model().periodicity.empty() && !problem.has_dispersive_ports() &&
-         std::none_of(conditions.begin(), conditions.end(),
-                      [](const auto& b) { return b->is_second_order(); });
+bool has_reduced_model(const DrivenProblem& problem) {
+  return is_sum_of_terms(problem.model()) && problem.is_reciprocal() && !problem.has_dispersive_ports();
 }
 
 }  // namespace
@@ -131,7 +124,7 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
     return adaptive_sweep(
         problem, frequencies, options, [&](double f) { return problem.solve(f); }, model);
   };
-  if (!is_short_sum(problem)) return sweep(RationalModel());
+  if (!has_reduced_model(problem)) return sweep(RationalModel());
   return sweep(ReducedModel(problem, frequencies.at(0)));  // loads are the same at all of them
 }
 

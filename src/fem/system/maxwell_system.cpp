@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "base/threads.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
@@ -17,6 +18,10 @@
 
 namespace curlew::fem {
 namespace {
+
+// A term costs an assembly and a pass, and saves an assembly less a pass at every frequency after the first.
+constexpr int fewest_frequencies = 3;
+constexpr std::size_t most_whole_terms = 6;
 
 /// Modes of a guide know nothing of a cell's phases.
 void refuse_open_guides(const std::vector<PortPtr>& ports, const BlochReduction& bloch) {
@@ -181,6 +186,27 @@ void MaxwellSystem::assemble(double frequency, Complex gamma, const std::vector<
     for (std::size_t p = 0; p < ports_.size(); ++p) ports_[p]->add_reference(space_, references[p], a);
     if (gamma != 0.0) add_tangential_mass(space_, robin_triangles_, gamma, a);
   });
+}
+
+bool MaxwellSystem::has_use_of(const std::vector<SystemTerm>& terms) const {
+  const auto whole = std::size_t(
+      std::count_if(terms.begin(), terms.end(), [](const SystemTerm& term) { return term.rows.empty(); }));
+  const std::size_t bytes = whole * std::size_t(matrix_.nnz()) * sizeof(Complex);
+  return whole <= most_whole_terms && solver_->info().estimated_bytes + 2 * bytes <= available_memory();
+}
+
+bool MaxwellSystem::add_terms(double frequency, const std::vector<Complex>& references) {
+  if (options_.spread || solver_->is_iterative()) return false;
+  const ScopedStage timed(stages_, "assembly");
+  if (!std::exchange(sum_is_decided_, true) && options_.frequencies >= fewest_frequencies &&
+      is_sum_of_terms(model_)) {
+    auto terms = system_terms(model_, assembler(), ports_);
+    if (has_use_of(terms)) sum_.emplace(std::move(terms), matrix_);
+  }
+  if (!sum_) return false;
+  sum_->set(frequency, references);
+  if (!solver_->adds_terms()) sum_->sum().matrix();
+  return sum_stands_ = true;
 }
 
 void MaxwellSystem::assemble(double frequency, linalg::Csr<Complex>& system, PortReference reference) const {

@@ -20,6 +20,7 @@
 #include "fem/ports/port_solution.hpp"
 #include "fem/space.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "fem/system/system_sum.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
@@ -88,11 +89,10 @@ class MaxwellSystem {
   const linalg::SystemOptions& options() const { return options_; }
   /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
   /// what stands above the diagonal.
-  linalg::Csr<Complex>& matrix() { return matrix_; }
-  const linalg::Csr<Complex>& matrix() const { return matrix_; }
+  const linalg::Csr<Complex>& matrix() const { return sum_stands_ ? sum_->sum().matrix() : matrix_; }
   /// Where fill_matrix adds a Robin condition to those of the model, on all processes.
   void set_robin_triangles(std::vector<Index> triangles) { robin_triangles_ = std::move(triangles); }
-  /// Assembles matrix(), on all processes.
+  /// Assembles matrix(), on all processes, or adds the terms that it keeps of it.
   /// @param gamma [1/m] of the Robin condition, see add_tangential_mass
   void fill_matrix(double frequency, Complex gamma = 0);
   /// Fixes unknowns of matrix(), on all processes (dirichlet.hpp).
@@ -101,7 +101,10 @@ class MaxwellSystem {
   /// Factors matrix(), or builds its preconditioner.
   void prepare() {
     const ScopedStage timed(stages_, "factorisation");
-    solver_->prepare(matrix_);
+    if (sum_stands_)
+      solver_->prepare(sum_->sum());
+    else
+      solver_->prepare(matrix_);
   }
   /// As linalg::SystemSolver::solve.
   linalg::SystemReport solve_columns(const Complex* b, Complex* x, Index count,
@@ -132,6 +135,10 @@ class MaxwellSystem {
   void assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
                 const SystemMatrix& terms, linalg::Csr<Complex>& system) const;
   void assemble_own(double frequency, Complex gamma, const std::vector<Complex>& references);
+  /// Makes matrix() of its terms. @return false if it does not keep them
+  bool add_terms(double frequency, const std::vector<Complex>& references);
+  /// True if terms save time in the frequencies that are expected, and there is room for them.
+  bool has_use_of(const std::vector<SystemTerm>& terms) const;
   void keep_own_triangle();
   linalg::MumpsGroup::Taken take(const linalg::GroupStep& step);
   const SystemMatrix& whole() const;
@@ -147,6 +154,9 @@ class MaxwellSystem {
   std::vector<Eigen::Index> reported_;
   std::vector<Index> robin_triangles_;
   linalg::Csr<Complex> matrix_;
+  std::optional<SystemSum> sum_;  // that matrix_ may be made of
+  bool sum_is_decided_ = false;   // whether there is one
+  bool sum_stands_ = false;       // matrix() is that sum
   Offset nnz_ = 0;
   std::unique_ptr<linalg::SystemSolver> solver_;
   mutable Stages stages_;

@@ -13,6 +13,7 @@ using linalg::MumpsGroup;
 
 void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
   auto admittances = references(frequency, PortReference::low_loss);
+  if (gamma == 0.0 && add_terms(frequency, admittances)) return;
   if (options_.spread) {
     const auto& processes = *linalg::mumps_group().processes;
     linalg::mumps_group().announce({linalg::step_assemble, 0, 0});
@@ -24,6 +25,7 @@ void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
 }
 
 void MaxwellSystem::assemble_own(double frequency, Complex gamma, const std::vector<Complex>& admittances) {
+  sum_stands_ = false;
   assemble(frequency, gamma, admittances, terms_, matrix_);
   keep_own_triangle();
 }
@@ -35,7 +37,8 @@ void MaxwellSystem::keep_own_triangle() {
 void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
                                   Complex* b) {
   if (known.empty()) return;
-  const auto shared = solver_->shared(matrix_);
+  const auto shared = solver_->shared(matrix());
+  sum_stands_ = false;
   const KnownValues imposed{known, values, num_rhs};
   imposed.subtract(shared, b);
   if (options_.spread) {

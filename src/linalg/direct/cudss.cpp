@@ -19,6 +19,7 @@
 #include "linalg/direct/cudss_api.hpp"
 #include "linalg/direct/device_columns.hpp"
 #include "linalg/direct/device_residual.hpp"
+#include "linalg/direct/device_sum.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -92,6 +93,7 @@ class Cudss final : public CudssSolver {
   void analyse(const Csr<Complex>& a) override;
   std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
   void factor(const Csr<Complex>& a) override;
+  void factor_sum(const MatrixSum& a) override;
   void solve(Complex* x, Index num_rhs) override;
   void solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) override;
   std::unique_ptr<RefinedColumns> refined_columns(const Csr<Complex>& a, const Complex* b, Complex* x,
@@ -108,7 +110,15 @@ class Cudss final : public CudssSolver {
     const auto i = std::size_t(row);
     return a.row_offsets[i + 1] - (taken_offsets_[i + 1] - taken_offsets_[i]);
   }
+  /// visit(k, place) for k = first..first + n of the entries that the library takes, by their places in a.
+  template <class Visit>
+  void each_taken(const Csr<Complex>& a, std::size_t first, std::size_t n, const Visit& visit) const;
   void upload_values(const Csr<Complex>& a);
+  void require_pattern(const Csr<Complex>& a) const;
+  bool holds_terms(const MatrixSum& a);
+  DeviceSum::Term taken_list(const Csr<Complex>& a, const MatrixTerm& term) const;
+  void upload_terms(const MatrixSum& a);
+  void factor_values(const Timer& timer);
   void execute(int phase, const char* stage, cudss::Matrix x = nullptr, cudss::Matrix b = nullptr) {
     check(api_.execute(handle_, phase, config_, data_, matrix_, x, b), stage);
   }
@@ -142,6 +152,7 @@ class Cudss final : public CudssSolver {
   cuda::Buffer<int> row_offsets_, columns_;
   cuda::Buffer<Z> values_;
   std::optional<DeviceResidual> residual_;  // made when it is first asked for
+  std::optional<DeviceSum> terms_;          // of the sum that was factored last
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
   bool matches_ = false;  // as require_pivoting
@@ -175,25 +186,87 @@ std::vector<int> Cudss::find_taken_offsets(const Csr<Complex>& a) const {
   return offsets;
 }
 
+template <class Visit>
+void Cudss::each_taken(const Csr<Complex>& a, std::size_t first, std::size_t n, const Visit& visit) const {
+  const std::vector<int>& offsets = taken_offsets_;
+  const int begin = int(first), end = int(first + n);
+  auto row = std::size_t(std::upper_bound(offsets.begin(), offsets.end(), begin) - offsets.begin() - 1);
+  for (int k = begin; k < end; ++row) {
+    const Offset shift = first_taken(a, Index(row)) - offsets[row];
+    for (const int last = std::min(end, offsets[row + 1]); k < last; ++k)
+      visit(std::size_t(k), std::size_t(k + shift));
+  }
+}
+
 /// Looks at each value as it passes: a look of its own takes a quarter of what the GPU does.
 void Cudss::upload_values(const Csr<Complex>& a) {
-  const std::vector<int>& offsets = taken_offsets_;
   std::atomic<bool> sound{true};
   staged_.run(values_.data(), values_.size(), [&](Z* piece, std::size_t first, std::size_t n) {
-    const int begin = int(first), end = int(first + n);
     bool finite = true;
-    auto row = std::size_t(std::upper_bound(offsets.begin(), offsets.end(), begin) - offsets.begin() - 1);
-    for (int k = begin; k < end; ++row) {
-      const Offset shift = first_taken(a, Index(row)) - offsets[row];
-      for (const int last = std::min(end, offsets[row + 1]); k < last; ++k) {
-        const Complex value = a.values[std::size_t(k + shift)];
-        finite = finite && std::isfinite(value.real()) && std::isfinite(value.imag());
-        piece[k - begin] = Z(value);
-      }
-    }
+    each_taken(a, first, n, [&](std::size_t k, std::size_t place) {
+      const Complex value = a.values[place];
+      finite = finite && std::isfinite(value.real()) && std::isfinite(value.imag());
+      piece[k - first] = Z(value);
+    });
     if (!finite) sound = false;
   });
   if (!sound) check_finite(a, "direct solver");
+}
+
+void Cudss::upload_terms(const MatrixSum& a) {
+  cuda::StagedUpload<double> staged(std::size_t(1) << 17);  // 1 MiB
+  const auto upload_all = [&](const std::vector<double>& from) {
+    cuda::Buffer<double> to(from.empty() ? 0 : values_.size());
+    staged.run(to.data(), to.size(), [&](double* piece, std::size_t first, std::size_t n) {
+      each_taken(a.pattern(), first, n,
+                 [&](std::size_t k, std::size_t place) { piece[k - first] = from[place]; });
+    });
+    return to;
+  };
+  terms_.emplace(a.number());
+  for (const MatrixTerm& term : a.terms()) {
+    if (term.has_all_places)
+      terms_->add_term({{}, upload_all(term.re), upload_all(term.im)});
+    else
+      terms_->add_term(taken_list(a.pattern(), term));
+  }
+}
+
+/// The entries of a list that the library takes.
+DeviceSum::Term Cudss::taken_list(const Csr<Complex>& a, const MatrixTerm& term) const {
+  std::vector<int> places;
+  std::vector<double> re, im;
+  Index row = 0;
+  for (std::size_t k = 0; k < term.places.size(); ++k) {
+    while (a.row_offsets[std::size_t(row) + 1] <= term.places[k]) ++row;
+    const Offset place = term.places[k] - first_taken(a, row);
+    if (place < 0) continue;
+    places.push_back(taken_offsets_[std::size_t(row)] + int(place));
+    re.push_back(term.re[k]);
+    if (!term.im.empty()) im.push_back(term.im[k]);
+  }
+  return {cuda::Buffer<int>(places), cuda::Buffer<double>(re), cuda::Buffer<double>(im)};
+}
+
+/// The terms are on the GPU, if there is room for them beside the factors and what solutions take.
+bool Cudss::holds_terms(const MatrixSum& a) {
+  if (terms_ && terms_->number() == a.number()) return true;
+  terms_.reset();
+  require_pattern(a.pattern());
+  if (options_.hybrid_memory) return false;
+  std::size_t bytes = was_factored_ ? 0 : info_.estimated_bytes;
+  const std::size_t free = device_info().free_memory;
+  if (bytes > free) return false;
+  const std::size_t room = (free - bytes) / 4;
+  bytes = 0;
+  for (const MatrixTerm& term : a.terms()) bytes += (term.re.size() + term.im.size()) * sizeof(double);
+  if (bytes > room) return false;
+  try {
+    upload_terms(a);
+  } catch (const ResourceError&) {
+    terms_.reset();
+  }
+  return terms_.has_value();
 }
 
 /// What of the factors stays on the GPU. Called between analysis and factorisation.
@@ -230,6 +303,7 @@ void Cudss::analyse(const Csr<Complex>& a) {
   }
   drop_matrices();
   residual_.reset();
+  terms_.reset();
   row_offsets_ = cuda::Buffer<int>(offsets);
   columns_ = cuda::Buffer<int>(columns);
   values_ = cuda::Buffer<Z>(columns.size());
@@ -263,13 +337,33 @@ bool Cudss::require_pivoting() {
   return matches_ = true;
 }
 
-void Cudss::factor(const Csr<Complex>& a) {
-  factored_ = false;
+void Cudss::require_pattern(const Csr<Complex>& a) const {
   if (matrix_ == nullptr) throw InputError("direct solver: factor before analyse");
   if (pattern_hash(a) != pattern_)
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
+}
+
+void Cudss::factor(const Csr<Complex>& a) {
+  factored_ = false;
+  require_pattern(a);
   const Timer timer;
   upload_values(a);
+  factor_values(timer);
+}
+
+void Cudss::factor_sum(const MatrixSum& a) {
+  factored_ = false;
+  const Timer timer;
+  if (!holds_terms(a)) return factor(a.matrix());
+  if (!terms_->add_up(a.factors(), values_)) {
+    check_finite(a.matrix(), "direct solver");
+    throw NumericalError("direct solver: the sum of the matrix's terms is not finite");
+  }
+  factor_values(timer);
+}
+
+/// @param timer runs since the values began to be made
+void Cudss::factor_values(const Timer& timer) {
   if (matches_) {
     was_factored_ = false;
     order();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/matrix_sum.hpp"
 #include "linalg/linear_operator.hpp"
 
 namespace curlew::linalg {
@@ -14,7 +15,7 @@ namespace curlew::linalg {
 bool has_cudss();
 
 /// A direct solver whose factors are on the GPU and which also solves there.
-class CudssSolver : public DirectSolver<Complex> {
+class CudssSolver : public DirectSolver<Complex>, public SumSolver {
  public:
   /// X = A^-1 B after all work on the stream; waits until X is there.
   /// @param b, x device memory, num_rhs columns of [unknowns], ldb and ldx values apart, not overlapping

@@ -81,7 +81,8 @@ class DirectSolver {
 
   /// Columns for refinement that stay beside the factors; null where those are in the memory of the host, or
   /// where there is no room. They use the solver.
-  /// @param a the matrix that was factored @param b, x as solve_refined; all outlive the columns
+  /// @param a the matrix that was factored, with any values @param b, x as solve_refined; all outlive the
+  /// columns
   virtual std::unique_ptr<RefinedColumns> refined_columns(const Csr<T>& a, const T* b, T* x, Index num_rhs) {
     static_cast<void>(a), static_cast<void>(b), static_cast<void>(x), static_cast<void>(num_rhs);
     return nullptr;

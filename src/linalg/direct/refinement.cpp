@@ -187,7 +187,7 @@ class Refinement {
 template <class T>
 RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
                        double tolerance) {
-  const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.own(), b, x, num_rhs);
+  const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.pattern(), b, x, num_rhs);
   if (beside) return Refinement<T>(*beside, a, num_rhs, tolerance).run();
   HostColumns<T> columns(solver, a, b, x, num_rhs);
   return Refinement<T>(columns, a, num_rhs, tolerance).run();

@@ -21,17 +21,18 @@ Offset SharedMatrix<T>::count_entries() const {
 /// Y = A X of the entries here.
 template <class T>
 void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
-  if (!is_half_) return linalg::multiply(*own_, x, y, n);
+  const Csr<T>& a = own();
+  if (!is_half_) return linalg::multiply(a, x, y, n);
   std::fill_n(y, std::size_t(num_rows()) * std::size_t(n), T(0));
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < n; ++c) {
     const T* from = x + Offset(c) * num_rows();
     T* to = y + Offset(c) * num_rows();
     for (Index i = 0; i < num_rows(); ++i)
-      for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
-        const Index j = own_->columns[k];
-        to[i] += own_->values[k] * from[j];
-        if (i != j) to[j] += own_->values[k] * from[i];
+      for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+        const Index j = a.columns[k];
+        to[i] += a.values[k] * from[j];
+        if (i != j) to[j] += a.values[k] * from[i];
       }
   }
 }
@@ -62,12 +63,13 @@ void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
 template <class T>
 std::vector<T> SharedMatrix<T>::row_sums() const {
   const auto n = std::size_t(num_rows());
+  const Csr<T>& a = own();
   std::vector<T> sums(n);
   for (Index i = 0; i < num_rows(); ++i)
-    for (Offset k = own_->row_offsets[i]; k < own_->row_offsets[i + 1]; ++k) {
-      const Index j = own_->columns[k];
-      sums[std::size_t(i)] += std::abs(own_->values[k]);
-      if (is_half_ && i != j) sums[std::size_t(j)] += std::abs(own_->values[k]);
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const Index j = a.columns[k];
+      sums[std::size_t(i)] += std::abs(a.values[k]);
+      if (is_half_ && i != j) sums[std::size_t(j)] += std::abs(a.values[k]);
     }
   return sums;
 }

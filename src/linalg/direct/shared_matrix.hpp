@@ -2,7 +2,9 @@
 #pragma once
 // A matrix whose rows stand on one process or on several: products and norms for whoever corrects a solution.
 
+#include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "linalg/csr.hpp"
@@ -15,14 +17,22 @@ template <class T>
 class SharedMatrix {
  public:
   /// A matrix of this process.
-  explicit SharedMatrix(const Csr<T>& own) : own_(&own) {}
+  /// @param make writes the values before they are read for the first time, where they are not there yet;
+  /// what solvers of the GPU need of a matrix is there without them
+  explicit SharedMatrix(const Csr<T>& own, std::function<void()> make = {})
+      : own_(&own), make_(std::move(make)) {}
   /// One that is spread over mumps_group(), whose processes then take part in all of these calls.
   /// @param own rows of this process, the others being empty; of a symmetric matrix their lower triangle.
   /// Entries of one place on several processes are added.
   SharedMatrix(const Csr<T>& own, Symmetry symmetry)
       : own_(&own), is_spread_(true), is_half_(symmetry == Symmetry::symmetric) {}
 
-  const Csr<T>& own() const { return *own_; }
+  const Csr<T>& own() const {
+    if (make_) make_();
+    return *own_;
+  }
+  /// The same with any values.
+  const Csr<T>& pattern() const { return *own_; }
   bool is_spread() const { return is_spread_; }
   Index num_rows() const { return own_->num_rows; }
   /// Stored entries of all processes, on process 0. All processes call it.
@@ -40,6 +50,7 @@ class SharedMatrix {
   void multiply_together(T* x, T* y, Index n) const;
 
   const Csr<T>* own_;
+  std::function<void()> make_;  // empty: the values are there
   bool is_spread_ = false, is_half_ = false;
 };
 

@@ -120,12 +120,21 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
 
 void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   matrix_ = &a;
+  sum_ = nullptr;
   if (direct_) return direct_->factor(a);
   if (spread_)
     spread_->prepare(a, term);
   else
     iterative_->prepare(a, term);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
+}
+
+void SystemSolver::prepare(const MatrixSum& a) {
+  auto* solver = dynamic_cast<SumSolver*>(direct_.get());
+  if (solver == nullptr) return prepare(a.matrix());
+  matrix_ = &a.pattern();
+  sum_ = &a;
+  solver->factor_sum(a);
 }
 
 SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
@@ -151,7 +160,9 @@ bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
   if (direct_) {
-    const auto solution = solve_refined(*direct_, shared(*matrix_), b, x, num_rhs, options_.tolerance);
+    const auto a =
+        sum_ == nullptr ? shared(*matrix_) : SharedMatrix<Complex>(*matrix_, [this] { sum_->matrix(); });
+    const auto solution = solve_refined(*direct_, a, b, x, num_rhs, options_.tolerance);
     return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
   }
   return solve_iteratively(b, x, num_rhs, tolerances);

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "linalg/direct/matrix_sum.hpp"
 #include "linalg/direct/shared_matrix.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 #include "linalg/krylov/spread_solver.hpp"
@@ -57,6 +58,9 @@ class SystemSolver {
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V
   void prepare(const Csr<Complex>& a, const LowRank& term = {});
+  /// The same of a sum. Direct solvers that add terms leave the matrix itself unmade until it is asked for.
+  void prepare(const MatrixSum& a);
+  bool adds_terms() const { return dynamic_cast<SumSolver*>(direct_.get()) != nullptr; }
   /// @param b, x [n, num_rhs], column-major, not overlapping
   /// @param tolerances [num_rhs] of a Krylov method, instead of its own; empty, and direct: its own
   /// @throws NumericalError if the residual ends above the tolerance
@@ -90,6 +94,7 @@ class SystemSolver {
   std::vector<Index> block_offsets_;
   SystemInfo info_;
   const Csr<Complex>* matrix_ = nullptr;
+  const MatrixSum* sum_ = nullptr;  // that matrix_ was made of, or will be
 };
 
 }  // namespace curlew::linalg

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "curlew/build.hpp"
@@ -11,10 +13,12 @@
 #include "linalg/direct/refinement.hpp"
 #include "needs_gpu.hpp"
 #include "test_matrices.hpp"
+#include "test_sums.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "linalg/direct/cudss.hpp"
 #include "linalg/direct/device_residual.hpp"
+#include "linalg/direct/device_sum.hpp"
 #endif
 
 namespace curlew::linalg {
@@ -138,6 +142,93 @@ TEST(Cudss, LargeEntriesAreBroughtToTheDiagonalWhereTheResidualAsksForIt) {
   solver->analyse(a);
   solver->factor(a);
   EXPECT_LT(solve_refined(*solver, a, b.data(), x.data()).residual, 1e-11);
+}
+
+/// Whole terms and lists, real and complex.
+TEST(DeviceSum, EqualsTheSumOfTheHost) {
+  CURLEW_NEEDS_GPU();
+  const std::size_t n = 1000;
+  const auto re = random_vector(n, 1), im = random_vector(n, 2);
+  std::vector<double> a, b, c;
+  std::vector<int> places;
+  for (std::size_t k = 0; k < n; ++k) a.push_back(re[k].real()), b.push_back(im[k].real());
+  for (std::size_t k = 0; k < n; k += 7) places.push_back(int(k)), c.push_back(im[k].imag());
+  const std::vector<Complex> factors{{1.5, 0.2}, {-0.3, 2}, {0.1, -4}};
+  DeviceSum sum(1);
+  using Reals = cuda::Buffer<double>;
+  sum.add_term({{}, Reals(a), Reals(b)});
+  sum.add_term({cuda::Buffer<int>(places), Reals(c), Reals(c)});
+  sum.add_term({{}, Reals(b), {}});
+  cuda::Buffer<complex<double>> values(n);
+  for (int twice = 0; twice < 2; ++twice) {
+    ASSERT_TRUE(sum.add_up(factors, values));
+    const auto found = values.to_host();
+    for (std::size_t k = 0; k < n; ++k) {
+      Complex expected = factors[0] * Complex(a[k], b[k]) + factors[2] * b[k];
+      if (k % 7 == 0) expected += factors[1] * Complex(c[k / 7], c[k / 7]);
+      ASSERT_LT(std::abs(Complex(found[k]) - expected), 1e-13) << k;
+    }
+  }
+  EXPECT_FALSE(sum.add_up(std::vector<Complex>{1.0, {0, INFINITY}, 1.0}, values));
+  EXPECT_TRUE(sum.add_up(factors, values));
+}
+
+/// The matrix itself is not made, by the factorisation and by the solution.
+TEST(Cudss, AddsTermsBesideItsFactors) {
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
+  const TestSum test(16);
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    auto a = test.pattern(), other = a;
+    MatrixSum sum(a), second(other);
+    for (const auto& term : test.terms) sum.add_term(term), second.add_term(term);
+    const auto untouched = a.values;
+    const auto solver = make_cudss({.symmetry = symmetry});
+    solver->analyse(a);
+    const auto b = random_vector(3 * std::size_t(a.num_rows));
+    std::vector<Complex> x(b.size());
+    const auto residual_of = [&](const MatrixSum& of, const std::vector<Complex>& factors) {
+      solver->factor_sum(of);
+      const SharedMatrix<Complex> shared(of.pattern(), [&] { of.matrix(); });
+      solve_refined(*solver, shared, b.data(), x.data(), 3);
+      return relative_residual(test.matrix(factors), x.data(), b.data(), 3);
+    };
+    for (const auto& factors : TestSum::factors) {
+      sum.set_factors(factors), second.set_factors(factors);
+      EXPECT_LT(residual_of(sum, factors), 1e-11);
+    }
+    EXPECT_EQ(a.values, untouched);
+    EXPECT_LT(residual_of(second, TestSum::factors.back()), 1e-11);
+    solver->factor(test.matrix(TestSum::factors[0]));  // between two sums: its values leave no trace
+    sum.set_factors(TestSum::factors[1]);
+    EXPECT_LT(residual_of(sum, TestSum::factors[1]), 1e-11);
+
+    sum.set_factors({1.0, 1.0, std::numeric_limits<double>::quiet_NaN(), 1.0});
+    EXPECT_THROW(solver->factor_sum(sum), NumericalError);
+    sum.set_factors(TestSum::factors[2]);
+    EXPECT_LT(residual_of(sum, TestSum::factors[2]), 1e-11);
+    auto small = helmholtz_like(5);
+    MatrixSum of_another_pattern(small);
+    EXPECT_THROW(solver->factor_sum(of_another_pattern), InputError);
+  }
+}
+
+/// Where the terms do not stay on the GPU the sum is made on the host.
+TEST(Cudss, FactorsASumInHybridMemory) {
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
+  const TestSum test(12);
+  auto a = test.pattern();
+  MatrixSum sum(a);
+  for (const auto& term : test.terms) sum.add_term(term);
+  const auto solver = make_cudss({.hybrid_memory = true});
+  solver->analyse(a);
+  for (const auto& factors : TestSum::factors) {
+    sum.set_factors(factors);
+    solver->factor_sum(sum);
+    const auto b = random_vector(std::size_t(a.num_rows));
+    std::vector<Complex> x(b.size());
+    solve_refined(*solver, a, b.data(), x.data());
+    EXPECT_LT(relative_residual(test.matrix(factors), x.data(), b.data()), 1e-11);
+  }
 }
 
 TEST(Cudss, FactorsSharedAmongGpusGiveTheSameSolution) {

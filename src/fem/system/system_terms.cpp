@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/driven/system_terms.hpp"
+#include "fem/system/system_terms.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/model/face_parts.hpp"
 
@@ -39,14 +40,35 @@ Model indicator(Model model, std::size_t material) {
   return model;
 }
 
+/// Those rows of a matrix, with zeros.
+linalg::Csr<Complex> only_rows(const linalg::Csr<Complex>& a, const std::vector<Index>& rows) {
+  linalg::Csr<Complex> part;
+  part.num_rows = a.num_rows, part.num_cols = a.num_cols;
+  part.row_offsets.assign(a.row_offsets.size(), 0);
+  for (const Index row : rows) {
+    const auto i = std::size_t(row);
+    part.row_offsets[i + 1] = a.row_offsets[i + 1] - a.row_offsets[i];
+    part.columns.insert(part.columns.end(), a.columns.begin() + a.row_offsets[i],
+                        a.columns.begin() + a.row_offsets[i + 1]);
+  }
+  std::partial_sum(part.row_offsets.begin(), part.row_offsets.end(), part.row_offsets.begin());
+  part.values.resize(part.columns.size());
+  return part;
+}
+
 }  // namespace
+
+bool is_sum_of_terms(const Model& model) {
+  return model.periodicity.empty() &&
+         std::all_of(model.pml.begin(), model.pml.end(),
+                     [](const auto& layer) { return layer.reference_frequency > 0; }) &&
+         std::none_of(model.boundaries.begin(), model.boundaries.end(),
+                      [](const auto& b) { return b->is_second_order(); });
+}
 
 std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assembler,
                                      const std::vector<PortPtr>& ports) {
-  for (const auto& layer : model.pml)
-    if (layer.reference_frequency <= 0)
-      throw InputError(
-          "an adaptive sweep needs [[pml]] frequency: the layer's profile must not change in it");
+  assert(is_sum_of_terms(model));
   const NedelecSpace& space = assembler.space();
   const auto volume = [&assembler, &space](const Model& part, Complex alpha, Complex beta) {
     return [&assembler, &space, part, alpha, beta](linalg::Csr<Complex>& a) {
@@ -80,21 +102,29 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
     terms.push_back({[part](double f) { return part.admittance(f).self; },
                      on_faces([&space, part](linalg::Csr<Complex>& a) {
                        add_tangential_mass(space, part.triangles, 1.0, a, part.along);
-                     })});
+                     }),
+                     surface_dofs(space, part.triangles)});
     if (part.pairs.empty()) continue;
-    terms.push_back({[part](double f) { return part.admittance(f).transfer; },
-                     on_faces([&space, part](linalg::Csr<Complex>& a) {
-                       add_transfer_mass(space, part.pairs, 1.0, a);
-                     })});
+    terms.push_back(
+        {[part](double f) { return part.admittance(f).transfer; },
+         on_faces([&space, part](linalg::Csr<Complex>& a) { add_transfer_mass(space, part.pairs, 1.0, a); }),
+         surface_dofs(space, part.triangles)});
   }
   for (const PortPtr& port : ports) {
     terms.push_back(
         {[&port, &model, &space](double f) {
            return port->solve({model, space}, f).modes[0].reference;
          },
-         on_faces([&port, &space](linalg::Csr<Complex>& a) { port->add_reference(space, 1.0, a); })});
+         on_faces([&port, &space](linalg::Csr<Complex>& a) { port->add_reference(space, 1.0, a); }),
+         port->dofs});
   }
   return terms;
+}
+
+linalg::Csr<Complex> assemble_term(const SystemTerm& term, const linalg::Csr<Complex>& pattern) {
+  linalg::Csr<Complex> t = term.rows.empty() ? pattern : only_rows(pattern, term.rows);
+  term.assemble(t);
+  return t;
 }
 
 }  // namespace curlew::fem

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The system of a sweep as terms that are assembled once and added at every frequency.
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "fem/system/system_terms.hpp"
+#include "linalg/direct/matrix_sum.hpp"
+
+namespace curlew::fem {
+
+class SystemSum {
+ public:
+  /// @param terms out of system_terms @param a has the pattern of the space, and becomes the sum; outlives it
+  SystemSum(std::vector<SystemTerm> terms, linalg::Csr<Complex>& a);
+
+  /// @param references [ports] admittances of the ports' terms
+  void set(double frequency, const std::vector<Complex>& references);
+  const linalg::MatrixSum& sum() const { return sum_; }
+
+ private:
+  std::vector<SystemTerm> terms_;
+  linalg::MatrixSum sum_;
+};
+
+}  // namespace curlew::fem
