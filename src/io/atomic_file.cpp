@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/error.hpp"
@@ -80,6 +81,17 @@ void require_end(std::FILE* file, const std::string& path) {
     require_memory(std::size_t(status.st_size), path.c_str());
 }
 
+/// Whether a process writes no more. One that was killed keeps its number until its parent looks, which may
+/// be never.
+bool is_gone(pid_t process) {
+  if (::kill(process, 0) != 0) return errno == ESRCH;
+  std::string state;
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::getline(file, state);
+  const auto after_name = state.rfind(") ");
+  return after_name != std::string::npos && (state[after_name + 2] == 'Z' || state[after_name + 2] == 'X');
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path)
@@ -143,9 +155,7 @@ void remove_stale_parts(const std::string& folder) {
     const char *first = name.data() + at + mark.size(), *last = name.data() + name.size();
     pid_t process = 0;
     const auto [end, bad] = std::from_chars(first, last, process);
-    const bool gone =
-        bad == std::errc() && end == last && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
-    if (gone) ::unlink(entry.path().c_str());
+    if (bad == std::errc() && end == last && process > 0 && is_gone(process)) ::unlink(entry.path().c_str());
   }
 }
 

@@ -125,6 +125,9 @@ std::string checksum(const Kept& kept, const Passes& passes) {
   add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.extrapolated);
   add(field.sizes), add(field.mesh.nodes), add(field.mesh.cells), add(field.mesh.triangles);
   add(passes.orders);
+  for (const auto* regions : {&field.mesh.volumes, &field.mesh.surfaces})
+    for (const mesh::Region& region : *regions) sums += " " + region.name, add(region.entities);
+  sums += fmt::format(" {} {}", field.mesh.geometry_order, int(field.use));
   for (const auto& name : kept.names) sums += " " + name;
   return run::hash_text(sums);
 }

@@ -164,6 +164,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   nlohmann::json summary;
   if (options.resume && !info.output_file && is_done(run.state(), summary)) {
     log::info("{}: done before, skipped", output);
+    io::remove_stale_parts(output);
     return {};
   }
   const Outcome outcome = execute(context, config, run, "", summary);

@@ -2,7 +2,7 @@
 // LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, and a clock that runs
 // backwards.
 //   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
-//   CURLEW_COUNT_FILE=f    the number of writes goes there at the end
+//   CURLEW_COUNT_FILE=f    the number of writes goes there at the end, a line for each process
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
@@ -117,7 +117,7 @@ __attribute__((destructor)) static void tell_peak(void) {
 }
 __attribute__((destructor)) static void tell(void) {
   const char* name = getenv("CURLEW_COUNT_FILE");
-  FILE* file = name == NULL ? NULL : fopen(name, "w");
+  FILE* file = name == NULL ? NULL : fopen(name, "a");
   if (file == NULL) return;
   fprintf(file, "%ld\n", writes);
   NEXT(fclose)(file);

@@ -4,6 +4,7 @@
 #include "fem/output/system_file.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "kept_files.hpp"
 #include "linalg/csr.hpp"
 #include "mesh/box.hpp"
 #include "mesh/check.hpp"
@@ -104,8 +105,8 @@ void read_sizes(const std::string& path) {
 
 }  // namespace
 
-const std::array<FileKind, 7>& file_kinds() {
-  static const std::array<FileKind, 7> kinds{
+const std::array<FileKind, 9>& file_kinds() {
+  static const std::array<FileKind, 9> kinds{
       FileKind{"mesh.h5", write_mesh, read_mesh},
       FileKind{"system.h5", write_system, read_system},
       FileKind{"curves.h5", write_curves, read_curves},
@@ -117,16 +118,18 @@ const std::array<FileKind, 7>& file_kinds() {
                [](const std::string& path) {
                  mesh::write_velocity({{1, 2, 3}, {0, -1, 4}}, path);
                },
-               [](const std::string& path) { mesh::read_velocity(path); }}};
+               [](const std::string& path) { mesh::read_velocity(path); }},
+      FileKind{"solved_1.h5", write_solved, read_solved},
+      FileKind{"refinement.h5", write_passes, read_passes}};
   return kinds;
 }
 
 std::size_t kind_of(unsigned char first) {
-  return first < 200 ? first % 5U : 5U + first % 2U;
+  return first < 160 ? first % 5U : 5U + first % 4U;
 }
 
 const std::string& sound_file(std::size_t kind) {
-  static std::array<std::string, 7> files;
+  static std::array<std::string, 9> files;
   if (files[kind].empty()) {
     const std::string path = scratch().path(file_kinds()[kind].name);
     file_kinds()[kind].write(path);

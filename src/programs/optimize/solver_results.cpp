@@ -95,12 +95,7 @@ std::optional<Complex> derivative(const Goal& goal, const Sample& sample, const 
   return std::nullopt;
 }
 
-}  // namespace
-
-optimize::Response read_response(const Task& task, const std::string& folder) {
-  const json summary =
-      json::parse(io::read_text_file((std::filesystem::path(folder) / "summary.json").string()));
-  const json& results = summary.at("results");
+optimize::Response response_of(const Task& task, const json& results, const std::string& folder) {
   const std::size_t n = task.variables.size();
   optimize::Response response;
   response.derivatives.resize(task.samples.size() * n);
@@ -119,4 +114,14 @@ optimize::Response read_response(const Task& task, const std::string& folder) {
   return response;
 }
 
+}  // namespace
+
+optimize::Response read_response(const Task& task, const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / "summary.json").string();
+  try {
+    return response_of(task, json::parse(io::read_text_file(path)).at("results"), folder);
+  } catch (const json::exception& e) {
+    throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
+  }
+}
 }  // namespace curlew::programs

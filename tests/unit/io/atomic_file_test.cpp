@@ -55,14 +55,21 @@ TEST(AtomicFile, PartsOfDeadProcessesAreRemoved) {
   const test::TempFolder folder;
   const pid_t child = fork();
   if (child == 0) _exit(0);
+  const pid_t unasked = fork();  // nobody has asked how it ended
+  if (unasked == 0) _exit(0);
   waitpid(child, nullptr, 0);
+  siginfo_t info;
+  waitid(P_PID, id_t(unasked), &info, WEXITED | WNOWAIT);
   write_text_file(folder / ("a.h5.part-" + std::to_string(child)), "");
+  write_text_file(folder / ("a.csv.part-" + std::to_string(unasked)), "");
   write_text_file(folder / ("b.h5.part-" + std::to_string(getpid())), "");
   write_text_file(folder / "notes.part-one", "");
 
   remove_stale_parts(folder.path().string());
 
   EXPECT_FALSE(fs::exists(folder / ("a.h5.part-" + std::to_string(child))));
+  EXPECT_FALSE(fs::exists(folder / ("a.csv.part-" + std::to_string(unasked))));
+  waitpid(unasked, nullptr, 0);
   EXPECT_TRUE(fs::exists(folder / ("b.h5.part-" + std::to_string(getpid()))));
   EXPECT_TRUE(fs::exists(folder / "notes.part-one"));
 }

@@ -38,8 +38,8 @@ struct Case {
   std::vector<Vec3<double>> observers;
 };
 
-constexpr int num_sources = 3000, num_observers = 700;
-constexpr Offset leaf_size = 100;  // several levels
+const int num_sources = wants_small_cases() ? 600 : 3000, num_observers = wants_small_cases() ? 150 : 700;
+const Offset leaf_size = wants_small_cases() ? 20 : 100;  // several levels
 
 /// Sources on a sphere of radius 1 with random or smooth currents, two right-hand sides; observers on one of
 /// radius 1.1. Graded: denser towards a pole, so that leaves of all sizes are neighbours.

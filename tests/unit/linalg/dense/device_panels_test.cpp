@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "base/cuda.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -20,8 +23,9 @@ namespace {
 TEST(DevicePanels, ReachTheSolutionAndTheConditionOfLapack) {
   CURLEW_NEEDS_GPU();
   // One panel, many without and with rests, and panels wider than the pieces of a transfer.
-  const std::pair<Offset, PanelLayout> divisions[] = {
+  std::vector<std::pair<Offset, PanelLayout>> divisions{
       {50, {64, 64}}, {768, {128, 64}}, {1001, {128, 64}}, {1501, {512, 128}}, {3001, {1024, 512}}};
+  if (wants_small_cases()) divisions.resize(2);
   for (const auto& [n, layout] : divisions) {
     auto a = random_matrix(n, 3), again = copy_of(a);
     auto x = right_sides(a, 3), y = x;
@@ -45,13 +49,14 @@ FormColumns columns_on_device(const DenseMatrix& a) {
 TEST(DevicePanels, StayOnTheDeviceAsManyAsAskedFor) {
   CURLEW_NEEDS_GPU();
   // No panel, some, all but the last, all; with and without a rest.
-  for (const Offset n : {Offset(1501), Offset(1536)}) {
+  const bool small = wants_small_cases();
+  for (const Offset n : small ? std::vector<Offset>{601} : std::vector<Offset>{1501, 1536}) {
     const auto matrix = random_matrix(n, 3);
     auto again = copy_of(matrix);
     const auto b = right_sides(matrix, 3);
     auto y = b;
     const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
-    for (const int resident : {0, 1, 3, 11, 12}) {
+    for (const int resident : small ? std::vector{0, 3, 5} : std::vector{0, 1, 3, 11, 12}) {
       const PanelLayout layout{128, 64, resident};
       auto x = b, z = b;
       const auto formed = solve_formed(n, columns_on_device(matrix), x.data(), 3, layout, true);
