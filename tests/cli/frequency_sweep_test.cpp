@@ -102,28 +102,37 @@ class WritingBehind : public SummaryTest {
   std::vector<T> read(const std::string& file, const std::string& dataset) const {
     return io::H5File::open(path(file)).read<T>(dataset);
   }
+  /// Largest difference of the values from `expected`, relative to its largest value.
+  template <class Values, class T>
+  static double difference(Values values, const std::vector<T>& expected) {
+    double largest = 0, error = 0;
+    for (const T& value : expected) {
+      largest = std::max(largest, double(std::abs(value)));
+      error = std::max(error, double(std::abs(*values++ - value)));
+    }
+    return error / largest;
+  }
 };
 
-/// The bits are those of runs of one frequency each, which have nothing to write behind.
+/// The values are those of runs of one frequency each, which have nothing to write behind. To rounding: their
+/// matrix is assembled, that of a sweep is a sum of terms; fields are written in single precision.
 TEST_F(WritingBehind, ASweepWritesWhatItsFrequenciesWriteAlone) {
   constexpr int count = 3;
   ASSERT_EQ(run(command_ + frequencies(8.2e9, 3e8, count) + "--output all").status, 0);
   const auto x = read<Complex>("all/solution.h5", "x");
-  std::size_t matched = 0;
   for (int i = 0; i < count; ++i) {
     ASSERT_EQ(run(command_ + frequencies(8.2e9 + 3e8 * i, 0, 1) + "--output one").status, 0);
     const auto one = read<Complex>("one/solution.h5", "x");
     const std::size_t columns = read<double>("one/solution.h5", "frequency").size();
-    const std::size_t rows = one.size() / columns;
     ASSERT_EQ(x.size(), one.size() * count);
+    std::vector<Complex> step;
     for (std::size_t k = 0; k < one.size(); ++k)
-      matched += x[k / columns * columns * count + std::size_t(i) * columns + k % columns] == one[k] ? 1 : 0;
-    EXPECT_EQ(matched, std::size_t(i + 1) * rows * columns);
+      step.push_back(x[k / columns * columns * count + std::size_t(i) * columns + k % columns]);
+    EXPECT_LT(difference(step.begin(), one), 1e-8) << i;
     for (const char* name : {"VTKHDF/PointData/E_re", "VTKHDF/PointData/H_im", "VTKHDF/PointData/E_abs"}) {
-      const auto step = read<float>("one/fields.vtkhdf", name),
-                 steps = read<float>("all/fields.vtkhdf", name);
-      ASSERT_EQ(steps.size(), step.size() * count);
-      EXPECT_TRUE(std::equal(step.begin(), step.end(), steps.begin() + long(step.size()) * i)) << name << i;
+      const auto alone = read<float>("one/fields.vtkhdf", name), all = read<float>("all/fields.vtkhdf", name);
+      ASSERT_EQ(all.size(), alone.size() * count);
+      EXPECT_LT(difference(all.begin() + long(alone.size()) * i, alone), 1e-6) << name << i;
     }
   }
 }

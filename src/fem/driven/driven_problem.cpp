@@ -2,6 +2,8 @@
 #include "fem/driven/driven_problem.hpp"
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <algorithm>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -21,6 +23,26 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
   if (ports().empty()) throw InputError("a driven problem needs at least one [[port]]");
 }
 
+namespace {
+
+using SparseColumns = Eigen::SparseMatrix<Complex>;
+
+/// Columns with their zeros, and the sources' behind them.
+Matrix right_hand_sides(const SparseColumns& columns, const std::vector<Complex>& sources) {
+  const Eigen::Index n = columns.rows(), count = columns.cols();
+  Matrix b(n, count + Eigen::Index(sources.size()) / n);
+  advise_huge_pages(b.data(), std::size_t(b.size()) * sizeof(Complex));
+  linalg::each_tall_block(n * count, [&](Eigen::Index first, Eigen::Index entries) {
+    std::fill_n(b.data() + first, entries, Complex(0));
+  });
+  for (Eigen::Index j = 0; j < count; ++j)
+    for (SparseColumns::InnerIterator entry(columns, j); entry; ++entry) b(entry.row(), j) = entry.value();
+  std::copy(sources.begin(), sources.end(), b.data() + n * count);
+  return b;
+}
+
+}  // namespace
+
 /// Every column of F is a right-hand side of the sparse system; S and fields follow by dense algebra.
 void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, DrivenSolution& solution,
                                       Matrix& x) {
@@ -28,16 +50,17 @@ void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, Drive
   const std::vector<ModeState> states = mode_states(solution.frequency);
   const Matrix coupling = coupling_of(port_solutions(solution.frequency));
   prepare();
-  std::vector<Complex> b = loads(solution.frequency);
-  const auto rows = amplitude_rows(b);
-  const auto n = Eigen::Index(num_unknowns()), count = rows.cols();
-  b.insert(b.end(), sources.begin(), sources.end());
-  Matrix all(n, Eigen::Index(b.size()) / n);
-  advise_huge_pages(all.data(), b.size() * sizeof(Complex));
-  solution.solver = solve_columns(b.data(), all.data(), Index(all.cols()));
-  const Matrix alone = all.rightCols(all.cols() - count);
-  all.conservativeResize(n, count);
-  x = std::move(all);
+  const auto f = load_columns(solution.frequency), rows = amplitude_rows(f);
+  const Eigen::Index count = f.cols();
+  {
+    const Matrix b = right_hand_sides(f, sources);
+    x.resize(b.rows(), b.cols());
+    advise_huge_pages(x.data(), std::size_t(x.size()) * sizeof(Complex));
+    touch_pages(x.data(), std::size_t(x.size()) * sizeof(Complex));
+    solution.solver = solve_columns(b.data(), x.data(), Index(b.cols()));
+  }
+  const Matrix alone = x.rightCols(x.cols() - count);
+  x.conservativeResize(Eigen::NoChange, count);
   const Matrix g = rows.transpose() * x;
   solution.scattering = scattering(g, coupling, states, reported(), omega);
   if (sources.empty()) return;
@@ -53,13 +76,11 @@ void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, Driven
   const double omega = 2 * pi * solution.frequency;
   const std::vector<ModeState> states = mode_states(solution.frequency);
   prepare_with_ports(solution.frequency);
-  const std::vector<Complex> f = loads(solution.frequency);
-  const auto n = std::size_t(num_unknowns());
-  std::vector<Complex> b;
-  for (const Eigen::Index m : reported())
-    b.insert(b.end(), f.begin() + m * Eigen::Index(n), f.begin() + (m + 1) * Eigen::Index(n));
-  b.insert(b.end(), sources.begin(), sources.end());
-  Matrix all(n, b.size() / n);
+  const SparseColumns f = load_columns(solution.frequency);
+  SparseColumns driven(f.rows(), Eigen::Index(reported().size()));
+  for (Eigen::Index i = 0; i < driven.cols(); ++i) driven.col(i) = f.col(reported()[std::size_t(i)]);
+  const Matrix b = right_hand_sides(driven, sources);
+  Matrix all(b.rows(), b.cols());
   solution.solver = solve_columns(b.data(), all.data(), Index(all.cols()));
   x = all.leftCols(Eigen::Index(reported().size()));
   const Matrix v = (amplitude_rows(f).transpose() * all).eval().topRows(Eigen::Index(states.size()));
@@ -83,12 +104,13 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
   else
     solve_by_woodbury(sources, solution, x);
   const auto num_reported = Eigen::Index(reported().size()), num_dofs = Eigen::Index(space().num_dofs());
-  solution.x.resize(std::size_t(num_dofs * num_reported));
-  const Matrix y = linalg::combine_columns(x, solution.scattering.weights);
+  resize_huge(solution.x, std::size_t(num_dofs * num_reported));
   if (bloch()) {
+    const Matrix y = linalg::combine_columns(x, solution.scattering.weights);
     bloch()->prolong(y.data(), Index(num_reported), bloch_factors(frequency), solution.x.data());
   } else {
-    Eigen::Map<Matrix>(solution.x.data(), num_dofs, num_reported) = y;
+    linalg::combine_columns(x, solution.scattering.weights,
+                            Eigen::Map<Matrix>(solution.x.data(), num_dofs, num_reported));
   }
   return solution;
 }

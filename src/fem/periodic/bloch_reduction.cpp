@@ -237,13 +237,16 @@ template linalg::Csr<double> BlochReduction::reduce(const linalg::Csr<double>&,
 template linalg::Csr<Complex> BlochReduction::reduce(const linalg::Csr<Complex>&,
                                                      const std::vector<Complex>&) const;
 
-std::vector<Complex> BlochReduction::restrict(const std::vector<Complex>& b,
-                                              const std::vector<Complex>& factors) const {
-  const std::size_t n = unknown_.size(), rows = std::size_t(num_unknowns()), count = b.size() / n;
-  std::vector<Complex> y(rows * count);
-  for (std::size_t c = 0; c < count; ++c)
-    for (std::size_t d = 0; d < n; ++d)
-      if (unknown_[d] >= 0) y[c * rows + std::size_t(unknown_[d])] += std::conj(factors[d]) * b[c * n + d];
+Eigen::SparseMatrix<Complex> BlochReduction::restrict(const Eigen::SparseMatrix<Complex>& b,
+                                                      const std::vector<Complex>& factors) const {
+  std::vector<Eigen::Triplet<Complex>> entries;
+  for (Eigen::Index c = 0; c < b.outerSize(); ++c)
+    for (Eigen::SparseMatrix<Complex>::InnerIterator entry(b, c); entry; ++entry) {
+      const auto d = std::size_t(entry.row());
+      if (unknown_[d] >= 0) entries.emplace_back(unknown_[d], c, std::conj(factors[d]) * entry.value());
+    }
+  Eigen::SparseMatrix<Complex> y(Eigen::Index(num_unknowns()), b.cols());
+  y.setFromTriplets(entries.begin(), entries.end());
   return y;
 }
 

@@ -7,6 +7,7 @@
 // Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., section 14.1 (periodic boundary
 // conditions); Joannopoulos et al. (2008), Photonic Crystals, 2nd ed., appendix D.
 
+#include <Eigen/SparseCore>
 #include <array>
 #include <span>
 #include <vector>
@@ -44,8 +45,9 @@ class BlochReduction {
   /// P^H A P.
   template <class T>
   linalg::Csr<T> reduce(const linalg::Csr<T>& a, const std::vector<T>& factors) const;
-  /// P^H B. @param b [num_dofs, count] column-major
-  std::vector<Complex> restrict(const std::vector<Complex>& b, const std::vector<Complex>& factors) const;
+  /// P^H B. @param b [num_dofs, count]
+  Eigen::SparseMatrix<Complex> restrict(const Eigen::SparseMatrix<Complex>& b,
+                                        const std::vector<Complex>& factors) const;
   /// P Y. @param y [num_unknowns, count] column-major @param[out] x [num_dofs, count]
   void prolong(const Complex* y, Index count, const std::vector<Complex>& factors, Complex* x) const;
 

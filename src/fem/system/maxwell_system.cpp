@@ -39,18 +39,23 @@ bool needs_symmetry(const linalg::SystemOptions& options) {
   return method == linalg::KrylovMethod::cocg || method == linalg::KrylovMethod::cocr;
 }
 
-/// F K Lᵀ. @param f, rows F and L [unknowns, columns], few of whose rows hold anything
-linalg::LowRank modal_term(const Eigen::MatrixXcd& f, const Eigen::MatrixXcd& k,
-                           const Eigen::SparseMatrix<Complex>& rows) {
+using SparseColumns = Eigen::SparseMatrix<Complex>;
+
+template <class Add>
+void each_entry(const SparseColumns& a, const Add& add) {
+  for (Eigen::Index j = 0; j < a.outerSize(); ++j)
+    for (SparseColumns::InnerIterator entry(a, j); entry; ++entry)
+      add(Index(entry.row()), Index(j), entry.value());
+}
+
+/// F K Lᵀ. @param f, rows F and L
+linalg::LowRank modal_term(const SparseColumns& f, const Eigen::MatrixXcd& k, const SparseColumns& rows) {
   linalg::Coo<Complex> left, right;
   left.num_rows = right.num_cols = Index(f.rows());
   left.num_cols = right.num_rows = Index(f.cols());
-  const Eigen::MatrixXcd kl = k * rows.transpose();
-  for (Index i = 0; i < Index(f.rows()); ++i)
-    for (Index j = 0; j < Index(f.cols()); ++j) {
-      if (f(i, j) != 0.0) left.add(i, j, f(i, j));
-      if (kl(j, i) != 0.0) right.add(j, i, kl(j, i));
-    }
+  each_entry(f, [&](Index i, Index j, Complex value) { left.add(i, j, value); });
+  const SparseColumns lk = rows * SparseColumns(k.transpose().sparseView());
+  each_entry(lk, [&](Index i, Index j, Complex value) { right.add(j, i, value); });
   return {linalg::to_csr(left), linalg::to_csr(right)};
 }
 
@@ -219,46 +224,49 @@ bool MaxwellSystem::iterates_with_ports() const {
 
 void MaxwellSystem::prepare_with_ports(double frequency) {
   const ScopedStage timed(stages_, "factorisation");
-  const std::vector<Complex> f = loads(frequency);
-  const auto n = Eigen::Index(num_unknowns());
-  const Eigen::Map<const Eigen::MatrixXcd> columns(f.data(), n, Eigen::Index(f.size()) / n);
-  solver_->prepare(matrix_, modal_term(columns, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
+  const SparseColumns f = load_columns(frequency);
+  solver_->prepare(matrix_, modal_term(f, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
 }
 
-std::vector<Complex> MaxwellSystem::loads(double frequency) const {
-  const auto n = std::size_t(space_.num_dofs());
+SparseColumns MaxwellSystem::load_columns(double frequency) const {
   const auto& solutions = port_solutions(frequency);
-  const auto each_block = [&](const auto& visit) {
-    for (std::size_t p = 0; p < ports_.size(); ++p) {
-      if (ports_[p]->is_dispersive())
-        visit(*ports_[p], solutions[p].loads);
-      else
-        visit(*ports_[p], ports_[p]->loads);
-    }
-    for (std::size_t p = 0; p < ports_.size(); ++p) visit(*ports_[p], solutions[p].shapes);
-  };
-  std::size_t count = 0;
-  each_block([&](const Port& port, const auto& columns) { count += columns.size() / port.dofs.size(); });
-  auto f = huge_vector<Complex>(n * count);
-  std::size_t first = 0;
-  each_block([&](const Port& port, const auto& columns) {
+  std::vector<Eigen::Triplet<Complex>> entries;
+  Eigen::Index count = 0;
+  const auto add = [&](const Port& port, const auto& columns) {
     const std::size_t dofs = port.dofs.size();
     for (std::size_t i = 0; i < columns.size(); ++i)
-      f[first + i / dofs * n + std::size_t(port.dofs[i % dofs])] = columns[i];
-    first += n * columns.size() / dofs;
-  });
+      entries.emplace_back(port.dofs[i % dofs], count + Eigen::Index(i / dofs), columns[i]);
+    count += Eigen::Index(columns.size() / dofs);
+  };
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    if (ports_[p]->is_dispersive())
+      add(*ports_[p], solutions[p].loads);
+    else
+      add(*ports_[p], ports_[p]->loads);
+  }
+  for (std::size_t p = 0; p < ports_.size(); ++p) add(*ports_[p], solutions[p].shapes);
+  SparseColumns f(Eigen::Index(space_.num_dofs()), count);
+  f.setFromTriplets(entries.begin(), entries.end());
   if (bloch()) return bloch()->restrict(f, bloch_factors(frequency));
   return f;
 }
 
-Eigen::SparseMatrix<Complex> MaxwellSystem::amplitude_rows(const std::vector<Complex>& loads) const {
-  const auto n = Eigen::Index(num_unknowns());
-  Eigen::SparseMatrix<Complex> rows =
-      Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, Eigen::Index(loads.size()) / n).sparseView();
+std::vector<Complex> MaxwellSystem::loads(double frequency) const {
+  const SparseColumns columns = load_columns(frequency);
+  auto f = huge_vector<Complex>(std::size_t(columns.rows()) * std::size_t(columns.cols()));
+  each_entry(columns, [&](Index i, Index j, Complex value) {
+    f[std::size_t(j) * std::size_t(columns.rows()) + std::size_t(i)] = value;
+  });
+  return f;
+}
+
+SparseColumns MaxwellSystem::amplitude_rows(const SparseColumns& loads) const {
+  SparseColumns rows = loads;
   if (!bloch()) return rows;
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (ports_[std::size_t(places_[i].port)]->is_conjugate())
-      rows.col(Eigen::Index(i)) = rows.col(Eigen::Index(i)).conjugate().eval();
+      for (SparseColumns::InnerIterator entry(rows, Eigen::Index(i)); entry; ++entry)
+        entry.valueRef() = std::conj(entry.value());
   return rows;
 }
 

@@ -71,7 +71,9 @@ class MaxwellSystem {
                 PortReference reference = PortReference::low_loss) const;
   linalg::Csr<Complex> create_matrix() const { return whole().create(); }
   /// F: the projections of all modes [num_unknowns, all modes], then the columns that dispersive ports add
-  /// (driven/scattering.hpp), column-major.
+  /// (driven/scattering.hpp). Only the unknowns on the ports' faces stand in it.
+  Eigen::SparseMatrix<Complex> load_columns(double frequency) const;
+  /// The same with its zeros, column-major.
   std::vector<Complex> loads(double frequency) const;
   /// True if a port's modes change with frequency in more than their constants.
   bool has_dispersive_ports() const;
@@ -125,8 +127,7 @@ class MaxwellSystem {
   /// What ports are asked with.
   PortContext context() const { return {model_, space_, bloch() ? &*bloch() : nullptr}; }
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
-  /// Sparse: only the unknowns on the ports' faces stand in it.
-  Eigen::SparseMatrix<Complex> amplitude_rows(const std::vector<Complex>& loads) const;
+  Eigen::SparseMatrix<Complex> amplitude_rows(const Eigen::SparseMatrix<Complex>& loads) const;
 
  private:
   /// Admittances of the ports' terms in the matrix [ports].

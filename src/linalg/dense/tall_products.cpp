@@ -32,10 +32,15 @@ Eigen::VectorXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
 
 Eigen::MatrixXcd combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c) {
   Eigen::MatrixXcd y(a.rows(), c.cols());
+  combine_columns(a, c, y);
+  return y;
+}
+
+void combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c,
+                     Eigen::Ref<Eigen::MatrixXcd> y) {
   each_tall_block(a.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     y.middleRows(first, rows).noalias() = a.middleRows(first, rows) * c;
   });
-  return y;
 }
 
 }  // namespace curlew::linalg

@@ -29,5 +29,8 @@ Eigen::VectorXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
 
 /// A C. @param a [rows, m] @param c [m, n] @return [rows, n]
 Eigen::MatrixXcd combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c);
+/// The same into y [rows, n], apart from a.
+void combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c,
+                     Eigen::Ref<Eigen::MatrixXcd> y);
 
 }  // namespace curlew::linalg
