@@ -66,7 +66,9 @@ void set_num_threads(int n) {
     throw InputError(fmt::format("--threads {}: must be 0 (all) or positive, at most {}", n, most));
   const int count = n == 0 ? omp_get_num_procs() : n;
   omp_set_num_threads(count);
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(count);
+  // Threads of OpenBLAS that wait for others never sleep: more than there are cores take the time from those
+  // that work.
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(std::min(count, omp_get_num_procs()));
 }
 
 int num_threads() {

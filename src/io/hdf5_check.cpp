@@ -17,19 +17,23 @@ namespace {
 
 /// [s] of the processor for names and shapes, which sound files need milliseconds for; numbers are not read.
 constexpr rlim_t most_seconds = 2;
+/// [s] of the clock, for disks that answer late, and how often it is tried: another thread may hold a lock
+/// that the child then waits for (the address sanitizer's memory has such).
+constexpr unsigned most_wait = 30;
+constexpr int most_tries = 3;
 
 /// The child of a process with threads: it calls HDF5 and ends without the parent's clean-up.
 [[noreturn]] void look_as_child(const std::string& path) {
   const rlimit seconds{most_seconds, most_seconds}, no_core{0, 0};
   setrlimit(RLIMIT_CPU, &seconds);
   setrlimit(RLIMIT_CORE, &no_core);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGALRM}) std::signal(signal, SIG_DFL);
+  alarm(most_wait);
   _exit(look_at_file(path));
 }
 
-}  // namespace
-
-void check_file(const std::string& path) {
+/// @return the status of the child, as waitpid gives it
+int status_of_look(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) look_as_child(path);
   if (child < 0)
@@ -37,7 +41,18 @@ void check_file(const std::string& path) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  require_sound(WIFEXITED(status) ? WEXITSTATUS(status) : damaged, path);
+  return status;
+}
+
+}  // namespace
+
+void check_file(const std::string& path) {
+  for (int i = 0; i < most_tries; ++i) {
+    const int status = status_of_look(path);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) continue;
+    return require_sound(WIFEXITED(status) ? WEXITSTATUS(status) : damaged, path);
+  }
+  throw ResourceError(fmt::format("{}: could not be read within {} s", path, most_wait));
 }
 
 }  // namespace curlew::io::h5

@@ -127,6 +127,14 @@ std::uint64_t size_of_type(Bytes& bytes, int depth) {
   return size;
 }
 
+/// Bytes of an entry of the lists (texts among them) that values of this type are; 0 if they are none.
+std::uint64_t entry_of_list(Bytes bytes) {
+  constexpr unsigned list = 9;
+  const auto first = unsigned(bytes.number(1));
+  bytes.skip(7);
+  return (first & 15U) == list ? size_of_type(bytes) : 0;
+}
+
 // ---- what a dataset is stored by ----
 
 void check_fill_value(Bytes& bytes) {
@@ -208,7 +216,10 @@ HeaderReader::HeaderReader(const std::string& path, std::uint64_t base, std::siz
 }
 
 Verdict HeaderReader::look_at(std::uint64_t address) {
+  entry_ = 0, values_.clear(), place_ = {};
   if (!visit(address, [this](Message message) { return check(message); })) return damaged;
+  if (entry_ > 0 && place_.size > 0) values_ = read(place_);
+  if (entry_ > 0 && !check_lists({values_.data(), values_.size()}, entry_)) return damaged;
   return has_heap_ ? unseen : sound;
 }
 
@@ -308,6 +319,7 @@ bool HeaderReader::check(Message message) {
       values_of_space(bytes);
       break;
     case type:
+      entry_ = entry_of_list(bytes);
       size_of_type(bytes);
       break;
     case old_fill_value:
@@ -317,6 +329,7 @@ bool HeaderReader::check(Message message) {
       check_fill_value(bytes);
       break;
     case layout:
+      note_layout(bytes);
       check_layout(bytes);
       break;
     case filters:
@@ -352,10 +365,62 @@ void HeaderReader::check_attribute(Bytes& bytes) {
   };
   Bytes name = part(name_size), in_type = part(type_size), in_space = part(space_size);
   if (name.skip_name() != name_size) bytes.refuse();
+  const auto entry = (flags & shared_type) != 0 ? 0 : entry_of_list(in_type);
   const auto size = (flags & shared_type) != 0 ? size_of_named_type(in_type) : size_of_type(in_type);
   const auto values = values_of_space(in_space);
   if (!name.ok() || !in_type.ok() || !in_space.ok()) bytes.refuse();
-  bytes.skip(times(values, size));
+  if (!check_lists(bytes.part(times(values, size)), entry)) bytes.refuse();
+}
+
+/// Keeps the values that stand in one piece, in the header or elsewhere.
+void HeaderReader::note_layout(Bytes bytes) {
+  if (bytes.number(1) < 3) return;
+  const auto kind = bytes.number(1);
+  if (kind == 0) {
+    Bytes values = bytes.part(bytes.number(2));
+    while (values.left() > 0) values_.push_back(std::uint8_t(values.number(1)));
+  } else if (kind == 1) {
+    place_.address = bytes.number(offset_size_), place_.size = bytes.number(length_size_);
+  }
+}
+
+/// Lists stand in heaps of the file, each by an address and a number: HDF5 1.10 looks at neither number nor
+/// size.
+/// @param entry bytes of an entry; 0: the values are no lists
+bool HeaderReader::check_lists(Bytes values, std::uint64_t entry) {
+  while (entry > 0 && values.left() > 0) {
+    const auto length = values.number(4), address = values.number(offset_size_), number = values.number(4);
+    if (!values.ok()) return false;
+    if (length == 0 || address == 0) continue;
+    const auto& sizes = sizes_in_heap(address);
+    const auto found = sizes.find(number);
+    if (found == sizes.end() || found->second != times(length, entry)) return false;
+  }
+  return true;
+}
+
+/// Of a "global heap collection"; empty if it is none, or damaged.
+const std::map<std::uint64_t, std::uint64_t>& HeaderReader::sizes_in_heap(std::uint64_t address) {
+  const auto [place, is_new] = heaps_.try_emplace(address);
+  if (!is_new) return place->second;
+  constexpr std::size_t signature = 4;
+  const auto prefix = read({address, 8 + length_size_});
+  if (prefix.empty() || std::memcmp(prefix.data(), "GCOL", signature) != 0) return place->second;
+  Bytes heading(prefix.data(), prefix.size());
+  heading.skip(8);
+  const auto heap = read({address, heading.number(length_size_)});
+  Bytes bytes(heap.data(), heap.size());
+  bytes.skip(prefix.size());
+  while (bytes.left() >= 8 + length_size_) {
+    const auto number = bytes.number(2);
+    bytes.skip(6);
+    const auto size = bytes.number(length_size_);
+    if (number == 0) break;  // what is free
+    bytes.skip(size > bytes.left() ? size : up_to_eight(size));
+    if (!bytes.ok()) break;
+    place->second[number] = size;
+  }
+  return place->second;
 }
 
 std::uint64_t HeaderReader::values_of_space(Bytes& bytes) const {

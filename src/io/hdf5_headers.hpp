@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,8 @@ class HeaderReader {
   /// @param offset_size, length_size bytes of an address and of a length
   HeaderReader(const std::string& path, std::uint64_t base, std::size_t offset_size, std::size_t length_size);
 
-  /// Sound if types, shapes, filters and attributes of the object stay within their messages, unseen if some
-  /// stand in a heap, whose layout is not known here.
+  /// Sound if types, shapes, filters and attributes of the object stay within their messages and texts are
+  /// where they are looked for, unseen if attributes stand in a heap, whose layout is not known here.
   Verdict look_at(std::uint64_t address);
 
  private:
@@ -63,6 +64,9 @@ class HeaderReader {
   bool visit_piece(Bytes bytes, bool is_new, bool has_order, std::vector<Piece>& later, const Look& look);
   bool check(Message message);
   void check_attribute(Bytes& bytes);
+  void note_layout(Bytes bytes);
+  bool check_lists(Bytes values, std::uint64_t entry);
+  const std::map<std::uint64_t, std::uint64_t>& sizes_in_heap(std::uint64_t address);
   std::uint64_t values_of_space(Bytes& bytes) const;
   std::uint64_t size_of_named_type(Bytes& bytes);
 
@@ -70,6 +74,12 @@ class HeaderReader {
   std::uint64_t base_, file_size_ = 0;
   std::size_t offset_size_, length_size_;
   bool has_heap_ = false;
+  /// Of the object that is looked at: bytes of an entry of the lists that its values are, and these values
+  /// where they stand in one piece.
+  std::uint64_t entry_ = 0;
+  std::vector<std::uint8_t> values_;
+  Piece place_{};
+  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> heaps_;  ///< address, number: bytes
 };
 
 }  // namespace curlew::io::h5

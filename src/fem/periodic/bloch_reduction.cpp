@@ -223,7 +223,7 @@ linalg::Csr<T> BlochReduction::reduce(const linalg::Csr<T>& a, const std::vector
         place[std::size_t(column)] = end;
         reduced.columns[std::size_t(end++)] = column;
       });
-      std::sort(&reduced.columns[std::size_t(begin)], &reduced.columns[std::size_t(begin)] + (end - begin));
+      std::sort(reduced.columns.begin() + begin, reduced.columns.begin() + end);  // of no entry, too
       for (Offset k = begin; k < end; ++k) place[std::size_t(reduced.columns[std::size_t(k)])] = k;
       visit(row,
             [&](Index column, T value) { reduced.values[std::size_t(place[std::size_t(column)])] += value; });

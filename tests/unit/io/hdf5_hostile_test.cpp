@@ -146,6 +146,41 @@ TEST(HostileHdf5, AnAttributeWhosePartsAreLongerThanItsHeaderSaysIsDamaged) {
   }
 }
 
+/// HDF5 1.10 looks for a text by its number in a heap without asking how many there are, and copies as many
+/// bytes as stand there.
+TEST(HostileHdf5, ATextThatIsNotInItsHeapIsDamaged) {
+  const test::TempFolder folder;
+  const std::string path = folder / "a.h5";
+  for (const bool is_attribute : {true, false}) {
+    H5File out = H5File::create(path);
+    if (is_attribute)
+      out.set_attribute("inputs", std::string("a text"));
+    else
+      out.write_string("names", "a text", "any");
+    out.close();
+    const std::string sound = read_text_file(path);
+    if (is_attribute)
+      EXPECT_EQ(H5File::open(path).string_attribute("inputs"), "a text");
+    else
+      EXPECT_EQ(H5File::open(path).read_string("names"), "a text");
+    const auto object = sound.rfind("a text") - 16;  // number, references, size
+    const std::uint64_t heap = sound.rfind("GCOL", object);
+    const std::string reference = std::string("\6\0\0\0", 4) +
+                                  std::string(reinterpret_cast<const char*>(&heap), sizeof heap) +
+                                  sound.substr(object, 2);
+    const auto at = sound.find(reference);
+    ASSERT_NE(at, std::string::npos);
+    for (const std::size_t place : {at + 14, at, object + 8, object}) {  // number, length, size, number there
+      std::string bytes = sound;
+      bytes[place] = '\x5d';
+      write_text_file(path, bytes);
+      EXPECT_EQ(test::message_of<InputError>([&] { H5File::open(path); }),
+                path + ": is a damaged or truncated HDF5 file")
+          << is_attribute << " " << place;
+    }
+  }
+}
+
 /// What h5py, netCDF and others write: each kind of type, types with a name, filters, headers in several
 /// pieces.
 void fill_with_every_kind(hid_t file, int num_attributes) {

@@ -2,16 +2,30 @@
 // Dense solves in both precisions against known solutions, condition estimates, refusals.
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "linalg/dense/lu.hpp"
 #include "random_matrix.hpp"
 
+extern "C" int openblas_get_num_threads() __attribute__((weak));
+
 namespace curlew::linalg {
 namespace {
+
+// Those that wait for others never sleep.
+TEST(DenseLu, ThreadsOfTheBlasAreNoMoreThanCores) {
+  if (openblas_get_num_threads == nullptr) GTEST_SKIP() << "another BLAS";
+  const int before = num_threads();
+  set_num_threads(16 * omp_get_num_procs());
+  EXPECT_EQ(num_threads(), 16 * omp_get_num_procs());
+  EXPECT_LE(openblas_get_num_threads(), omp_get_num_procs());
+  set_num_threads(before);
+}
 
 TEST(DenseLu, BothPrecisionsReachTheSameResidual) {
   for (const auto precision : {LuPrecision::full, LuPrecision::mixed, LuPrecision::automatic}) {
