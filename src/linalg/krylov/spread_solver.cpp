@@ -128,7 +128,7 @@ class DealtMatrix {
     owner = owners_of(group, given);
     summed_ = give_to_owners(group, given, owner);
     const LevelChoice choice(group, owner);
-    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets)));
+    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets), &group));
     layered = choice.layered(own(), level);
     level = choice.without_slow_rows(layered, level);
     layered = LevelChoice::same_level(layered, level);
