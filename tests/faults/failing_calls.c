@@ -69,6 +69,7 @@ static void stay_if_asked(void) {
   }
 STUCK(zmumps_c)
 STUCK(dmumps_c)
+STUCK(cmumps_c)
 STUCK(zgetrf_)
 STUCK(zsytrf_)
 

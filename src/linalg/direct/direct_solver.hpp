@@ -29,6 +29,9 @@ struct DirectOptions {
   /// That loses digits only where a pivot is tiny, so solve_refined looks at the residual and turns pivoting
   /// on when needed.
   double pivot_threshold = 0;
+  /// MUMPS, Complex: factors in single precision, half the memory; solutions then have few digits, enough for
+  /// a preconditioner.
+  bool single_precision = false;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
   /// Folder for factors that are kept on disk instead of in memory; empty: in memory.
   std::string out_of_core_folder{};

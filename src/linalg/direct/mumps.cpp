@@ -7,6 +7,7 @@
 #include "curlew/build.hpp"
 
 #ifdef CURLEW_HAVE_MUMPS
+#include <cmumps_c.h>
 #include <dmumps_c.h>
 #include <zmumps_c.h>
 
@@ -37,6 +38,12 @@ struct Api<Complex> {
   static void call(Struct& id) { zmumps_c(&id); }
 };
 template <>
+struct Api<ComplexF> {
+  using Struct = CMUMPS_STRUC_C;
+  using Value = CMUMPS_COMPLEX;
+  static void call(Struct& id) { cmumps_c(&id); }
+};
+template <>
 struct Api<double> {
   using Struct = DMUMPS_STRUC_C;
   using Value = DMUMPS_REAL;
@@ -54,13 +61,34 @@ void make_scotch_repeatable() {
   if (const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
+constexpr int least_exponent = -1000;  // 2^1000 is finite
+
+/// The power of two above all values; small if there are none but zero, and 0 if one is infinite.
+template <class T>
+int exponent_of(const T* values, std::size_t n) {
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    largest = std::max({largest, std::abs(values[i].real()), std::abs(values[i].imag())});
+  if (!std::isfinite(largest)) return 0;
+  return largest > 0 ? std::max(std::ilogb(largest) + 1, least_exponent) : least_exponent;
+}
+
+/// Values over 2^exponent in the type F.
+template <class T, class F>
+void shorten(const T* values, std::size_t n, int exponent, F* to) {
+  const double scale = std::ldexp(1.0, -exponent);
+  for (std::size_t i = 0; i < n; ++i) to[i] = F(values[i] * scale);
+}
+
 /// Where the entries of a matrix stand.
 enum class Entries { here, on_all_processes };
 
 /// Who begins the calls of a solver of all processes: process 0, which announces them, or each by itself.
 enum class Calls { announced, joint };
 
-template <class T>
+/// T is the type of matrix and vectors, F that of the factors. Where F is shorter, the matrix and each
+/// right-hand side are brought near 1 by powers of two, so that their values are within its range.
+template <class T, class F>
 class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, SharedMumps, DirectSolver<T>> {
  public:
   /// @param instance number of a solver of all processes; 0: this process alone
@@ -86,7 +114,8 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   int instance() const { return instance_; }
 
  private:
-  using Value = typename Api<T>::Value;
+  using Value = typename Api<F>::Value;
+  static constexpr bool is_shorter = !std::is_same_v<T, F>;
 
   void start();
   void stop();
@@ -95,7 +124,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
     if (instance_ > 0 && mumps_group().leads() && !begins_together && !is_joint_)
       mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
     id_.job = job;
-    Api<T>::call(id_);
+    Api<F>::call(id_);
     has_ended_ = job == mumps_end;
   }
   int& icntl(int i) { return id_.icntl[i - 1]; }  // numbered as in the Users' Guide
@@ -107,6 +136,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   void take_back_values();
   void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
   void factor_with_growing_workspace();
+  void solve_columns(T* x, Index num_rhs);
   bool takes(Index row, Index column) const {
     return options_.symmetry == Symmetry::unsymmetric || column <= row;
   }
@@ -115,14 +145,16 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   int instance_;
   bool is_spread_, is_joint_, has_ended_ = false;
   DirectInfo info_;
-  typename Api<T>::Struct id_{};
-  std::vector<int> rows_, columns_;  // of the entries handed over, from 1
+  typename Api<F>::Struct id_{};
+  std::vector<int> rows_, columns_;              // of the entries handed over, from 1
+  std::vector<F> short_values_, short_columns_;  // where F is shorter: of the matrix, of right-hand sides
+  int exponent_ = 0;                             // of 2, the matrix's size
   std::uint64_t pattern_ = 0;
   bool analysed_ = false, factored_ = false;
 };
 
-template <class T>
-void Mumps<T>::start() {
+template <class T, class F>
+void Mumps<T, F>::start() {
   std::memset(&id_, 0, sizeof id_);
   id_.par = 1;
   id_.sym = options_.symmetry == Symmetry::symmetric ? 2 : 0;
@@ -133,6 +165,7 @@ void Mumps<T>::start() {
   if (instance_ > 0)
     info_.library += fmt::format(" on {} processes{}", mumps_group().size,
                                  is_spread_ ? " that assemble together" : ", matrix on one");
+  if (is_shorter) info_.library += ", single precision";
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
@@ -153,16 +186,16 @@ void Mumps<T>::start() {
   }
 }
 
-template <class T>
-void Mumps<T>::stop() {
+template <class T, class F>
+void Mumps<T, F>::stop() {
   if (!has_ended_) call(mumps_end);
 }
 
 /// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
 /// row 0, which it leaves out, so that the values can stay where they are. Of a spread matrix they would take
 /// memory on process 0, where MUMPS collects the pattern: it has one triangle alone (keep_lower_triangle).
-template <class T>
-void Mumps<T>::fill_pattern(const Csr<T>& a) {
+template <class T, class F>
+void Mumps<T, F>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
   columns_.clear();
   rows_.reserve(std::size_t(a.nnz()));
@@ -175,8 +208,8 @@ void Mumps<T>::fill_pattern(const Csr<T>& a) {
   }
 }
 
-template <class T>
-void Mumps<T>::hand_over_pattern(Index unknowns) {
+template <class T, class F>
+void Mumps<T, F>::hand_over_pattern(Index unknowns) {
   id_.n = unknowns;
   (is_spread_ ? id_.nnz_loc : id_.nnz) = MUMPS_INT8(rows_.size());
   (is_spread_ ? id_.irn_loc : id_.irn) = rows_.data();
@@ -184,19 +217,30 @@ void Mumps<T>::hand_over_pattern(Index unknowns) {
 }
 
 /// MUMPS reads the values and does not write them, though its interface is not const.
-template <class T>
-void Mumps<T>::hand_over_values(const Csr<T>& a) {
-  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(const_cast<T*>(a.values.data()));
+template <class T, class F>
+void Mumps<T, F>::hand_over_values(const Csr<T>& a) {
+  F* values = nullptr;
+  if constexpr (is_shorter) {
+    exponent_ = exponent_of(a.values.data(), a.values.size());
+    if (is_spread_) mumps_group().processes->largest(&exponent_, 1);
+    short_values_.resize(a.values.size());
+    shorten(a.values.data(), a.values.size(), exponent_, short_values_.data());
+    values = short_values_.data();
+  } else {
+    values = const_cast<T*>(a.values.data());
+  }
+  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(values);
 }
 
-template <class T>
-void Mumps<T>::take_back_values() {
+template <class T, class F>
+void Mumps<T, F>::take_back_values() {
   id_.a = id_.a_loc = nullptr;
+  short_values_ = {};
 }
 
 /// What the other processes have to do in the calls of analyse, factor and solve on process 0.
-template <class T>
-void Mumps<T>::join(int job, const Csr<T>& own) {
+template <class T, class F>
+void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_analyse) {
     fill_pattern(own);
     hand_over_pattern(own.num_rows);
@@ -210,8 +254,8 @@ void Mumps<T>::join(int job, const Csr<T>& own) {
 }
 
 /// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
-template <class T>
-void Mumps<T>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
+template <class T, class F>
+void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
   Ordering ordering = options_.ordering == Ordering::automatic ? Ordering::scotch : options_.ordering;
   info_.ordering = name_of(ordering);
   switch (ordering) {
@@ -238,8 +282,8 @@ void Mumps<T>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
   for (int& position : positions) ++position;
 }
 
-template <class T>
-void Mumps<T>::analyse(const Csr<T>& a) {
+template <class T, class F>
+void Mumps<T, F>::analyse(const Csr<T>& a) {
   analysed_ = factored_ = false;
   if (a.num_rows != a.num_cols)
     throw InputError(
@@ -269,8 +313,8 @@ void Mumps<T>::analyse(const Csr<T>& a) {
 
 /// The estimate of the analysis knows no delayed pivots: where they overflow the workspace, ICNTL(14), the
 /// percentage added to it, is raised.
-template <class T>
-void Mumps<T>::factor_with_growing_workspace() {
+template <class T, class F>
+void Mumps<T, F>::factor_with_growing_workspace() {
   const int relaxation = icntl(14);
   call(job_factor);
   for (int attempt = 0; attempt < 4 && is_workspace_error(infog(1)); ++attempt) {
@@ -285,15 +329,15 @@ void Mumps<T>::factor_with_growing_workspace() {
   throw_mumps_error("factorisation", infog(1), infog(2));
 }
 
-template <class T>
-bool Mumps<T>::require_pivoting() {
+template <class T, class F>
+bool Mumps<T, F>::require_pivoting() {
   if (id_.cntl[0] >= safe_pivot_threshold) return false;
   id_.cntl[0] = safe_pivot_threshold;
   return true;
 }
 
-template <class T>
-void Mumps<T>::factor(const Csr<T>& a) {
+template <class T, class F>
+void Mumps<T, F>::factor(const Csr<T>& a) {
   factored_ = false;
   if (!analysed_) throw InputError("direct solver: factor before analyse");
   if (pattern_hash(a) != pattern_)
@@ -316,8 +360,8 @@ void Mumps<T>::factor(const Csr<T>& a) {
   factored_ = true;
 }
 
-template <class T>
-void Mumps<T>::solve(T* x, Index num_rhs) {
+template <class T, class F>
+void Mumps<T, F>::solve(T* x, Index num_rhs) {
   if (!factored_) throw InputError("direct solver: solve before factor");
   if (num_rhs <= 0) return;
   const Offset count = Offset(info_.unknowns) * num_rhs;
@@ -326,14 +370,41 @@ void Mumps<T>::solve(T* x, Index num_rhs) {
   };
   if (!finite()) throw NumericalError("direct solver: a right-hand side holds a NaN or an infinity");
   const Timer timer;
-  id_.rhs = reinterpret_cast<Value*>(x);
+  solve_columns(x, num_rhs);
+  throw_mumps_error("solution", infog(1), infog(2));
+  if (!finite()) throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
+  info_.solve_seconds = timer.seconds();
+}
+
+template <class T, class F>
+void Mumps<T, F>::solve_columns(T* x, Index num_rhs) {
+  const auto n = std::size_t(info_.unknowns);
+  const bool has_columns = instance_ == 0 || mumps_group().leads();
+  std::vector<int> exponents;
+  F* columns = nullptr;
+  if constexpr (is_shorter) {
+    short_columns_.resize(has_columns ? n * std::size_t(num_rhs) : 0);
+    columns = short_columns_.data();
+    for (Index c = 0; c < num_rhs && has_columns; ++c) {
+      const T* from = x + Offset(c) * info_.unknowns;
+      exponents.push_back(exponent_of(from, n));
+      shorten(from, n, exponents.back(), columns + Offset(c) * info_.unknowns);
+    }
+  } else {
+    columns = x;
+  }
+  id_.rhs = reinterpret_cast<Value*>(columns);
   id_.nrhs = num_rhs;
   id_.lrhs = info_.unknowns;
   call(job_solve);
   id_.rhs = nullptr;
-  throw_mumps_error("solution", infog(1), infog(2));
-  if (!finite()) throw NumericalError("direct solver: the solution is not finite; the matrix is singular");
-  info_.solve_seconds = timer.seconds();
+  if constexpr (is_shorter) {
+    for (Index c = 0; c < num_rhs && has_columns; ++c) {
+      const double scale = std::ldexp(1.0, exponents[std::size_t(c)] - exponent_);
+      for (std::size_t i = 0; i < n; ++i)
+        x[std::size_t(c) * n + i] = scale * T(columns[std::size_t(c) * n + i]);
+    }
+  }
 }
 
 }  // namespace
@@ -351,19 +422,25 @@ void require_factors_in_memory(const DirectOptions& options) {
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
-  return std::make_unique<Mumps<T>>(options);
+  if constexpr (std::is_same_v<T, Complex>)
+    if (options.single_precision) return std::make_unique<Mumps<T, ComplexF>>(options);
+  return std::make_unique<Mumps<T, T>>(options);
 }
 
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
   if (mumps_group().size == 1) return make_mumps<Complex>(options);
   require_factors_in_memory(options);
-  return std::make_unique<Mumps<Complex>>(options, ++group_instances);
+  return std::make_unique<Mumps<Complex, Complex>>(options, ++group_instances);
 }
 
 std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
   require_factors_in_memory(options);
-  return std::make_unique<Mumps<Complex>>(options, ++group_instances, Entries::on_all_processes,
-                                          Calls::joint);
+  const int instance = ++group_instances;
+  if (options.single_precision)
+    return std::make_unique<Mumps<Complex, ComplexF>>(options, instance, Entries::on_all_processes,
+                                                      Calls::joint);
+  return std::make_unique<Mumps<Complex, Complex>>(options, instance, Entries::on_all_processes,
+                                                   Calls::joint);
 }
 
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
@@ -377,7 +454,7 @@ std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
     await_step(step_begin);
   }
   group.processes->broadcast(&instance, sizeof instance);
-  return std::make_unique<Mumps<Complex>>(options, instance, Entries::on_all_processes);
+  return std::make_unique<Mumps<Complex, Complex>>(options, instance, Entries::on_all_processes);
 }
 
 #else

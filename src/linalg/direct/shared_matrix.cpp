@@ -39,7 +39,8 @@ void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
 
 /// @param x from process 0 @param y to process 0
 template <class T>
-void SharedMatrix<T>::multiply_together(T* x, T* y, Index n) const {
+void SharedMatrix<T>::multiply_jointly(T* x, T* y, Index n) const {
+  if (!is_spread_) return multiply_own(x, y, n);
   if constexpr (std::is_same_v<T, Complex>) {
     const ProcessGroup& group = *mumps_group().processes;
     const auto size = std::size_t(num_rows()) * std::size_t(n);
@@ -56,7 +57,7 @@ void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
     const Index count = std::min(columns_together, n - c);
     const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
     mumps_group().announce({step_multiply, 0, count});
-    multiply_together(const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
+    multiply_jointly(const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
   }
 }
 
@@ -101,7 +102,7 @@ bool SharedMatrix<T>::join(const GroupStep& step) const {
     if (step.job == step_multiply) {
       const auto size = std::size_t(num_rows()) * std::size_t(step.detail);
       std::vector<T> x(size), y(size);
-      multiply_together(x.data(), y.data(), step.detail);
+      multiply_jointly(x.data(), y.data(), step.detail);
       return true;
     }
   }

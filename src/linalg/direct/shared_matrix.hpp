@@ -39,6 +39,9 @@ class SharedMatrix {
   Offset count_entries() const;
   /// Y = A X on process 0. @param x, y [num_rows, n], column-major, not overlapping
   void multiply(const T* x, T* y, Index n = 1) const;
+  /// The same within a step that all processes take, of which nothing is announced. y holds the product on
+  /// process 0 alone. @param x of process 0, which the others are sent
+  void multiply_jointly(T* x, T* y, Index n = 1) const;
   /// Largest sum of the moduli of a row.
   double norm_max() const;
   /// A step of process 0. Of the other processes. @returns false if it is no product and no norm
@@ -47,7 +50,6 @@ class SharedMatrix {
  private:
   std::vector<T> row_sums() const;
   void multiply_own(const T* x, T* y, Index n) const;
-  void multiply_together(T* x, T* y, Index n) const;
 
   const Csr<T>* own_;
   std::function<void()> make_;  // empty: the values are there

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/krylov/coarse_solver.hpp"
+#include "linalg/krylov/short_factors.hpp"
 #include "linalg/linear_operator.hpp"
 
 namespace curlew::linalg {
@@ -15,10 +16,14 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
  public:
   /// @param size of the matrix that factor will be given
   DirectOperator(Index size, const DirectOptions& options)
-      : size_(size), solver_(make_direct_solver<Complex>(options)) {}
+      : size_(size), options_(options), solver_(make_direct_solver<Complex>(options)) {}
   void factor(const Csr<Complex>& a) override {
     solver_->analyse(a);
-    solver_->factor(a);
+    if (!options_.single_precision) return solver_->factor(a);
+    if (factor_and_try(*solver_, SharedMatrix<Complex>(a))) return;
+    options_.single_precision = false;
+    solver_ = make_direct_solver<Complex>(options_);
+    factor(a);
   }
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override {
@@ -38,6 +43,7 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
 
  private:
   Index size_;
+  DirectOptions options_;
   std::unique_ptr<DirectSolver<Complex>> solver_;
   mutable std::vector<Complex> columns_;
 };

@@ -2,7 +2,7 @@
 #pragma once
 // GMRES(m) with right preconditioning: classical Gram-Schmidt, done twice, eight vectors a sweep.
 // Source: Y. Saad, M. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856; twice is enough: L. Giraud et al.,
-// Numer. Math. 101 (2005) 87.
+// Numer. Math. 101 (2005) 87. Flexible GMRES: Y. Saad, SIAM J. Sci. Comput. 14 (1993) 461.
 
 #include <vector>
 
@@ -69,13 +69,17 @@ template <class B, class R>
 class GmresMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
-  GmresMethod(KrylovContext<B, R>& context, int m)
+  /// @param is_flexible M may differ from one product to the next: x is made of the vectors M v_j, which are
+  /// kept. Not with a pointwise M.
+  GmresMethod(KrylovContext<B, R>& context, int m, bool is_flexible = false)
       : c_(context),
         m_(m),
-        hat_(c_.hat_vector()),
+        is_flexible_(is_flexible && c_.m != nullptr && c_.diagonal() == nullptr),
+        hat_(is_flexible_ ? typename B::template Vector<R>() : c_.hat_vector()),
         sum_(c_.vector()),
         small_(c_.backend.template vector<double>(Offset(m + 1) * (m + 5))),
-        basis_(std::size_t(m) + 1) {
+        basis_(std::size_t(m) + 1),
+        hats_(is_flexible_ ? std::size_t(m) : 0) {
     // Few solutions need all of them: taken when they are reached, but for iterations that are recorded,
     // during which no memory can be taken.
     for (int j = 0; j <= m && c_.is_recorded; ++j) reserve(j);
@@ -128,7 +132,7 @@ class GmresMethod final : public Method<B, R> {
         });
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { sum[i] = V(); });
     for (int first = 0; first < m_; first += 8) {
-      const Eight<R> v = eight(first);
+      const Eight<R> v = eight(is_flexible_ ? hats_ : basis_, first);
       const int count = m_ - first < 8 ? m_ - first : 8;
       c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
         V total = sum[i];
@@ -139,8 +143,8 @@ class GmresMethod final : public Method<B, R> {
         sum[i] = total;
       });
     }
-    c_.precondition(sum, hat);
-    const V* z = c_.m != nullptr && d == nullptr ? hat : sum;
+    if (!is_flexible_) c_.precondition(sum, hat);
+    const V* z = c_.m != nullptr && d == nullptr && !is_flexible_ ? hat : sum;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { x[i] += d != nullptr ? d[i] * z[i] : z[i]; });
   }
 
@@ -148,19 +152,20 @@ class GmresMethod final : public Method<B, R> {
   void normalise_and_multiply(int j) {
     const KrylovState* const s = c_.state;
     const V* d = c_.diagonal();
-    V *v = basis_[j].data(), *hat = hat_.data();
+    auto& of_this = is_flexible_ ? hats_[std::size_t(j)] : hat_;
+    V *v = basis_[j].data(), *hat = of_this.data();
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       const V vi = R(s->coefficient.re) * v[i];
       v[i] = vi;
       if (d != nullptr) hat[i] = d[i] * vi;
     });
     c_.precondition(v, hat);
-    c_.backend.apply(c_.a, c_.hat_of(v, hat_), basis_[j + 1].data());
+    c_.backend.apply(c_.a, c_.hat_of(v, of_this), basis_[j + 1].data());
   }
 
   /// projections of v_{j+1} on up to eight vectors, added to column j
   void project(int j, int first, bool is_new) {
-    const Eight<R> v = eight(first);
+    const Eight<R> v = eight(basis_, first);
     const V* w = basis_[j + 1].data();
     const Hessenberg h = hessenberg();
     const int count = j + 1 - first < 8 ? j + 1 - first : 8;
@@ -181,7 +186,7 @@ class GmresMethod final : public Method<B, R> {
   }
 
   void subtract(int j, int first) {
-    const Eight<R> v = eight(first);
+    const Eight<R> v = eight(basis_, first);
     V* w = basis_[j + 1].data();
     const Hessenberg h = hessenberg();
     const int count = j + 1 - first < 8 ? j + 1 - first : 8;
@@ -202,21 +207,28 @@ class GmresMethod final : public Method<B, R> {
   }
 
  private:
+  using Vectors = std::vector<typename B::template Vector<R>>;
+
   Hessenberg hessenberg() { return {m_, small_.data()}; }
   void reserve(int j) {
     if (Offset(basis_[std::size_t(j)].size()) < c_.n) basis_[std::size_t(j)] = c_.vector();
+    if (!is_flexible_ || j == 0) return;
+    auto& hat = hats_[std::size_t(j - 1)];
+    if (Offset(hat.size()) < c_.n) hat = c_.vector();
   }
-  Eight<R> eight(int first) {
+  static Eight<R> eight(Vectors& vectors, int first) {
     Eight<R> v{};
-    for (int k = 0; k < 8 && first + k <= m_; ++k) v.v[k] = basis_[first + k].data();
+    for (int k = 0; k < 8 && first + k < int(vectors.size()); ++k)
+      v.v[k] = vectors[std::size_t(first + k)].data();
     return v;
   }
 
   KrylovContext<B, R>& c_;
   int m_;
+  bool is_flexible_;
   typename B::template Vector<R> hat_, sum_;
   typename B::template Vector<double> small_;
-  std::vector<typename B::template Vector<R>> basis_;
+  Vectors basis_, hats_;  // v_j; M v_j, where it is flexible
 };
 
 }  // namespace curlew::linalg

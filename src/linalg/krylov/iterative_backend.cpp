@@ -20,11 +20,13 @@ class HostSide final : public IterativeBackend {
     const Csr<Complex>& a = system.a;
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
     const LowRank term = has_levels ? first_rows(system.term, levels[1]) : LowRank();
+    DirectOptions direct = coarse_direct_options(o, info);
+    direct.single_precision = has_levels && o.krylov.method == KrylovMethod::gmres && o.short_factors &&
+                              o.subdomains == 1 && levels[1] < levels.back();
+    options_.krylov.flexible = direct.single_precision;
     if (has_levels)
       coarse_ = std::make_unique<CoarseLevel<LinearOperator<Complex>>>(
-          a,
-          with_term(make_coarse_solver(levels[1], coarse_direct_options(o, info), coarse_schwarz_options(o)),
-                    term));
+          a, with_term(make_coarse_solver(levels[1], direct, coarse_schwarz_options(o)), term));
     if (info.asymmetry == 0)
       matrix_ = std::make_unique<SymmetricOperator<double>>(a);
     else

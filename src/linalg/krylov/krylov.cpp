@@ -18,7 +18,7 @@ int krylov_vectors(const KrylovOptions& o) {
     case KrylovMethod::tfqmr:
       return 3 + 8;
     case KrylovMethod::gmres:
-      return 3 + o.restart + 3;
+      return 3 + o.restart * (o.flexible ? 2 : 1) + 3;
     case KrylovMethod::cocg:
       return 3 + 3;
     default:

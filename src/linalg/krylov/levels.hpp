@@ -7,6 +7,7 @@
 #include "linalg/csr.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/low_rank.hpp"
+#include "linalg/process_group.hpp"
 
 namespace curlew::linalg {
 
@@ -16,8 +17,8 @@ int coarse_orders(const IterativeOptions& options, const std::vector<Index>& off
 void leave_out_empty_orders(std::vector<Index>& offsets);
 
 /// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together. Of a matrix that
-/// several processes share: of the rows that it has.
+/// several processes share: of the rows that it has, which are whole; all of them call it.
 std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
-                           int coarse);
+                           int coarse, const ProcessGroup* group = nullptr);
 
 }  // namespace curlew::linalg

@@ -130,7 +130,7 @@ class KrylovLoop {
       case KrylovMethod::cocr:
         return std::make_unique<CocrMethod<B, R>>(c_);
       default:
-        return std::make_unique<GmresMethod<B, R>>(c_, options_.restart);
+        return std::make_unique<GmresMethod<B, R>>(c_, options_.restart, options_.flexible);
     }
   }
 

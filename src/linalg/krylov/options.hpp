@@ -25,8 +25,11 @@ struct KrylovOptions {
   Shadow shadow = Shadow::residual;  ///< tfqmr
   int ell = 2;                       ///< l of BiCGSTAB(l), 1 to 16
   int restart = 50;                  ///< m of GMRES(m), 1 to 500
-  bool use_initial_guess = false;    ///< false: x = 0 at the start, whatever it holds
-  bool record = true;                ///< GPU: launch iterations as a CUDA graph where the operators allow it
+  /// gmres: for a preconditioner that is not quite linear, as one with solutions in single precision. Without
+  /// it the true residual stays behind that of the iteration by what M differs. Twice the vectors.
+  bool flexible = false;
+  bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
+  bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
 
 enum class KrylovStatus {

@@ -7,6 +7,7 @@
 #include "base/timer.hpp"
 #include "linalg/attempt.hpp"
 #include "linalg/direct/shared_matrix.hpp"
+#include "linalg/krylov/short_factors.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -100,7 +101,8 @@ SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const 
     : group_(&rows.group()),
       size_(own_coarse(rows)),
       numbers_(std::size_t(rows.num_unknowns()), -1),
-      own_term_(rows, term) {
+      own_term_(rows, term),
+      options_(options) {
   for (Index i = 0; i < rows.num_unknowns(); ++i)
     if (rows.level(i) == 0) numbers_[std::size_t(i)] = unknowns_++;
   std::vector<Index> own;
@@ -109,15 +111,28 @@ SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const 
   matrix_ = coarse_matrix(rows, a, numbers_, unknowns_);
   if (own_term_.is_empty()) numbers_ = {};
   if (options.symmetry == Symmetry::symmetric) keep_lower_triangle(matrix_);
-  solver_ = make_joint_mumps(options);
+  order();
+}
+
+void SpreadCoarse::order() {
+  solver_.reset();  // its factors first: those to come take most of the memory
+  solver_ = make_joint_mumps(options_);
   solver_->analyse(matrix_);
 }
 
-void SpreadCoarse::factor(const LowRank& term) {
+void SpreadCoarse::factor_matrix() {
   on_each(*group_, [&] {
     if (group_->rank() == 0) require_memory(solver_->estimated_bytes(), "the coarse level's factors");
   });
-  solver_->factor(matrix_);
+  if (!options_.single_precision) return solver_->factor(matrix_);
+  if (factor_and_try(*solver_, SharedMatrix<Complex>(matrix_, options_.symmetry))) return;
+  options_.single_precision = false;
+  order();
+  factor_matrix();
+}
+
+void SpreadCoarse::factor(const LowRank& term) {
+  factor_matrix();
   matrix_ = {};
   if (group_->rank() == 0) whole_.resize(std::size_t(unknowns_));
   if (!own_term_.is_empty()) correction_ = own_term_.inverse(solved_term(term));

@@ -77,6 +77,8 @@ class SpreadCoarse final : public LinearOperator<Complex> {
   double apply_seconds() const { return apply_seconds_; }
 
  private:
+  void order();
+  void factor_matrix();
   void solve(Complex* whole, Index columns) const;
   /// A00⁻¹ U of the own rows, column-major
   std::vector<Complex> solved_term(const LowRank& term) const;
@@ -88,6 +90,7 @@ class SpreadCoarse final : public LinearOperator<Complex> {
   std::unique_ptr<SharedMumps> solver_;
   Csr<Complex> matrix_;  // until it is factored
   SpreadTerm own_term_, correction_;
+  DirectOptions options_;
   mutable std::vector<Complex> whole_;  // on process 0
   mutable double apply_seconds_ = 0;
 };

@@ -128,7 +128,7 @@ class DealtMatrix {
     owner = owners_of(group, given);
     summed_ = give_to_owners(group, given, owner);
     const LevelChoice choice(group, owner);
-    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets)));
+    level = choice.agree(levels_of(own(), term, offsets, coarse_orders(options, offsets), &group));
     layered = choice.layered(own(), level);
     level = choice.without_slow_rows(layered, level);
     layered = LevelChoice::same_level(layered, level);
@@ -142,6 +142,13 @@ class DealtMatrix {
   const Csr<Complex>& given_;
   std::optional<Csr<Complex>> summed_;
 };
+
+/// @param options set for this matrix
+IterativeOptions with_short_factors(IterativeOptions options, const SpreadRows& rows) {
+  options.direct.single_precision = options.short_factors && rows.levels() > 1;
+  options.krylov.flexible = options.direct.single_precision;
+  return options;
+}
 
 }  // namespace
 
@@ -241,7 +248,8 @@ void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
   DealtMatrix matrix(processes(), own, term, offsets_, options_);
   auto rows =
       std::make_unique<const SpreadRows>(processes(), std::move(matrix.owner), std::move(matrix.level));
-  system_ = std::make_unique<System>(std::move(rows), matrix, term, options_);
+  const IterativeOptions options = with_short_factors(options_, *rows);
+  system_ = std::make_unique<System>(std::move(rows), matrix, term, options);
   const DirectInfo& coarse = system_->coarse().info();
   info_.coarse_library = coarse.library, info_.coarse_unknowns = coarse.unknowns;
   info_.prepare_seconds = timer.seconds();

@@ -85,6 +85,45 @@ TEST(DirectSolver, UnsymmetricMatrixIsNotTakenForSymmetric) {
   EXPECT_LT(relative_difference(x, expected), 1e-12);
 }
 
+/// Values far outside of the range of single precision are no hindrance.
+TEST(DirectSolver, FactorsInSinglePrecisionSolveToItsDigits) {
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric})
+    for (const double size : {1.0, 1e-60, 3e70}) {
+      auto a = symmetry == Symmetry::symmetric ? helmholtz_like(5, 2) : unsymmetric(helmholtz_like(5, 2));
+      const Index n = a.num_rows;
+      auto b = random_vector(std::size_t(n) * 3);
+      // One column as it is, the same far larger, and zero.
+      for (Index i = 0; i < n; ++i) b[n + i] = 1e50 * b[i], b[2 * n + i] = 0;
+      const auto expected = dense_solution(a, {b.begin(), b.begin() + n});
+      for (Complex& value : a.values) value *= size;
+      auto solver = make_direct_solver<Complex>({.symmetry = symmetry, .single_precision = true});
+      solver->analyse(a);
+      solver->factor(a);
+
+      solver->solve(b.data(), 3);
+
+      for (const Index column : {0, 1}) {
+        std::vector<Complex> x(b.begin() + column * n, b.begin() + (column + 1) * n);
+        for (Complex& value : x) value *= column == 0 ? size : size / 1e50;
+        const double error = relative_difference(x, expected);
+        EXPECT_LT(error, 1e-4) << size;
+        EXPECT_GT(error, 1e-9) << "factors in double precision?";
+      }
+      for (Index i = 0; i < n; ++i) EXPECT_EQ(b[2 * n + i], Complex(0));
+    }
+}
+
+TEST(DirectSolver, FactorsInSinglePrecisionTakeHalfTheMemory) {
+  const auto a = helmholtz_like(28);
+  const auto bytes = [&](bool single) {
+    auto solver = make_direct_solver<Complex>({.single_precision = single});
+    solver->analyse(a);
+    solver->factor(a);
+    return double(solver->info().factor_bytes);
+  };
+  EXPECT_LT(bytes(true), 0.65 * bytes(false));
+}
+
 TEST(DirectSolver, SeveralFrequenciesShareOneAnalysis) {
   auto solver = make_direct_solver<Complex>({});
   solver->analyse(helmholtz_like(6));

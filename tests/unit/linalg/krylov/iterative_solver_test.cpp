@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "helmholtz.hpp"
@@ -121,6 +123,73 @@ TEST(IterativeSolver, RowsThatAreTurnedJoinTheCoarseLevel) {
   EXPECT_GE(solver.info().coarse_unknowns, 52);
   EXPECT_LT(solver.info().coarse_unknowns, 70);
   EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
+}
+
+/// What a level costs in iterations with factors in single and in double precision, and the library of the
+/// level.
+struct WithShortFactors {
+  int iterations;
+  std::string library;
+};
+WithShortFactors solve_with(bool short_factors, const Csr<Complex>& a, std::vector<Index> offsets) {
+  const auto b = right_side<Complex>(a.num_rows, 5);
+  std::vector<Complex> x(b.size());
+  auto o = options_for(Device::cpu, Preconditioner::multilevel);
+  o.short_factors = short_factors, o.krylov.tolerance = 1e-9;
+  IterativeSolver solver(o, std::move(offsets));
+  solver.prepare(a);
+  const int iterations = solver.solve(b.data(), x.data()).iterations;
+  EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
+  return {iterations, solver.info().coarse_library};
+}
+bool is_single(const WithShortFactors& with) {
+  return with.library.find("single precision") != std::string::npos;
+}
+
+TEST(IterativeSolver, FactorsInSinglePrecisionCostNoIterations) {
+  const auto a = helmholtz<Complex>(12, 1);
+  const std::vector<Index> offsets{0, a.num_rows / 2, a.num_rows};
+
+  const auto in_single = solve_with(true, a, offsets), in_double = solve_with(false, a, offsets);
+
+  EXPECT_TRUE(is_single(in_single)) << in_single.library;
+  EXPECT_FALSE(is_single(in_double)) << in_double.library;
+  EXPECT_GT(in_double.iterations, 5);
+  EXPECT_LE(in_single.iterations, in_double.iterations + 1);
+}
+
+TEST(IterativeSolver, AMatrixFactorisedAsAWholeKeepsDoublePrecision) {
+  const auto a = helmholtz<Complex>(12, 3);
+
+  const auto whole = solve_with(true, a, {0, a.num_rows});
+
+  EXPECT_FALSE(is_single(whole)) << whole.library;
+  EXPECT_LE(whole.iterations, 2);
+}
+
+/// Next to a resonance of the coarse level single precision has no digits left.
+TEST(IterativeSolver, ACoarseLevelNearAResonanceGetsFactorsInDoublePrecision) {
+  const Index coarse = 100, n = 2 * coarse;
+  // A chain whose first eigenvalue is left as `rest`, and as many unknowns of their own that hang on it.
+  const auto chain = [&](double rest) {
+    Coo<Complex> a;
+    a.num_rows = a.num_cols = n;
+    const double first = 4 * std::pow(std::sin(std::numbers::pi / (2 * coarse + 2)), 2);
+    for (Index i = 0; i < coarse; ++i) {
+      a.add(i, i, 2 - first + rest), a.add(i + coarse, i + coarse, 4);
+      a.add(i, i + coarse, 0.3), a.add(i + coarse, i, 0.3);
+      if (i + 1 < coarse) a.add(i, i + 1, -1), a.add(i + 1, i, -1);
+    }
+    return to_csr(a);
+  };
+
+  const auto far = solve_with(true, chain(0.1), {0, coarse, n});
+  const auto near = solve_with(true, chain(3e-7), {0, coarse, n});
+  const auto expected = solve_with(false, chain(3e-7), {0, coarse, n});
+
+  EXPECT_TRUE(is_single(far)) << far.library;
+  EXPECT_FALSE(is_single(near)) << near.library;
+  EXPECT_EQ(near.iterations, expected.iterations);
 }
 
 TEST(IterativeSolver, EveryBadEndHasItsStatusAndItsResidual) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <limits>
@@ -51,6 +52,25 @@ class Opaque final : public LinearOperator<Complex> {
   const LinearOperator<Complex>& m_;
 };
 
+/// z = M r rounded to 14 bits: no linear operator.
+class Rounding final : public LinearOperator<Complex> {
+ public:
+  explicit Rounding(const LinearOperator<Complex>& m) : m_(m) {}
+  Index size() const override { return m_.size(); }
+  void apply(const Complex* r, Complex* z) const override {
+    m_.apply(r, z);
+    for (Index i = 0; i < size(); ++i) z[i] = {rounded(z[i].real()), rounded(z[i].imag())};
+  }
+
+ private:
+  static double rounded(double value) {
+    int exponent = 0;
+    const double digits = std::frexp(value, &exponent);
+    return std::ldexp(std::round(std::ldexp(digits, 14)), exponent - 14);
+  }
+  const LinearOperator<Complex>& m_;
+};
+
 /// Presses Ctrl-C during its third product.
 class Interrupting final : public LinearOperator<Complex> {
  public:
@@ -86,6 +106,32 @@ TEST(Krylov, CtrlCEndsEveryMethodWithinOneIteration) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process: the flag of an interrupt stays up
   EXPECT_EXIT(products_after_interrupt({KrylovMethod::gmres, 1}), ::testing::ExitedWithCode(0), "");
   EXPECT_EXIT(products_after_interrupt({KrylovMethod::tfqmr, 1}), ::testing::ExitedWithCode(1), "");
+}
+
+/// Only the flexible one reaches by one start what it believes to have reached.
+TEST(Krylov, FlexibleGmresTakesAPreconditionerThatRounds) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<Complex> op(a);
+  const Jacobi<Complex> jacobi(a);
+  const Rounding rounding(jacobi);
+  const auto solve = [&](bool flexible, const LinearOperator<Complex>& m) {
+    KrylovOptions o = options_for({KrylovMethod::gmres, 1}, 1e-10);
+    o.restart = 400, o.flexible = flexible;
+    std::vector<Complex> x(b.size());
+    const auto report = Krylov<Complex>(op, &m, o).solve(b.data(), x.data());
+    EXPECT_TRUE(report.converged());
+    EXPECT_LT(testing::difference(exact, x), 1e-6);
+    return report;
+  };
+
+  const auto plain = solve(false, jacobi), flexible = solve(true, rounding), stiff = solve(false, rounding);
+
+  EXPECT_EQ(flexible.starts, 1);
+  EXPECT_LE(flexible.iterations, plain.iterations + 2);
+  EXPECT_GT(stiff.starts, 1);
+  EXPECT_GT(stiff.iterations, flexible.iterations + 5);
 }
 
 TEST(Krylov, EveryMethodSolvesHelmholtz) {
