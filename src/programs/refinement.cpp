@@ -15,7 +15,9 @@
 #include "io/hdf5.hpp"
 #include "io/ranges.hpp"
 #include "mesh/bisect.hpp"
+#include "mesh/edge_layers.hpp"
 #include "mesh/refined_sizes.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/size_field.hpp"
 #include "run/failure.hpp"
 #include "run/frequency_sweep.hpp"
@@ -235,6 +237,44 @@ mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, con
   return mesh;
 }
 
+/// Triangles of conductors.
+std::vector<Index> conductors_of(const io::Config& config, const mesh::Mesh& mesh) {
+  std::vector<Index> triangles;
+  for (const io::Config& boundary : config.tables("boundary")) {
+    const auto type = boundary.get<std::string>("type");
+    if (type != "pec" && type != "impedance" && type != "superconductor" && type != "tabulated_impedance")
+      continue;
+    for (const auto& name : boundary.get<std::vector<std::string>>("region"))
+      if (const auto* region = mesh::find_region(mesh.surfaces, name))
+        triangles.insert(triangles.end(), region->entities.begin(), region->entities.end());
+  }
+  return triangles;
+}
+
+/// The mesh with layers at the rims of its conductors; nothing where none are asked for.
+std::optional<mesh::EdgeLayers> with_layers(const Refinement& refinement, const io::Config& config,
+                                            const mesh::Mesh& mesh) {
+  if (refinement.edge_layers == 0) return std::nullopt;
+  const auto topology = mesh::build_topology(mesh);
+  return mesh::add_edge_layers(mesh, topology, mesh::rims(mesh, topology, conductors_of(config, mesh)),
+                               refinement.edge_layers);
+}
+
+/// What parts of cells say of the cells.
+void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
+  const auto sum = [&](std::vector<double>& of) {
+    if (of.empty()) return;
+    std::vector<double> sums(cells);
+    for (std::size_t c = 0; c < parents.size(); ++c) sums[std::size_t(parents[c])] += of[c];
+    of = std::move(sums);
+  };
+  sum(pass.errors), sum(pass.second), sum(pass.third);
+  if (pass.orders.empty()) return;
+  std::vector<std::int8_t> orders(cells);
+  for (std::size_t c = 0; c < parents.size(); ++c) orders[std::size_t(parents[c])] = pass.orders[c];
+  pass.orders = std::move(orders);
+}
+
 std::string shown(const std::optional<double>& number) {
   return number ? fmt::format("{:.2e}", *number) : "-";
 }
@@ -362,8 +402,12 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(table, problem, config.has("port"));
   refinement.strict = table.get_or("strict", false);
-  if (problem != RefinedProblem::surfaces)
+  if (problem != RefinedProblem::surfaces) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, refinement.max_order);
+    refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
+    table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
+                  "cells between [[periodic]] faces get no layers: leave edge_layers out");
+  }
   refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
@@ -393,11 +437,17 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   std::string why;
   while (!passes.done) {
     Pass pass;
+    Index elements = mesh::num_elements(mesh, refinement.use);
     {
       const auto timer = run.stage("passes");
-      pass = solve(mesh, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
+      const auto layered = with_layers(refinement, config, mesh);
+      pass = solve(layered ? layered->mesh : mesh,
+                   passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
+      if (layered) {
+        gather(layered->parents, std::size_t(mesh.num_cells()), pass);
+        elements = layered->mesh.num_cells();
+      }
     }
-    const Index elements = mesh::num_elements(mesh, refinement.use);
     add(passes, elements, pass, refinement.target);
     const Row& row = passes.rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
@@ -425,6 +475,11 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     if (q.extrapolated)
       results["extrapolated"].push_back(
           run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
+  if (auto layered = with_layers(refinement, config, mesh)) {
+    mesh = std::move(layered->mesh);
+    run.size("cells", mesh.num_cells());
+    run.size("nodes", long(mesh.nodes.size()));
+  }
   if (has_converged(passes.rows, refinement.tolerance)) return mesh;
   const auto text =
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",

@@ -24,6 +24,7 @@ struct Refinement {
   std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
   int max_order = 2;                           ///< 3: elements of order 2 rise where fields are smooth
+  int edge_layers = 0;                         ///< of thin cells at the rims of sheets
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 

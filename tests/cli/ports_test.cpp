@@ -101,6 +101,29 @@ TEST_F(Ports, MicrostripHasItsStaticPermittivityAndImpedance) {
   EXPECT_NEAR(z[1] / impedance, 1, 5e-3);
 }
 
+/// Layers at the two rims of the strip, on cells 0.4 times as long as it is wide: Z0 is that of the static
+/// limit as on the fine mesh above. On thin cells frequencies below 1 GHz are refused.
+TEST_F(Ports, MicrostripOnACoarseMeshWithLayersAtItsRims) {
+  const double filled = strip_capacitance(0.6e-3, 0.635e-3, 3.365e-3, 6e-3, 9.8),
+               empty = strip_capacitance(0.6e-3, 0.635e-3, 3.365e-3, 6e-3, 1),
+               impedance = 1 / (speed_of_light * std::sqrt(filled * empty));
+  const auto error = [&](int layers) {
+    const Ended ended =
+        run("fem-solve " + source +
+            "/configs/microstrip.toml --output out --set mesh.parameters.size_edge=0.25 "
+            "--set mesh.parameters.size_far=1.5 --set mesh.parameters.growth=1 --set accuracy.estimate=off "
+            "--set frequency.values=[1.5e9] --set refinement.tolerance=0.9 --set refinement.max_passes=2 "
+            "--set refinement.edge_layers=" +
+            std::to_string(layers));
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm").at(0) / impedance - 1;
+  };
+  const double without = error(0), one = error(1), two = error(2);
+  EXPECT_LT(std::abs(one), 3e-3);
+  EXPECT_LT(std::abs(two), 3e-3);
+  EXPECT_GT(std::abs(without), 3 * std::max(std::abs(one), std::abs(two)));
+}
+
 TEST_F(Ports, ImpedanceOfALineIsRefusedWhereThereIsNone) {
   for (const std::string definition : {"power_voltage", "power_current"}) {
     const Ended bad =

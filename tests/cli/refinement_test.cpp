@@ -211,7 +211,8 @@ TEST_F(RefinementTest, MistakesAreOneLineEach) {
       {"refinement.target=gain", "frequency"},   {"refinement.target=frequency", "eigen"},
       {"refinement.target=impedance", "lumped"}, {"refinement.max_passes=1", "max_passes"},
       {"refinement.tol=1e-2", "unknown key"},    {"refinement.frequencies=[-1]", "frequencies"},
-      {"refinement.max_order=4", "max_order"},   {"mesh.file=made.h5", "geometry"}};
+      {"refinement.max_order=4", "max_order"},   {"refinement.edge_layers=5", "edge_layers"},
+      {"mesh.file=made.h5", "geometry"}};
   ASSERT_EQ(run("em-mesh " CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo --unit mm -o made.h5").status, 0);
   for (const auto& [set, words] : mistakes) {
     const Ended ended = run(std::string("fem-solve iris.toml -q -o bad --set ") + set);

@@ -56,6 +56,8 @@ constexpr Key keys[] = {
     {"refinement.max_order", Type::integer, "", "2 to 3", "2",
      "3: passes raise elements of order 2 to 3 where the field is smooth; 2: orders stay",
      "fem-solve fe-iiee"},
+    {"refinement.edge_layers", Type::integer, "", "0 to 4", "0",
+     "of thin cells at the rims of thin conductors, across them", "fem-solve fe-iiee"},
     {"refinement.strict", Type::boolean, "", "", "false",
      "a tolerance that is not reached ends the run with status 1, after all is written; else it is a warning",
      refined},
