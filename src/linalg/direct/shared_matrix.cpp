@@ -63,14 +63,14 @@ void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
 
 template <class T>
 std::vector<T> SharedMatrix<T>::row_sums() const {
-  const auto n = std::size_t(num_rows());
   const Csr<T>& a = own();
-  std::vector<T> sums(n);
-  for (Index i = 0; i < num_rows(); ++i)
+  std::vector<T> sums(std::size_t(a.num_rows));
+#pragma omp parallel for schedule(static) if (!is_half_)
+  for (Index i = 0; i < a.num_rows; ++i)
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      const Index j = a.columns[k];
-      sums[std::size_t(i)] += std::abs(a.values[k]);
-      if (is_half_ && i != j) sums[std::size_t(j)] += std::abs(a.values[k]);
+      const double size = std::abs(a.values[k]);
+      sums[std::size_t(i)] += size;
+      if (const Index j = a.columns[k]; is_half_ && i != j) sums[std::size_t(j)] += size;
     }
   return sums;
 }
