@@ -100,6 +100,23 @@ INSTANTIATE_TEST_SUITE_P(
                          {2}}),
     [](const auto& each) { return each.param.name; });
 
+/// Cells of a thousandth of a wavelength: the coarse level needs double precision, as all processes find out.
+TEST_F(FemProcesses, FactorAgainWhereSinglePrecisionDoesNotServe) {
+  const std::string line = configs +
+                           "microstrip.toml --set space.order=2 --set frequency.values=2e8 --set "
+                           "accuracy.estimate=off --set solver.method=gmres --set solver.tolerance=1e-9 -v ";
+  ASSERT_EQ(run_on_one(line + "-o one").status, 0);
+  const Ended ended = run_on(2, line + "-o on2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+
+  EXPECT_NE(ended.err.find("they do not serve"), std::string::npos) << ended.err;
+  EXPECT_LT(difference(s_parameters("on2"), s_parameters("one")), 1e-6);
+  const auto iterations = [&](const std::string& folder) {
+    return summary(folder).at("solver").at("iterations").get<double>();
+  };
+  EXPECT_LT(iterations("on2"), 1.1 * iterations("one"));
+}
+
 /// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
 TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
