@@ -219,7 +219,7 @@ class GmresMethod final : public Method<B, R> {
   static Eight<R> eight(Vectors& vectors, int first) {
     Eight<R> v{};
     for (int k = 0; k < 8 && first + k < int(vectors.size()); ++k)
-      v.v[k] = vectors[std::size_t(first + k)].data();
+      v.v[k] = vectors[std::size_t(first) + std::size_t(k)].data();
     return v;
   }
 
