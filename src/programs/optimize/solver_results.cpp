@@ -124,4 +124,5 @@ optimize::Response read_response(const Task& task, const std::string& folder) {
     throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
   }
 }
+
 }  // namespace curlew::programs
