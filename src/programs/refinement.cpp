@@ -15,9 +15,7 @@
 #include "io/hdf5.hpp"
 #include "io/ranges.hpp"
 #include "mesh/bisect.hpp"
-#include "mesh/edge_layers.hpp"
 #include "mesh/refined_sizes.hpp"
-#include "mesh/regions.hpp"
 #include "mesh/size_field.hpp"
 #include "run/failure.hpp"
 #include "run/frequency_sweep.hpp"
@@ -237,44 +235,6 @@ mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, con
   return mesh;
 }
 
-/// Triangles of conductors.
-std::vector<Index> conductors_of(const io::Config& config, const mesh::Mesh& mesh) {
-  std::vector<Index> triangles;
-  for (const io::Config& boundary : config.tables("boundary")) {
-    const auto type = boundary.get<std::string>("type");
-    if (type != "pec" && type != "impedance" && type != "superconductor" && type != "tabulated_impedance")
-      continue;
-    for (const auto& name : boundary.get<std::vector<std::string>>("region"))
-      if (const auto* region = mesh::find_region(mesh.surfaces, name))
-        triangles.insert(triangles.end(), region->entities.begin(), region->entities.end());
-  }
-  return triangles;
-}
-
-/// The mesh with layers at the rims of its conductors; nothing where none are asked for.
-std::optional<mesh::EdgeLayers> with_layers(const Refinement& refinement, const io::Config& config,
-                                            const mesh::Mesh& mesh) {
-  if (refinement.edge_layers == 0) return std::nullopt;
-  const auto topology = mesh::build_topology(mesh);
-  return mesh::add_edge_layers(mesh, topology, mesh::rims(mesh, topology, conductors_of(config, mesh)),
-                               refinement.edge_layers);
-}
-
-/// What parts of cells say of the cells.
-void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
-  const auto sum = [&](std::vector<double>& of) {
-    if (of.empty()) return;
-    std::vector<double> sums(cells);
-    for (std::size_t c = 0; c < parents.size(); ++c) sums[std::size_t(parents[c])] += of[c];
-    of = std::move(sums);
-  };
-  sum(pass.errors), sum(pass.second), sum(pass.third);
-  if (pass.orders.empty()) return;
-  std::vector<std::int8_t> orders(cells);
-  for (std::size_t c = 0; c < parents.size(); ++c) orders[std::size_t(parents[c])] = pass.orders[c];
-  pass.orders = std::move(orders);
-}
-
 std::string shown(const std::optional<double>& number) {
   return number ? fmt::format("{:.2e}", *number) : "-";
 }
@@ -437,18 +397,11 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   std::string why;
   while (!passes.done) {
     Pass pass;
-    Index elements = mesh::num_elements(mesh, refinement.use);
     {
       const auto timer = run.stage("passes");
-      const auto layered = with_layers(refinement, config, mesh);
-      pass = solve(layered ? layered->mesh : mesh,
-                   passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
-      if (layered) {
-        gather(layered->parents, std::size_t(mesh.num_cells()), pass);
-        elements = layered->mesh.num_cells();
-      }
+      pass = solve(mesh, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
     }
-    add(passes, elements, pass, refinement.target);
+    add(passes, pass.elements.value_or(mesh::num_elements(mesh, refinement.use)), pass, refinement.target);
     const Row& row = passes.rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
               row.unknowns, shown(row.change()), shown(row.estimate()));
@@ -475,11 +428,6 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     if (q.extrapolated)
       results["extrapolated"].push_back(
           run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
-  if (auto layered = with_layers(refinement, config, mesh)) {
-    mesh = std::move(layered->mesh);
-    run.size("cells", mesh.num_cells());
-    run.size("nodes", long(mesh.nodes.size()));
-  }
   if (has_converged(passes.rows, refinement.tolerance)) return mesh;
   const auto text =
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",

@@ -48,6 +48,7 @@ struct Pass {
     std::optional<Complex> extrapolated{};
   };
   long unknowns = 0;
+  std::optional<long> elements{};  ///< cells that were solved on, where they are parts of the mesh's
   std::vector<Quantity> quantities{};
   std::vector<double> errors{};  ///< [cells or triangles, at least] where the error comes from
   /// [cells, at least] orders of the elements, and sizes of the field's parts of levels 2 and 3; empty: the

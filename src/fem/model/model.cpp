@@ -35,6 +35,18 @@ Coefficient with_kind_of(const Coefficient& c, const material::Tensor& t) {
   return tensor;
 }
 
+template <class Condition>
+std::vector<Index> triangles_where(const std::vector<BoundaryCondition>& boundaries, const mesh::Mesh& mesh,
+                                   const Condition& holds) {
+  std::vector<Index> triangles;
+  for (const auto& b : boundaries) {
+    if (!holds(*b.condition)) continue;
+    const auto more = mesh::triangles_of(mesh, b.regions);
+    triangles.insert(triangles.end(), more.begin(), more.end());
+  }
+  return triangles;
+}
+
 }  // namespace
 
 bool Model::is_lossless() const {
@@ -97,13 +109,12 @@ std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh)
 }
 
 std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh) {
-  std::vector<Index> triangles;
-  for (const auto& b : model.boundaries) {
-    if (!b->is_pec()) continue;
-    const auto more = mesh::triangles_of(mesh, b.regions);
-    triangles.insert(triangles.end(), more.begin(), more.end());
-  }
-  return triangles;
+  return triangles_where(model.boundaries, mesh, [](const FaceCondition& c) { return c.is_pec(); });
+}
+
+std::vector<Index> conductor_triangles(const std::vector<BoundaryCondition>& boundaries,
+                                       const mesh::Mesh& mesh) {
+  return triangles_where(boundaries, mesh, [](const FaceCondition& c) { return c.is_pec() || c.conducts(); });
 }
 
 }  // namespace curlew::fem

@@ -99,7 +99,14 @@ CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, Complex f
 /// Place in model.materials of every cell's medium [num_cells].
 std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh);
 
+/// The [[boundary]] tables of read_model alone. @throws InputError with file, line and the names there are
+std::vector<BoundaryCondition> read_boundaries(const io::Config& config, const mesh::Mesh& mesh);
+
 /// Triangles of all PEC boundaries.
 std::vector<Index> pec_triangles(const Model& model, const mesh::Mesh& mesh);
+
+/// Triangles of all conductors: PEC, and surfaces of finite impedance.
+std::vector<Index> conductor_triangles(const std::vector<BoundaryCondition>& boundaries,
+                                       const mesh::Mesh& mesh);
 
 }  // namespace curlew::fem

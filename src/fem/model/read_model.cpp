@@ -98,6 +98,13 @@ void read_orders(const io::Config& config, const mesh::Mesh& mesh, Model& model)
 
 }  // namespace
 
+std::vector<BoundaryCondition> read_boundaries(const io::Config& config, const mesh::Mesh& mesh) {
+  std::vector<BoundaryCondition> boundaries;
+  for (const auto& table : config.tables("boundary"))
+    boundaries.push_back({read_surface_names(table, mesh), read_condition(table, length_unit(config))});
+  return boundaries;
+}
+
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
                  const std::vector<std::string>& elsewhere, Periodicity periodicity) {
   Model model;
@@ -109,10 +116,10 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   for (const auto& m : model.materials) filled.insert(filled.end(), m.regions.begin(), m.regions.end());
   check_filled(config, filled, mesh);
   SurfaceClaims claims(mesh);
-  for (const auto& table : config.tables("boundary")) {
-    model.boundaries.push_back({read_surface_names(table, mesh), read_condition(table, length_unit(config))});
-    for (const auto& region : model.boundaries.back().regions) claims.claim(table, region);
-  }
+  model.boundaries = read_boundaries(config, mesh);
+  const auto tables = config.tables("boundary");
+  for (std::size_t b = 0; b < tables.size(); ++b)
+    for (const auto& region : model.boundaries[b].regions) claims.claim(tables[b], region);
   model.mirrors = read_mirror_planes(config, mesh, model.boundaries);
   for (const auto& table : config.tables("port")) {
     model.ports.push_back(read_port(table, mesh, length_unit(config)));

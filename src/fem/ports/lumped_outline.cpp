@@ -32,14 +32,10 @@ class Connected {
 /// scattered field is the unknown.
 std::set<Index> conducting_edges(const Model& model, const NedelecSpace& space) {
   std::set<Index> edges;
-  for (const auto& b : model.boundaries) {
-    if (!b->conducts() && !b->is_pec()) continue;
-    for (const auto& region : b.regions)
-      for (const Index t : surface_triangles(*space.mesh, region)) {
-        const Index face = space.topology->triangle_face[std::size_t(t)];
-        for (const Index e : space.topology->face_edges[std::size_t(face)])
-          if (space.edge_number[std::size_t(e)] >= 0) edges.insert(e);
-      }
+  for (const Index t : conductor_triangles(model.boundaries, *space.mesh)) {
+    const Index face = space.topology->triangle_face[std::size_t(t)];
+    for (const Index e : space.topology->face_edges[std::size_t(face)])
+      if (space.edge_number[std::size_t(e)] >= 0) edges.insert(e);
   }
   return edges;
 }

@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "programs/fe_iiee/solver.hpp"
+#include "programs/fem/layered_passes.hpp"
 #include "programs/fem/pass_shares.hpp"
 #include "programs/fem/port_passes.hpp"
 
@@ -134,7 +135,7 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
     }
     return pass;
   };
-  return programs::refine(refinement, config, std::move(first), solve, run);
+  return programs::refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace curlew::fe_iiee

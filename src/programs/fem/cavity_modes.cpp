@@ -13,6 +13,7 @@
 #include "fem/error/mode_error.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
+#include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -174,7 +175,7 @@ mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& conf
                                        fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
     return mode_pass(space, setup.model, options);
   };
-  return refine(refinement, config, std::move(first), solve, run);
+  return refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace

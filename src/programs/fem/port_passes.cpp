@@ -13,6 +13,7 @@
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "io/ranges.hpp"
+#include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/pass_shares.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -185,7 +186,7 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     return pass;
   };
-  return refine(refinement, config, std::move(first), solve, run);
+  return refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace curlew::programs

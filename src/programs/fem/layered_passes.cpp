@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/layered_passes.hpp"
+
+#include "fem/model/model.hpp"
+#include "mesh/edge_layers.hpp"
+
+namespace curlew::programs {
+namespace {
+
+mesh::EdgeLayers with_layers(const io::Config& config, const mesh::Mesh& mesh, int layers) {
+  const auto topology = mesh::build_topology(mesh);
+  const auto conductors = fem::conductor_triangles(fem::read_boundaries(config, mesh), mesh);
+  return mesh::add_edge_layers(mesh, topology, mesh::rims(mesh, topology, conductors), layers);
+}
+
+/// What parts of cells say of the cells.
+void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
+  const auto sum = [&](std::vector<double>& of) {
+    if (of.empty()) return;
+    std::vector<double> sums(cells);
+    for (std::size_t c = 0; c < parents.size(); ++c) sums[std::size_t(parents[c])] += of[c];
+    of = std::move(sums);
+  };
+  sum(pass.errors), sum(pass.second), sum(pass.third);
+  if (pass.orders.empty()) return;
+  std::vector<std::int8_t> orders(cells);
+  for (std::size_t c = 0; c < parents.size(); ++c) orders[std::size_t(parents[c])] = pass.orders[c];
+  pass.orders = std::move(orders);
+}
+
+}  // namespace
+
+mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const SolvePass& solve, run::Run& run) {
+  if (refinement.edge_layers == 0) return refine(refinement, config, std::move(first), solve, run);
+  std::optional<mesh::EdgeLayers> last;
+  const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<Complex>& values) {
+    last = with_layers(config, mesh, refinement.edge_layers);
+    Pass pass = solve(last->mesh, values);
+    pass.elements = last->mesh.num_cells();
+    gather(last->parents, std::size_t(mesh.num_cells()), pass);
+    return pass;
+  };
+  const mesh::Mesh mesh = refine(refinement, config, std::move(first), solve_with_layers, run);
+  if (!last) last = with_layers(config, mesh, refinement.edge_layers);  // all passes were done before
+  run.size("cells", last->mesh.num_cells());
+  run.size("nodes", long(last->mesh.nodes.size()));
+  return std::move(last->mesh);
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// refinement.edge_layers: passes that solve on meshes with thin cells at the rims of conductors.
+
+#include "programs/refinement.hpp"
+
+namespace curlew::programs {
+
+/// refine, where every pass solves on its mesh with the layers that are asked for, and sizes belong to the
+/// mesh without them. @returns the mesh of the last pass, with its layers
+mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const SolvePass& solve, run::Run& run);
+
+}  // namespace curlew::programs
