@@ -75,7 +75,7 @@ inline void add_term(const ElementTerm& term, L factor, int place, L* line) {
 
 /// Adds row `place` of alpha K + beta M of a cell to a row of the matrix. L is the type of the sum: double
 /// for lossless media even where the matrix is complex, which halves the additions.
-template <int Order, class L, class T>
+template <int Order, bool Uniform, class L, class T>
 inline void add_row(T* row, L alpha, L beta, int place, const RowShape& shape, const std::uint16_t* position,
                     const ElementTerm& stiffness, const ElementTerm& mass) {
   constexpr int dim = nedelec_dim(Order), rotational = num_rotational(Order);
@@ -84,9 +84,9 @@ inline void add_row(T* row, L alpha, L beta, int place, const RowShape& shape, c
   if (has_mass) add_term<dim>(mass, beta, place, line);
   if (has_stiffness) add_term<rotational>(stiffness, alpha, place, line);
   if (has_mass)
-    add_line<Order, false>(row, shape, position, line);
+    add_line<Order, Uniform, false>(row, shape, position, line);
   else if (has_stiffness)
-    add_line<Order, true>(row, shape, position, line);
+    add_line<Order, Uniform, true>(row, shape, position, line);
 }
 
 /// One target's factors for a cell.
@@ -139,13 +139,22 @@ struct Assembler::Impl {
     return j < 10 ? space.face_dof(level, entity - space.num_free_edges) : space.cell_dof(level, cell);
   }
 
+  /// Where all cells have one order the lists of neighbours are not read: they are far apart in memory.
+  template <int Order, bool Uniform>
+  RowCounts row_counts(Index entity) const {
+    if constexpr (!Uniform) return {space, sparsity, entity};
+    const Index edges = sparsity.edges.count(entity);
+    const Index faces = Order >= 2 ? sparsity.faces.count(entity) : 0;
+    return {Order, edges, faces, Order == 3 ? sparsity.cells.count(entity) : 0};
+  }
+
   template <class T>
   void run(const CellMaterials& materials, std::span<const Target<T>> targets) const;
   template <int Order, class T>
   void run_thread(const CellMaterials& materials, const std::vector<Coefficient>& inverse_mu,
                   std::span<const Target<T>> targets, const ReferenceTable* rule, const AssemblyPlan& plan,
                   int thread) const;
-  template <int Order, class T>
+  template <int Order, bool Uniform, class T>
   void add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
                 std::span<const Target<T>> targets, const AssemblyPlan& plan, int thread) const;
 };
@@ -181,7 +190,7 @@ const ReferenceTable* Assembler::Impl::rule(const CellMaterials& materials) cons
   return &*stretched_table;
 }
 
-template <int Order, class T>
+template <int Order, bool Uniform, class T>
 void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const ElementTerm& mass,
                                std::span<const Target<T>> targets, const AssemblyPlan& plan,
                                int thread) const {
@@ -194,7 +203,7 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
     const Index entity = entities[j];
     if (entity < 0 || plan.owner[std::size_t(entity)] != thread) continue;
     const bool first = plan.first_cell[std::size_t(entity)] == cell;
-    const RowShape shape(RowCounts(space, sparsity, entity));
+    const RowShape shape(row_counts<Order, Uniform>(entity));
     for (int level = j < 6 ? 1 : (j < 10 ? 2 : 3); level <= Order; ++level) {
       const int rows = j < 6 ? 1 : (j < 10 ? face_dofs_added(level) : cell_dofs_added(level));
       const Index dof = first_dof(level, entity, j, cell);
@@ -209,10 +218,10 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
           std::fill_n(row, length, T(0));
           const Scaled<T>& f = factors[t];
           if (f.real)
-            add_row<Order>(row, real_part(f.alpha), real_part(f.beta), place, shape, position, stiffness,
-                           mass);
+            add_row<Order, Uniform>(row, real_part(f.alpha), real_part(f.beta), place, shape, position,
+                                    stiffness, mass);
           else
-            add_row<Order>(row, f.alpha, f.beta, place, shape, position, stiffness, mass);
+            add_row<Order, Uniform>(row, f.alpha, f.beta, place, shape, position, stiffness, mass);
         }
       }
     }
@@ -237,9 +246,12 @@ void Assembler::Impl::run_thread(const CellMaterials& materials, const std::vect
                      &materials.materials[material].epsilon_r, &inverse_mu[material], stretching};
     }
     elements.compute(batch, count);
-    for (int lane = 0; lane < count; ++lane)
-      add_cell<Order>(cells[begin + std::size_t(lane)], elements.stiffness(lane), elements.mass(lane),
-                      targets, plan, thread);
+    const auto add = [&]<bool Uniform>(std::bool_constant<Uniform>) {
+      for (int lane = 0; lane < count; ++lane)
+        add_cell<Order, Uniform>(cells[begin + std::size_t(lane)], elements.stiffness(lane),
+                                 elements.mass(lane), targets, plan, thread);
+    };
+    space.is_uniform() ? add(std::true_type()) : add(std::false_type());
   }
 }
 

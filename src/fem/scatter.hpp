@@ -25,39 +25,41 @@ struct RowShape {
 };
 
 /// row[...] += line[0..dim), the line in the order of places of reference_tensors.hpp.
+/// @tparam Uniform all cells have the same order: neighbours of one level have unknowns of all
 /// @tparam Rotational leave out the gradients' columns, whose entries are zero
 /// @param position [num_local_entities] of the row's entity
-template <int Order, bool Rotational, class T, class L>
+template <int Order, bool Uniform, bool Rotational, class T, class L>
 inline void add_line(T* row, const RowShape& shape, const std::uint16_t* position, const L* line) {
   constexpr int rotational = num_rotational(Order);
+  const auto is_beyond = [](Index p, Index count) { return !Uniform && p >= count; };
   for (int e = 0; e < 6; ++e) {
     const Index p = position[e];
     if (p == Sparsity::absent) continue;
     row[p] += line[e];
     if constexpr (Order >= 2 && !Rotational) {
-      if (p >= shape.count.edges[1]) continue;
+      if (is_beyond(p, shape.count.edges[1])) continue;
       row[shape.edges2 + p] += line[rotational + e];
     }
     if constexpr (Order == 3 && !Rotational) {
-      if (p >= shape.count.edges[2]) continue;
+      if (is_beyond(p, shape.count.edges[2])) continue;
       row[shape.edges3 + p] += line[rotational + 6 + e];
     }
   }
   if constexpr (Order >= 2)
     for (int f = 0; f < 4; ++f) {
       const Index p = position[6 + f];
-      if (p == Sparsity::absent || p >= shape.count.faces[1]) continue;
+      if (p == Sparsity::absent || is_beyond(p, shape.count.faces[1])) continue;
       T* run = row + shape.faces2 + 2 * p;
       for (int i = 0; i < 2; ++i) run[i] += line[6 + 2 * f + i];
       if constexpr (Order == 3) {
-        if (p >= shape.count.faces[2]) continue;
+        if (is_beyond(p, shape.count.faces[2])) continue;
         run = row + shape.faces3 + 4 * p;
         if constexpr (!Rotational) run[0] += line[rotational + 12 + f];
         for (int i = 0; i < 3; ++i) run[1 + i] += line[14 + 3 * f + i];
       }
     }
   if constexpr (Order == 3) {
-    if (position[10] >= shape.count.cells[2]) return;
+    if (is_beyond(position[10], shape.count.cells[2])) return;
     T* run = row + shape.cells3 + 3 * Index(position[10]);
     for (int i = 0; i < 3; ++i) run[i] += line[26 + i];
   }

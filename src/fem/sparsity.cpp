@@ -242,8 +242,6 @@ Index Sparsity::Neighbours::count_below(Index entity, Index end) const {
   return Index(std::lower_bound(first, last, end) - first);
 }
 
-/// Where all cells have one order the lists themselves are not read: they are far apart in memory, and an
-/// eighth of the time of assembly would go there.
 RowCounts::RowCounts(const NedelecSpace& space, const Sparsity& sparsity, Index entity) {
   const bool uniform = space.is_uniform();
   const auto count = [&](const Sparsity::Neighbours& lists, Index end) {

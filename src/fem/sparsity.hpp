@@ -56,6 +56,12 @@ struct Sparsity {
 /// How many edges, faces and cells around an entity have unknowns of each level.
 struct RowCounts {
   std::array<Index, 3> edges{}, faces{}, cells{};
+  /// Where all cells have one order.
+  RowCounts(int order, Index num_edges, Index num_faces, Index num_cells) {
+    for (std::size_t l = 0; l < std::size_t(order); ++l) edges[l] = num_edges;
+    for (std::size_t l = 1; l < std::size_t(order); ++l) faces[l] = num_faces;
+    if (order == 3) cells[2] = num_cells;
+  }
   RowCounts(const NedelecSpace& space, const Sparsity& sparsity, Index entity);
 };
 
