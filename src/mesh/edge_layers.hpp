@@ -6,10 +6,8 @@
 // Cells that are as wide as long leave an error of 1/N at a rim, as many of them lie along it as across. A
 // cut of every cell at the rim, at a share of its height, takes as many cells for each layer. Sources: Apel
 // (1999), Anisotropic Finite Elements: Local Estimates and Applications, chapter 4 (edges); Li (2018),
-// Numerische Mathematik 139 (cuts of tetrahedra towards edges); Dompierre et al. (1999), How to Subdivide
-// Pyramids, Prisms and Hexahedra into Tetrahedra (diagonals through the least vertex).
+// Numerische Mathematik 139 (cuts of tetrahedra towards edges).
 
-#include <span>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -19,11 +17,6 @@ namespace curlew::mesh {
 
 /// Of the height of cells at a rim, what the layer next to it keeps.
 inline constexpr double layer_share = 0.25;
-
-/// Edges of conductors around which more than 300 degrees are free of them: rims of sheets. Where the free
-/// part ends at another surface of the mesh, a plane of symmetry, it counts twice.
-/// @param conductors triangles, any order, repetitions are fine @returns [edges]
-std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors);
 
 struct EdgeLayers {
   Mesh mesh;                   ///< regions and orders of elements as before

@@ -3,6 +3,7 @@
 
 #include "fem/model/model.hpp"
 #include "mesh/edge_layers.hpp"
+#include "mesh/rims.hpp"
 
 namespace curlew::programs {
 namespace {

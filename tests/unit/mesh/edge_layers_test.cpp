@@ -13,6 +13,7 @@
 #include "mesh/box.hpp"
 #include "mesh/check.hpp"
 #include "mesh/jacobian.hpp"
+#include "mesh/rims.hpp"
 
 namespace curlew::mesh {
 namespace {
