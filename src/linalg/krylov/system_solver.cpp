@@ -10,6 +10,7 @@
 #include "curlew/build.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/direct/refinement.hpp"
+#include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
@@ -89,6 +90,9 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   demand.unknowns = a.num_rows, demand.nonzeros = a.nnz() * processes * (takes_triangle() ? 2 : 1);
   demand.coarse_unknowns = coarse_unknowns(*options_.iterative, block_offsets_, a.num_rows);
   demand.right_hand_sides = std::max(options_.right_hand_sides, 1), demand.frequencies = options_.frequencies;
+  IterativeOptions iterative = *options_.iterative;
+  iterative.device = options_.device;
+  demand.short_factors = takes_short_factors(iterative, demand.coarse_unknowns < demand.unknowns ? 2 : 1);
   if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
     direct_->analyse(a);
     demand.factor_flops = direct_->info().factor_flops;
