@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/log.hpp"
 #include "base/threads.hpp"
@@ -126,11 +127,20 @@ void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   matrix_ = &a;
   sum_ = nullptr;
   if (direct_) return direct_->factor(a);
-  if (spread_)
-    spread_->prepare(a, term);
-  else
-    iterative_->prepare(a, term);
+  iterative_->prepare(a, term);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
+}
+
+void SystemSolver::prepare(Csr<Complex>& own, const LowRank& term) {
+  if (!spread_) return prepare(std::as_const(own), term);
+  matrix_ = nullptr, sum_ = nullptr;
+  info_.unknowns = own.num_rows, info_.entries = own.nnz();
+  spread_->prepare(own, term);
+}
+
+void SystemSolver::multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const {
+  if (spread_) return spread_->multiply(x, y);
+  shared(own).multiply(x, y);
 }
 
 void SystemSolver::prepare(const MatrixSum& a) {
@@ -147,7 +157,7 @@ SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
   return {own, options_.direct.symmetry};
 }
 
-bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
+bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
   if (shared(own).join(step)) return true;
   if (spread_) return spread_->join(step, own);
   if (step.job == step_iterate) {
