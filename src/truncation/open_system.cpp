@@ -48,7 +48,7 @@ std::vector<Complex> OpenSystem::products_with_conjugates(std::span<const Index>
   for (Index c = 0; c < count; ++c) {
     std::transform(x + std::size_t(c) * n, x + std::size_t(c + 1) * n, conjugates.begin(),
                    [](Complex z) { return std::conj(z); });
-    solver().shared(matrix()).multiply(conjugates.data(), product.data());
+    solver().multiply(matrix(), conjugates.data(), product.data());
     for (const Index row : rows) all.push_back(product[std::size_t(row)]);
   }
   return all;

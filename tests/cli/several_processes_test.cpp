@@ -92,6 +92,7 @@ TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
 INSTANTIATE_TEST_SUITE_P(
     Configs, IteratesAsOne,
     testing::Values(Case{"guide", guide + "--set frequency.values=9e9", {2, 4, 8}},
+                    Case{"one_matrix_after_the_other", guide + "--set 'frequency.values=[9e9,9.4e9]'", {3}},
                     Case{"periodic", plate, {2, 4}},
                     Case{"layer", configs + "sphere_in_layer.toml --set mesh.parameters.size_air=0.6", {4}},
                     Case{"order_3",

@@ -26,6 +26,7 @@ void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
 
 void MaxwellSystem::assemble_own(double frequency, Complex gamma, const std::vector<Complex>& admittances) {
   sum_stands_ = false;
+  solver_->forget();
   assemble(frequency, gamma, admittances, terms_, matrix_);
   keep_own_triangle();
 }

@@ -30,10 +30,11 @@ constexpr int step_impose = 106;                 ///< `detail` of its unknowns a
 constexpr int step_radiation_begin = 107;        ///< a radiation integral (truncation/shared_radiation.hpp)
 constexpr int step_radiate = 108;                ///< its fields of currents
 constexpr int step_radiation_end = 109;          ///< it is not needed any more
-constexpr int step_iterate = 110;       ///< the analysis has chosen an iterative solver for that matrix
-constexpr int step_precondition = 111;  ///< its preconditioner (krylov/spread_solver.hpp)
-constexpr int step_solve = 112;         ///< its iterations for `detail` right-hand sides
-constexpr int step_iterate_end = 113;   ///< the preconditioner is not needed any more
+constexpr int step_iterate = 110;         ///< the analysis has chosen an iterative solver for that matrix
+constexpr int step_precondition = 111;    ///< its preconditioner (krylov/spread_solver.hpp)
+constexpr int step_solve = 112;           ///< its iterations for `detail` right-hand sides
+constexpr int step_iterate_end = 113;     ///< the preconditioner is not needed any more
+constexpr int step_multiply_dealt = 114;  ///< a product with the matrix that it was made for
 
 /// What ends the program of a process when that of process 0 has ended.
 struct LeaderEnded : std::exception {

@@ -7,6 +7,7 @@
 #include "curlew/build.hpp"
 #include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
+#include "linalg/krylov/levels.hpp"
 #include "linalg/sparse/crs_operator.hpp"
 
 namespace curlew::linalg {
@@ -21,8 +22,7 @@ class HostSide final : public IterativeBackend {
     const bool has_levels = o.preconditioner == Preconditioner::multilevel;
     const LowRank term = has_levels ? first_rows(system.term, levels[1]) : LowRank();
     DirectOptions direct = coarse_direct_options(o, info);
-    direct.single_precision = has_levels && o.krylov.method == KrylovMethod::gmres && o.short_factors &&
-                              o.subdomains == 1 && levels[1] < levels.back();
+    direct.single_precision = has_levels && takes_short_factors(o, levels[1] < levels.back() ? 2 : 1);
     options_.krylov.flexible = direct.single_precision;
     if (has_levels)
       coarse_ = std::make_unique<CoarseLevel<LinearOperator<Complex>>>(

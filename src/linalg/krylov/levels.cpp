@@ -13,6 +13,12 @@ int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) 
   return std::clamp(o.coarse_order == 0 ? orders - 1 : o.coarse_order, 1, orders);
 }
 
+bool takes_short_factors(const IterativeOptions& o, int levels) {
+  return o.short_factors && o.krylov.method == KrylovMethod::gmres &&
+         o.preconditioner == Preconditioner::multilevel && o.subdomains == 1 && o.device == Device::cpu &&
+         levels > 1;
+}
+
 void leave_out_empty_orders(std::vector<Index>& offsets) {
   while (offsets.size() > 2 && offsets.back() == offsets[offsets.size() - 2]) offsets.pop_back();
 }

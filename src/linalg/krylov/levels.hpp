@@ -14,6 +14,10 @@ namespace curlew::linalg {
 /// Orders that are factorised together. @param offsets first unknowns of the orders and the end
 int coarse_orders(const IterativeOptions& options, const std::vector<Index>& offsets);
 
+/// True if the factors of the coarse level are in single precision where they serve (short_factors.hpp).
+/// @param levels of the preconditioner, the lowest one included
+bool takes_short_factors(const IterativeOptions& options, int levels);
+
 void leave_out_empty_orders(std::vector<Index>& offsets);
 
 /// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together. Of a matrix that

@@ -66,8 +66,9 @@ MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
   const double flops =
       d.factor_flops > 0 ? d.factor_flops : flops_of_factors * std::pow(bytes / sizeof(Complex), 1.5);
   const FactorCost whole = factor_cost(n, flops, bytes, direct_on_gpu, m.threads);
-  const FactorCost coarse = factor_cost(d.coarse_unknowns, flops * share * share,
-                                        bytes * std::pow(share, 4.0 / 3), direct_on_gpu, m.threads);
+  const double bytes_of_coarse = (d.short_factors ? 0.5 : 1.0) * bytes * std::pow(share, 4.0 / 3);
+  const FactorCost coarse =
+      factor_cost(d.coarse_unknowns, flops * share * share, bytes_of_coarse, direct_on_gpu, m.threads);
   const double rhs = std::max(d.right_hand_sides, 1), frequencies = std::max(d.frequencies, 1);
   const double setup = (m.has_gpu ? setup_gpu : setup_cpu + setup_core / speed_up(m.threads)) * n;
   const double cycle =

@@ -19,6 +19,7 @@ struct SolverDemand {
   double factor_flops = 0;       ///< real operations of the direct solver by its analysis; 0: not known
   std::size_t factor_bytes = 0;  ///< memory of the direct solver by its analysis; 0: not known
   bool is_analysed = false;      ///< by the direct solver: it does not cost that time again
+  bool short_factors = false;    ///< of the coarse level in single precision (levels.hpp)
 };
 
 /// What the machine has for it.

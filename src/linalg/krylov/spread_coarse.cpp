@@ -72,28 +72,51 @@ void SpreadTerm::add(const Complex* x, Complex* y) const {
 }
 
 Gathering::Gathering(const ProcessGroup& group, const std::vector<Index>& own)
-    : group_(&group), from_all_{0} {
+    : group_(&group), own_(own.size()), begin_{0} {
   std::vector<std::vector<Index>> to(std::size_t(group.size()));
   to[0] = own;
+  std::size_t most = 0;
   for (const auto& list : deal(group, to)) {
     numbers_.insert(numbers_.end(), list.begin(), list.end());
-    from_all_.push_back(from_all_.back() + list.size() * sizeof(Complex));
+    begin_.push_back(numbers_.size());
+    most = std::max(most, list.size());
   }
-  to_leader_.assign(std::size_t(group.size()) + 1, own.size() * sizeof(Complex));
-  to_leader_[0] = 0;
-  values_.resize(numbers_.size());
+  values_.resize(most);
 }
 
+/// Values that come to process 0 from a process.
+std::size_t Gathering::count_of(int process) const {
+  return begin_[std::size_t(process) + 1] - begin_[std::size_t(process)];
+}
+
+namespace {
+
+/// First bytes of all processes where one of them alone has some.
+std::vector<std::size_t> begins_of_one(const ProcessGroup& group, int process, std::size_t values) {
+  std::vector<std::size_t> begin(std::size_t(group.size()) + 1, values * sizeof(Complex));
+  std::fill_n(begin.begin(), process + 1, 0);
+  return begin;
+}
+
+}  // namespace
+
 void Gathering::gather(const Complex* x, Complex* whole) const {
-  group_->exchange(reinterpret_cast<const char*>(x), to_leader_, reinterpret_cast<char*>(values_.data()),
-                   from_all_);
-  for (std::size_t i = 0; i < numbers_.size(); ++i) whole[numbers_[i]] = values_[i];
+  for (int p = 0; p < group_->size(); ++p) {
+    group_->exchange(reinterpret_cast<const char*>(x),
+                     begins_of_one(*group_, 0, group_->rank() == p ? own_ : 0),
+                     reinterpret_cast<char*>(values_.data()), begins_of_one(*group_, p, count_of(p)));
+    const Index* numbers = numbers_.data() + begin_[std::size_t(p)];
+    for (std::size_t i = 0; i < count_of(p); ++i) whole[numbers[i]] = values_[i];
+  }
 }
 
 void Gathering::scatter(const Complex* whole, Complex* x) const {
-  for (std::size_t i = 0; i < numbers_.size(); ++i) values_[i] = whole[numbers_[i]];
-  group_->exchange(reinterpret_cast<const char*>(values_.data()), from_all_, reinterpret_cast<char*>(x),
-                   to_leader_);
+  for (int p = 0; p < group_->size(); ++p) {
+    const Index* numbers = numbers_.data() + begin_[std::size_t(p)];
+    for (std::size_t i = 0; i < count_of(p); ++i) values_[i] = whole[numbers[i]];
+    group_->exchange(reinterpret_cast<const char*>(values_.data()), begins_of_one(*group_, p, count_of(p)),
+                     reinterpret_cast<char*>(x), begins_of_one(*group_, 0, group_->rank() == p ? own_ : 0));
+  }
 }
 
 SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
@@ -111,7 +134,6 @@ SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const 
   matrix_ = coarse_matrix(rows, a, numbers_, unknowns_);
   if (own_term_.is_empty()) numbers_ = {};
   if (options.symmetry == Symmetry::symmetric) keep_lower_triangle(matrix_);
-  order();
 }
 
 void SpreadCoarse::order() {
@@ -132,6 +154,7 @@ void SpreadCoarse::factor_matrix() {
 }
 
 void SpreadCoarse::factor(const LowRank& term) {
+  order();
   factor_matrix();
   matrix_ = {};
   if (group_->rank() == 0) whole_.resize(std::size_t(unknowns_));

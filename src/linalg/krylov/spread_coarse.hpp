@@ -43,7 +43,8 @@ class SpreadSum final : public LinearOperator<Complex> {
   const SpreadTerm& term_;
 };
 
-/// Vectors of all processes on process 0, and back.
+/// Vectors of all processes on process 0, and back; one process after the other, as the values of all at once
+/// would be one more whole vector on process 0.
 class Gathering {
  public:
   /// @param own numbers of the own values in the whole vector, on each process
@@ -53,26 +54,28 @@ class Gathering {
   void scatter(const Complex* whole, Complex* x) const;
 
  private:
+  std::size_t count_of(int process) const;
+
   const ProcessGroup* group_;
-  std::vector<Index> numbers_;                     // on process 0: of all, by process
-  std::vector<std::size_t> to_leader_, from_all_;  // bytes
-  mutable std::vector<Complex> values_;            // on process 0, in the order of numbers_
+  std::size_t own_;
+  std::vector<Index> numbers_;           // on process 0: of all, by process
+  std::vector<std::size_t> begin_;       // of the processes there; elsewhere of none
+  mutable std::vector<Complex> values_;  // on process 0: of one process
 };
 
 /// z = (A00 + U V)⁻¹ r, once it is factored.
 class SpreadCoarse final : public LinearOperator<Complex> {
  public:
-  /// Orders the unknowns. Neither rows nor matrix are needed any more then.
+  /// Neither rows nor matrix are needed any more then.
   /// @param a rows of this process
-  /// @throws what MUMPS throws, on all processes
   SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
                const DirectOptions& options);
-  /// @param term as before
+  /// Orders the unknowns and factors. @param term as before
   /// @throws what MUMPS throws, and ResourceError if the factors do not fit, on all processes
   void factor(const LowRank& term);
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override;
-  const DirectInfo& info() const { return solver_->info(); }
+  const DirectInfo& info() const { return solver_->info(); }  ///< once it is factored
   /// Of all calls of apply so far.
   double apply_seconds() const { return apply_seconds_; }
 

@@ -83,13 +83,48 @@ std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<
   return add(Complex(1), kept, Complex(1), sum_of(own.num_rows, deal(group, given)));
 }
 
+namespace {
+
+/// Rows of a and those of others, which a has not. @param others by process, entries of each row together and
+/// by column
+Csr<Complex> with_rows(const Csr<Complex>& a, const std::vector<std::vector<Entry>>& others) {
+  Csr<Complex> out{a.num_rows, a.num_cols, std::vector<Offset>(std::size_t(a.num_rows) + 1), {}, {}};
+  auto& begin = out.row_offsets;
+  for (Index i = 0; i < a.num_rows; ++i)
+    begin[std::size_t(i) + 1] = a.row_offsets[std::size_t(i) + 1] - a.row_offsets[std::size_t(i)];
+  for (const auto& part : others)
+    for (const Entry& e : part) ++begin[std::size_t(e.row) + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  out.columns.resize(std::size_t(out.nnz())), out.values.resize(std::size_t(out.nnz()));
+  const auto put = [&](Offset place, Index column, Complex value) {
+    out.columns[std::size_t(place)] = column, out.values[std::size_t(place)] = value;
+  };
+  for (Index i = 0; i < a.num_rows; ++i) {
+    Offset place = begin[std::size_t(i)];
+    each_entry(a, i, [&](Index j, Complex v) { put(place++, j, v); });
+  }
+  for (const auto& part : others) {
+    Index row = -1;
+    Offset place = 0;
+    for (const Entry& e : part) {
+      if (e.row != row) row = e.row, place = begin[std::size_t(row)];
+      put(place++, e.column, e.value);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Csr<Complex> with_layer(const ProcessGroup& group, const Csr<Complex>& own, const std::vector<Index>& owner) {
   const auto asked = deal(group, by_owner(group, foreign_columns(group, own, owner), owner));
   std::vector<std::vector<Entry>> rows(asked.size());
   for (std::size_t p = 0; p < asked.size(); ++p)
     for (const Index i : asked[p])
       each_entry(own, i, [&](Index j, Complex v) { rows[p].push_back({i, j, v}); });
-  return add(Complex(1), own, Complex(1), sum_of(own.num_rows, deal(group, rows)));
+  const auto others = deal(group, rows);
+  rows = {};
+  return with_rows(own, others);
 }
 
 SpreadRows::SpreadRows(const ProcessGroup& group, std::vector<Index> owner, std::vector<Index> level)
@@ -133,17 +168,28 @@ void Halo::fetch(std::span<const Complex* const> x, Complex* ghosts) const {
 
 namespace {
 
-/// Unknowns of others in some columns of some own rows.
-std::vector<Index> columns_of_others(const SpreadRows& rows, const Csr<Complex>& a, Levels row_levels,
-                                     Levels column_levels) {
+/// Unknowns of others in the columns of own rows.
+std::vector<Index> columns_of_others(const SpreadRows& rows, const Csr<Complex>& a) {
   std::vector<Index> found;
   for (const Index i : rows.own())
-    if (row_levels.hold(rows.level(i)))
-      each_entry(a, i, [&](Index j, Complex) {
-        if (!rows.is_own(j) && column_levels.hold(rows.level(j))) found.push_back(j);
-      });
+    each_entry(a, i, [&](Index j, Complex) {
+      if (!rows.is_own(j)) found.push_back(j);
+    });
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
+}
+
+/// Of the columns of a matrix those of some levels that some of its rows have.
+std::vector<Index> columns_of_levels(const SpreadRows& rows, const SpreadMatrix& a, Levels row_levels,
+                                     Levels column_levels) {
+  std::vector<char> is_there(a.foreign.size());
+  const Index end = rows.offsets()[std::size_t(row_levels.end)];
+  for (Index i = rows.offsets()[std::size_t(row_levels.begin)]; i < end; ++i)
+    each_entry(a.outer, i, [&](Index j, Complex) { is_there[std::size_t(j)] = 1; });
+  std::vector<Index> found;
+  for (std::size_t j = 0; j < a.foreign.size(); ++j)
+    if (is_there[j] != 0 && column_levels.hold(rows.level(a.foreign[j]))) found.push_back(a.foreign[j]);
   return found;
 }
 
@@ -163,42 +209,73 @@ void reserve(Csr<Complex>& a, Offset entries) {
 
 }  // namespace
 
-SpreadBlock::SpreadBlock(const SpreadRows& rows, const Csr<Complex>& a, Levels row_levels,
-                         Levels column_levels)
-    : halo_(rows, columns_of_others(rows, a, row_levels, column_levels),
-            rows.offsets()[std::size_t(column_levels.begin)]),
-      ghosts_(halo_.unknowns().size()) {
-  const auto at = [&](int level) { return rows.offsets()[std::size_t(level)]; };
-  const Index first_row = at(row_levels.begin), first_column = at(column_levels.begin);
-  inner_.num_rows = outer_.num_rows = at(row_levels.end) - first_row;
-  inner_.num_cols = at(column_levels.end) - first_column, outer_.num_cols = Index(ghosts_.size());
-  std::vector<Index> ghost(std::size_t(rows.num_unknowns()), -1);
-  for (std::size_t g = 0; g < ghosts_.size(); ++g) ghost[std::size_t(halo_.unknowns()[g])] = Index(g);
+SpreadMatrix::SpreadMatrix(const SpreadRows& rows, const Csr<Complex>& a)
+    : foreign(columns_of_others(rows, a)) {
+  inner.num_rows = inner.num_cols = outer.num_rows = Index(rows.own().size());
+  outer.num_cols = Index(foreign.size());
   Offset inner_entries = 0, outer_entries = 0;
-  for (Index r = first_row; r < first_row + inner_.num_rows; ++r)
-    each_entry(a, rows.own()[std::size_t(r)], [&](Index j, Complex) {
-      if (column_levels.hold(rows.level(j))) ++(rows.is_own(j) ? inner_entries : outer_entries);
-    });
-  reserve(inner_, inner_entries), reserve(outer_, outer_entries);
-  std::vector<std::pair<Index, Complex>> inner, outer;
-  for (Index r = first_row; r < first_row + inner_.num_rows; ++r) {
-    each_entry(a, rows.own()[std::size_t(r)], [&](Index j, Complex value) {
-      if (!column_levels.hold(rows.level(j))) return;
+  for (const Index i : rows.own())
+    each_entry(a, i, [&](Index j, Complex) { ++(rows.is_own(j) ? inner_entries : outer_entries); });
+  reserve(inner, inner_entries), reserve(outer, outer_entries);
+  const auto place_in_foreign = [&](Index j) {
+    return Index(std::ranges::lower_bound(foreign, j) - foreign.begin());
+  };
+  std::vector<std::pair<Index, Complex>> inner_row, outer_row;
+  for (const Index i : rows.own()) {
+    each_entry(a, i, [&](Index j, Complex value) {
       if (rows.is_own(j))
-        inner.emplace_back(rows.place(j) - first_column, value);
+        inner_row.emplace_back(rows.place(j), value);
       else
-        outer.emplace_back(ghost[std::size_t(j)], value);
+        outer_row.emplace_back(place_in_foreign(j), value);
     });
-    sort_row(inner_, inner), sort_row(outer_, outer);
+    sort_row(inner, inner_row), sort_row(outer, outer_row);
   }
+}
+
+SpreadBlock::SpreadBlock(const SpreadRows& rows, std::shared_ptr<const SpreadMatrix> a, Levels row_levels,
+                         Levels column_levels)
+    : a_(std::move(a)),
+      first_row_(rows.offsets()[std::size_t(row_levels.begin)]),
+      end_row_(rows.offsets()[std::size_t(row_levels.end)]),
+      first_column_(rows.offsets()[std::size_t(column_levels.begin)]),
+      end_column_(rows.offsets()[std::size_t(column_levels.end)]),
+      halo_(rows, columns_of_levels(rows, *a_, row_levels, column_levels), first_column_),
+      ghost_(a_->foreign.size(), -1),
+      ghosts_(halo_.unknowns().size()) {
+  for (std::size_t g = 0; g < ghosts_.size(); ++g) {
+    const auto place = std::ranges::lower_bound(a_->foreign, halo_.unknowns()[g]) - a_->foreign.begin();
+    ghost_[std::size_t(place)] = Index(g);
+  }
+}
+
+/// Columns of a row ascend, and those of some levels stand together.
+void SpreadBlock::multiply_inner(const Complex* x, Complex* y) const {
+  const Csr<Complex>& a = a_->inner;
+#pragma omp parallel for schedule(static)
+  for (Index i = first_row_; i < end_row_; ++i) {
+    const Index *const begin = a.columns.data() + a.row_offsets[std::size_t(i)],
+                       *const end = a.columns.data() + a.row_offsets[std::size_t(i) + 1],
+                       *const last = std::lower_bound(begin, end, end_column_);
+    Complex sum = 0;
+    for (const Index* column = std::lower_bound(begin, last, first_column_); column != last; ++column)
+      sum += a.values[std::size_t(column - a.columns.data())] * x[*column - first_column_];
+    y[i - first_row_] = sum;
+  }
+}
+
+void SpreadBlock::add_outer(Complex* y) const {
+#pragma omp parallel for schedule(static)
+  for (Index i = first_row_; i < end_row_; ++i)
+    each_entry(a_->outer, i, [&](Index j, Complex value) {
+      if (const Index ghost = ghost_[std::size_t(j)]; ghost >= 0)
+        y[i - first_row_] += value * ghosts_[std::size_t(ghost)];
+    });
 }
 
 void SpreadBlock::apply(const Complex* x, Complex* y) const {
   halo_.fetch(x, ghosts_.data());
-  multiply(inner_, x, y);
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < outer_.num_rows; ++i)
-    each_entry(outer_, i, [&](Index j, Complex value) { y[i] += value * ghosts_[std::size_t(j)]; });
+  multiply_inner(x, y);
+  add_outer(y);
 }
 
 }  // namespace curlew::linalg

@@ -5,6 +5,7 @@
 // of all unknowns stands on every process; entries of the matrix stand on one each. All processes call all of
 // this at the same points.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -99,18 +100,32 @@ struct Levels {
   bool hold(Index level) const { return level >= begin && level < end; }
 };
 
+/// The rows of this process in the order of its vectors, once for all blocks of them.
+struct SpreadMatrix {
+  /// @param a rows of this process, by unknowns
+  SpreadMatrix(const SpreadRows& rows, const Csr<Complex>& a);
+
+  Csr<Complex> inner, outer;   ///< columns of this process, by place, and of others
+  std::vector<Index> foreign;  ///< the unknowns of outer's columns
+};
+
 /// Rows of this process of some levels and all columns of some levels: y = A x.
 class SpreadBlock final : public LinearOperator<Complex> {
  public:
-  /// @param a rows of this process, by unknowns
-  SpreadBlock(const SpreadRows& rows, const Csr<Complex>& a, Levels row_levels, Levels column_levels);
-  Index size() const override { return inner_.num_rows; }
+  SpreadBlock(const SpreadRows& rows, std::shared_ptr<const SpreadMatrix> a, Levels row_levels,
+              Levels column_levels);
+  Index size() const override { return end_row_ - first_row_; }
   /// @param x own values of the columns' levels
   void apply(const Complex* x, Complex* y) const override;
 
  private:
-  Csr<Complex> inner_, outer_;  // columns of this process and of others
+  void multiply_inner(const Complex* x, Complex* y) const;
+  void add_outer(Complex* y) const;
+
+  std::shared_ptr<const SpreadMatrix> a_;
+  Index first_row_, end_row_, first_column_, end_column_;
   Halo halo_;
+  std::vector<Index> ghost_;  // of a_'s foreign unknowns, -1 outside the columns' levels
   mutable std::vector<Complex> ghosts_;
 };
 

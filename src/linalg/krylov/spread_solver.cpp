@@ -76,15 +76,24 @@ class LevelChoice {
   const std::vector<Index>& owner_;
 };
 
+using Smoothers = std::vector<std::shared_ptr<const SpreadSmoother>>;
+
+/// Of the levels above the lowest. @param layered is gone at the end
+Smoothers smoothers_of(const SpreadRows& rows, Csr<Complex> layered) {
+  Smoothers smoothers;
+  for (int l = 1; l < rows.levels(); ++l)
+    smoothers.push_back(std::make_shared<const SpreadSmoother>(rows, layered, l));
+  return smoothers;
+}
+
 /// Levels above the lowest: their sweeps, and the blocks between them.
-/// @param layered is gone at the end
-std::vector<Cycle::Level> levels_above(const SpreadRows& rows, const Csr<Complex>& a, Csr<Complex> layered,
-                                       const MultilevelOptions& options) {
+std::vector<Cycle::Level> levels_above(const SpreadRows& rows, const std::shared_ptr<const SpreadMatrix>& a,
+                                       const Smoothers& smoothers, const MultilevelOptions& options) {
   std::vector<Cycle::Level> levels;
   for (int l = 1; l < rows.levels(); ++l) {
     Cycle::Level level;
-    auto smoother = std::make_shared<SpreadSmoother>(rows, layered, l);
-    level.sweep = [smoother](bool forward, Columns<const V> r, Columns<V> z, Index n) {
+    level.sweep = [smoother = smoothers[std::size_t(l - 1)]](bool forward, Columns<const V> r, Columns<V> z,
+                                                             Index n) {
       for (Index c = 0; c < n; ++c)
         smoother->sweep(forward, reinterpret_cast<const Complex*>(&r(0, c)),
                         reinterpret_cast<Complex*>(&z(0, c)));
@@ -121,7 +130,7 @@ class SpreadMultilevel final : public LinearOperator<Complex> {
 class DealtMatrix {
  public:
   /// @param given outlives it
-  DealtMatrix(const ProcessGroup& group, const Csr<Complex>& given, const LowRank& term,
+  DealtMatrix(const ProcessGroup& group, Csr<Complex>& given, const LowRank& term,
               const std::vector<Index>& offsets, const IterativeOptions& options)
       : given_(given) {
     on_each(group, [&] { check_finite(given, "iterative solver"); });
@@ -134,18 +143,23 @@ class DealtMatrix {
     layered = LevelChoice::same_level(layered, level);
   }
   const Csr<Complex>& own() const { return summed_ ? *summed_ : given_; }
+  /// Its entries are not needed any more, the given ones neither.
+  void give_back() {
+    summed_.reset();
+    given_ = {given_.num_rows, given_.num_cols, {0}, {}, {}};
+  }
 
   std::vector<Index> owner, level;
   Csr<Complex> layered;
 
  private:
-  const Csr<Complex>& given_;
+  Csr<Complex>& given_;
   std::optional<Csr<Complex>> summed_;
 };
 
 /// @param options set for this matrix
 IterativeOptions with_short_factors(IterativeOptions options, const SpreadRows& rows) {
-  options.direct.single_precision = options.short_factors && rows.levels() > 1;
+  options.direct.single_precision = takes_short_factors(options, rows.levels());
   options.krylov.flexible = options.direct.single_precision;
   return options;
 }
@@ -155,21 +169,23 @@ IterativeOptions with_short_factors(IterativeOptions options, const SpreadRows& 
 /// What is prepared for one matrix.
 class SpreadSolver::System {
  public:
-  /// @param rows, matrix what only the levels need of them is given back before the coarse level is factored,
-  /// which takes most of the memory
+  /// @param rows, matrix are given back before the coarse level is factored, which takes most of the memory
   System(std::unique_ptr<const SpreadRows> rows, DealtMatrix& matrix, const LowRank& term,
          const IterativeOptions& options)
       : own_(rows->own().size()),
         gathering_(processes(), rows->own()),
         term_(*rows, term),
-        levels_(levels_above(*rows, matrix.own(), std::move(matrix.layered), options.multilevel)),
-        matrix_(*rows, matrix.own(), {0, rows->levels()}, {0, rows->levels()}),
+        smoothers_(smoothers_of(*rows, std::move(matrix.layered))),
+        entries_(std::make_shared<const SpreadMatrix>(*rows, matrix.own())),
+        levels_(levels_above(*rows, entries_, smoothers_, options.multilevel)),
+        matrix_(*rows, entries_, {0, rows->levels()}, {0, rows->levels()}),
         coarse_(*rows, matrix.own(), term, options.direct),
         sum_(matrix_, term_),
         preconditioner_(*rows, std::move(levels_), coarse_, options.multilevel),
         backend_(processes()),
         loop_(backend_, sum_, &preconditioner_, options.krylov) {
     rows.reset();
+    matrix.give_back();
     coarse_.factor(term);
   }
 
@@ -183,11 +199,20 @@ class SpreadSolver::System {
     gathering_.gather(own_x.data(), x);
     return report;
   }
+  /// y = A x, without the term.
+  void multiply(const Complex* x, Complex* y) const {
+    std::vector<Complex> own_x(own_), own_y(own_);
+    gathering_.scatter(x, own_x.data());
+    matrix_.apply(own_x.data(), own_y.data());
+    gathering_.gather(own_y.data(), y);
+  }
 
  private:
   std::size_t own_;
   Gathering gathering_;
   SpreadTerm term_;
+  Smoothers smoothers_;  // first: the layer is gone before the entries are copied
+  std::shared_ptr<const SpreadMatrix> entries_;
   std::vector<Cycle::Level> levels_;  // until the preconditioner has them
   SpreadBlock matrix_;
   SpreadCoarse coarse_;
@@ -231,7 +256,11 @@ SpreadSolver::~SpreadSolver() {
   if (system_ && mumps_group().leads()) mumps_group().announce({step_iterate_end, 0, 0});
 }
 
-void SpreadSolver::prepare(const Csr<Complex>& own, const LowRank& term) {
+void SpreadSolver::forget() {
+  system_.reset();
+}
+
+void SpreadSolver::prepare(Csr<Complex>& own, const LowRank& term) {
   mumps_group().announce({step_precondition, 0, 0});
   together([&] { prepare_together(own, term); });
   log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
@@ -241,7 +270,7 @@ void SpreadSolver::prepare(const Csr<Complex>& own, const LowRank& term) {
       info_.prepare_seconds, coarse.analyse_seconds, coarse.factor_seconds);
 }
 
-void SpreadSolver::prepare_together(const Csr<Complex>& own, LowRank term) {
+void SpreadSolver::prepare_together(Csr<Complex>& own, LowRank term) {
   const Timer timer;
   broadcast(processes(), term.left), broadcast(processes(), term.right);
   system_.reset();
@@ -281,8 +310,13 @@ std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex
   return reports;
 }
 
+void SpreadSolver::multiply(const Complex* x, Complex* y) const {
+  mumps_group().announce({step_multiply_dealt, 0, 0});
+  together([&] { system_->multiply(x, y); });
+}
+
 /// Errors are those of all processes, and process 0 tells them.
-bool SpreadSolver::join(const GroupStep& step, const Csr<Complex>& own) {
+bool SpreadSolver::join(const GroupStep& step, Csr<Complex>& own) {
   const bool is_set_up = step.job == step_precondition;
   if (is_set_up || step.job == step_solve) {
     try {
@@ -294,6 +328,10 @@ bool SpreadSolver::join(const GroupStep& step, const Csr<Complex>& own) {
       });
     } catch (const Error&) {
     }
+    return true;
+  }
+  if (step.job == step_multiply_dealt) {
+    together([&] { system_->multiply(nullptr, nullptr); });
     return true;
   }
   if (step.job != step_iterate_end) return false;

@@ -26,18 +26,23 @@ class SpreadSolver {
   SpreadSolver(const SpreadSolver&) = delete;
   SpreadSolver& operator=(const SpreadSolver&) = delete;
 
-  /// On process 0. @param own its rows; entries of one place on several processes are added
+  /// On process 0. @param own its rows; entries of one place on several processes are added. They are gone
+  /// then, on all processes: num_rows and num_cols are left
   /// @throws what IterativeSolver::prepare throws
-  void prepare(const Csr<Complex>& own, const LowRank& term);
+  void prepare(Csr<Complex>& own, const LowRank& term);
   /// On process 0, as IterativeSolver::solve.
   IterativeReport solve(const Complex* b, Complex* x, Index num_rhs, const std::vector<double>& tolerances);
+  /// y = A x of what was prepared, without the term. On process 0. @param x, y [num_rows]
+  void multiply(const Complex* x, Complex* y) const;
+  /// What is prepared is not needed any more. On all processes at the same point.
+  void forget();
   /// A step of process 0. On the others. @returns false if it is not for this solver
-  bool join(const GroupStep& step, const Csr<Complex>& own);
+  bool join(const GroupStep& step, Csr<Complex>& own);
   const IterativeInfo& info() const { return info_; }
 
  private:
   class System;
-  void prepare_together(const Csr<Complex>& own, LowRank term);
+  void prepare_together(Csr<Complex>& own, LowRank term);
   std::vector<KrylovReport> solve_together(const Complex* b, Complex* x, Index num_rhs,
                                            std::vector<double> tolerances);
 

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/direct/refinement.hpp"
+#include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
@@ -89,6 +91,9 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   demand.unknowns = a.num_rows, demand.nonzeros = a.nnz() * processes * (takes_triangle() ? 2 : 1);
   demand.coarse_unknowns = coarse_unknowns(*options_.iterative, block_offsets_, a.num_rows);
   demand.right_hand_sides = std::max(options_.right_hand_sides, 1), demand.frequencies = options_.frequencies;
+  IterativeOptions iterative = *options_.iterative;
+  iterative.device = options_.device;
+  demand.short_factors = takes_short_factors(iterative, demand.coarse_unknowns < demand.unknowns ? 2 : 1);
   if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
     direct_->analyse(a);
     demand.factor_flops = direct_->info().factor_flops;
@@ -122,11 +127,20 @@ void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   matrix_ = &a;
   sum_ = nullptr;
   if (direct_) return direct_->factor(a);
-  if (spread_)
-    spread_->prepare(a, term);
-  else
-    iterative_->prepare(a, term);
+  iterative_->prepare(a, term);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
+}
+
+void SystemSolver::prepare(Csr<Complex>& own, const LowRank& term) {
+  if (!spread_) return prepare(std::as_const(own), term);
+  matrix_ = nullptr, sum_ = nullptr;
+  info_.unknowns = own.num_rows, info_.entries = own.nnz();
+  spread_->prepare(own, term);
+}
+
+void SystemSolver::multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const {
+  if (spread_) return spread_->multiply(x, y);
+  shared(own).multiply(x, y);
 }
 
 void SystemSolver::prepare(const MatrixSum& a) {
@@ -143,7 +157,7 @@ SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
   return {own, options_.direct.symmetry};
 }
 
-bool SystemSolver::join(const GroupStep& step, const Csr<Complex>& own) {
+bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
   if (shared(own).join(step)) return true;
   if (spread_) return spread_->join(step, own);
   if (step.job == step_iterate) {

@@ -58,6 +58,16 @@ class SystemSolver {
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V
   void prepare(const Csr<Complex>& a, const LowRank& term = {});
+  /// The same of the own rows of a system that may be spread: an iterative solver takes the entries away
+  /// then, and leaves num_rows and num_cols, on all processes.
+  void prepare(Csr<Complex>& own, const LowRank& term = {});
+  /// y = A x of the matrix that was prepared. @param own as it was given to prepare
+  void multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const;
+  /// What was prepared for a spread system is not needed any more: before its rows are assembled anew. On all
+  /// processes.
+  void forget() {
+    if (spread_) spread_->forget();
+  }
   /// The same of a sum. Direct solvers that add terms leave the matrix itself unmade until it is asked for.
   void prepare(const MatrixSum& a);
   bool adds_terms() const { return dynamic_cast<SumSolver*>(direct_.get()) != nullptr; }
@@ -73,11 +83,12 @@ class SystemSolver {
   bool takes_triangle() const {
     return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
   }
-  /// The matrix whose rows of this process these are; of a spread one as takes_triangle says.
+  /// The matrix whose rows of this process these are, before it is prepared; of a spread one as
+  /// takes_triangle says.
   SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
   /// On a process that does not lead. @returns false if the step is not for this solver
   /// @param own the rows of this process
-  bool join(const GroupStep& step, const Csr<Complex>& own);
+  bool join(const GroupStep& step, Csr<Complex>& own);
 
  private:
   void choose(const Csr<Complex>& a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/mpi/workers.hpp"
 
+#include <malloc.h>
 #include <mpi.h>
 #include <zmumps_c.h>
 
@@ -96,6 +97,15 @@ class Follower {
   bool has_left_ = false;
 };
 
+/// Large arrays go back to the system when they are freed. By itself glibc raises the size from which it does
+/// so to that of the largest array freed so far, up to 32 MB, and what set-up has freed stays between what
+/// lives on: 20 of 160 MB of each of eight processes.
+void give_back_large_arrays() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+#endif
+}
+
 /// Whether every process runs the program: not where one run is many.
 bool is_one_run(int argc, char** argv) {
   return std::none_of(argv, argv + argc, [](const char* word) {
@@ -107,6 +117,7 @@ bool is_one_run(int argc, char** argv) {
 }  // namespace
 
 int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) {
+  give_back_large_arrays();
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

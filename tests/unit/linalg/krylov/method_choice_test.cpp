@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace curlew::linalg {
 namespace {
 
@@ -96,6 +98,19 @@ TEST(MethodChoice, DeviceOnOneCore) {
   EXPECT_GT(choice.iterative.seconds, 6.4 / 2);
   EXPECT_LT(choice.iterative.seconds, 6.4 * 2);
   EXPECT_FALSE(choice.is_iterative) << choice.reason;
+}
+
+// Factors in single precision have half of the bytes, and are read in half of the time at each iteration.
+TEST(MethodChoice, CoarseFactorsInSinglePrecisionTakeHalf) {
+  SolverDemand demand = order_2(1'000'000);
+  demand.factor_bytes = 16 * gib;
+  const auto in_double = choose_method(demand, cpu(16, 128 * gib)).iterative;
+  demand.short_factors = true;
+  const auto in_single = choose_method(demand, cpu(16, 128 * gib)).iterative;
+
+  const double coarse = 16.0 * gib * std::pow(0.2, 4.0 / 3);
+  EXPECT_NEAR(double(in_double.bytes - in_single.bytes), coarse / 2, 16);
+  EXPECT_LT(in_single.seconds, in_double.seconds);
 }
 
 // An analysis that found less work (flat devices) moves the choice to the direct solver.

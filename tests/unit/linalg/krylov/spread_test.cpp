@@ -134,9 +134,10 @@ TEST(Spread, BlocksOfLevelsMultiplyAsThoseOfTheWholeMatrix) {
   on_processes(processes, [&](const ProcessGroup& group) {
     const Csr<Complex> own = rows_of(a, group.rank());
     const SpreadRows rows = deal_rows(group, own);
+    const auto matrix = std::make_shared<const SpreadMatrix>(rows, own);
     for (const auto& [of_rows, of_columns] :
          {std::pair<Levels, Levels>{{0, 3}, {0, 3}}, {{0, 1}, {1, 2}}, {{2, 3}, {0, 2}}, {{1, 2}, {1, 2}}}) {
-      const SpreadBlock block(rows, own, of_rows, of_columns);
+      const SpreadBlock block(rows, matrix, of_rows, of_columns);
       const Vector given = part(x, own_of(rows, of_columns));
       Vector y(block.size());
       block.apply(given.data(), y.data());
@@ -196,7 +197,7 @@ TEST(Spread, GmresFindsTheSolutionOfTheWholeSystemAndItsTerm) {
   on_processes(processes, [&](const ProcessGroup& group) {
     const Csr<Complex> own = rows_of(a, group.rank());
     const SpreadRows rows = deal_rows(group, own);
-    const SpreadBlock block(rows, own, {0, 3}, {0, 3});
+    const SpreadBlock block(rows, std::make_shared<const SpreadMatrix>(rows, own), {0, 3}, {0, 3});
     const SpreadTerm own_term(rows, term);
     const SpreadSum sum(block, own_term);
     SpreadBackend backend(group);
