@@ -9,9 +9,12 @@
 #include "base/timer.hpp"
 #include "bench/cases.hpp"
 #include "bench/ie_problems.hpp"
+#include "fields/sphere_rule.hpp"
 #include "ie/mixed_potential/mixed_potential_equation.hpp"
 #include "ie/operator/solve.hpp"
 #include "ie/results/cross_sections.hpp"
+#include "ie/results/radiating_points.hpp"
+#include "ie/results/reaction_power.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/volume/volume_system.hpp"
 
@@ -66,6 +69,30 @@ void spheres(const Options& options, const std::vector<int>& sizes, Report& repo
   }
   report.note(fmt::format("slopes in unknowns: seconds of an iteration {:.3f}, bytes {:.3f}",
                           slope(unknowns, seconds), slope(unknowns, bytes)));
+}
+
+/// Radiated power of currents like the field of a wave by the sphere of directions and by the reaction.
+void powers(const Options& options, const std::vector<int>& sizes, Report& report) {
+  report.table("Power of the currents of two waves on spheres, ten edges a wavelength",
+               {"unknowns, k a", "pairs of points and directions", "sphere s", "reaction s",
+                "reaction/sphere - 1", "the same, other wave"});
+  for (const int n : sizes) {
+    const ie::System system(sphere(n));
+    auto x = ie::right_hand_side(system, ie::PlaneWave{pi, 0, pi});
+    const auto other = ie::right_hand_side(system, ie::PlaneWave{pi, 0, pi / 2});
+    x.insert(x.end(), other.begin(), other.end());
+    const auto points = ie::radiating_points(system);
+    const ie::FarFields far(points, options.device);
+    Timer timer;
+    const auto exact = far.powers_on_sphere(x.data(), 2);
+    const double sphere_seconds = timer.seconds();
+    timer.restart();
+    const auto power = ie::reaction_power(points, x.data(), 2, options.device);
+    const double k = points.k;  // the radius is 1
+    report.row({fmt::format("{}, {:.0f}", system.num_unknowns(), k),
+                double(fields::sphere_rule_size(k)) * double(points.points.size()), sphere_seconds,
+                timer.seconds(), power[0] / exact[0] - 1, power[1] / exact[1] - 1});
+  }
 }
 
 struct Chapter {
@@ -130,6 +157,9 @@ void ie(const Options& options, Report& report) {
   if (wanted("sweep")) sweep(options, report);
   if (wanted("fine")) fine_surfaces(options, report);
   if (wanted("sphere")) spheres(options, {18, 32, 58, 100, 183, 317}, report);
+  if (options.case_name == "powers")
+    powers(options, options.device == Device::cuda ? std::vector{58, 113, 226} : std::vector{32, 58, 113},
+           report);
   if (options.case_name == "large sphere") spheres(options, {183, 577}, report);  // 10 million
 }
 

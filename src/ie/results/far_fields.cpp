@@ -11,8 +11,9 @@ namespace {
 
 using Point = Vec3<double>;
 
-/// Directions times points from where on the reaction costs less: some seconds on a core, a tenth on a GPU.
-constexpr double most_pairs = 2e9, most_pairs_on_device = 2e10;
+/// Directions times points from where on the reaction costs less: minutes on a core, a tenth of a second on a
+/// GPU.
+constexpr double most_pairs = 2e10;
 
 double squared(Vec3<Complex> a) {
   return std::norm(a.x) + std::norm(a.y) + std::norm(a.z);
@@ -91,8 +92,7 @@ fields::FarField FarFields::each(const Complex* x, std::span<const fields::Direc
 std::vector<double> FarFields::powers(const Complex* x, Index count) const {
   const double pairs =
       double(fields::sphere_rule_size(sources_.k * sum_.radius())) * double(sum_.num_points());
-  const bool is_large = pairs > (device_ == Device::cuda ? most_pairs_on_device : most_pairs);
-  if (is_large && sources_.charges && !sources_.has_magnetic)
+  if (pairs > most_pairs && sources_.charges && !sources_.has_magnetic)
     return reaction_power(sources_, x, count, device_);
   return powers_on_sphere(x, count);
 }
