@@ -5,13 +5,16 @@
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end, a line for each process
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
+//   CURLEW_STOP_AT=end     the process stops (SIGSTOP) behind a rename or pwrite of a file whose name ends so
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,17 +34,40 @@ static int is_full(void) {
     return value;   \
   } while (0)
 
+static void stop_at(const char* name, size_t length) {
+  const char* end = getenv("CURLEW_STOP_AT");
+  if (end == NULL || strlen(end) > length || memcmp(name + length - strlen(end), end, strlen(end)) != 0)
+    return;
+  raise(SIGSTOP);
+}
+static void stop_at_file(int file) {
+  char link[64], name[4096];
+  if (getenv("CURLEW_STOP_AT") == NULL) return;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, name, sizeof name);
+  if (length > 0) stop_at(name, (size_t)length);
+}
+
+int rename(const char* from, const char* to) {
+  const int status = NEXT(rename)(from, to);
+  if (status == 0) stop_at(to, strlen(to));
+  return status;
+}
 ssize_t write(int file, const void* data, size_t size) {
   if (file > 2 && is_full()) FULL(-1);
   return NEXT(write)(file, data, size);
 }
 ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
   if (is_full()) FULL(-1);
-  return NEXT(pwrite)(file, data, size, at);
+  const ssize_t written = NEXT(pwrite)(file, data, size, at);
+  if (written > 0) stop_at_file(file);
+  return written;
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
   if (is_full()) FULL(-1);
-  return NEXT(pwrite64)(file, data, size, at);
+  const ssize_t written = NEXT(pwrite64)(file, data, size, at);
+  if (written > 0) stop_at_file(file);
+  return written;
 }
 size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   if (file != stdout && file != stderr && is_full()) FULL(0);

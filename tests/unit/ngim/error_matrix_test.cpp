@@ -44,6 +44,11 @@ struct Case {
   std::vector<std::string> shapes;
 };
 
+/// Otherwise GoogleTest prints the bytes: addresses, and gaps that nobody has written.
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "k " << c.k << ", tolerance " << c.tolerance;
+}
+
 class ErrorMatrix : public testing::TestWithParam<Case> {};
 const Case quick_cases[] = {
     {0.0, 1e-9, twice, {"sphere", "line", "graded"}},

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <ostream>
 
 #include "base/error.hpp"
 #include "io/csv.hpp"
@@ -110,6 +111,11 @@ struct Moment {
   std::function<void()> happen;
   int status;
 };
+
+/// Otherwise GoogleTest prints the bytes: addresses, and gaps that nobody has written.
+void PrintTo(const Moment& moment, std::ostream* out) {
+  *out << moment.name;
+}
 
 class FaultyFrequencySweep : public testing::TestWithParam<Moment> {};
 
