@@ -67,6 +67,15 @@ TEST_F(FeIieeProcesses, FindTheHornOfOne) {
   expect_same_columns("ports.csv", {"re_z0_ohm"}, "on4", "one", same);
 }
 
+/// By gmres, which takes the matrix away; radiation asks for its products with conjugate fields.
+TEST_F(FeIieeProcesses, IterateAsOne) {
+  const std::string said =
+      expect_same_on(3, sphere +
+                            "--set space.order=2 --set mesh.size=0.5 --set solver.method=gmres --set "
+                            "solver.tolerance=1e-11 -v ");
+  EXPECT_NE(said.find("of factors on the coarse level"), std::string::npos) << said;  // of several processes
+}
+
 /// Two ports at two frequencies; one matrix after the other.
 TEST_F(FeIieeProcesses, FindSAndImpedancesOfOne) {
   write("strip.geo", strip_geometry);
