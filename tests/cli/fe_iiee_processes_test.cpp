@@ -28,7 +28,7 @@ class FeIieeProcesses : public SeveralProcesses {
   std::string expect_same_on(int processes, const std::string& arguments, double tolerance = same) {
     const std::string folder = "on" + std::to_string(processes);
     if (!exists("one")) {
-      const Ended serial = run_on_one(arguments + " -q -o one");
+      const Ended serial = run_on_one(arguments + " -o one");
       EXPECT_EQ(serial.status, 0) << serial.err;
     }
     const Ended parallel = run_on(processes, arguments + " -o " + folder);
@@ -69,10 +69,9 @@ TEST_F(FeIieeProcesses, FindTheHornOfOne) {
 
 /// By gmres, which takes the matrix away; radiation asks for its products with conjugate fields.
 TEST_F(FeIieeProcesses, IterateAsOne) {
-  const std::string said =
-      expect_same_on(3, sphere +
-                            "--set space.order=2 --set mesh.size=0.5 --set solver.method=gmres --set "
-                            "solver.tolerance=1e-11 -v ");
+  const std::string said = expect_same_on(3, sphere +
+                                                 "--set space.order=2 --set mesh.size=0.5 --set "
+                                                 "solver.method=gmres --set solver.tolerance=1e-11 -v ");
   EXPECT_NE(said.find("of factors on the coarse level"), std::string::npos) << said;  // of several processes
 }
 
