@@ -5,7 +5,7 @@
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end, a line for each process
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
-//   CURLEW_STOP_AT=end     the process stops (SIGSTOP) behind a rename or pwrite of a file whose name ends so
+//   CURLEW_STOP_AT=end     the process stops (SIGSTOP) at a file, renamed or written, whose name ends so
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -88,10 +88,10 @@ static void stay_if_asked(void) {
   for (;;) pause();
 }
 // Their arguments are pointers, passed on as they are; there are at most eight.
-#define STUCK(name)                                                                                  \
-  void name(void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h) {                \
-    stay_if_asked();                                                                                 \
-    NEXT(name)(a, b, c, d, e, f, g, h);                                                              \
+#define STUCK(name)                                                                   \
+  void name(void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h) { \
+    stay_if_asked();                                                                  \
+    NEXT(name)(a, b, c, d, e, f, g, h);                                               \
   }
 STUCK(zmumps_c)
 STUCK(dmumps_c)
