@@ -225,7 +225,7 @@ bool MaxwellSystem::iterates_with_ports() const {
 void MaxwellSystem::prepare_with_ports(double frequency) {
   const ScopedStage timed(stages_, "factorisation");
   const SparseColumns f = load_columns(frequency);
-  solver_->prepare(matrix_, modal_term(f, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
+  solver_->prepare_own(matrix_, modal_term(f, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
 }
 
 SparseColumns MaxwellSystem::load_columns(double frequency) const {

@@ -106,7 +106,7 @@ class MaxwellSystem {
     if (sum_stands_)
       solver_->prepare(sum_->sum());
     else
-      solver_->prepare(matrix_);
+      solver_->prepare_own(matrix_);
   }
   /// As linalg::SystemSolver::solve.
   linalg::SystemReport solve_columns(const Complex* b, Complex* x, Index count,

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/log.hpp"
 #include "base/threads.hpp"
@@ -131,8 +130,8 @@ void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
-void SystemSolver::prepare(Csr<Complex>& own, const LowRank& term) {
-  if (!spread_) return prepare(std::as_const(own), term);
+void SystemSolver::prepare_own(Csr<Complex>& own, const LowRank& term) {
+  if (!spread_) return prepare(own, term);
   matrix_ = nullptr, sum_ = nullptr;
   info_.unknowns = own.num_rows, info_.entries = own.nnz();
   spread_->prepare(own, term);

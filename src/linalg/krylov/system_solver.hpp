@@ -60,8 +60,8 @@ class SystemSolver {
   void prepare(const Csr<Complex>& a, const LowRank& term = {});
   /// The same of the own rows of a system that may be spread: an iterative solver takes the entries away
   /// then, and leaves num_rows and num_cols, on all processes.
-  void prepare(Csr<Complex>& own, const LowRank& term = {});
-  /// y = A x of the matrix that was prepared. @param own as it was given to prepare
+  void prepare_own(Csr<Complex>& own, const LowRank& term = {});
+  /// y = A x of the matrix that was prepared. @param own as it was given to prepare_own
   void multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const;
   /// What was prepared for a spread system is not needed any more: before its rows are assembled anew. On all
   /// processes.
