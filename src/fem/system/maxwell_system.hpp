@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <array>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "fem/space.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "fem/system/system_sum.hpp"
+#include "linalg/direct/dissection.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
@@ -83,7 +85,7 @@ class MaxwellSystem {
   /// until the program has ended. @returns false, and does nothing, on process 0
   bool serve();
   /// Orders the unknowns and estimates; once, before the first solve.
-  void analyse() { solver_->analyse(matrix_); }
+  void analyse();
   /// Seconds of assembly, factorisation (or preconditioner) and substitution (or iterations) so far.
   const Stages& stages() const { return stages_; }
 
@@ -147,8 +149,9 @@ class MaxwellSystem {
   Model model_;
   linalg::SystemOptions options_;
   NedelecSpace space_;
-  SystemMatrix terms_;                         // of the rows of this process
-  mutable std::optional<SystemMatrix> whole_;  // of a spread system: what needs all rows on process 0
+  std::future<linalg::DissectionTree> dissection_;  // made meanwhile, where it is of use
+  SystemMatrix terms_;                              // of the rows of this process
+  mutable std::optional<SystemMatrix> whole_;       // of a spread system: what needs all rows on process 0
   std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;

@@ -34,6 +34,7 @@ bool find_all(void* library, Api& api, std::string& why) {
          find(library, "cudssConfigSet", api.config_set, why) &&
          find(library, "cudssDataCreate", api.data_create, why) &&
          find(library, "cudssDataDestroy", api.data_destroy, why) &&
+         find(library, "cudssDataSet", api.data_set, why) &&
          find(library, "cudssDataGet", api.data_get, why) &&
          find(library, "cudssExecute", api.execute, why) &&
          find(library, "cudssMatrixCreateDn", api.matrix_create_dense, why) &&

@@ -21,6 +21,7 @@ enum ConfigParam : int {
   matching = 3,
   hybrid_memory_mode = 11,
   hybrid_memory_limit = 12,
+  dissection_levels = 17,
   device_count = 21,
   device_indices = 22
 };
@@ -28,8 +29,10 @@ enum DataParam : int {
   data_info = 0,
   lu_nnz = 1,
   npivots = 2,
+  user_order = 9,
   hybrid_memory_min = 10,
-  memory_estimates = 13
+  memory_estimates = 13,
+  user_dissection = 21
 };
 enum Matching : int { no_matching = 0, automatic_matching = 6 };
 enum Phase : int { analysis = 3, factorization = 4, refactorization = 8, solution = 0x3f0 };
@@ -49,6 +52,7 @@ struct Api {
   Status (*config_set)(Config, int, const void*, std::size_t);
   Status (*data_create)(Handle, Data*);
   Status (*data_destroy)(Handle, Data);
+  Status (*data_set)(Handle, Data, int, const void*, std::size_t);
   Status (*data_get)(Handle, Data, int, void*, std::size_t, std::size_t*);
   Status (*execute)(Handle, int phase, Config, Data, Matrix a, Matrix x, Matrix b);
   Status (*matrix_create_dense)(Matrix*, std::int64_t rows, std::int64_t columns, std::int64_t leading,

@@ -28,6 +28,7 @@ class DeviceColumns final : public RefinedColumns {
   void try_correction(double* residuals, double* corrections) override;
   void take(Index column) override;
   LargestOfColumn largest(Index column) const override;
+  double norm_of_matrix() const override { return residual_.norm_max(values_, backend_.stream()); }
   void finish() override;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <bit>
 
 #include "base/column_search.hpp"
 #include "base/cuda_grid.hpp"
@@ -53,6 +54,23 @@ __global__ __launch_bounds__(block_size) void residual(Index n, const Offset* __
   }
 }
 
+/// `lanes` lanes a row. Bits of a modulus, which is not negative, are ordered as the modulus; those of a NaN
+/// are above all.
+__global__ __launch_bounds__(block_size) void largest_row_sum(Index n, const Offset* __restrict__ row_offsets,
+                                                              const int* __restrict__ places,
+                                                              const Z* __restrict__ values,
+                                                              unsigned long long* largest) {
+  const Offset thread = Offset(blockIdx.x) * block_size + threadIdx.x;
+  const Offset row = thread / lanes;
+  double sum = 0;
+  if (row < n)
+    for (Offset k = row_offsets[row] + thread % lanes; k < row_offsets[row + 1]; k += lanes)
+      sum += abs(device::read(values + (places != nullptr ? Offset(device::stream(places + k)) : k)));
+  sum = device::lane_sum(Z(sum), lanes).re;
+  if (row < n && thread % lanes == 0)
+    atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(fabs(sum))));
+}
+
 }  // namespace
 
 DeviceResidual::DeviceResidual(const Csr<Complex>& a, const int* offsets, const int* columns, bool is_half)
@@ -69,6 +87,16 @@ DeviceResidual::DeviceResidual(const Csr<Complex>& a, const int* offsets, const 
 std::size_t DeviceResidual::bytes(const Csr<Complex>& a, bool is_half) {
   return a.row_offsets.size() * sizeof(Offset) +
          a.columns.size() * (sizeof(Index) + (is_half ? sizeof(int) : 0));
+}
+
+double DeviceResidual::norm_max(const Z* values, cudaStream_t stream) const {
+  cuda::Buffer<unsigned long long> largest(std::vector<unsigned long long>{0});
+  const int* places = places_.size() > 0 ? places_.data() : nullptr;
+  largest_row_sum<<<cuda::blocks_for(Offset(num_rows_) * lanes, block_size), block_size, 0, stream>>>(
+      num_rows_, row_offsets_.data(), places, values, largest.data());
+  CURLEW_CHECK_LAUNCH("norm of the matrix");
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(stream));
+  return std::bit_cast<double>(largest.to_host()[0]);
 }
 
 void DeviceResidual::subtract(const Z* values, const Z* b, const Z* x, Z* r, Index count,

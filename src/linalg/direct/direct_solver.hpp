@@ -4,11 +4,13 @@
 // frequency changes, solve for many right-hand sides. MUMPS on the CPU, cuDSS on the GPU where it is present.
 
 #include <cstddef>
+#include <future>
 #include <memory>
 #include <string>
 
 #include "base/device.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/direct/dissection.hpp"
 #include "linalg/direct/refined_columns.hpp"
 
 namespace curlew::linalg {
@@ -63,6 +65,10 @@ template <class T>
 class DirectSolver {
  public:
   virtual ~DirectSolver() = default;
+
+  /// For the next analyse, which may order by it and then waits for it: of a matrix with as many unknowns,
+  /// whose pattern it need not fit altogether.
+  virtual void suggest(std::future<DissectionTree> tree) { static_cast<void>(tree); }
 
   /// Orders and estimates. Reads the pattern, not the values.
   /// @throws InputError if the matrix is empty, not square or malformed

@@ -144,7 +144,10 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
   return positions;
 }
 
-std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts) {
+namespace {
+
+std::vector<Index> divide_graph(const QuotientGraph& graph, Index parts, const char* name,
+                                decltype(&METIS_PartGraphKway) divide) {
   require_small(graph);
   idx_t n = graph.num_groups(), one = 1, count = parts, cut = 0;
   std::vector<idx_t> part(std::size_t(n), 0);
@@ -152,11 +155,21 @@ std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts) {
     std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
     std::vector<idx_t> neighbours(graph.neighbours.begin(), graph.neighbours.end());
     std::vector<idx_t> weights(graph.group_sizes.begin(), graph.group_sizes.end());
-    check_metis(METIS_PartGraphKway(&n, &one, offsets.data(), neighbours.data(), weights.data(), nullptr,
-                                    nullptr, &count, nullptr, nullptr, nullptr, &cut, part.data()),
-                "METIS_PartGraphKway");
+    check_metis(divide(&n, &one, offsets.data(), neighbours.data(), weights.data(), nullptr, nullptr, &count,
+                       nullptr, nullptr, nullptr, &cut, part.data()),
+                name);
   }
   return {part.begin(), part.end()};
+}
+
+}  // namespace
+
+std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts) {
+  return divide_graph(graph, parts, "METIS_PartGraphKway", METIS_PartGraphKway);
+}
+
+std::vector<Index> bisect_graph(const QuotientGraph& graph, Index parts) {
+  return divide_graph(graph, parts, "METIS_PartGraphRecursive", METIS_PartGraphRecursive);
 }
 
 }  // namespace curlew::linalg

@@ -28,6 +28,8 @@ class RefinedColumns {
   /// The trial of a column becomes its solution.
   virtual void take(Index column) = 0;
   virtual LargestOfColumn largest(Index column) const = 0;
+  /// Of A: the largest sum of the moduli of a row.
+  virtual double norm_of_matrix() const = 0;
   /// X is in the memory that the columns were made for.
   virtual void finish() = 0;
 };

@@ -84,6 +84,10 @@ class HostColumns final : public RefinedColumns {
     return {norm_max(x_ + at(c), n), norm_max(b_ + at(c), n), norm_max(&r_[at(c)], n)};
   }
 
+  double norm_of_matrix() const override {
+    return a_.norm_max();
+  }
+
   void finish() override {}
 
  private:
@@ -111,12 +115,11 @@ class HostColumns final : public RefinedColumns {
   std::vector<T> trial_, trial_r_;  // as x and r, of a step that may be taken
 };
 
-template <class T>
 class Refinement {
  public:
-  Refinement(RefinedColumns& columns, const SharedMatrix<T>& a, Index num_rhs, double tolerance)
+  Refinement(RefinedColumns& columns, Index num_rows, Index num_rhs, double tolerance)
       : columns_(columns),
-        a_(a),
+        num_rows_(num_rows),
         tolerance_(tolerance),
         residuals_(std::size_t(num_rhs)),
         corrections_(std::size_t(num_rhs)) {}
@@ -162,7 +165,7 @@ class Refinement {
     all.steps = steps;
     all.residual = worst();
     if (is_solved()) return all;
-    const double matrix = a_.norm_max();
+    const double matrix = columns_.norm_of_matrix();
     bool at_rounding = std::isfinite(all.residual);
     for (std::size_t c = 0; c < residuals_.size(); ++c) {
       if (residuals_[c] <= tolerance_) continue;
@@ -171,14 +174,14 @@ class Refinement {
       all.backward_error = std::max(all.backward_error, backward);
       all.correction = std::max(all.correction, change);
       at_rounding =
-          at_rounding && backward <= rounding_backward_error(a_.num_rows()) && change <= rounding_correction;
+          at_rounding && backward <= rounding_backward_error(num_rows_) && change <= rounding_correction;
     }
     all.at_rounding = at_rounding;
     return all;
   }
 
   RefinedColumns& columns_;
-  const SharedMatrix<T>& a_;
+  Index num_rows_;
   double tolerance_;
   std::vector<double> residuals_, corrections_;  // [num_rhs]
 };
@@ -188,9 +191,9 @@ template <class T>
 RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
                        double tolerance) {
   const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.pattern(), b, x, num_rhs);
-  if (beside) return Refinement<T>(*beside, a, num_rhs, tolerance).run();
+  if (beside) return Refinement(*beside, a.num_rows(), num_rhs, tolerance).run();
   HostColumns<T> columns(solver, a, b, x, num_rhs);
-  return Refinement<T>(columns, a, num_rhs, tolerance).run();
+  return Refinement(columns, a.num_rows(), num_rhs, tolerance).run();
 }
 
 [[noreturn]] void fail(const RefinedSolution& s, double tolerance) {

@@ -3,6 +3,7 @@
 // One interface for programs: a sparse system solved directly or by a Krylov method, as [solver] asks.
 // Analyse a pattern once, prepare a matrix per frequency, solve for any number of right-hand sides.
 
+#include <future>
 #include <optional>
 
 #include "linalg/direct/matrix_sum.hpp"
@@ -54,6 +55,10 @@ class SystemSolver {
   /// Orders and estimates for a pattern (direct). An automatic solver is chosen here; before, and without it,
   /// it is direct.
   void analyse(const Csr<Complex>& a);
+  /// As DirectSolver::suggest; without use to other solvers.
+  void suggest(std::future<DissectionTree> tree) {
+    if (direct_) direct_->suggest(std::move(tree));
+  }
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <future>
 #include <limits>
 
 #include "base/error.hpp"
@@ -60,6 +62,53 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
   }
 }
 
+/// Points of a cube of n, halved along its longest side again and again; every second point belongs elsewhere
+/// if the tree is a bad one.
+DissectionTree halved_cube(Index n, Index block, Index leaves, bool is_bad) {
+  DissectionTree tree{leaves, {}};
+  for (Index i = 0; i < n * n * n; ++i) {
+    std::array<Index, 3> low{}, high{n, n, n}, at{i / (n * n), i / n % n, i % n};
+    Index node = 1;
+    while (node < leaves) {
+      std::size_t longest = 0;
+      for (std::size_t d = 1; d < 3; ++d)
+        if (high[d] - low[d] > high[longest] - low[longest]) longest = d;
+      const Index middle = (low[longest] + high[longest]) / 2;
+      const bool is_right = at[longest] >= middle;
+      (is_right ? low : high)[longest] = middle;
+      node = 2 * node + Index(is_right != (is_bad && i % 2 == 0));
+    }
+    tree.node_of.insert(tree.node_of.end(), std::size_t(block), node);
+  }
+  return tree;
+}
+
+TEST(Cudss, OrdersByADissectionThatItIsGiven) {
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
+  const auto a = helmholtz_like(20, 2);
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    const auto solver = make_cudss({.symmetry = symmetry});
+    solver->analyse(a);
+    solver->factor(a);
+    const double own = solver->info().factor_entries;
+    const auto b = random_vector(std::size_t(a.num_rows));
+    for (const bool is_bad : {false, true, false}) {
+      solver->suggest(std::async(std::launch::deferred, halved_cube, 20, 2, 64, is_bad));
+      solver->analyse(a);
+      EXPECT_EQ(solver->info().ordering, "given nested dissection");
+      solver->factor(a);
+      EXPECT_LT(relative_residual(a, solve_there(*solver, b, 1).data(), b.data(), 1), 1e-11);
+      if (!is_bad) {
+        EXPECT_LT(solver->info().factor_entries, 2 * own);
+      }
+    }
+    solver->analyse(a);
+    EXPECT_EQ(solver->info().ordering, "nested dissection");
+    solver->factor(a);
+    EXPECT_EQ(solver->info().factor_entries, own);
+  }
+}
+
 /// B - A X by the values that a solver holds: all of them, or the upper triangle.
 TEST(DeviceResidual, EqualsTheProductOfTheHost) {
   CURLEW_NEEDS_GPU();
@@ -78,6 +127,8 @@ TEST(DeviceResidual, EqualsTheProductOfTheHost) {
     const cuda::Buffer<complex<double>> held_values(values);
     const DeviceResidual residual(a, row_offsets.data(), held.data(), is_half);
     ASSERT_TRUE(residual.is_complete());
+    const double norm = SharedMatrix<Complex>(a).norm_max();
+    EXPECT_NEAR(residual.norm_max(held_values.data(), nullptr), norm, 1e-13 * norm);
     for (const Index count : {1, 2, 7}) {
       const auto x = random_vector(n * std::size_t(count));
       auto b = random_vector(x.size() + 1);
