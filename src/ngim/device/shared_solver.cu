@@ -267,6 +267,7 @@ void SharedSolver<T>::State::reserve_values(Index count, bool has_gradient) {
 /// One group of vectors: charges to the devices, grids between them, fields back. All devices wait for the
 /// caller's stream before and it for them afterwards, so that nothing is overwritten that one still reads.
 /// @param all observers
+/// @pre the first device is current
 template <class T>
 template <class U>
 void SharedSolver<T>::State::run(const complex<U>* charges, Index count, complex<U>* to_potential,
@@ -307,7 +308,6 @@ void SharedSolver<T>::State::run(const complex<U>* charges, Index count, complex
     if (i > 0 && has_gradient) send(slopes, gradient[i].template at_least<U>(3 * values), 3 * values);
     part.done.after(own);
   }
-  const cuda::CurrentDevice current(first_device());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Offset own = parts[i]->num_own;
     parts[i]->done.before(stream);
@@ -330,10 +330,9 @@ void SharedSolver<T>::apply(const complex<U>* charges, Index num_vectors, comple
   State& s = *state_;
   const auto n = std::size_t(s.num_sources), m = std::size_t(s.num_observers);
   if (m == 0) return;
-  if (s.parts.size() == 1) {
-    const cuda::CurrentDevice current(s.first_device());
+  const cuda::CurrentDevice current(s.first_device());
+  if (s.parts.size() == 1)
     return s.parts[0]->solver->apply(charges, num_vectors, potential, gradient, stream);
-  }
   in_groups(
       num_vectors, most_together(), [&](Index count) { return s.reserve(count, gradient != nullptr); },
       [&](Index v, Index count) {

@@ -16,6 +16,7 @@
 #include "ngim/plan.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #include "base/cuda_stream.hpp"
 #include "ngim/shared_solver.hpp"
 #endif
@@ -314,6 +315,7 @@ void check_shared(const Points& points, Complex k, const Accuracy& accuracy,
 /// Two sums one after the other without a wait: the second must not overwrite what the first still reads.
 void check_sums_in_a_row(const Points& points, const std::vector<int>& devices) {
   const SharedSolver<double> shared({points, std::nullopt, 3.1, {1e-3, false}, false, leaf_of(40)}, devices);
+  const cuda::CurrentDevice current(devices[0]);
   const std::size_t n = points.size();
   const auto charges = random_charges(2 * n);
   std::vector<Complex> expected(2 * n), got(2 * n);
