@@ -8,19 +8,22 @@
 
 namespace curlew::cuda {
 
+inline int current_device() {
+  int device = 0;
+  CURLEW_CUDA_CALL(cudaGetDevice(&device));
+  return device;
+}
+
 /// Makes a device current for this thread until the end of the scope.
 class CurrentDevice {
  public:
-  explicit CurrentDevice(int device) {
-    CURLEW_CUDA_CALL(cudaGetDevice(&before_));
-    CURLEW_CUDA_CALL(cudaSetDevice(device));
-  }
+  explicit CurrentDevice(int device) : before_(current_device()) { CURLEW_CUDA_CALL(cudaSetDevice(device)); }
   ~CurrentDevice() { static_cast<void>(cudaSetDevice(before_)); }
   CurrentDevice(const CurrentDevice&) = delete;
   CurrentDevice& operator=(const CurrentDevice&) = delete;
 
  private:
-  int before_ = 0;
+  int before_;
 };
 
 /// Lets copies between two devices go without the host, where the machine can.

@@ -11,6 +11,7 @@
 
 #include "base/complex.hpp"
 #include "ngim/scheme.hpp"
+#include "ngim/share.hpp"
 
 struct CUstream_st;
 
@@ -31,6 +32,9 @@ struct DeviceProblem {
   DeviceProblem(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
                 bool same_points, Complex k, Accuracy accuracy, bool single_precision, Offset leaf_size);
   ~DeviceProblem();
+
+  /// Of each box, in the order of the tree. @pre no solver has taken the tree
+  std::vector<SourceRange> source_ranges() const;
 };
 
 /// Tree and lists as the host has them, to compare the two: boxes, children, leaves, colleagues, points,
@@ -56,6 +60,25 @@ class DeviceSolver {
              CUstream_st* stream = nullptr) const;
   /// The same with arrays of the host; waits for the result.
   void apply_host(const Complex* charges, Index num_vectors, Complex* potential, Complex* gradient) const;
+
+  // ---- parts of apply() for solvers of one tree that share what is made of sources ----
+  /// Vectors that go together at most.
+  int most_together() const;
+  /// Memory for `given` vectors. @return false if there is not enough and fewer may do
+  /// @throws ResourceError if there is not enough for one
+  bool reserve(Index given, bool gradient) const;
+  /// Whether reserve() would free arrays. The caller then waits for all devices before.
+  bool must_grow(Index given, bool gradient) const;
+  /// Own boxes among those of solvers with the same tree; all, unless set.
+  void set_share(BoxShares shares, int index);
+  /// The near field, in a stream beside, and the grids of the own boxes. @pre reserve(given, gradient)
+  template <class U>
+  void start(const complex<U>* charges, Index given, bool gradient, CUstream_st* stream) const;
+  /// Copies the grids of the boxes of another solver, which has started, on any device.
+  void receive(const DeviceSolver& other, Index given, CUstream_st* stream) const;
+  /// All that follows. @pre all others were received
+  template <class U>
+  void finish(Index given, complex<U>* potential, complex<U>* gradient, CUstream_st* stream) const;
 
   std::size_t device_bytes() const;
   Offset near_pairs() const;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -15,19 +15,12 @@
 #include "ngim/direct_sum.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda_device.hpp"
-#include "ngim/device_solver.hpp"
+#include "ngim/shared_solver.hpp"
 #endif
 #include "ngim/host_solver.hpp"
 #include "ngim/scheme.hpp"
-#include "ngim/share.hpp"
 
 namespace curlew::ngim {
-
-/// What one of several devices does.
-struct PlanShare {
-  std::vector<Offset> rows;  ///< [own observers] their numbers
-  std::unique_ptr<Plan> plan;
-};
 
 struct Plan::State {
   std::vector<Vec3<double>> sources, observers;  ///< as given, for the measured error
@@ -38,10 +31,9 @@ struct Plan::State {
   std::unique_ptr<HostSolver<float>> single_solver;
   std::unique_ptr<HostSolver<double>> double_solver;
 #ifdef CURLEW_HAVE_CUDA
-  std::unique_ptr<DeviceSolver<float>> single_device;
-  std::unique_ptr<DeviceSolver<double>> double_device;
+  std::unique_ptr<SharedSolver<float>> single_device;
+  std::unique_ptr<SharedSolver<double>> double_device;
 #endif
-  std::vector<PlanShare> shares;  ///< [devices] of several; the solvers above are then empty
   mutable Stages stages;
 
   std::span<const Vec3<double>> observer_points() const {
@@ -129,84 +121,31 @@ std::vector<Offset> sample_observers(Offset n, Index samples) {
 
 namespace {
 
-/// @throws ResourceError if the device is too small or there is none
+/// @throws ResourceError if the devices are too small or too few
 template <class State>
-void make_device_solver(State& s, bool same_points, bool single) {
+void make_device_solver(State& s, bool single) {
 #ifdef CURLEW_HAVE_CUDA
+  const Options& o = s.options;
   if (device_info().name.empty()) throw ResourceError("NGIM: no CUDA device on this machine");
-  DeviceProblem problem(s.sources, s.observers, same_points, s.k,
-                        {s.options.tolerance, s.options.gradient, s.options.currents, s.options.grids},
-                        s.options.precision == Precision::single_precision, s.options.leaf_size);
+  if (o.gpus > num_devices())
+    throw ResourceError(fmt::format("NGIM: {} devices asked, this machine has {}", o.gpus, num_devices()));
+  const SumProblem problem{
+      s.sources,
+      s.has_observers ? std::optional<std::span<const Vec3<double>>>(s.observers) : std::nullopt,
+      s.k,
+      {o.tolerance, o.gradient, o.currents, o.grids},
+      o.precision == Precision::single_precision,
+      o.leaf_size};
+  std::vector<int> devices(std::size_t(std::max(o.gpus, 1)));
+  std::iota(devices.begin(), devices.end(), 0);
+  if (devices.size() == 1) devices[0] = cuda::current_device();
   if (single)
-    s.single_device = std::make_unique<DeviceSolver<float>>(problem, s.options.gradient);
+    s.single_device = std::make_unique<SharedSolver<float>>(problem, devices);
   else
-    s.double_device = std::make_unique<DeviceSolver<double>>(problem, s.options.gradient);
-  s.scheme = std::move(problem.scheme);
+    s.double_device = std::make_unique<SharedSolver<double>>(problem, devices);
+  s.scheme = single ? s.single_device->scheme() : s.double_device->scheme();
 #else
-  static_cast<void>(s), static_cast<void>(same_points), static_cast<void>(single);
-  throw ResourceError("NGIM: this build has no CUDA backend");
-#endif
-}
-
-}  // namespace
-
-#ifdef CURLEW_HAVE_CUDA
-namespace {
-
-/// Runs work(index) of all shares at once, a thread and a device each.
-template <class Work>
-void on_all_devices(int count, const Work& work) {
-  std::vector<std::future<void>> running;
-  for (int index = 0; index < count; ++index)
-    running.push_back(std::async(std::launch::async, [&work, index] {
-      const cuda::CurrentDevice current(index);
-      work(index);
-    }));
-  for (auto& one : running) one.wait();
-  for (auto& one : running) one.get();
-}
-
-void apply_shares(const std::vector<PlanShare>& shares, const Complex* charges, Index num_vectors,
-                  std::size_t num_observers, Complex* potential, Complex* gradient) {
-  on_all_devices(int(shares.size()), [&](int index) {
-    const auto& [rows, plan] = shares[std::size_t(index)];
-    const std::size_t own = rows.size(), slots = std::size_t(num_vectors);
-    std::vector<Complex> u(slots * own), slopes(gradient == nullptr ? 0 : 3 * slots * own);
-    plan->apply(charges, num_vectors, u.data(), gradient == nullptr ? nullptr : slopes.data());
-    const auto scatter = [&](const std::vector<Complex>& from, Complex* to) {
-      for (std::size_t v = 0; v * own < from.size(); ++v)
-        for (std::size_t i = 0; i < own; ++i)
-          to[v * num_observers + std::size_t(rows[i])] = from[v * own + i];
-    };
-    scatter(u, potential);
-    scatter(slopes, gradient);
-  });
-}
-
-}  // namespace
-#endif
-
-namespace {
-
-std::vector<PlanShare> make_shares([[maybe_unused]] std::span<const Vec3<double>> sources,
-                                   [[maybe_unused]] std::span<const Vec3<double>> observers,
-                                   [[maybe_unused]] Complex k, [[maybe_unused]] Options options) {
-#ifdef CURLEW_HAVE_CUDA
-  const int count = options.gpus;
-  if (count > num_devices())
-    throw ResourceError(fmt::format("NGIM: {} devices asked, this machine has {}", count, num_devices()));
-  options.gpus = 1, options.may_use_host = false, options.grids = nullptr;
-  std::vector<PlanShare> shares(static_cast<std::size_t>(count));
-  on_all_devices(count, [&](int index) {
-    PlanShare& share = shares[std::size_t(index)];
-    const auto is_own = points_of_share(observers, {index, count});
-    std::vector<Vec3<double>> own;
-    for (std::size_t i = 0; i < observers.size(); ++i)
-      if (is_own[i] != 0) own.push_back(observers[i]), share.rows.push_back(Offset(i));
-    share.plan = std::make_unique<Plan>(sources, own, k, options);
-  });
-  return shares;
-#else
+  static_cast<void>(s), static_cast<void>(single);
   throw ResourceError("NGIM: this build has no CUDA backend");
 #endif
 }
@@ -231,10 +170,7 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids};
   if (options.device == Device::cuda) {
     try {
-      if (options.gpus > 1)
-        s.shares = make_shares(s.sources, s.observer_points(), k, options);
-      else
-        make_device_solver(s, !observers, single);
+      make_device_solver(s, single);
       return;
     } catch (const ResourceError& e) {
       if (!options.may_use_host) throw;
@@ -266,7 +202,6 @@ Device Plan::device() const {
 bool Plan::single_precision() const {
 #ifdef CURLEW_HAVE_CUDA
   if (state_->single_device) return true;
-  if (!state_->shares.empty()) return state_->shares[0].plan->single_precision();
 #endif
   return state_->single_solver != nullptr;
 }
@@ -284,7 +219,6 @@ void Plan::apply(const Complex* charges, Index num_vectors, Complex* potential, 
 #ifdef CURLEW_HAVE_CUDA
   if (s.options.device == Device::cuda) {
     ScopedStage timed(s.stages, "evaluation on the device");
-    if (!s.shares.empty()) return apply_shares(s.shares, charges, num_vectors, m, potential, gradient);
     if (s.single_device) return s.single_device->apply_host(charges, num_vectors, potential, gradient);
     return s.double_device->apply_host(charges, num_vectors, potential, gradient);
   }
@@ -311,8 +245,7 @@ void Plan::apply_on_device(const complex<Scalar>* charges, Index num_vectors, co
   static_cast<void>(charges), static_cast<void>(num_vectors), static_cast<void>(potential),
       static_cast<void>(gradient), static_cast<void>(stream);
 #endif
-  throw ResourceError(
-      "NGIM: the plan is one for the CPU or several devices, it takes no arrays of one device");
+  throw ResourceError("NGIM: the plan is one for the CPU, it takes no arrays of a device");
 }
 template void Plan::apply_on_device(const complex<float>*, Index, complex<float>*, complex<float>*,
                                     CUstream_st*) const;
@@ -323,7 +256,7 @@ template void Plan::apply_on_device(const complex<double>*, Index, complex<doubl
 namespace {
 
 template <class T>
-std::vector<std::pair<std::string, double>> time_stages(const DeviceSolver<T>& solver, Offset num_sources,
+std::vector<std::pair<std::string, double>> time_stages(const SharedSolver<T>& solver, Offset num_sources,
                                                         int num_vectors) {
   const std::vector<complex<T>> ones(std::size_t(num_sources) * std::size_t(num_vectors), {T(1), T(0)});
   const cuda::Buffer<complex<T>> charges(ones);
@@ -366,7 +299,6 @@ MeasuredError Plan::measure_gradient_error(const Complex* charges, const Complex
 }
 
 std::vector<LevelReport> Plan::levels() const {
-  if (!state_->shares.empty()) return state_->shares[0].plan->levels();
   const Scheme& scheme = state_->scheme;
   std::vector<LevelReport> reports;
   for (int l = 0; l < scheme.num_levels(); ++l) {

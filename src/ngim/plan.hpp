@@ -37,7 +37,7 @@ struct Options {
   bool currents = false;
   Offset leaf_size = 0;  ///< most points of a box that is not divided; 0 lets the plan choose
   std::shared_ptr<GridCache> grids = nullptr;  ///< shared by plans of equal k and extent: faster set-up
-  int gpus = 1;  ///< Device::cuda: devices 0, 1, ... among which the observers are divided (share.hpp)
+  int gpus = 1;  ///< Device::cuda: several: devices 0, 1, ... share the sum (shared_solver.hpp)
 };
 
 /// The two norms of a potential's error, over sampled observers (section 19.5 prints the first).
@@ -94,7 +94,8 @@ class Plan {
   /// @param gradient  device pointer, [num_vectors, 3, m], overwritten; nullptr leaves it out
   /// @param stream    where to put the work; nullptr is the default stream
   /// Scalar: float or double, whatever the precision of the plan: values are converted on the way.
-  /// @throws ResourceError if the plan is one for the CPU or for several devices
+  /// Of several devices the arrays are on device 0.
+  /// @throws ResourceError if the plan is one for the CPU
   template <class Scalar>
   void apply_on_device(const complex<Scalar>* charges, Index num_vectors, complex<Scalar>* potential,
                        complex<Scalar>* gradient = nullptr, CUstream_st* stream = nullptr) const;

@@ -129,6 +129,10 @@ StageTimer Run::stage(const std::string& name) {
   return {state_->stages, name};
 }
 
+void add_stages(const Stages& stages, Run& run) {
+  for (const auto& [name, seconds] : stages.all()) run.state().stages.add(name, seconds);
+}
+
 void Run::plan(const std::string& stage, std::size_t bytes) {
   state_->plans.push_back({stage, bytes, false, Part::needed});
   state_->planned_at = peak_memory();

@@ -17,6 +17,10 @@ namespace curlew::run {
 
 enum class Precision { single_precision, double_precision };
 
+/// The stage in which results are made of solutions: sums of near and far fields, tables, files. The same in
+/// all programs.
+inline constexpr const char* results_stage = "fields and files";
+
 /// The seconds of a scope, added to a stage of the summary and logged at its end.
 class StageTimer {
  public:
@@ -114,5 +118,8 @@ class Run {
  private:
   std::unique_ptr<RunState> state_;
 };
+
+/// Adds stages that were measured beside others, on another thread (ScopedStage).
+void add_stages(const Stages& stages, Run& run);
 
 }  // namespace curlew::run

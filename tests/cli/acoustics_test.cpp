@@ -27,6 +27,7 @@ TEST_F(Acoustics, BoxSoundsAtItsModes) {
     EXPECT_TRUE(modes[i]["q"].is_null());  // lossless
   }
   EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/resolved.toml"));
+  expect_results_stage();
 }
 
 /// Curved cells, through the written table: a closed cylinder with a piston.
@@ -42,6 +43,7 @@ TEST_F(Acoustics, PistonInTheCylinder) {
     const Complex scale = Complex(0, -1.2041 * 343.2 * 1e-3 / std::sin(k * 1.2));
     EXPECT_LT(std::abs(Complex(re[i], im[i]) - scale * std::cos(k * depth)), 1e-3 * std::abs(scale)) << f[i];
   }
+  expect_results_stage();
 }
 
 /// Order 3 with cells of 0.12 wavelengths, curved at the side: what VTK finds between nodes is as right as

@@ -90,6 +90,7 @@ TEST_F(FemSolve, SummarySaysWhatWasDone) {
   const auto ports = io::read_csv(path("out/ports.csv"));
   EXPECT_NEAR(ports.numbers("cutoff_hz")[0], 6.557140e9, 1e3);
   for (const auto& definition : ports.text.at("z0_definition")) EXPECT_EQ(definition, "wave");
+  expect_results_stage();
 }
 
 TEST_F(FemSolve, ThreadsDoNotChangeTheResult) {
@@ -153,6 +154,7 @@ TEST_F(FemSolve, SphericalCavityHasTheModesOfItsConfig) {
     const double u = i < 3 ? 2.743707270 : 3.870238580;
     EXPECT_NEAR(modes[i]["frequency_hz"].get<double>() / (299792458.0 * u / (2 * M_PI)), 1, 2e-3) << i;
   }
+  expect_results_stage();
 }
 
 /// The unknowns of the first right-hand side of a solution.h5.

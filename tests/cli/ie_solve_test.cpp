@@ -37,6 +37,7 @@ TEST_F(IeSolve, SphereOfTheAustinBenchmarks) {
   EXPECT_TRUE(exists("out/solution.h5"));
   const auto summary = this->summary();
   EXPECT_LT(summary["results"]["power_balance_error"].get<double>(), 0.02);
+  expect_results_stage();
 }
 
 TEST_F(IeSolve, ManyIncidencesAreSolvedToTheirRank) {

@@ -31,6 +31,7 @@ TEST_F(Mom2d, CircleHasTheEchoWidthsOfTheSeries) {
     EXPECT_EQ(std::filesystem::exists(path("out/charge.csv")), te == 1);
     const auto summary = this->summary();
     EXPECT_LT(summary["results"]["scattering"][0]["power_balance_error"].get<double>(), 1e-12);
+    expect_results_stage();
   }
 }
 

@@ -124,6 +124,7 @@ TEST_F(Open, ConductingSphereOfSeveralWaves) {
     ++compared;
   }
   EXPECT_GT(compared, 200);
+  expect_results_stage();
 }
 
 /// A hollow sphere with an impedance: the incident field's part on its wall is a load of its own.

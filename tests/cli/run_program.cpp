@@ -28,4 +28,12 @@ nlohmann::json SummaryTest::summary(const std::string& folder) const {
   return nlohmann::json::parse(io::read_text_file(path(folder + "/summary.json")));
 }
 
+void SummaryTest::expect_results_stage(const std::string& folder) const {
+  const auto told = summary(folder);
+  const auto& stages = told.at("stages");
+  ASSERT_TRUE(stages.contains("fields and files")) << stages;
+  EXPECT_GT(stages["fields and files"].get<double>(), 0);
+  EXPECT_LT(stages["fields and files"].get<double>(), told.at("total_seconds").get<double>());
+}
+
 }  // namespace curlew::test

@@ -43,6 +43,12 @@ DeviceProblem::DeviceProblem(std::span<const Vec3<double>> sources, std::span<co
 
 DeviceProblem::~DeviceProblem() = default;
 
+std::vector<SourceRange> DeviceProblem::source_ranges() const {
+  std::vector<SourceRange> ranges;
+  for (const DeviceBox& box : tree->boxes.to_host()) ranges.push_back({box.source_begin, box.num_sources});
+  return ranges;
+}
+
 namespace {
 
 BoxLists download_rows(const cuda::Buffer<Offset>& offsets, const cuda::Buffer<Index>& values) {

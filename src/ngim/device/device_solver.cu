@@ -11,6 +11,7 @@
 #include "ngim/device/currents.cuh"
 #include "ngim/device/device_tree.cuh"
 #include "ngim/device/level_matrices.cuh"
+#include "ngim/device/vectors.cuh"
 
 namespace curlew::ngim {
 namespace device {
@@ -90,7 +91,15 @@ struct DeviceSolver<T>::State {
   Wave near_wave = Wave::static_kernel, far_wave = Wave::static_kernel;
   Kernel<T> kernel;
   SideStream side;
+  // What this solver makes of the sources, and what others take from it.
+  int device = 0;
+  BoxShares shares;
+  int own = 0;                  ///< piece of the shares
+  cuda::Buffer<Index> leaves;   ///< whose charges go to grids here; tree.leaves where it makes all
+  cuda::Event grids_are_there;  ///< of the own boxes
 
+  int together(Index given) const { return currents ? current_vectors : (given == 1 ? 1 : most_vectors); }
+  bool makes_all() const { return shares.begin.empty(); }
   View<T> view();
   Evaluation<T> evaluation(int num_vectors, bool gradient) {
     return {view(), kernel, near_wave, far_wave, num_vectors, gradient, currents};
@@ -102,6 +111,9 @@ struct DeviceSolver<T>::State {
     else
       launch_near_field(e, stream);
   }
+  void parents_of_level(const Evaluation<T>& e, int level, cudaStream_t stream) const;
+  template <class Visit>
+  void run_upward(const Evaluation<T>& e, Visit&& visit) const;
   template <class Visit>
   void run_far(const Evaluation<T>& e, Visit&& visit) const;
   std::size_t bytes() const;
@@ -166,6 +178,7 @@ template <class T>
 DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(std::make_unique<State>()) {
   State& s = *state_;
   const Scheme& scheme = problem.scheme;
+  CURLEW_CUDA_CALL(cudaGetDevice(&s.device));
   s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
   s.currents = scheme.currents, s.by_tensor = sizeof(T) == 8 && s.currents && can_translate_by_tensor();
@@ -211,28 +224,51 @@ Offset DeviceSolver<T>::near_pairs() const {
   return state_->tree.near_pairs;
 }
 
-/// The far stages; visit(name, needs_near, launch) decides in which stream. needs_near: adds to what the near
-/// field has written.
+/// Grids of the boxes of a level that this solver makes, from their children's.
+template <class T>
+void DeviceSolver<T>::State::parents_of_level(const Evaluation<T>& e, int level, cudaStream_t stream) const {
+  const auto l = std::size_t(level);
+  const bool is_divided = !makes_all() && level >= shares.first_level;
+  const Index begin = is_divided ? shares.begin[l][std::size_t(own)] : tree.level_begin[l];
+  const Index end = is_divided ? shares.begin[l][std::size_t(own) + 1] : tree.level_begin[l + 1];
+  launch_grids_to_parents(e, begin, end - begin, stream);
+}
+
+/// Grids of the own boxes from charges, then from fine to coarse. visit as below
+template <class T>
+template <class Visit>
+void DeviceSolver<T>::State::run_upward(const Evaluation<T>& e, Visit&& visit) const {
+  const int end = tree.num_levels();
+  if (first_grid_level >= end) return;
+  visit("charges to grids", false, [&](cudaStream_t stream) {
+    const std::size_t bytes = std::size_t(grid_values) * e.num_vectors * sizeof(complex<T>);
+    CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.outgoing, 0, bytes, stream));
+    CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.incoming, 0, bytes, stream));
+    Evaluation<T> of_own = e;
+    if (!makes_all()) of_own.view.leaves = leaves.data(), of_own.view.num_leaves = Index(leaves.size());
+    if (currents)
+      launch_currents_to_grids(of_own, leaf_order, stream);
+    else
+      launch_charges_to_grids(of_own, matrices.most_order, stream);
+  });
+  visit("grids to parents", false, [&](cudaStream_t stream) {
+    for (int l = end - 2; l >= std::max(first_grid_level, shares.first_level); --l)
+      parents_of_level(e, l, stream);
+  });
+}
+
+/// The far stages after these; visit(name, needs_near, launch) decides in which stream. needs_near: adds to
+/// what the near field has written.
 template <class T>
 template <class Visit>
 void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) const {
   const int first = first_grid_level, end = tree.num_levels();
   const auto begin_of = [&](int l) { return tree.level_begin[l]; };
   const auto count_of = [&](int l) { return tree.level_begin[l + 1] - tree.level_begin[l]; };
-  if (first < end) {
-    visit("charges to grids", false, [&](cudaStream_t stream) {
-      const std::size_t bytes = std::size_t(grid_values) * e.num_vectors * sizeof(complex<T>);
-      CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.outgoing, 0, bytes, stream));
-      CURLEW_CUDA_CALL(cudaMemsetAsync(e.view.incoming, 0, bytes, stream));
-      if (currents)
-        launch_currents_to_grids(e, leaf_order, stream);
-      else
-        launch_charges_to_grids(e, matrices.most_order, stream);
+  if (std::min(shares.first_level, end - 1) > first)
+    visit("grids to parents, coarse levels", false, [&](cudaStream_t stream) {
+      for (int l = std::min(shares.first_level, end - 1) - 1; l >= first; --l) parents_of_level(e, l, stream);
     });
-    visit("grids to parents", false, [&](cudaStream_t stream) {
-      for (int l = end - 2; l >= first; --l) launch_grids_to_parents(e, begin_of(l), count_of(l), stream);
-    });
-  }
   if (cones) visit("cones", false, [&](cudaStream_t stream) { cones->fill(e, stream); });
   if (cones && first < end)
     visit("cones to grids", false, [&](cudaStream_t stream) { cones->add_to_grids(e, stream); });
@@ -268,49 +304,105 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
 }
 
 template <class T>
+int DeviceSolver<T>::most_together() const {
+  return state_->currents ? current_vectors : most_vectors;
+}
+
+template <class T>
+bool DeviceSolver<T>::must_grow(Index given, bool gradient) const {
+  return state_->together(given) > state_->reserved_vectors || (gradient ? 8 : 2) > state_->reserved_parts;
+}
+
+template <class T>
+bool DeviceSolver<T>::reserve(Index given, bool gradient) const {
+  try {
+    state_->reserve(state_->together(given), gradient);
+    return true;
+  } catch (const ResourceError&) {
+    if (given == 1 || state_->currents) throw;
+    return false;
+  }
+}
+
+template <class T>
+void DeviceSolver<T>::set_share(BoxShares shares, int index) {
+  State& s = *state_;
+  s.leaves = cuda::Buffer<Index>(
+      leaves_of_share(shares, index, s.tree.level_begin, s.tree.leaves.to_host(), s.first_grid_level));
+  s.shares = std::move(shares), s.own = index;
+}
+
+template <class T>
+template <class U>
+void DeviceSolver<T>::start(const complex<U>* charges, Index given, bool gradient,
+                            CUstream_st* stream) const {
+  State& s = *state_;
+  const Offset n = s.tree.num_sources;
+  const Evaluation<T> e = s.evaluation(s.together(given), gradient);
+  if (n > 0)
+    sort_charges<T, U><<<dim3(cuda::blocks_for(n, 256), e.num_vectors), 256, 0, stream>>>(
+        n, int(given), s.tree.source_order.data(), charges, s.charges.data());
+  CURLEW_CHECK_LAUNCH("sort_charges");
+  s.side.fork(stream);
+  // First what other devices wait for: blocks that are launched later fill what these leave free.
+  s.run_upward(e, [&](const char*, bool, auto&& launch) { launch(stream); });
+  s.grids_are_there.after(stream);
+  s.run_near(e, s.side.get());
+}
+
+template <class T>
+void DeviceSolver<T>::receive(const DeviceSolver& other, Index given, CUstream_st* stream) const {
+  const State &to = *state_, &from = *other.state_;
+  if (to.makes_all()) return;
+  from.grids_are_there.before(stream);
+  for (const auto& begin : to.shares.begin) {
+    if (begin.empty()) continue;
+    const Index first = to.tree.level_begin[std::size_t(to.first_grid_level)];
+    const auto piece = std::size_t(from.own);
+    const Offset at = Offset(begin[piece] - first) * to.matrices.rows;
+    const Offset count = Offset(begin[piece + 1] - begin[piece]) * to.matrices.rows;
+    for (int v = 0; v < to.together(given) && count > 0; ++v)
+      CURLEW_CUDA_CALL(cudaMemcpyPeerAsync(state_->outgoing.data() + v * to.grid_values + at, to.device,
+                                           from.outgoing.data() + v * from.grid_values + at, from.device,
+                                           std::size_t(count) * sizeof(complex<T>), stream));
+  }
+}
+
+template <class T>
+template <class U>
+void DeviceSolver<T>::finish(Index given, complex<U>* potential, complex<U>* gradient,
+                             CUstream_st* stream) const {
+  State& s = *state_;
+  const Offset m = s.tree.num_targets;
+  const Evaluation<T> e = s.evaluation(s.together(given), gradient != nullptr);
+  bool joined = false;
+  const auto join = [&] {
+    if (!joined) s.side.join(stream);
+    joined = true;
+  };
+  s.run_far(e, [&](const char*, bool needs_near, auto&& launch) {
+    if (needs_near) join();
+    launch(stream);
+  });
+  join();
+  unsort_fields<T, U><<<dim3(cuda::blocks_for(m, 256), unsigned(given)), 256, 0, stream>>>(
+      m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), s.field_scale,
+      potential, gradient);
+  CURLEW_CHECK_LAUNCH("unsort_fields");
+}
+
+template <class T>
 template <class U>
 void DeviceSolver<T>::apply(const complex<U>* charges, Index num_vectors, complex<U>* potential,
                             complex<U>* gradient, CUstream_st* stream) const {
-  State& s = *state_;
-  const Offset n = s.tree.num_sources, m = s.tree.num_targets;
+  const Offset n = state_->tree.num_sources, m = state_->tree.num_targets;
   if (m == 0) return;
-  int most = s.currents ? current_vectors : most_vectors;
-  const auto together_of = [&](int given) {
-    return s.currents ? current_vectors : (given == 1 ? 1 : most_vectors);
-  };
-  for (Index v = 0; v < num_vectors;) {
-    int given = std::min<Index>(most, num_vectors - v);
-    try {
-      s.reserve(together_of(given), gradient != nullptr);
-    } catch (const ResourceError&) {
-      if (given == 1 || s.currents) throw;
-      given = most = 1;  // one by one needs less
-      s.reserve(1, gradient != nullptr);
-    }
-    const int together = together_of(given);
-    const Evaluation<T> e = s.evaluation(together, gradient != nullptr);
-    if (n > 0)
-      sort_charges<T, U><<<dim3(cuda::blocks_for(n, 256), together), 256, 0, stream>>>(
-          n, given, s.tree.source_order.data(), charges + v * n, s.charges.data());
-    CURLEW_CHECK_LAUNCH("sort_charges");
-    s.side.fork(stream);
-    s.run_near(e, s.side.get());
-    bool joined = false;
-    const auto join = [&] {
-      if (!joined) s.side.join(stream);
-      joined = true;
-    };
-    s.run_far(e, [&](const char*, bool needs_near, auto&& launch) {
-      if (needs_near) join();
-      launch(stream);
-    });
-    join();
-    unsort_fields<T, U><<<dim3(cuda::blocks_for(m, 256), given), 256, 0, stream>>>(
-        m, gradient != nullptr ? 8 : 2, s.tree.order_of_targets().data(), s.fields.data(), s.field_scale,
-        potential + v * m, gradient == nullptr ? nullptr : gradient + 3 * v * m);
-    CURLEW_CHECK_LAUNCH("unsort_fields");
-    v += given;
-  }
+  in_groups(
+      num_vectors, most_together(), [&](Index given) { return reserve(given, gradient != nullptr); },
+      [&](Index v, Index given) {
+        start(charges + v * n, given, gradient != nullptr, stream);
+        finish(given, potential + v * m, gradient == nullptr ? nullptr : gradient + 3 * v * m, stream);
+      });
 }
 
 template <class T>
@@ -331,6 +423,7 @@ std::vector<std::pair<std::string, double>> DeviceSolver<T>::time_stages(const c
     times.emplace_back(name, 1e3 * watch.stop());
   };
   timed("near field", false, [&](cudaStream_t stream) { s.run_near(e, stream); });
+  s.run_upward(e, timed);
   s.run_far(e, timed);
   return times;
 }
@@ -339,20 +432,16 @@ template <class T>
 void DeviceSolver<T>::apply_host(const Complex* charges, Index num_vectors, Complex* potential,
                                  Complex* gradient) const {
   const State& s = *state_;
-  const std::size_t n = s.tree.num_sources, m = s.tree.num_targets;
-  for (Index v = 0; v < num_vectors;) {
-    const Index given = std::min<Index>(s.currents ? current_vectors : most_vectors, num_vectors - v);
-    cuda::Buffer<complex<double>> q(given * n), u(given * m), slopes(gradient != nullptr ? 3 * given * m : 0);
-    q.upload(reinterpret_cast<const complex<double>*>(charges + v * n));
-    apply(q.data(), given, u.data(), gradient != nullptr ? slopes.data() : nullptr);
-    u.download(reinterpret_cast<complex<double>*>(potential + v * m));
-    if (gradient != nullptr) slopes.download(reinterpret_cast<complex<double>*>(gradient + 3 * v * m));
-    v += given;
-  }
+  from_host(*this, {s.tree.num_sources, s.tree.num_targets}, charges, num_vectors, potential, gradient);
 }
 
+#define CURLEW_PARTS(T, U)                                                                  \
+  template void DeviceSolver<T>::start(const complex<U>*, Index, bool, CUstream_st*) const; \
+  template void DeviceSolver<T>::finish(Index, complex<U>*, complex<U>*, CUstream_st*) const;
 #define CURLEW_INSTANTIATE(T)                                                                             \
   template class DeviceSolver<T>;                                                                         \
+  CURLEW_PARTS(T, float)                                                                                  \
+  CURLEW_PARTS(T, double)                                                                                 \
   template void DeviceSolver<T>::apply(const complex<float>*, Index, complex<float>*, complex<float>*,    \
                                        CUstream_st*) const;                                               \
   template void DeviceSolver<T>::apply(const complex<double>*, Index, complex<double>*, complex<double>*, \

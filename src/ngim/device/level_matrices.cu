@@ -39,14 +39,34 @@ cuda::Buffer<complex<T>> make_translations(const Scheme& scheme, int level, int 
   return out;
 }
 
-/// Rows in tiles of 8 R: the R of 3 ... 8 that pads least.
+/// Rows of a level in tiles of 8 R.
+Offset padded_rows(int rank, int tile) {
+  return Offset(rank + 8 * tile - 1) / (8 * tile) * (8 * tile);
+}
+
+/// The R of 3 ... 8 with the smallest cost(R); of equal ones the largest.
+template <class Cost>
+int best_tile(Cost&& cost) {
+  int best = 8;
+  for (int r = 7; r >= 3; --r)
+    if (cost(r) < cost(best)) best = r;
+  return best;
+}
+
+/// The tile that pads least, each level by its own rank and boxes: the few boxes of the coarsest level, whose
+/// rank is the largest, are not to make all others dearer.
 template <class T>
-void choose_tiles(GridMatrices<T>& m, int rank) {
-  const auto padded_rows = [&](int t) { return (rank + 8 * t - 1) / (8 * t) * 8 * t; };
-  for (int r = 8; r >= 3; --r) {
-    if (padded_rows(r) < padded_rows(m.row_tile)) m.row_tile = r;
-  }
-  m.rows = std::max(8 * m.row_tile, padded_rows(m.row_tile));
+void choose_tiles(GridMatrices<T>& m, const Scheme& scheme, int most_rank) {
+  const int first = std::max(scheme.first_grid_level, 2);
+  m.row_tile = best_tile([&](int r) {
+    Offset work = 0;
+    for (int l = first; l < scheme.num_levels(); ++l)
+      work += Offset(scheme.tree.level_begin[l + 1] - scheme.tree.level_begin[l]) *
+              padded_rows(scheme.grids[l].rank(), r);
+    return work;
+  });
+  const int widest = best_tile([&](int r) { return padded_rows(most_rank, r); });
+  m.rows = int(std::max(Offset(8) * widest, padded_rows(most_rank, widest)));
 }
 
 }  // namespace
@@ -67,7 +87,7 @@ GridMatrices<T> upload_matrices(const Scheme& scheme) {
     rank = std::max(rank, scheme.grids[l].rank());
     m.most_order = std::max(m.most_order, scheme.grids[l].order);
   }
-  choose_tiles(m, rank);
+  choose_tiles(m, scheme, rank);
   require_device_memory(
       std::size_t(std::max(end - first, 0)) * num_offsets * rank * m.rows * sizeof(complex<T>),
       "NGIM: the translation matrices");

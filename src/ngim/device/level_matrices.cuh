@@ -13,7 +13,7 @@ namespace curlew::ngim::device {
 template <class T>
 struct GridMatrices {
   int rows = 0;        ///< padded rank, the same for all levels
-  int row_tile = 8;    ///< rows is a multiple of 8 row_tile; 3 ... 8
+  int row_tile = 8;    ///< of launch_translate; 3 ... 8
   int most_order = 0;  ///< largest Chebyshev order
   std::vector<cuda::Buffer<complex<T>>> matrices;
   cuda::Buffer<LevelMatrices<T>> levels;  ///< by level

@@ -35,7 +35,7 @@ template <class T>
 void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
 
 /// Stage 3, first part. translate.cu
-/// @param row_tile rows of a thread's tile, 3 ... 8: view.rows is a multiple of 8 row_tile
+/// @param row_tile rows of a thread's tile, 3 ... 8: a block has 8 times as many
 template <class T>
 void launch_translate(const Evaluation<T>& e, const Group* groups, Offset num_groups, const Index* members,
                       int row_tile, cudaStream_t stream);

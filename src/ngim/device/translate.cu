@@ -13,6 +13,7 @@ constexpr int depth = 32;  // columns of a translation matrix in shared memory a
 
 /// One block per group of 128 targets, tile of 8 R rows and charge vector: for every offset a tile of the
 /// matrix and the sources' values meet in shared memory; each thread holds R rows of 4 targets in registers.
+/// A level takes as many tiles as its own rank asks for, and the last one may end beyond the padded rows.
 template <int R, class T>
 __global__ __launch_bounds__(block_size) void translate(View<T> view, const Group* groups,
                                                         const Index* members) {
@@ -25,6 +26,7 @@ __global__ __launch_bounds__(block_size) void translate(View<T> view, const Grou
   const LevelMatrices<T> level = view.levels[group.level];
   const complex<T>* outgoing = view.outgoing + blockIdx.z * view.grid_values;
   const int lane = threadIdx.x % 32, strip = threadIdx.x / 32, row0 = blockIdx.y * rows_here;
+  if (row0 >= level.rank) return;
   for (int part = 0; part < group.count; part += width) {
     complex<T> sum[R][columns];
     for (int o = 0; o < num_octant_offsets; ++o) {
@@ -42,7 +44,9 @@ __global__ __launch_bounds__(block_size) void translate(View<T> view, const Grou
       for (int k0 = 0; k0 < level.rank; k0 += depth) {
         const int steps = min(depth, level.rank - k0);
         for (int i = threadIdx.x; i < steps * rows_here; i += block_size) {
-          matrix[i] = offset_matrix[Offset(k0 + i / rows_here) * view.rows + row0 + i % rows_here];
+          const int row = row0 + i % rows_here;
+          matrix[i] =
+              row < view.rows ? offset_matrix[Offset(k0 + i / rows_here) * view.rows + row] : complex<T>{};
         }
         for (int i = threadIdx.x; i < width * depth; i += block_size) {
           const int k = i % depth, column = i / depth;
@@ -67,7 +71,8 @@ __global__ __launch_bounds__(block_size) void translate(View<T> view, const Grou
       const Index grid = view.boxes[members[group.first + part + lane + 32 * c]].grid;
       complex<T>* incoming =
           view.incoming + blockIdx.z * view.grid_values + Offset(grid) * view.rows + row0 + strip * R;
-      for (int r = 0; r < R; ++r) incoming[r] += sum[r][c];
+      for (int r = 0; r < R; ++r)
+        if (row0 + strip * R + r < view.rows) incoming[r] += sum[r][c];
     }
   }
 }
@@ -80,7 +85,7 @@ void launch(const Evaluation<T>& e, const Group* groups, Offset num_groups, cons
   if (bytes > 40 * 1024)
     CURLEW_CUDA_CALL(
         cudaFuncSetAttribute(translate<R, T>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
-  const dim3 grid(unsigned(num_groups), unsigned(e.view.rows / (8 * R)), e.num_vectors);
+  const dim3 grid(unsigned(num_groups), cuda::blocks_for(e.view.rows, 8 * R), e.num_vectors);
   translate<R, T><<<grid, block_size, bytes, stream>>>(e.view, groups, members);
   CURLEW_CHECK_LAUNCH("translate");
 }

@@ -132,7 +132,7 @@ class SolutionOutput {
   /// In ascending order of frequency.
   void add(double frequency, Solved solved) {
     auto& [drive, result, ports] = solved;
-    const auto timer = run_.stage("results");
+    const auto timer = run_.stage(run::results_stage);
     if (!drive.ports.empty()) add_combined(combined_, problem_, drive, result);
     if (scattering_) scattering_->add(frequency, problem_, result);
     if (radiation_) radiation_->add(frequency, problem_, result, drive, combined_, ports.scattering.s);

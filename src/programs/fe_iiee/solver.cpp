@@ -95,7 +95,7 @@ Solved Solver::at(double frequency, std::vector<Complex> start) {
   Solved solved{make_drive(setup_, problem_, problem_.exterior(frequency).k), {}, {}};
   solved.result = iterate(solved.drive, frequency, std::move(start));
   const auto& iteration = solved.result.iteration;
-  const auto timer = run_.stage("results");
+  const auto timer = run_.stage(run::results_stage);
   const InterruptHold hold;
   histories_[frequency] = iteration.history;
   run_.solver(problem_.system().report().method, iteration.iterations, iteration.true_residual,

@@ -185,11 +185,13 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
                                                       run.output("fields.vtkhdf"), run.provenance());
   fem::SolutionFile file(run.output("solution.h5"), problem.space(), run.provenance());
   std::vector<Reading> readings;
+  Stages written;  // first on the thread that writes
   {
     const auto timer = run.stage("frequencies");
     Progress progress("frequencies", long(frequencies.size()));
     run::FrequencySweep sweep(frequencies, run);
     const auto write = [&](const Solved& solved) {
+      const ScopedStage timed(written, run::results_stage);
       const auto& [f, pressure, power, solver] = solved.solution;
       if (fields) fields->add(f, 2 * pi * f, pressure);
       file.add(f, "all sources", pressure.data());
@@ -204,10 +206,14 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
       writer.add([&, solved] { write(*solved); });
     });
   }
-  if (fields) fields->close();
-  file.close();
-  if (!setup.model.probes.empty()) write_probe_table(probes, readings, run);
-  state_probes(probes, readings, run);
+  {
+    const ScopedStage timed(written, run::results_stage);
+    if (fields) fields->close();
+    file.close();
+    if (!setup.model.probes.empty()) write_probe_table(probes, readings, run);
+    state_probes(probes, readings, run);
+  }
+  run::add_stages(written, run);
   check_power(setup.model, readings, run);
   errors.close();
 }
@@ -250,27 +256,30 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
     const auto timer = run.stage("modes");
     modes = fem::acoustic_modes(space, setup.model, options);
   }
-  run.table("modes", {"mode", "frequency Hz", "Q", "residual"});
-  fem::SolutionFile file(run.output("solution.h5"), space, run.provenance());
-  std::unique_ptr<fem::AcousticFieldFile> fields;
-  if (write_fields)
-    fields = std::make_unique<fem::AcousticFieldFile>(space, setup.model, cells, run.output("fields.vtkhdf"),
-                                                      run.provenance());
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto& mode = modes[i];
-    const bool damped = std::isfinite(mode.q);
-    run.solver("eigen", 1, mode.residual);
-    run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
-    entry["q"] = damped ? run::Value(mode.q) : run::Value();
-    run.results()["modes"].push_back(entry);
-    run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
-    run.row({fmt::format("{}", i + 1), fmt::format("{:.6f}", mode.frequency.real()),
-             damped ? fmt::format("{:.6g}", mode.q) : "lossless", fmt::format("{:.1e}", mode.residual)});
-    file.add(mode.frequency.real(), "mode", mode.pressure.data());
-    if (fields) fields->add(double(i + 1), 2 * pi * mode.frequency, mode.pressure);
+  {
+    const auto timer = run.stage(run::results_stage);
+    run.table("modes", {"mode", "frequency Hz", "Q", "residual"});
+    fem::SolutionFile file(run.output("solution.h5"), space, run.provenance());
+    std::unique_ptr<fem::AcousticFieldFile> fields;
+    if (write_fields)
+      fields = std::make_unique<fem::AcousticFieldFile>(space, setup.model, cells,
+                                                        run.output("fields.vtkhdf"), run.provenance());
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const auto& mode = modes[i];
+      const bool damped = std::isfinite(mode.q);
+      run.solver("eigen", 1, mode.residual);
+      run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
+      entry["q"] = damped ? run::Value(mode.q) : run::Value();
+      run.results()["modes"].push_back(entry);
+      run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
+      run.row({fmt::format("{}", i + 1), fmt::format("{:.6f}", mode.frequency.real()),
+               damped ? fmt::format("{:.6g}", mode.q) : "lossless", fmt::format("{:.1e}", mode.residual)});
+      file.add(mode.frequency.real(), "mode", mode.pressure.data());
+      if (fields) fields->add(double(i + 1), 2 * pi * mode.frequency, mode.pressure);
+    }
+    file.close();
+    if (fields) fields->close();
   }
-  file.close();
-  if (fields) fields->close();
   errors.add(modes, options);
   errors.close();
 }

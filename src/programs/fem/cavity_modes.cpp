@@ -31,6 +31,7 @@ namespace {
 
 void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
                  const std::vector<fem::CavityMode>& modes, run::Run& run) {
+  const auto timer = run.stage(run::results_stage);
   fem::SolutionFile file(run.output("solution.h5"), space, setup.mesh, run.provenance());
   for (const auto& mode : modes) file.add(mode.frequency.real(), "mode", mode.x.data());
   file.close();

@@ -150,6 +150,27 @@ class SolutionOutput {
   }
   /// In ascending order of frequency.
   void add(const fem::DrivenSolution& solution) {
+    write(solution);
+    sensitivities_.add(problem_, solution);
+  }
+  /// True if add() may run while the problem solves another frequency: derivatives ask the problem itself.
+  bool may_wait() const { return sensitivities_.is_empty(); }
+  void close() {
+    {
+      const ScopedStage timed(stages_, run::results_stage);
+      if (fields_) fields_->close();
+      if (far_) far_->close();
+      if (near_) near_->close();
+      received_.close(run_);
+      file_.close();
+    }
+    run::add_stages(stages_, run_);
+    sensitivities_.close();
+  }
+
+ private:
+  void write(const fem::DrivenSolution& solution) {
+    const ScopedStage timed(stages_, run::results_stage);
     const double frequency = solution.frequency;
     if (fields_) fields_->begin_step(frequency);
     if (near_) near_->begin_step(frequency);
@@ -162,24 +183,13 @@ class SolutionOutput {
     }
     if (!received_.is_empty())
       received_.add(problem_, solution, copies_, far_.get(), near_.get(), file_, run_);
-    sensitivities_.add(problem_, solution);
-  }
-  /// True if add() may run while the problem solves another frequency: derivatives ask the problem itself.
-  bool may_wait() const { return sensitivities_.is_empty(); }
-  void close() {
-    if (fields_) fields_->close();
-    if (far_) far_->close();
-    if (near_) near_->close();
-    received_.close(run_);
-    sensitivities_.close();
-    file_.close();
   }
 
- private:
   const fem::DrivenProblem& problem_;
   ReceivedOutput& received_;
   Sensitivities& sensitivities_;
   run::Run& run_;
+  Stages stages_;  ///< of the thread that writes
   double copies_;
   ShownExcitations excitations_;
   fem::SolutionFile file_;
@@ -434,14 +444,19 @@ void DrivenRun::plan_time(const fem::DrivenProblem& problem, const PlannedCheck&
 void DrivenRun::state_results(const fem::DrivenProblem& problem, const PlannedCheck& check,
                               const Sweep& swept) {
   fem::PortNetwork network(problem.ports(), problem.modes(), setup_.reference_impedance);
-  CombinedExcitation combined(problem.ports(), problem.modes());
-  for (const auto& solution : swept.solutions) {
-    limit_.add(solution, network);
-    const auto& point = network.points().back();
-    combined.add(point.frequency, point.modal, run_);
+  Stages stages;
+  {
+    const ScopedStage timed(stages, run::results_stage);  // after Ctrl-C too: of the frequencies before
+    CombinedExcitation combined(problem.ports(), problem.modes());
+    for (const auto& solution : swept.solutions) {
+      limit_.add(solution, network);
+      const auto& point = network.points().back();
+      combined.add(point.frequency, point.modal, run_);
+    }
+    combined.close(run_);
+    write_network(network, problem.model(), problem.space(), setup_.touchstone, run_);
   }
-  combined.close(run_);
-  write_network(network, problem.model(), problem.space(), setup_.touchstone, run_);
+  run::add_stages(stages, run_);
   state_port_errors(
       {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_, check},
       network, swept.solved, errors_, run_);

@@ -126,6 +126,7 @@ class OpenOutput {
   }
   /// @param radiated [excitations] far fields that are known already, of waves; empty: of the solution
   void add(const fem::OpenSolution& solution, const std::vector<fem::Radiation>& radiated = {}) {
+    const ScopedStage timed(stages_, run::results_stage);
     const auto& excitations = problem_.excitations();
     if (fields_) add_fields(problem_, solution, *fields_);
     if (far_ && radiated.empty()) add_far_fields(problem_, solution, copies_, *far_);
@@ -142,16 +143,21 @@ class OpenOutput {
     }
   }
   void close() {
-    if (fields_) fields_->close();
-    file_.close();
-    if (far_) far_->close();
-    if (near_) near_->close();
+    {
+      const ScopedStage timed(stages_, run::results_stage);
+      if (fields_) fields_->close();
+      file_.close();
+      if (far_) far_->close();
+      if (near_) near_->close();
+    }
+    run::add_stages(stages_, run_);
   }
 
  private:
   const fem::OpenProblem& problem_;
   double copies_;
   run::Run& run_;
+  Stages stages_;  ///< of the thread that writes
   fem::SolutionFile file_;
   std::optional<fem::FieldFile> fields_;
   std::unique_ptr<FarFieldOutput> far_;

@@ -47,7 +47,7 @@ void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& 
   run::plan_seconds(run, "assembly", least_seconds + work.solutions * assembly);
   run::plan_seconds(run, "factorisation", least_seconds + work.solutions * factors);
   run::plan_seconds(run, "substitution", least_seconds + work.solutions * substitution);
-  run::plan_seconds(run, "fields and files", least_seconds + work.written * (written_seconds + field));
+  run::plan_seconds(run, run::results_stage, least_seconds + work.written * (written_seconds + field));
   if (work.check.systems.empty()) return;
   double check = least_seconds;
   for (const auto& again : work.check.systems) {

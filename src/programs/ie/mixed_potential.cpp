@@ -222,7 +222,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
     }
     errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });
     const InterruptHold hold;
-    const auto timer = run.stage("fields and files");
+    const auto timer = run.stage(run::results_stage);
     if (!files) files = std::make_unique<Files>(config, problem, run);
     files->write(solution);
   });

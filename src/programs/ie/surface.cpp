@@ -131,7 +131,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     }
     errors.add(at, s);
     const InterruptHold hold;
-    const auto timer = run.stage("fields and files");
+    const auto timer = run.stage(run::results_stage);
     files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
   });
   files.close();

@@ -197,7 +197,7 @@ double run_frequency(const mom2d::Problem& problem, const programs::Mom2dConfig&
             solution.report.factor_seconds, solution.report.method, solution.report.solve_seconds);
   run.results()["fill_seconds"] = solution.fill_seconds;
   run.results()["factor_seconds"] = solution.report.factor_seconds;
-  const auto timer = run.stage("fields and files");
+  const auto timer = run.stage(run::results_stage);
   const auto& p = run.provenance();
   write_on_nodes(solution, run.output("current" + suffix + ".csv"), p, frequency, false);
   if (problem.polarization == mom2d::Polarization::te) {

@@ -16,7 +16,9 @@
 #include "ngim/plan.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
-#include "ngim/device_solver.hpp"
+#include "base/cuda_device.hpp"
+#include "base/cuda_stream.hpp"
+#include "ngim/shared_solver.hpp"
 #endif
 
 namespace curlew::ngim {
@@ -254,6 +256,118 @@ TEST_F(DevicePlan, RefusesWhatIsNoPoint) {
 TEST_F(DevicePlan, TakesArraysOfTheDevice) {
   check_device_arrays<double>(1e-13);
   check_device_arrays<float>(1e-6);
+}
+
+/// Potentials, then gradients if asked, [vector][value].
+struct Rows {
+  std::vector<Complex> potential, gradient;
+};
+
+template <class T>
+Rows rows_of(const SharedSolver<T>& solver, std::size_t m, const std::vector<Complex>& charges, Index vectors,
+             bool gradient) {
+  Rows rows{std::vector<Complex>(std::size_t(vectors) * m),
+            std::vector<Complex>(gradient ? 3 * std::size_t(vectors) * m : 0)};
+  solver.apply_host(charges.data(), vectors, rows.potential.data(),
+                    gradient ? rows.gradient.data() : nullptr);
+  return rows;
+}
+
+std::vector<Complex> some_columns(const std::vector<Complex>& rows, const std::vector<char>& chosen) {
+  std::vector<Complex> some;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (chosen[i % chosen.size()] != 0) some.push_back(rows[i]);
+  return some;
+}
+
+/// Each device against one that works alone for the same observers and makes all grids itself: the same
+/// operations, so that they differ by rounding at most.
+template <class T>
+void check_shared(const Points& points, Complex k, const Accuracy& accuracy,
+                  const std::vector<int>& devices) {
+  const bool currents = accuracy.currents, gradient = accuracy.gradient, is_single = sizeof(T) == 4;
+  const Index vectors = currents ? 12 : 5;  // two groups
+  const SumProblem problem{points, std::nullopt, k, accuracy, is_single, leaf_of(40)};
+  const auto charges = random_charges(std::size_t(vectors) * points.size());
+  const SharedSolver<T> shared(problem, devices);
+  EXPECT_TRUE(shared.divides_boxes());
+
+  const Rows all = rows_of(shared, points.size(), charges, vectors, gradient);
+
+  const int count = int(devices.size());
+  for (int piece = 0; piece < count; ++piece) {
+    const auto is_own = points_of_share(points, {piece, count});
+    Points own;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (is_own[i] != 0) own.push_back(points[i]);
+    SumProblem of_own = problem;
+    of_own.observers = own;
+    const SharedSolver<T> alone(of_own, {devices[0]});
+    const Rows expected = rows_of(alone, own.size(), charges, vectors, gradient);
+    const double rounding = is_single ? 1e-6 : 1e-13;
+    EXPECT_LT(difference(some_columns(all.potential, is_own), expected.potential), rounding) << piece;
+    if (gradient) {
+      EXPECT_LT(difference(some_columns(all.gradient, is_own), expected.gradient), rounding) << piece;
+    }
+  }
+}
+
+/// Two sums one after the other without a wait: the second must not overwrite what the first still reads.
+void check_sums_in_a_row(const Points& points, const std::vector<int>& devices) {
+  const SharedSolver<double> shared({points, std::nullopt, 3.1, {1e-3, false}, false, leaf_of(40)}, devices);
+  const cuda::CurrentDevice current(devices[0]);
+  const std::size_t n = points.size();
+  const auto charges = random_charges(2 * n);
+  std::vector<Complex> expected(2 * n), got(2 * n);
+  for (std::size_t v = 0; v < 2; ++v) shared.apply_host(&charges[v * n], 1, &expected[v * n], nullptr);
+  using Value = complex<double>;
+  cuda::Buffer<Value> q(2 * n), u(2 * n);
+  q.upload(reinterpret_cast<const Value*>(charges.data()));
+  const cuda::Stream stream;
+  for (std::size_t v = 0; v < 2; ++v)
+    shared.apply(q.data() + v * n, 1, u.data() + v * n, static_cast<Value*>(nullptr), stream.get());
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(stream.get()));
+  u.download(reinterpret_cast<Value*>(got.data()));
+  EXPECT_LT(difference(got, expected), 1e-14);
+}
+
+void check_all_shared(const std::vector<int>& devices) {
+  const auto grids = std::make_shared<GridCache>();
+  for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
+    SCOPED_TRACE(shape);
+    const Points points = framed_cloud(shape, count_of(4000));
+    check_shared<float>(points, 3.1, {1e-2, false, false, grids}, devices);
+    check_shared<double>(points, 3.1, {1e-4, true, false, grids}, devices);
+  }
+  check_shared<float>(cloud("sphere", count_of(4000)), 2 * pi * 12, {1e-2, false}, devices);  // cones
+  check_shared<double>(cloud("sphere", count_of(2000)), 9.0, {1e-3, false, true}, devices);   // currents
+  check_sums_in_a_row(framed_cloud("cube", count_of(4000)), devices);
+}
+
+TEST_F(DevicePlan, SharesASumInPiecesOnOneDevice) {
+  check_all_shared({0, 0});
+  check_all_shared({0, 0, 0});
+}
+
+TEST_F(DevicePlan, SharesASumAmongDevices) {
+  if (num_devices() < 2) GTEST_SKIP() << "one GPU";
+  check_all_shared({0, 1});
+  check_all_shared({1, 0});
+}
+
+/// Observers that widen the cube, each device another: no common tree, and each makes all grids.
+TEST_F(DevicePlan, SharesASumForOtherObservers) {
+  const Points sources = cloud("cube", count_of(3000));
+  Points observers = cloud("sphere", count_of(1000), 5);
+  for (auto& p : observers) p = 3.0 * p;
+  const SumProblem problem{sources, observers, 3.1, {1e-3, false}, false, leaf_of(40)};
+  const SharedSolver<double> shared(problem, {0, 0}), alone(problem, {0});
+  const auto charges = random_charges(sources.size());
+
+  const Rows all = rows_of(shared, observers.size(), charges, 1, false);
+
+  EXPECT_FALSE(shared.divides_boxes());
+  EXPECT_LT(difference(all.potential, rows_of(alone, observers.size(), charges, 1, false).potential), 1e-3);
 }
 #endif
 
