@@ -12,6 +12,7 @@
 
 #include "base/constants.hpp"
 #include "base/cuda_stream.hpp"
+#include "base/device.hpp"
 #include "bench/ngim_cases.hpp"
 #include "ngim/direct_sum.hpp"
 #include "ngim/shared_solver.hpp"
