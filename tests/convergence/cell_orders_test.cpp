@@ -3,12 +3,14 @@
 // guide through ports whose faces have several orders.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/eigen/cavity.hpp"
+#include "fem/sensitivity/solved_form.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 #include "mesh/box.hpp"
 #include "rates.hpp"
@@ -122,6 +124,38 @@ TEST(CellOrders, BarOfOrderThreeCoversTheErrorOfABox) {
     EXPECT_GT(bar, 1.5 * box.error(space)) << n;
     EXPECT_LT(bar, 4 * box.error(space)) << n;
   }
+}
+
+/// A wall x = 1 that moves by δ: of the lowest mode of the box k² = π² (1/a² + 1/b²) changes by -2π² δ/a³.
+/// Cells away from the wall have no part of it.
+TEST(SolvedForm, OfAMovedWallIsTheChangeOfTheFrequency) {
+  const Box box(3);
+  const double by = 1e-5;
+  mesh::Mesh moved = box.mesh;
+  for (auto& x : moved.nodes)
+    if (x.x > 1 - 1e-12) x.x += by;
+  Model model;
+  model.order = 3;
+  model.materials = {{.regions = {"volume"}}};
+  model.boundaries = {{.regions = {"walls"}, .condition = pec_condition()}};
+  const auto space = box.space(3);
+  const auto mode = cavity_modes(space, model, {.modes = 1, .target = 2e8, .direct = {}}).front();
+  const Assembler assembler(space);
+  const SolvedForm form(assembler, Eigen::Map<const Eigen::MatrixXcd>(mode.x.data(), space.num_dofs(), 1));
+  const SolvedForm::State state{model, mode.frequency.real()};
+  const Complex change = form.difference(state, box.mesh, moved)(0, 0);
+  // xᵀMx of 1 J is 2/ε0.
+  EXPECT_NEAR(change.real() * vacuum_permittivity / 2 / (-2 * pi * pi * by), 1, 5e-3);
+  const auto parts = form.differences_of_cells(state, box.mesh, moved);
+  Complex sum = 0;
+  for (std::size_t c = 0; c < parts.size(); ++c) {
+    sum += parts[c];
+    const Index* v = box.mesh.cell(Index(c));
+    if (std::none_of(v, v + 4, [&](Index n) { return box.mesh.nodes[std::size_t(n)].x > 1 - 1e-12; })) {
+      EXPECT_EQ(std::abs(parts[c]), 0) << c;
+    }
+  }
+  EXPECT_LT(std::abs(sum - change), 1e-9 * std::abs(change));
 }
 
 /// Cells of order 2 beside cells of order 3: the error, nearly all of which is theirs, is found as without
