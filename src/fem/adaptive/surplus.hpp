@@ -9,9 +9,9 @@
 // functions are nearly orthogonal to each other, so that C is taken by its diagonal: each function then has
 // its own share r_i r_j / C, and each cell an equal part of those of its functions.
 //
-// Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), which no system is
-// solved with. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)² of it,
-// 0.56 at order 2 and 0.44 at order 3, and the diagonal 0.7 of that: a third.
+// Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), which no system
+// is solved with. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)²
+// of it, 0.56 at order 2 and 0.44 at order 3, and the diagonal 0.7 of that: a third.
 //
 // Sources: Becker and Rannacher (2001), Acta Numerica 10, sections 2 and 3; Ainsworth and Oden (2000), A
 // Posteriori Error Estimation in Finite Element Analysis, chapter 5 (hierarchical bases); Babuska and Suri
