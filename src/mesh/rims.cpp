@@ -5,12 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "base/constants.hpp"
-
 namespace curlew::mesh {
 namespace {
-
-constexpr double rim_angle = 300 * pi / 180;
 
 /// Angle of a straight cell at one of its edges.
 double dihedral(const Mesh& mesh, Index cell, std::size_t edge) {
@@ -78,7 +74,8 @@ class Around {
 
 }  // namespace
 
-std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors) {
+std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors,
+                       double angle) {
   std::vector<char> conducts(std::size_t(topology.num_faces())), rim(std::size_t(topology.num_edges()));
   std::map<Index, std::vector<Index>> cells;  // of edges of conductors
   for (const Index t : conductors) {
@@ -90,7 +87,7 @@ std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<con
     for (const Index e : topology.cell_edges[std::size_t(c)])
       if (const auto found = cells.find(e); found != cells.end()) found->second.push_back(c);
   const Around around(mesh, topology, conducts);
-  for (const auto& [edge, users] : cells) rim[std::size_t(edge)] = around.widest(edge, users) > rim_angle;
+  for (const auto& [edge, users] : cells) rim[std::size_t(edge)] = around.widest(edge, users) > angle;
   return rim;
 }
 

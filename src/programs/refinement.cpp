@@ -280,11 +280,21 @@ bool is_below(const std::optional<double>& number, double tolerance) {
   return number && *number < tolerance;
 }
 
+/// True if the orders of elements rose on the mesh of the pass before, whose bars cover the changes: they
+/// then are what that pass said of its own error.
+bool was_foreseen(const Row& before, const Row& last) {
+  if (last.cells != before.cells || last.unknowns <= before.unknowns) return false;
+  for (std::size_t i = 0; i < last.changes.size(); ++i)
+    if (last.changes[i] > before.quantities[i].estimate.value_or(0)) return false;
+  return true;
+}
+
 /// By change and estimate; without an estimate by two changes.
 bool has_converged(const std::vector<Row>& rows, double tolerance) {
-  if (!is_below(rows.back().change(), tolerance)) return false;
-  return rows.back().estimate() ? is_below(rows.back().estimate(), tolerance)
-                                : is_below(rows[rows.size() - 2].change(), tolerance);
+  if (rows.size() < 2) return false;
+  const Row &last = rows.back(), &before = rows[rows.size() - 2];
+  if (!is_below(last.change(), tolerance) && !was_foreseen(before, last)) return false;
+  return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
 Target target_of(const std::string& word) {
@@ -323,6 +333,23 @@ double growth_for(double wanted, double most) {
   return wanted > 0 ? std::clamp(std::pow(wanted, -0.8), least, most) : most;
 }
 
+/// Cells of order 2 that may rise: those with a smooth field, where nearly all of the error comes from them.
+/// Else edges decide, at which order 3 takes more unknowns for the same error.
+std::vector<char> cells_that_may_rise(const Pass& pass) {
+  constexpr double least_share = 0.9;
+  std::vector<char> may(pass.errors.size());
+  double smooth = 0, all = 0;
+  for (std::size_t c = 0; c < may.size(); ++c) {
+    const bool is_smooth = !pass.at_sharp_edge[c] && pass.third[c] < mesh::smooth_decay * pass.second[c];
+    may[c] = is_smooth && pass.orders[c] == 2;
+    all += pass.errors[c];
+    if (is_smooth) smooth += pass.errors[c] - (pass.of_shape.empty() ? 0 : pass.of_shape[c]);
+  }
+  log::info("{:.2f} of the estimated error is of smooth fields", all > 0 ? smooth / all : 1);
+  if (smooth < least_share * all) std::fill(may.begin(), may.end(), 0);
+  return may;
+}
+
 /// Sizes and orders of the next mesh; of one that is the last, its own orders.
 /// @param room unknowns that there may be over those of this pass
 void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pass, double room,
@@ -330,20 +357,23 @@ void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pas
   const auto elements = std::size_t(mesh::num_elements(mesh, refinement.use));
   pass.errors.resize(elements);  // without the layers that the config grows
   passes.orders.clear();
-  if (pass.orders.empty() || refinement.max_order < 3) {
+  std::vector<char> may_rise;
+  if (!pass.orders.empty() && refinement.max_order == 3) {
+    pass.orders.resize(elements);
+    may_rise = cells_that_may_rise(pass);
+  }
+  const bool rises = std::find(may_rise.begin(), may_rise.end(), 1) != may_rise.end();
+  const bool has_risen =
+      !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
+  if (!rises && !has_risen) {
     passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
                     refinement.use};
     if (passes.done) passes.orders = mesh.element_orders;
     return;
   }
-  std::vector<char> is_smooth(elements);
-  for (std::size_t c = 0; c < elements; ++c)
-    is_smooth[c] = pass.orders[c] == 2 && pass.third[c] < mesh::smooth_decay * pass.second[c];
-  pass.orders.resize(elements);
-  const bool rises = std::find(is_smooth.begin(), is_smooth.end(), 1) != is_smooth.end();
   const double wanted = wanted_share(passes.rows.back(), refinement.tolerance);
   auto next = mesh::refined_sizes_and_orders(
-      mesh, pass.errors, pass.orders, is_smooth,
+      mesh, pass.errors, pass.orders, may_rise,
       std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), std::min(wanted, 0.5));
   passes.field = {mesh, std::move(next.sizes), refinement.use};
   log::info("{} of {} cells have order 3", std::count(pass.orders.begin(), pass.orders.end(), 3), elements);
@@ -363,7 +393,7 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   refinement.target = read_target(table, problem, config.has("port"));
   refinement.strict = table.get_or("strict", false);
   if (problem != RefinedProblem::surfaces) {
-    refinement.max_order = table.integer_in_or("max_order", 2, 3, refinement.max_order);
+    refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
                   "cells between [[periodic]] faces get no layers: leave edge_layers out");

@@ -23,8 +23,8 @@ struct Refinement {
   long max_unknowns = 2'000'000;
   std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
-  int max_order = 2;                           ///< 3: elements of order 2 rise where fields are smooth
-  int edge_layers = 0;                         ///< of thin cells at the rims of sheets
+  int max_order = 2;    ///< 3: elements of order 2 rise where fields are smooth; default of modes
+  int edge_layers = 0;  ///< of thin cells at the rims of sheets
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 
@@ -55,6 +55,9 @@ struct Pass {
   /// order stays.
   std::vector<std::int8_t> orders{};
   std::vector<double> second{}, third{};
+  std::vector<char> at_sharp_edge{};  ///< [cells, at least] of a conductor; as empty as the orders
+  /// [cells, at least] of the errors, what is the mesh's shape's, which no order makes less; empty: none
+  std::vector<double> of_shape{};
 };
 
 /// Solves on a mesh. @param last values of the pass before, for the signs of modes; empty in the first

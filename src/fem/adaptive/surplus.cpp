@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/constants.hpp"
+#include "fem/adaptive/fourth_level.hpp"
 #include "fem/assembly.hpp"
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
@@ -41,8 +42,11 @@ class TestedFunctions {
         fields_(space, rule_.points) {
     for (const Material& m : materials.materials) inverse_mu_.push_back(m.mu_r.inverse());
     for (const auto& point : rule_.points) {
-      BasisValue<double> basis[max_cell_dim];
-      reference_basis(level, point, basis);
+      BasisValue<double> basis[fourth_cell_dim];
+      if (level == 4)
+        fourth_basis(point, basis);
+      else
+        reference_basis(level, point, basis);
       basis_.insert(basis_.end(), basis + begin(), basis + nedelec_dim(level));
     }
   }
@@ -102,57 +106,142 @@ class TestedFunctions {
   std::vector<BasisValue<double>> basis_;  // [points, size] on the unit tetrahedron
 };
 
+/// The functions of a space with one more order, and those of level 4 that cells of order 3 would get. Edges
+/// and faces of such cells have them in all cells around them.
+class NextFunctions {
+ public:
+  NextFunctions(const NedelecSpace& space, const Model& model)
+      : space_(make_space(*space.mesh, *space.topology, space.order, pec_triangles(model, *space.mesh),
+                          one_more(space))) {
+    const mesh::Topology& topology = *space.topology;
+    edge_first_.assign(topology.edges.size(), -1);
+    face_first_.assign(topology.faces.size(), -1);
+    cell_first_.assign(std::size_t(space.mesh->num_cells()), -1);
+    for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+      if (space.cell_order(c) < max_order) continue;
+      for (const Index e : topology.cell_edges[std::size_t(c)]) {
+        const Index place = space_.edge_number[std::size_t(e)];
+        add(edge_first_[std::size_t(e)], place < 0 ? -1 : space_.edge_dof(1, place), 1);
+      }
+      for (const Index f : topology.cell_faces[std::size_t(c)]) {
+        const Index place = space_.face_number[std::size_t(f)];
+        add(face_first_[std::size_t(f)], place < 0 ? -1 : space_.face_dof(2, place), fourth_face_functions);
+      }
+      add(cell_first_[std::size_t(c)], space_.cell_dof(3, c), fourth_cell_functions);
+    }
+  }
+
+  const NedelecSpace& space() const { return space_; }
+  const mesh::Mesh& mesh() const { return *space_.mesh; }
+  int level() const { return kin_.empty() ? space_.order : 4; }
+  std::size_t size() const { return std::size_t(space_.num_dofs()) + kin_.size(); }
+  /// Of the functions of level 4, numbered after those of the space: a lower one of the same edge, face or
+  /// cell.
+  const std::vector<Index>& kin() const { return kin_; }
+
+  /// @param[out] functions [nedelec_dim(level())] their numbers, -1 where there is none
+  void of_cell(Index cell, Index* functions) const {
+    space_.cell_dofs(cell, functions);
+    if (level() < 4) return;
+    functions += nedelec_dim(3);
+    const auto append = [&](Index first, int count) {
+      for (int i = 0; i < count; ++i) *functions++ = first < 0 ? -1 : first + i;
+    };
+    const mesh::Topology& topology = *space_.topology;
+    for (const Index e : topology.cell_edges[std::size_t(cell)]) append(edge_first_[std::size_t(e)], 1);
+    for (const Index f : topology.cell_faces[std::size_t(cell)])
+      append(face_first_[std::size_t(f)], fourth_face_functions);
+    append(cell_first_[std::size_t(cell)], fourth_cell_functions);
+  }
+
+ private:
+  static CellOrders one_more(const NedelecSpace& space) {
+    CellOrders orders(std::size_t(space.mesh->num_cells()));
+    for (std::size_t c = 0; c < orders.size(); ++c)
+      orders[c] = std::int8_t(std::min(space.cell_order(Index(c)) + 1, max_order));
+    return orders;
+  }
+  void add(Index& first, Index kin, int count) {
+    if (first >= 0 || kin < 0) return;
+    first = Index(size());
+    kin_.insert(kin_.end(), std::size_t(count), kin);
+  }
+
+  NedelecSpace space_;
+  std::vector<Index> edge_first_, face_first_, cell_first_, kin_;
+};
+
 /// Functions that periodic faces tie to each other make one unknown.
 struct Tied {
-  std::vector<Index> unknown;   ///< [num_dofs], -1: none
-  std::vector<Complex> factor;  ///< [num_dofs] of the solutions
+  std::vector<Index> unknown;   ///< [functions], -1: none
+  std::vector<Complex> factor;  ///< [functions] of the solutions
   std::vector<double> members;  ///< [unknowns] functions of each
 };
 
-Tied tie(const NedelecSpace& space, const Model& model, double frequency) {
-  Tied tied{std::vector<Index>(std::size_t(space.num_dofs())),
-            std::vector<Complex>(std::size_t(space.num_dofs()), 1.0),
-            {}};
-  Index count = space.num_dofs();
+/// Ties functions of level 4 as their kin are tied. @returns how many unknowns there are
+Index tie_fourth_level(const std::vector<Index>& kin, Index count, Tied& tied) {
+  std::vector<Index> first(std::size_t(count), -1);  // of those of a kin
+  for (std::size_t i = 0, begin = 0; i < kin.size(); ++i) {
+    if (kin[i] != kin[begin]) begin = i;
+    const Index u = tied.unknown[std::size_t(kin[i])], place = Index(i - begin);
+    if (u >= 0 && place == 0 && first[std::size_t(u)] < 0) {
+      first[std::size_t(u)] = count;
+      count += Index(
+          std::find_if(kin.begin() + std::ptrdiff_t(i), kin.end(), [&](Index k) { return k != kin[i]; }) -
+          (kin.begin() + std::ptrdiff_t(i)));
+    }
+    tied.unknown.push_back(u < 0 ? -1 : first[std::size_t(u)] + place);
+    tied.factor.push_back(tied.factor[std::size_t(kin[i])]);
+  }
+  return count;
+}
+
+Tied tie(const NextFunctions& next, const Model& model, double frequency) {
+  const auto in_space = std::size_t(next.space().num_dofs());
+  Tied tied{std::vector<Index>(in_space), std::vector<Complex>(in_space, 1.0), {}};
+  Index count = next.space().num_dofs();
   if (model.periodicity.empty()) {
     std::iota(tied.unknown.begin(), tied.unknown.end(), 0);
   } else {
-    const BlochReduction bloch(space, model.periodicity.pairs);
+    const BlochReduction bloch(next.space(), model.periodicity.pairs);
     tied.unknown = bloch.unknowns();
-    tied.factor = bloch.factors(bloch_phases(model, space, frequency));
+    tied.factor = bloch.factors(bloch_phases(model, next.space(), frequency));
     count = bloch.num_unknowns();
   }
-  tied.members.resize(std::size_t(count));
+  tied.members.resize(std::size_t(tie_fourth_level(next.kin(), count, tied)));
   for (const Index u : tied.unknown)
     if (u >= 0) ++tied.members[std::size_t(u)];
   return tied;
 }
 
-/// Unknowns of surfaces with terms of their own.
-std::vector<char> unknowns_left_out(const NedelecSpace& space, const Model& model,
-                                    const std::vector<Index>& truncation) {
-  std::vector<char> out(std::size_t(space.num_dofs()), 0);
+/// Functions at surfaces with terms of their own.
+std::vector<char> functions_left_out(const NextFunctions& next, const Model& model,
+                                     const std::vector<Index>& truncation) {
+  const NedelecSpace& space = next.space();
+  std::vector<char> out(next.size(), 0);
   const auto leave_out = [&](std::span<const Index> triangles) {
     for (const Index d : surface_dofs(space, triangles)) out[std::size_t(d)] = 1;
   };
   for (const FacePart& part : face_parts(model, space)) leave_out(part.triangles);
   for (const PortModel& port : model.ports) leave_out(surface_triangles(*space.mesh, port.region));
   leave_out(truncation);
+  for (std::size_t i = 0; i < next.kin().size(); ++i)
+    out[std::size_t(space.num_dofs()) + i] = out[std::size_t(next.kin()[i])];
   return out;
 }
 
 /// Amplitudes of the functions, and the form's diagonal for them.
 struct Surplus {
-  std::vector<Complex> diagonal;  ///< [num_dofs]
-  Eigen::MatrixXcd amplitudes;    ///< [num_dofs, columns]
+  std::vector<Complex> diagonal;  ///< [functions]
+  Eigen::MatrixXcd amplitudes;    ///< [functions, columns]
 };
 
-/// Unknown of the space of the solutions that each unknown of the next one is, -1: it is added [num_dofs].
-std::vector<Index> own_unknowns(const NedelecSpace& space, const NedelecSpace& next) {
-  std::vector<Index> own(std::size_t(next.num_dofs()), -1);
-  Index a[max_cell_dim], b[max_cell_dim];
+/// Unknown of the space of the solutions that each function is, -1: it is added [functions].
+std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& next) {
+  std::vector<Index> own(next.size(), -1);
+  Index a[max_cell_dim], b[fourth_cell_dim];
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
-    space.cell_dofs(c, a), next.cell_dofs(c, b);
+    space.cell_dofs(c, a), next.of_cell(c, b);
     for (int i = 0; i < nedelec_dim(space.order); ++i)
       if (a[i] >= 0) own[std::size_t(b[i])] = a[i];
   }
@@ -160,11 +249,11 @@ std::vector<Index> own_unknowns(const NedelecSpace& space, const NedelecSpace& n
 }
 
 /// Sums of the cells in their order, whatever the threads.
-Surplus sum_over_cells(const TestedFunctions& added, const NedelecSpace& next, const Eigen::MatrixXcd& x) {
+Surplus sum_over_cells(const TestedFunctions& added, const NextFunctions& next, const Eigen::MatrixXcd& x) {
   const auto n = std::size_t(added.size()), columns = std::size_t(x.cols()), per_cell = n * (columns + 1);
-  const Index num_cells = next.mesh->num_cells(), batch = 4096;
-  Surplus surplus{std::vector<Complex>(std::size_t(next.num_dofs())),
-                  Eigen::MatrixXcd::Zero(next.num_dofs(), x.cols())};
+  const Index num_cells = next.mesh().num_cells(), batch = 4096;
+  Surplus surplus{std::vector<Complex>(next.size()),
+                  Eigen::MatrixXcd::Zero(Eigen::Index(next.size()), x.cols())};
   std::vector<Complex> parts(std::size_t(std::min(batch, num_cells)) * per_cell);
   for (Index begin = 0; begin < num_cells; begin += batch) {
     const Index end = std::min(begin + batch, num_cells);
@@ -175,8 +264,8 @@ Surplus sum_over_cells(const TestedFunctions& added, const NedelecSpace& next, c
     }
     for (Index c = begin; c < end; ++c) {
       const Complex* part = &parts[std::size_t(c - begin) * per_cell];
-      Index dofs[max_cell_dim];
-      next.cell_dofs(c, dofs);
+      Index dofs[fourth_cell_dim];
+      next.of_cell(c, dofs);
       for (std::size_t a = 0; a < n; ++a) {
         const Index d = dofs[added.begin() + int(a)];
         if (d < 0) continue;
@@ -210,7 +299,7 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
 /// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
 /// them amplitudes; nothing where terms are left out.
 /// @param own unknowns of the solutions, -1 for added ones
-Surplus amplitudes_of(const TestedFunctions& tested, const NedelecSpace& next, const Tied& tied,
+Surplus amplitudes_of(const TestedFunctions& tested, const NextFunctions& next, const Tied& tied,
                       const std::vector<char>& out, const std::vector<Index>& own, const Eigen::MatrixXcd& x,
                       Eigen::Index first_dual) {
   Surplus functions = sum_over_cells(tested, next, x);
@@ -243,30 +332,17 @@ struct Member {
 
 /// Calls visit for every tested function of every cell that has an unknown.
 template <class Visit>
-void each_member(const NedelecSpace& next, const Tied& tied, int end, const Visit& visit) {
-  for (Index c = 0; c < next.mesh->num_cells(); ++c) {
-    Index dofs[max_cell_dim];
-    next.cell_dofs(c, dofs);
-    for (int a = TestedFunctions::begin(); a < end; ++a) {
-      const Index u = dofs[a] < 0 ? -1 : tied.unknown[std::size_t(dofs[a])];
-      if (u >= 0)
-        visit(Member{std::size_t(c), std::size_t(u), a < level_begin(3) ? 2 : 3, is_gradient(a)}, dofs[a]);
-    }
+void each_member(const NextFunctions& next, const Tied& tied, const Visit& visit) {
+  for (Index c = 0; c < next.mesh().num_cells(); ++c) {
+    Index functions[fourth_cell_dim];
+    next.of_cell(c, functions);
+    for (int level = 2; level <= next.level(); ++level)
+      for (int a = nedelec_dim(level - 1); a < nedelec_dim(level); ++a) {
+        const Index u = functions[a] < 0 ? -1 : tied.unknown[std::size_t(functions[a])];
+        if (u >= 0)
+          visit(Member{std::size_t(c), std::size_t(u), level, is_gradient_of_fourth(a)}, functions[a]);
+      }
   }
-}
-
-/// Of what the parts of level 3 leave to levels beyond: r = |d_3| / |d_2| says how fast they fall.
-double share_beyond(double second, double third) {
-  if (third == 0) return 0;
-  const double r = third / second;
-  return r < 0.4 ? 4.0 / 3 * r / (1 - r) : 1;
-}
-
-CellOrders one_more(const NedelecSpace& space) {
-  CellOrders orders(std::size_t(space.mesh->num_cells()));
-  for (std::size_t c = 0; c < orders.size(); ++c)
-    orders[c] = std::int8_t(std::min(space.cell_order(Index(c)) + 1, max_order));
-  return orders;
 }
 
 }  // namespace
@@ -281,17 +357,16 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
                              const SurplusContext& context) {
   const Eigen::MatrixXcd& dual = context.dual;
   const bool has_dual = dual.cols() > 0;
-  const auto next = make_space(*space.mesh, *space.topology, space.order, pec_triangles(model, *space.mesh),
-                               one_more(space));
+  const NextFunctions next(space, model);
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
-  const TestedFunctions tested(space, next.order, materials, 2 * pi * frequency / speed_of_light);
+  const TestedFunctions tested(space, next.level(), materials, 2 * pi * frequency / speed_of_light);
   const Tied tied = tie(next, model, frequency);
   Eigen::MatrixXcd both(x.rows(), x.cols() + dual.cols());
   both.leftCols(x.cols()) = x;
   if (has_dual) both.rightCols(dual.cols()) = dual;
   const auto own = own_unknowns(space, next);
   const Surplus surplus = amplitudes_of(
-      tested, next, tied, unknowns_left_out(next, model, context.truncation), own, both, x.cols());
+      tested, next, tied, functions_left_out(next, model, context.truncation), own, both, x.cols());
 
   const auto num_cells = std::size_t(space.mesh->num_cells()), count = surplus.diagonal.size();
   const auto change_of = [&](std::size_t u) -> Eigen::MatrixXcd {
@@ -301,39 +376,25 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   };
   std::vector<double> shares(count);
   for (std::size_t u = 0; u < count; ++u) shares[u] = change_of(u).cwiseAbs().cwiseProduct(weights).sum();
-  // Each unknown's level, its kind, and whether the solution has it.
-  std::vector<int> cells_around(count), level(count);
+  // Each unknown's kind, and whether the solution has it.
+  std::vector<int> cells_around(count);
   std::vector<char> is_own(count), is_gradient_unknown(count);
-  each_member(next, tied, tested.end(), [&](const Member& m, Index dof) {
+  each_member(next, tied, [&](const Member& m, Index function) {
     ++cells_around[m.unknown];
-    level[m.unknown] = m.level;
     is_gradient_unknown[m.unknown] = m.gradient;
-    is_own[m.unknown] = own[std::size_t(dof)] >= 0;
+    is_own[m.unknown] = own[std::size_t(function)] >= 0;
   });
   const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
   const std::vector<double> none(num_cells);
-  SurplusErrors errors{none, none, none, zero, zero, zero, zero};
-  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
-    (m.level == 2 ? errors.second : errors.third)[m.cell] += shares[m.unknown] / cells_around[m.unknown];
+  SurplusErrors errors{none, none, none, zero, zero};
+  std::vector<double> fourth(num_cells);
+  each_member(next, tied, [&](const Member& m, Index) {
+    const double share = shares[m.unknown] / cells_around[m.unknown];
+    (m.level == 2 ? errors.second : m.level == 3 ? errors.third : fourth)[m.cell] += share;
+    if (!is_own[m.unknown]) errors.cells[m.cell] += share;
   });
-  std::vector<double> beyond(count);  // of the parts of level 3
-  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
-    if (is_own[m.unknown] && m.level == 3)
-      beyond[m.unknown] +=
-          share_beyond(errors.second[m.cell], errors.third[m.cell]) / cells_around[m.unknown];
-  });
-  for (std::size_t u = 0; u < count; ++u) {
-    if (is_own[u] && level[u] == 2) continue;
-    if (is_own[u])
-      (is_gradient_unknown[u] ? errors.gradients_beyond : errors.others_beyond) += beyond[u] * change_of(u);
-    else
-      (is_gradient_unknown[u] ? errors.gradients : errors.others) += change_of(u);
-  }
-  each_member(next, tied, tested.end(), [&](const Member& m, Index) {
-    if (is_own[m.unknown] && m.level == 2) return;
-    errors.cells[m.cell] +=
-        (is_own[m.unknown] ? beyond[m.unknown] : 1) * shares[m.unknown] / cells_around[m.unknown];
-  });
+  for (std::size_t u = 0; u < count; ++u)
+    if (!is_own[u]) (is_gradient_unknown[u] ? errors.gradients : errors.others) += change_of(u);
   return errors;
 }
 

@@ -44,6 +44,18 @@ void add_product(double weight, const Vec3<Complex>& a, const Vec3<Complex>& b, 
     for (int j = 0; j < 3; ++j) sum(i, j) += weight * a[i] * b[j];
 }
 
+quadrature::TetrahedronRule rule_of(const NedelecSpace& space) {
+  return quadrature::tetrahedron_rule(space.mesh->geometry_order == 2 ? curved_degree(space.order)
+                                                                      : 2 * space.order);
+}
+
+bool moves(const mesh::Mesh& from, const mesh::Mesh& to, Index cell) {
+  const Index* n = from.cell(cell);
+  return std::any_of(n, n + from.nodes_per_cell(), [&](Index i) {
+    return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) > 0;
+  });
+}
+
 Complex squared_wavenumber(Complex frequency) {
   const Complex k = 2 * pi * frequency / speed_of_light;
   return k * k;
@@ -54,9 +66,25 @@ Complex squared_wavenumber(Complex frequency) {
 SolvedForm::SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x)
     : assembler_(assembler), x_(std::move(x)) {}
 
+void SolvedForm::add_moments(const FieldEvaluator& evaluator, const std::vector<double>& weights,
+                             const NedelecSpace& space, Index cell, std::vector<Vec3<Complex>>& e,
+                             std::vector<Vec3<Complex>>& curl, Moments& sums) const {
+  const auto columns = std::size_t(x_.cols()), points = weights.size();
+  const CellGeometry geometry = cell_geometry(*space.mesh, cell);
+  for (std::size_t j = 0; j < columns; ++j)
+    evaluator.evaluate(cell, x_.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
+  for (std::size_t q = 0; q < points; ++q) {
+    const double weight = weights[q] * std::abs(determinant(jacobian(geometry, evaluator.points()[q])));
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t k = 0; k < columns; ++k) {
+        add_product(weight, e[j * points + q], e[k * points + q], sums.field[j * columns + k]);
+        add_product(weight, curl[j * points + q], curl[k * points + q], sums.curl[j * columns + k]);
+      }
+  }
+}
+
 SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const {
-  const auto rule = quadrature::tetrahedron_rule(space.mesh->geometry_order == 2 ? curved_degree(space.order)
-                                                                                 : 2 * space.order);
+  const auto rule = rule_of(space);
   const FieldEvaluator evaluator(space, rule.points);
   const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
   // Blocks of cells, whatever the threads: the sums are then the same.
@@ -66,19 +94,8 @@ SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std:
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t b = 0; b < blocks; ++b) {
     std::vector<Vec3<Complex>> e(points * columns), curl(points * columns);
-    for (std::size_t i = b * cells.size() / blocks; i < (b + 1) * cells.size() / blocks; ++i) {
-      const CellGeometry geometry = cell_geometry(*space.mesh, cells[i]);
-      for (std::size_t j = 0; j < columns; ++j)
-        evaluator.evaluate(cells[i], x_.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
-      for (std::size_t q = 0; q < points; ++q) {
-        const double weight = rule.weights[q] * std::abs(determinant(jacobian(geometry, rule.points[q])));
-        for (std::size_t j = 0; j < columns; ++j)
-          for (std::size_t k = 0; k < columns; ++k) {
-            add_product(weight, e[j * points + q], e[k * points + q], parts[b].field[j * columns + k]);
-            add_product(weight, curl[j * points + q], curl[k * points + q], parts[b].curl[j * columns + k]);
-          }
-      }
-    }
+    for (std::size_t i = b * cells.size() / blocks; i < (b + 1) * cells.size() / blocks; ++i)
+      add_moments(evaluator, rule.weights, space, cells[i], e, curl, parts[b]);
   }
   for (std::size_t b = 1; b < blocks; ++b)
     for (std::size_t p = 0; p < columns * columns; ++p)
@@ -155,12 +172,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
   const auto materials = materials_at(state.model, *space.mesh, state.frequency);
   std::vector<std::vector<Index>> moved(materials.materials.size());
   for (Index c = 0; c < from.num_cells(); ++c) {
-    const Index* n = from.cell(c);
-    const bool moves = std::any_of(n, n + from.nodes_per_cell(), [&](Index i) {
-      return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) > 0;
-    });
     const auto m = materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
-    if (moves) moved[m].push_back(c);
+    if (moves(from, to, c)) moved[m].push_back(c);
   }
   const auto columns = x_.cols();
   Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(columns, columns);
@@ -190,6 +203,36 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
     });
   }
   return sum;
+}
+
+std::vector<Complex> SolvedForm::differences_of_cells(const State& state, const mesh::Mesh& from,
+                                                      const mesh::Mesh& to) const {
+  NedelecSpace before = assembler_.space(), after = before;
+  before.mesh = &from, after.mesh = &to;
+  const auto materials = materials_at(state.model, from, state.frequency);
+  const auto rule = rule_of(before);
+  const FieldEvaluator on_before(before, rule.points), on_after(after, rule.points);
+  const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
+  const Complex k_squared = squared_wavenumber(state.frequency);
+  std::vector<Complex> parts(std::size_t(from.num_cells()));
+#pragma omp parallel
+  {
+    std::vector<Vec3<Complex>> e(points * columns), curl(points * columns);
+    const auto energy = [&](const FieldEvaluator& evaluator, const NedelecSpace& space, Index c) {
+      Moments sums{std::vector<Tensor>(columns * columns), std::vector<Tensor>(columns * columns)};
+      add_moments(evaluator, rule.weights, space, c, e, curl, sums);
+      const auto m =
+          materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
+      const Material& material = materials.materials[m];
+      return contract(scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0), sums.curl[0]) -
+             contract(scaled_difference(k_squared, material.epsilon_r, 0.0, 1.0), sums.field[0]);
+    };
+#pragma omp for schedule(dynamic, 64)
+    for (Index c = 0; c < from.num_cells(); ++c)
+      if (moves(from, to, c))
+        parts[std::size_t(c)] = energy(on_after, after, c) - energy(on_before, before, c);
+  }
+  return parts;
 }
 
 }  // namespace curlew::fem

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fem/assembly.hpp"
+#include "fem/fields.hpp"
 #include "fem/mat3.hpp"
 #include "fem/model/model.hpp"
 
@@ -36,6 +37,9 @@ class SolvedForm {
   /// x_iᵀ (A(to) - A(from)) x_j without ports, of meshes with the same cells and moved nodes, by the
   /// same unknowns. @throws InputError where cells of a perfectly matched layer move
   Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
+  /// The cells' parts of it for the first column alone, without surfaces [num_cells].
+  std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from,
+                                            const mesh::Mesh& to) const;
 
   const Eigen::MatrixXcd& x() const { return x_; }
 
@@ -45,6 +49,10 @@ class SolvedForm {
     std::vector<Mat3<Complex>> field, curl;
   };
   Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const;
+  /// Of a cell, added to the sums. @param e, curl [points, columns] room for values
+  void add_moments(const FieldEvaluator& evaluator, const std::vector<double>& weights,
+                   const NedelecSpace& space, Index cell, std::vector<Vec3<Complex>>& e,
+                   std::vector<Vec3<Complex>>& curl, Moments& sums) const;
   /// Over the cells of a material, made once.
   const Moments& moments(const CellMaterials& materials, std::size_t material) const;
 

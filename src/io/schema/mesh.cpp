@@ -53,9 +53,14 @@ constexpr Key keys[] = {
      "what the mesh is refined for", "ie-solve"},
     {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(the highest)",
      "where the target is looked at in the passes", refined},
+    {"refinement.max_order", Type::integer, "", "2 to 3", "(2; of modes 3)",
+     "3: passes raise elements of order 2 to 3 where nearly all of the error is of smooth fields; 2: orders "
+     "stay",
+     "fem-solve"},
     {"refinement.max_order", Type::integer, "", "2 to 3", "2",
-     "3: passes raise elements of order 2 to 3 where the field is smooth; 2: orders stay",
-     "fem-solve fe-iiee"},
+     "3: passes raise elements of order 2 to 3 where nearly all of the error is of smooth fields; 2: orders "
+     "stay",
+     "fe-iiee"},
     {"refinement.edge_layers", Type::integer, "", "0 to 4", "0",
      "of thin cells at the rims of thin conductors, across them", "fem-solve fe-iiee"},
     {"refinement.strict", Type::boolean, "", "", "false",

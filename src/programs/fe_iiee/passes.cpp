@@ -28,7 +28,7 @@ Eigen::VectorXd add_shares(const TruncatedProblem& problem, const Solved& solved
                                              weights.size());
   const auto found = fem::surplus_errors(system.space(), system.model(), frequency, x, weights.asDiagonal(),
                                          {problem.surfaces().outer, {}});
-  programs::add_shares(found, system.space(), pass);
+  programs::add_shares(found, system.space(), system.model(), pass);
   Eigen::VectorXd bars(weights.size());
   for (Eigen::Index j = 0; j < bars.size(); ++j) bars[j] = found.bar(j, j);
   return bars;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -13,6 +14,7 @@
 #include "fem/error/mode_error.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/sensitivity/solved_form.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -149,20 +151,52 @@ void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
   report.close(fem::describe_check(model.order, shape.has_value()));
 }
 
+/// The mesh with its facets at the surfaces that they stand for, where all that moves has a difference of
+/// forms.
+std::optional<fem::ShapeVariant> movable_shape(const fem::NedelecSpace& space, const fem::Model& model) {
+  const auto& boundaries = model.boundaries;
+  if (!model.pml.empty() ||
+      std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b->is_absorbing(); }))
+    return std::nullopt;
+  return fem::shape_variant(*space.mesh, *space.topology, model);
+}
+
+/// Adds what the frequency changes by as facets move, to first order, and shares of cells at them.
+/// @returns the change, relative
+double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, double weight,
+                 const mesh::Mesh& mesh, const fem::ShapeVariant& shape, Pass& pass) {
+  const double scale = weight / shape.share;
+  const double change = scale * form.difference(state, mesh, shape.mesh)(0, 0).real();
+  const auto parts = form.differences_of_cells(state, mesh, shape.mesh);
+  double sum = 0;
+  for (const Complex& p : parts) sum += std::abs(p);
+  pass.of_shape.resize(parts.size());
+  for (std::size_t c = 0; c < parts.size() && sum > 0; ++c) {
+    const double share = std::abs(change) * std::abs(parts[c]) / sum;
+    pass.errors[c] += share, pass.of_shape[c] += share;
+  }
+  return change;
+}
+
 /// [refinement] for the frequencies of all modes asked. Of modes of 1 J xᵀMx is 2/ε0, and k² changes by
 /// xᵀ(K - k²M)x over that.
 Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
   const auto modes = fem::cavity_modes(space, model, options);
   Pass pass{.unknowns = space.num_dofs()};
+  const auto shape = movable_shape(space, model);
+  const fem::Assembler assembler(space);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double f = modes[i].frequency.real(), k = 2 * pi * f / speed_of_light;
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
     const double weight = vacuum_permittivity / (4 * k * k);  // of relative frequency, half that of k²
     const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));
-    add_shares(found, space, pass);
+    add_shares(found, space, model, pass);
     const double change = -weight * found.change()(0, 0).real();  // xᵀAx rises where k² falls
-    pass.quantities.push_back(
-        {fmt::format("f{} Hz", i + 1), f, weight * found.bar(0, 0), 0, f * (1 + change)});
+    const double by_shape =
+        shape ? add_shape(fem::SolvedForm(assembler, x), {model, f}, weight, *space.mesh, *shape, pass) : 0;
+    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f,
+                               weight * found.bar(0, 0) + fem::shape_safety * std::abs(by_shape), 0,
+                               f * (1 + change + by_shape)});
   }
   return pass;
 }

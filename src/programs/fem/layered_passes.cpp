@@ -22,11 +22,15 @@ void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
     for (std::size_t c = 0; c < parents.size(); ++c) sums[std::size_t(parents[c])] += of[c];
     of = std::move(sums);
   };
-  sum(pass.errors), sum(pass.second), sum(pass.third);
+  sum(pass.errors), sum(pass.second), sum(pass.third), sum(pass.of_shape);
   if (pass.orders.empty()) return;
   std::vector<std::int8_t> orders(cells);
-  for (std::size_t c = 0; c < parents.size(); ++c) orders[std::size_t(parents[c])] = pass.orders[c];
-  pass.orders = std::move(orders);
+  std::vector<char> at_sharp_edge(cells);
+  for (std::size_t c = 0; c < parents.size(); ++c) {
+    orders[std::size_t(parents[c])] = pass.orders[c];
+    if (pass.at_sharp_edge[c]) at_sharp_edge[std::size_t(parents[c])] = 1;
+  }
+  pass.orders = std::move(orders), pass.at_sharp_edge = std::move(at_sharp_edge);
 }
 
 }  // namespace

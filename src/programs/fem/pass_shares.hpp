@@ -7,7 +7,8 @@
 
 namespace curlew::programs {
 
-/// Adds the shares of cells, and states the orders of their elements.
-void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, Pass& pass);
+/// Adds the shares of cells, and states the orders of their elements and which are at sharp edges.
+void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
+                Pass& pass);
 
 }  // namespace curlew::programs

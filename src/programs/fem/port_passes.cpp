@@ -129,7 +129,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
       duals.size() > 0 ? weights : Eigen::MatrixXd(weights.triangularView<Eigen::Lower>());
   const auto found =
       fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {truncation, duals});
-  add_shares(found, system.space(), pass);
+  add_shares(found, system.space(), system.model(), pass);
   const auto add = [&](const std::string& name, Complex value, double bar, Complex change) {
     pass.quantities.push_back(
         {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, bar, 0, value + change});
@@ -145,9 +145,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
     return;
   }
   const auto part = [&](const Eigen::MatrixXcd& change) { return stated.change(s, change / scale); };
-  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others),
-                         gradients_beyond = part(found.gradients_beyond),
-                         others_beyond = part(found.others_beyond);
+  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others);
   fem::Quantities aligned(point.s.data(), point.s.data() + point.s.size());
   if (!last.empty()) {
     const auto begin = last.begin() + std::ptrdiff_t(pass.quantities.size());
@@ -158,9 +156,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
       const Complex value = aligned[std::size_t(j * n + i)];
       const double sign = std::abs(value + point.s(i, j)) < std::abs(value - point.s(i, j)) ? -1 : 1;
       add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), value,
-          fem::surplus_bar(gradients(i, j), others(i, j)) +
-              fem::surplus_bar(gradients_beyond(i, j), others_beyond(i, j)),
-          sign * (gradients(i, j) + others(i, j)));
+          fem::surplus_bar(gradients(i, j), others(i, j)), sign * (gradients(i, j) + others(i, j)));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "fem/adaptive/fourth_level.hpp"
 #include "mesh/mesh.hpp"
 #include "quadrature/rules.hpp"
 
@@ -15,6 +16,11 @@ namespace curlew::fem {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
+
+/// Orders 1 to 3 and, of functions that residuals are tested with, 4.
+void basis_at(int order, Vec3<double> x, BasisValue<double>* w) {
+  order == 4 ? fourth_basis(x, w) : reference_basis(order, x, w);
+}
 
 /// Rank by Gaussian elimination with complete pivoting.
 int rank_of(Rows a) {
@@ -44,8 +50,8 @@ std::vector<Vec3<double>> sample_points() {
 Rows sampled_basis(int order, bool curls) {
   Rows rows(std::size_t(nedelec_dim(order)));
   for (const auto& point : sample_points()) {
-    BasisValue<double> basis[max_cell_dim];
-    reference_basis(order, point, basis);
+    BasisValue<double> basis[fourth_cell_dim];
+    basis_at(order, point, basis);
     for (std::size_t a = 0; a < rows.size(); ++a) {
       const auto v = curls ? basis[a].curl : basis[a].value;
       rows[a].insert(rows[a].end(), {v.x, v.y, v.z});
@@ -75,7 +81,7 @@ Rows sampled_definition(int order) {
 }
 
 class Order : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Nedelec, Order, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Nedelec, Order, testing::Values(1, 2, 3, 4));
 
 TEST_P(Order, SpansTheNedelecSpaceOfTheFirstKind) {
   const int p = GetParam();
@@ -99,13 +105,13 @@ TEST_P(Order, CurlIsTheDerivativeOfTheValue) {
   const int p = GetParam();
   const double h = 1e-5;
   for (const auto& x : quadrature::tetrahedron_rule(3).points) {
-    BasisValue<double> centre[max_cell_dim], plus[3][max_cell_dim], minus[3][max_cell_dim];
-    reference_basis(p, x, centre);
+    BasisValue<double> centre[fourth_cell_dim], plus[3][fourth_cell_dim], minus[3][fourth_cell_dim];
+    basis_at(p, x, centre);
     for (int d = 0; d < 3; ++d) {
       Vec3<double> step;
       step[d] = h;
-      reference_basis(p, x + step, plus[d]);
-      reference_basis(p, x - step, minus[d]);
+      basis_at(p, x + step, plus[d]);
+      basis_at(p, x - step, minus[d]);
     }
     for (int a = 0; a < nedelec_dim(p); ++a) {
       const auto derivative = [&](int component, int d) {
@@ -114,7 +120,7 @@ TEST_P(Order, CurlIsTheDerivativeOfTheValue) {
       const Vec3<double> curl{derivative(2, 1) - derivative(1, 2), derivative(0, 2) - derivative(2, 0),
                               derivative(1, 0) - derivative(0, 1)};
       EXPECT_LT(norm(curl - centre[a].curl), 1e-7) << "function " << a;  // third derivative times h^2
-      if (is_gradient(a)) {
+      if (is_gradient_of_fourth(a)) {
         EXPECT_EQ(norm(centre[a].curl), 0) << "function " << a;
       }
     }
@@ -122,11 +128,11 @@ TEST_P(Order, CurlIsTheDerivativeOfTheValue) {
 }
 
 TEST_P(Order, LowerOrdersAreAPrefix) {
-  BasisValue<double> basis[max_cell_dim], lower[max_cell_dim];
+  BasisValue<double> basis[fourth_cell_dim], lower[fourth_cell_dim];
   const Vec3<double> x{0.21, 0.34, 0.17};
-  reference_basis(GetParam(), x, basis);
+  basis_at(GetParam(), x, basis);
   for (int p = 1; p <= GetParam(); ++p) {
-    reference_basis(p, x, lower);
+    basis_at(p, x, lower);
     for (int a = 0; a < nedelec_dim(p); ++a) EXPECT_EQ(lower[a].value, basis[a].value);
   }
 }
@@ -137,13 +143,41 @@ TEST_P(Order, TraceOnAFaceComesFromItsOwnFunctionsAlone) {
   for (std::size_t f = 0; f < 4; ++f) {
     const auto [i, j, k] = mesh::cell_face_vertices[f];
     const Vec3<double> tangents[2] = {vertices[j] - vertices[i], vertices[k] - vertices[i]};
-    BasisValue<double> basis[max_cell_dim];
-    reference_basis(p, vertices[i] + 0.3 * tangents[0] + 0.45 * tangents[1], basis);
+    BasisValue<double> basis[fourth_cell_dim];
+    basis_at(p, vertices[i] + 0.3 * tangents[0] + 0.45 * tangents[1], basis);
     int with_trace = 0;
     for (int a = 0; a < nedelec_dim(p); ++a)
       with_trace +=
           std::abs(dot(basis[a].value, tangents[0])) + std::abs(dot(basis[a].value, tangents[1])) > 1e-14;
     EXPECT_EQ(with_trace, nedelec_face_dim(p)) << "face " << f;
+  }
+}
+
+/// The functions of level 4 of a face have the same trace from whichever side of a cell it is seen, those of
+/// an edge, too; all others have none.
+TEST(Nedelec, TracesOfLevelFourAreThoseOfTheNeighbour) {
+  const Vec3<double> vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto traces = [&](std::size_t f) {
+    const auto [i, j, k] = mesh::cell_face_vertices[f];
+    const Vec3<double> tangents[2] = {vertices[j] - vertices[i], vertices[k] - vertices[i]};
+    std::vector<int> functions;
+    for (std::size_t e = 0; e < 6; ++e) {
+      const auto [a, b] = mesh::cell_edge_vertices[e];
+      if (std::size_t(a) != f && std::size_t(b) != f) functions.push_back(nedelec_dim(3) + int(e));
+    }
+    for (int n = 0; n < fourth_face_functions; ++n)
+      functions.push_back(nedelec_dim(3) + 6 + fourth_face_functions * int(f) + n);
+    BasisValue<double> basis[fourth_cell_dim];
+    fourth_basis(vertices[i] + 0.3 * tangents[0] + 0.45 * tangents[1], basis);
+    std::vector<double> found;
+    for (const int a : functions)
+      for (const auto& t : tangents) found.push_back(dot(basis[a].value, t));
+    return found;
+  };
+  const auto first = traces(0);
+  for (std::size_t f = 1; f < 4; ++f) {
+    const auto other = traces(f);
+    for (std::size_t n = 0; n < first.size(); ++n) EXPECT_NEAR(other[n], first[n], 1e-12) << f << " " << n;
   }
 }
 

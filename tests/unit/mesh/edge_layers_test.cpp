@@ -18,9 +18,10 @@
 namespace curlew::mesh {
 namespace {
 
-/// A cube of n³ blocks with the triangles of x = 1/2 whose middles fulfil a condition as the surface "plate".
+/// A cube of n³ blocks with the triangles of x = 1/2 whose middles fulfil a condition as the surface "plate",
+/// bent, too, at x = y = 1/2: with those of y = 1/2 and x < 1/2.
 template <class Inside>
-Mesh cube_with_plate(int n, int geometry_order, const Inside& inside) {
+Mesh cube_with_plate(int n, int geometry_order, const Inside& inside, bool is_bent = false) {
   Mesh mesh = make_box({.blocks = {n, n, n}, .geometry_order = geometry_order, .shuffle_seed = 3});
   Region plate{"plate", {}};
   std::set<std::array<Index, 3>> seen;
@@ -28,13 +29,15 @@ Mesh cube_with_plate(int n, int geometry_order, const Inside& inside) {
     for (const auto& face : cell_face_vertices) {
       const auto node = [&](int i) { return mesh.cell(c)[face[std::size_t(i)]]; };
       Vec3<double> middle{};
-      bool lies_on = true;
+      bool lies_on = true, lies_across = is_bent;
       for (int i = 0; i < 3; ++i) {
         const auto& at = mesh.nodes[std::size_t(node(i))];
         lies_on = lies_on && std::abs(at.x - 0.5) < 1e-12;
+        lies_across = lies_across && std::abs(at.y - 0.5) < 1e-12 && at.x < 0.5 + 1e-12;
         middle += (1.0 / 3) * at;
       }
-      if (!lies_on || !inside(middle) || !seen.insert({node(0), node(1), node(2)}).second) continue;
+      if (!((lies_on && inside(middle)) || lies_across) || !seen.insert({node(0), node(1), node(2)}).second)
+        continue;
       plate.entities.push_back(mesh.num_triangles());
       for (int i = 0; i < 3; ++i) mesh.triangles.push_back(node(i));
       if (geometry_order == 2)
@@ -87,6 +90,26 @@ TEST(EdgeLayers, RimsAreFoundByTheAngleAround) {
     conductors.insert(conductors.end(), region.entities.begin(), region.entities.end());
   const auto none = rims(whole, build_topology(whole), conductors);
   EXPECT_EQ(std::count(none.begin(), none.end(), 1), 0);
+}
+
+/// A plate bent by 90 degrees, which has 270 free at the bend: sharp, but no rim.
+TEST(EdgeLayers, SharpEdgesHaveLessFreeThanRims) {
+  const int n = 4;
+  const Mesh bent = cube_with_plate(
+      n, 1, [](Vec3<double> x) { return x.y < 0.5; }, true);
+  const Topology topology = build_topology(bent);
+  const auto& conductors = bent.surfaces.back().entities;
+  const auto is_rim = rims(bent, topology, conductors),
+             is_sharp = rims(bent, topology, conductors, sharp_angle);
+  EXPECT_EQ(std::count(is_rim.begin(), is_rim.end(), 1), 0);
+  EXPECT_EQ(std::count(is_sharp.begin(), is_sharp.end(), 1), n);
+  for (std::size_t e = 0; e < is_sharp.size(); ++e) {
+    if (!is_sharp[e]) continue;
+    for (const Index v : topology.edges[e]) {
+      EXPECT_NEAR(bent.nodes[std::size_t(v)].x, 0.5, 1e-12);
+      EXPECT_NEAR(bent.nodes[std::size_t(v)].y, 0.5, 1e-12);
+    }
+  }
 }
 
 /// A conductor on half of a wall beside a plane of symmetry: the wall's mirror image makes a sheet of it.
