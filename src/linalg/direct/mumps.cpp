@@ -181,6 +181,7 @@ void Mumps<T, F>::start() {
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
   icntl(27) = options_.rhs_block;
+  if (id_.sym != 0) icntl(13) = 1;  // no ScaLAPACK, which factors the last front by LU: 10 % more operations
   icntl(18) = is_spread_ ? 3 : 0;
   icntl(28) = 1;  // one process orders: the same factors in every run
   // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 that saves 5 to
