@@ -75,6 +75,15 @@ int num_threads() {
   return omp_get_max_threads();
 }
 
+int core_share(const std::vector<std::vector<int>>& cores, std::size_t process) {
+  double share = 0;
+  for (const int core : cores[process])
+    share += 1.0 / double(std::ranges::count_if(cores, [core](const auto& each) {
+               return std::ranges::find(each, core) != each.end();
+             }));
+  return std::max(1, int(share + 1e-6));
+}
+
 std::size_t available_memory() {
   return std::min({system_available(), group_available(), address_space_available()});
 }

@@ -3,6 +3,7 @@
 // Threads and memory of this machine.
 
 #include <cstddef>
+#include <vector>
 
 namespace curlew {
 
@@ -10,6 +11,10 @@ namespace curlew {
 /// @throws InputError if n is negative
 void set_num_threads(int n);
 int num_threads();
+/// Threads for one of several processes of a machine: each core that it may use is shared equally by those
+/// that may use it; at least 1.
+/// @param cores [processes] numbers of the cores that each may use
+int core_share(const std::vector<std::vector<int>>& cores, std::size_t process);
 
 /// Bytes that a new allocation can expect to get: the least of what the system and the control group leave.
 std::size_t available_memory();

@@ -118,7 +118,22 @@ TEST_F(FemProcesses, FactorAgainWhereSinglePrecisionDoesNotServe) {
   EXPECT_LT(iterations("on2"), 1.1 * iterations("one"));
 }
 
-/// Matrices that stand on process 0: of modes, of an ordering by METIS, of the points of a sweep.
+/// METIS orders wherever MUMPS runs on several processes, whose library may lack SCOTCH, and another ordering
+/// can be asked for.
+TEST_F(FemProcesses, SayHowTheyOrdered) {
+  const std::string line = guide + "--set frequency.points=1 --set accuracy.estimate=off ";
+  ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
+  for (const auto& [asked, used] : std::vector<std::pair<std::string, std::string>>{
+           {"automatic", "metis"}, {"metis", "metis"}, {"pord", "pord"}}) {
+    const Ended ended = run_on(2, line + "--set solver.ordering=" + asked + " -o " + asked);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(ended.err.find("on 2 processes that assemble together"), std::string::npos) << ended.err;
+    expect_same(asked, "one", same);
+    EXPECT_EQ(summary(asked).at("solver").at("ordering"), used);
+  }
+}
+
+/// Matrices that stand on process 0: of modes, of the points of a sweep.
 TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
   const auto modes = [&](const std::string& folder) {
@@ -128,13 +143,6 @@ TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const Ended several = run_on(3, cavity + "-o on3");
   ASSERT_EQ(several.status, 0) << several.err;
   EXPECT_LT(difference(modes("on3"), modes("one")), same);
-
-  const std::string metis =
-      guide + "--set frequency.points=1 --set accuracy.estimate=off --set solver.ordering=metis ";
-  ASSERT_EQ(run_on_one(metis + "-q -o one_metis").status, 0);
-  const Ended ordered = run_on(2, metis + "-o on2_metis");
-  ASSERT_EQ(ordered.status, 0) << ordered.err;
-  expect_same("on2_metis", "one_metis", same);
 
   const std::string sweep =
       guide + "--set frequency.points=1 --set accuracy.estimate=off --sweep space.order=1,2 ";

@@ -61,14 +61,13 @@ linalg::LowRank modal_term(const SparseColumns& f, const Eigen::MatrixXcd& k, co
   return {linalg::to_csr(left), linalg::to_csr(right)};
 }
 
-/// A spread system needs processes that all run the program, and a direct solver that orders its graph
-/// itself or an iterative one that can be spread. One system of a run is spread.
+/// A spread system needs processes that all run the program, and a direct solver or an iterative one that can
+/// be spread. One system of a run is spread.
 linalg::SystemOptions spread_if_possible(linalg::SystemOptions options) {
   linalg::MumpsGroup& group = linalg::mumps_group();
   options.spread =
       options.spread && group.assembles &&
-      (!options.iterative || options.automatic || linalg::can_spread(*options.iterative, options.device)) &&
-      options.direct.ordering != linalg::Ordering::metis;
+      (!options.iterative || options.automatic || linalg::can_spread(*options.iterative, options.device));
   if (options.spread) group.assembles = false;
   return options;
 }

@@ -129,6 +129,7 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
     settings[METIS_OPTION_COMPRESS] = 0;  // done here
     settings[METIS_OPTION_UFACTOR] =
         100;  // parts may differ by 10 %: 2 to 10 % fewer operations than the default
+    settings[METIS_OPTION_RTYPE] = METIS_RTYPE_SEP2SIDED;  // 2 to 10 % fewer once more, for a fifth more time
     const int status = METIS_NodeND(&n, offsets.data(), neighbours.data(), weights.data(), settings,
                                     order.data(), position.data());
     check_metis(status, "METIS_NodeND");

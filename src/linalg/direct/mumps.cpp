@@ -25,6 +25,7 @@
 #include "base/timer.hpp"
 #include "linalg/direct/graph_ordering.hpp"
 #include "linalg/direct/mumps_messages.hpp"
+#include "linalg/direct/spread_pattern.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -119,13 +120,19 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
 
   void start();
   void stop();
-  void call(int job) {
+  void announce(int job) {
     const bool begins_together = is_spread_ && job == mumps_start;  // announced by make_shared_mumps
     if (instance_ > 0 && mumps_group().leads() && !begins_together && !is_joint_)
       mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
+  }
+  void take_part(int job) {
     id_.job = job;
     Api<F>::call(id_);
     has_ended_ = job == mumps_end;
+  }
+  void call(int job) {
+    announce(job);
+    take_part(job);
   }
   int& icntl(int i) { return id_.icntl[i - 1]; }  // numbered as in the Users' Guide
   int infog(int i) const { return id_.infog[i - 1]; }
@@ -134,7 +141,10 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   void hand_over_pattern(Index unknowns);
   void hand_over_values(const Csr<T>& a);
   void take_back_values();
+  Ordering ordering() const;
   void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
+  std::vector<Index> nested_dissection_of(const Csr<T>& a) const;
+  void name_ordering();
   void factor_with_growing_workspace();
   void solve_columns(T* x, Index num_rhs);
   bool takes(Index row, Index column) const {
@@ -171,6 +181,7 @@ void Mumps<T, F>::start() {
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
   icntl(27) = options_.rhs_block;
+  if (id_.sym != 0) icntl(13) = 1;  // no ScaLAPACK, which factors the last front by LU: 10 % more operations
   icntl(18) = is_spread_ ? 3 : 0;
   icntl(28) = 1;  // one process orders: the same factors in every run
   // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 that saves 5 to
@@ -243,6 +254,8 @@ template <class T, class F>
 void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_analyse) {
     fill_pattern(own);
+    std::vector<int> positions;  // of process 0
+    choose_ordering(own, positions);
     hand_over_pattern(own.num_rows);
   }
   if (job == job_factor) {
@@ -253,12 +266,21 @@ void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_factor) take_back_values();
 }
 
-/// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN.
+/// Debian's parallel MUMPS has neither SCOTCH nor METIS and takes PORD without a word, whose cuts depend on
+/// the order in which entries arrive from other processes: two runs of one matrix differed by 20 % in
+/// operations.
+template <class T, class F>
+Ordering Mumps<T, F>::ordering() const {
+  if (options_.ordering != Ordering::automatic) return options_.ordering;
+  return instance_ > 0 ? Ordering::metis : Ordering::scotch;
+}
+
+/// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN, which process 0 alone
+/// has. Of a spread matrix on all processes, and throws on none of them.
 template <class T, class F>
 void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
-  Ordering ordering = options_.ordering == Ordering::automatic ? Ordering::scotch : options_.ordering;
-  info_.ordering = name_of(ordering);
-  switch (ordering) {
+  info_.ordering = name_of(ordering());
+  switch (ordering()) {
     case Ordering::amd:
       icntl(7) = 0;
       return;
@@ -273,13 +295,42 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
       break;
   }
   icntl(7) = 1;
-  if (options_.symmetry == Symmetry::symmetric) {
-    positions = nested_dissection(compress_pattern(a.row_offsets, a.columns));
-  } else {
-    const Csr<T> both = add(T(1), a, T(1), transpose(a));
-    positions = nested_dissection(compress_pattern(both.row_offsets, both.columns));
+  try {
+    positions = nested_dissection_of(a);
+  } catch (const Error&) {
+    if (!is_spread_) throw;
+    icntl(7) = 4;  // process 0 alone knows, and the others go on
   }
   for (int& position : positions) ++position;
+}
+
+/// Positions by METIS; of a spread matrix on process 0 alone.
+template <class T, class F>
+std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
+  if constexpr (std::is_same_v<T, Complex>)
+    if (is_spread_) return spread_dissection(*mumps_group().processes, a);
+  if (options_.symmetry == Symmetry::symmetric)
+    return nested_dissection(compress_pattern(a.row_offsets, a.columns));
+  const Csr<T> both = add(T(1), a, T(1), transpose(a));
+  return nested_dissection(compress_pattern(both.row_offsets, both.columns));
+}
+
+/// What MUMPS took, which is not what it was told where it was built without it.
+template <class T, class F>
+void Mumps<T, F>::name_ordering() {
+  switch (infog(7)) {
+    case 0:
+      info_.ordering = name_of(Ordering::amd);
+      break;
+    case 3:
+      info_.ordering = name_of(Ordering::scotch);
+      break;
+    case 4:
+      info_.ordering = name_of(Ordering::pord);
+      break;
+    default:
+      break;
+  }
 }
 
 template <class T, class F>
@@ -291,14 +342,17 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
   if (a.num_rows == 0) throw InputError("direct solver: the matrix is empty");
   check_structure(a, "direct solver");
   const Timer timer;
+  if (is_spread_) announce(job_analyse);
   fill_pattern(a);
   std::vector<int> positions;
   choose_ordering(a, positions);
   hand_over_pattern(a.num_rows);
   id_.perm_in = positions.empty() ? nullptr : positions.data();
-  call(job_analyse);
+  if (!is_spread_) announce(job_analyse);
+  take_part(job_analyse);
   id_.perm_in = nullptr;
   throw_mumps_error("analysis", infog(1), infog(2));
+  name_ordering();
   info_.unknowns = a.num_rows;
   info_.entries = a.nnz();
   info_.factor_entries = mumps_count(infog(20));

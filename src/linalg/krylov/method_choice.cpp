@@ -22,7 +22,9 @@ constexpr double setup_core = 1e-5;                                     // of it
 constexpr double cycle_cpu = 1e-8, cycle_gpu = 1.5e-10;                 // of an iteration, seconds a nonzero
 constexpr double factor_reading_cpu = 1e10, factor_reading_gpu = 1e12;  // bytes a second
 constexpr int iterations = 27;                                          // 18 to 36 on devices
-constexpr double vectors = 104;                                         // of GMRES(100)
+constexpr int most_iterations = 36;                                     // of one right-hand side there
+constexpr double gpu_vectors = 104;  // of GMRES(100): all are taken, as its iterations are recorded
+constexpr double cpu_vectors = 5;    // beside those that an iteration keeps
 
 constexpr Index few_unknowns = 100'000;
 constexpr double nearly_all = 0.85;  // of the unknowns on the coarse level
@@ -47,6 +49,11 @@ FactorCost factor_cost(double unknowns, double flops, double bytes, bool on_gpu,
             bytes / factor_reading_gpu, bytes};
   return {analysis_cpu * unknowns, flops / (core_flops * speed_up(threads)), bytes / factor_reading_cpu,
           bytes};
+}
+
+/// Vectors of one solution. Flexible GMRES, over factors in single precision, keeps two an iteration.
+double vectors(const SolverDemand& d, const SolverMachine& m) {
+  return m.has_gpu ? gpu_vectors : (d.short_factors ? 2.0 : 1.0) * most_iterations + cpu_vectors;
 }
 
 std::string in_words(const SolverCost& cost) {
@@ -81,7 +88,7 @@ MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
   choice.iterative = {
       frequencies * (coarse.analysis + coarse.factorisation + setup + rhs * iterations * cycle),
       std::size_t(coarse.bytes + 2.0 * double(d.nonzeros) * (sizeof(Complex) + sizeof(Index)) +
-                  vectors * n * sizeof(Complex))};
+                  vectors(d, m) * n * sizeof(Complex))};
 
   const std::string direct_name = direct_on_gpu ? "direct on the GPU" : "direct on the CPU";
   const std::string iterative_name = m.has_gpu ? "iterative on the GPU" : "iterative on the CPU";

@@ -266,8 +266,10 @@ void SpreadSolver::prepare(Csr<Complex>& own, const LowRank& term) {
   log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
   const DirectInfo& coarse = system_->coarse().info();
   log::debug(
-      "multilevel: {:.2f} s, of which {:.2f} s of analysis and {:.2f} s of factors on the coarse level",
-      info_.prepare_seconds, coarse.analyse_seconds, coarse.factor_seconds);
+      "multilevel: {:.2f} s, of which {:.2f} s of analysis and {:.2f} s of factors on the coarse level: {} "
+      "ordering, {:.2g} operations",
+      info_.prepare_seconds, coarse.analyse_seconds, coarse.factor_seconds, coarse.ordering,
+      coarse.factor_flops);
 }
 
 void SpreadSolver::prepare_together(Csr<Complex>& own, LowRank term) {

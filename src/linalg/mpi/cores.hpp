@@ -4,7 +4,7 @@
 
 namespace curlew::linalg {
 
-/// Takes the cores that mpirun bound this process to, else its share of the machine's; OMP_NUM_THREADS
+/// Takes this process's share of the cores that mpirun bound it to, else of the machine's; OMP_NUM_THREADS
 /// decides where it is set. After MPI has started. @returns processes on this machine
 int share_cores();
 

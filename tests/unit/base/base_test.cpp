@@ -65,5 +65,17 @@ TEST(DeviceChoice, KnowsThreeWords) {
   }
 }
 
+TEST(CoreShare, DividesTheCoresThatProcessesHaveInCommon) {
+  const std::vector<int> all{0, 1, 2, 3, 4, 5, 6, 7}, first{0, 1, 2, 3}, second{4, 5, 6, 7};
+  EXPECT_EQ(core_share({all}, 0), 8);
+  EXPECT_EQ(core_share({all, all, all}, 1), 2);
+  EXPECT_EQ(core_share({{0}, {1}}, 1), 1);
+  const std::vector<std::vector<int>> by_socket{first, second, first, second};
+  for (std::size_t p = 0; p < 4; ++p) EXPECT_EQ(core_share(by_socket, p), 2) << p;
+  EXPECT_EQ(core_share({first, second, second}, 0), 4);
+  EXPECT_EQ(core_share(std::vector<std::vector<int>>(20, first), 7), 1);
+  EXPECT_EQ(core_share({{}}, 0), 1);
+}
+
 }  // namespace
 }  // namespace curlew

@@ -100,7 +100,8 @@ TEST(MethodChoice, DeviceOnOneCore) {
   EXPECT_FALSE(choice.is_iterative) << choice.reason;
 }
 
-// Factors in single precision have half of the bytes, and are read in half of the time at each iteration.
+// Factors in single precision have half of the bytes, and are read in half of the time at each iteration, of
+// which flexible GMRES keeps two vectors in place of one, for up to 36.
 TEST(MethodChoice, CoarseFactorsInSinglePrecisionTakeHalf) {
   SolverDemand demand = order_2(1'000'000);
   demand.factor_bytes = 16 * gib;
@@ -109,8 +110,23 @@ TEST(MethodChoice, CoarseFactorsInSinglePrecisionTakeHalf) {
   const auto in_single = choose_method(demand, cpu(16, 128 * gib)).iterative;
 
   const double coarse = 16.0 * gib * std::pow(0.2, 4.0 / 3);
-  EXPECT_NEAR(double(in_double.bytes - in_single.bytes), coarse / 2, 16);
+  const double vectors = 36.0 * 1'000'000 * sizeof(Complex);
+  EXPECT_NEAR(double(in_double.bytes) - double(in_single.bytes), coarse / 2 - vectors, 16);
   EXPECT_LT(in_single.seconds, in_double.seconds);
+}
+
+// The vectors of GMRES(100) are taken as they are reached, on a GPU all at once; beside them there are the
+// matrix, twice, and the coarse factors.
+TEST(MethodChoice, VectorsOfTheIterationsToCome) {
+  const SolverDemand demand = order_2(1'000'000);
+  const auto beside_matrix_and_factors = [&](const SolverMachine& machine) {
+    const double matrix = 2.0 * double(demand.nonzeros) * (sizeof(Complex) + sizeof(Index));
+    const double factors = double(expected_factor_bytes(1'000'000)) * std::pow(0.2, 4.0 / 3);
+    return (double(choose_method(demand, machine).iterative.bytes) - matrix - factors) /
+           (1e6 * sizeof(Complex));
+  };
+  EXPECT_NEAR(beside_matrix_and_factors(cpu(16, 128 * gib)), 41, 0.01);
+  EXPECT_NEAR(beside_matrix_and_factors(gpu(true)), 104, 0.01);
 }
 
 // An analysis that found less work (flat devices) moves the choice to the direct solver.

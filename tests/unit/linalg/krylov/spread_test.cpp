@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <random>
 
 #include "base/error.hpp"
 #include "linalg/attempt.hpp"
+#include "linalg/direct/spread_pattern.hpp"
 #include "linalg/krylov/loop.hpp"
 #include "linalg/krylov/spread_backend.hpp"
 #include "linalg/krylov/spread_coarse.hpp"
@@ -76,6 +78,40 @@ SpreadRows deal_rows(const ProcessGroup& group, const Csr<Complex>& own) {
   std::vector<Index> level;
   for (Index i = 0; i < unknowns; ++i) level.push_back(level_of(i));
   return {group, owners_of(group, own), level};
+}
+
+/// Groups of two unknowns that see the same ones, dealt by unknown, are found on process 0: from one
+/// triangle, from both, and where one process has the upper half of what another has the lower one of.
+TEST(SpreadPattern, IsThatOfTheWholeMatrixOnTheFirst) {
+  const Matrix a = test_matrix();
+  Matrix twice = Matrix::Zero(2 * unknowns, 2 * unknowns);
+  for (Index i = 0; i < 2 * unknowns; ++i)
+    for (Index j = 0; j < 2 * unknowns; ++j) twice(i, j) = a(i / 2, j / 2);
+  const Csr<Complex> whole = sparse(twice, [](Index, Index) { return true; });
+  const QuotientGraph expected = compress_pattern(whole.row_offsets, whole.columns);
+  ASSERT_EQ(expected.num_groups(), unknowns);
+
+  const std::function<bool(Index, Index)> parts[]{
+      [](Index i, Index j) { return j <= i; }, [](Index, Index) { return true; },
+      [](Index i, Index j) { return (i + j) % 2 == 0 ? j <= i : j >= i; }};
+  for (const auto& is_given : parts)
+    on_processes(processes, [&](const ProcessGroup& group) {
+      const Csr<Complex> own = sparse(
+          twice, [&](Index i, Index j) { return owner_of(i % unknowns) == group.rank() && is_given(i, j); });
+
+      const QuotientGraph graph = spread_graph(group, own);
+      const std::vector<Index> positions = spread_dissection(group, own);
+
+      if (group.rank() > 0) {
+        EXPECT_EQ(graph.num_groups(), 0);
+        EXPECT_TRUE(positions.empty());
+        return;
+      }
+      EXPECT_EQ(graph.group_of, expected.group_of);
+      EXPECT_EQ(graph.offsets, expected.offsets);
+      EXPECT_EQ(graph.neighbours, expected.neighbours);
+      EXPECT_EQ(positions, nested_dissection(expected));
+    });
 }
 
 /// Of this process, of some levels, in the order of its vectors.
