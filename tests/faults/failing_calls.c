@@ -55,7 +55,9 @@ int rename(const char* from, const char* to) {
 }
 ssize_t write(int file, const void* data, size_t size) {
   if (file > 2 && is_full()) FULL(-1);
-  return NEXT(write)(file, data, size);
+  const ssize_t written = NEXT(write)(file, data, size);
+  if (written > 0) stop_at_file(file);
+  return written;
 }
 ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
   if (is_full()) FULL(-1);
