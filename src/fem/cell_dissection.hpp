@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Nested dissection of the unknowns by a bisection of the cells: what the cells of two halves share separates
-// them. There are 15 to 20 unknowns a cell at order 3, so this takes a fifth of what a dissection of the
+// them. There are 15 to 17 unknowns a cell at order 3, so this takes a third of what a dissection of the
 // matrix's graph takes, and it needs no matrix.
 
 #include "fem/space.hpp"

@@ -78,7 +78,7 @@ RowShare share_of(const linalg::SystemOptions& options) {
   return {processes.rank(), processes.size()};
 }
 
-/// For the direct solver of a GPU, whose own ordering takes as long as the factors of three to five
+/// For the direct solver of a GPU, whose own ordering takes as long as the factors of three to eight
 /// frequencies. It fills up to a fifth less, so that it is worth its time where there are many.
 std::future<linalg::DissectionTree> dissect_meanwhile(const linalg::SystemOptions& options,
                                                       const NedelecSpace& space) {
