@@ -6,12 +6,15 @@
 #include <memory>
 #include <string>
 
+#include "base/background.hpp"
 #include "fem/model/model.hpp"
 #include "fem/output/field_grid.hpp"
 #include "io/vtkhdf.hpp"
 
 namespace curlew::fem {
 
+/// Points and cells of order 3 take as long to compress as one solution on a GPU: that is done behind the
+/// caller, who waits for it, and hears of a full disk, with the first step.
 class FieldFile {
  public:
   /// @param space, model outlive the file
@@ -19,21 +22,27 @@ class FieldFile {
   FieldFile(const NedelecSpace& space, const Model& model, double frequency, const FieldCells& cells,
             const std::string& path, const io::Provenance& provenance);
 
-  void begin_step(double value) { writer_.begin_step(value); }
+  void begin_step(double value) { opened().writer.begin_step(value); }
   /// Arrays E and H of the step. @param x [num_dofs] @param frequency [Hz], complex of a decaying mode
   /// @param suffix of the arrays' names @param adjective "" or "total " @param what ", wave 1", ends the
   /// description @param known is added to the field outside of layers
   void add(const Complex* x, Complex frequency, const std::string& suffix, const std::string& adjective,
            const std::string& what, const IncidentField& known = nullptr);
-  void close() { writer_.close(); }
+  void close() { opened().writer.close(); }
 
  private:
+  struct Opened {
+    std::unique_ptr<FieldGrid> grid;
+    io::VtkHdfWriter writer;
+  };
+  /// Waits for what is written behind the caller. @throws what it has thrown
+  Opened& opened();
   CellMaterials materials(Complex frequency) const { return materials_at(model_, *space_.mesh, frequency); }
 
   const NedelecSpace& space_;
   const Model& model_;
-  std::unique_ptr<FieldGrid> grid_;
-  io::VtkHdfWriter writer_;
+  std::unique_ptr<Opened> opened_;
+  curlew::Background opening_{1};  // ends before what it fills goes
 };
 
 }  // namespace curlew::fem

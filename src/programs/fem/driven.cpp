@@ -319,9 +319,8 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
   return {std::move(solutions), std::move(done)};
 }
 
-Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, const Setup& setup,
-            ReceivedOutput& received, Sensitivities& sensitivities, run::Run& run) {
-  SolutionOutput output(problem, request.frequencies[0], setup, received, sensitivities, run);
+Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, ReceivedOutput& received,
+            SolutionOutput& output, run::Run& run) {
   auto solutions = request.fast ? adaptive_sweep(problem, request, output, run)
                                 : full_sweep(problem, request, received, output, run);
   output.close();
@@ -387,6 +386,9 @@ void DrivenRun::solve() {
   for (const double f : frequencies_) problem.mode_states(f);
   state_symmetry(problem.ports(), run_);
   state_sizes(problem.space(), problem.nnz(), run_);
+  std::optional<SolutionOutput> output;
+  if (!run_.dry_run())  // here, as the points of the fields are written behind the analysis
+    output.emplace(problem, request_.frequencies[0], setup_, received_, sensitivities_, run_);
   {
     const auto timer = run_.stage("analysis");
     problem.analyse();
@@ -402,7 +404,7 @@ void DrivenRun::solve() {
   Sweep swept;
   {
     const auto timer = run_.stage("frequencies");
-    swept = sweep(problem, request_, setup_, received_, sensitivities_, run_);
+    swept = sweep(problem, request_, received_, *output, run_);
   }
   state_stages(problem.stages(), run_);
   state_results(problem, check, swept);

@@ -58,5 +58,48 @@ TEST(NestedDissection, FillsLessThanMinimumDegreeOnAGrid) {
   EXPECT_LT(factor_flops(Ordering::metis), 0.9 * factor_flops(Ordering::amd));
 }
 
+QuotientGraph graph_of(const std::vector<std::vector<Index>>& neighbours) {
+  QuotientGraph graph;
+  graph.group_sizes.assign(neighbours.size(), 1);
+  graph.offsets.push_back(0);
+  for (const auto& of : neighbours) {
+    graph.neighbours.insert(graph.neighbours.end(), of.begin(), of.end());
+    graph.offsets.push_back(Offset(graph.neighbours.size()));
+  }
+  return graph;
+}
+
+// The parts of a path, whose vertices stand in another order than their numbers, are pieces of it: one cut
+// between two of them.
+TEST(Bisection, HalvesAPathAtEachLevel) {
+  constexpr Index n = 96, parts = 32;
+  const auto at = [](Index place) { return 35 * place % n; };  // 35 and 96 have no common factor
+  std::vector<std::vector<Index>> neighbours(n);
+  for (Index place = 0; place < n; ++place)
+    for (const Index next : {place - 1, place + 1})
+      if (next >= 0 && next < n) neighbours[at(place)].push_back(at(next));
+
+  const auto part = bisect_graph(graph_of(neighbours), parts);
+
+  for (int level = 0; level <= 5; ++level) {
+    const Index count = parts >> level;
+    std::vector<Index> sizes(count, 0);
+    Index cuts = 0;
+    for (Index place = 0; place < n; ++place) {
+      ++sizes[part[at(place)] >> level];
+      cuts += place > 0 && part[at(place)] >> level != part[at(place - 1)] >> level;
+    }
+    EXPECT_EQ(cuts, count - 1) << count;
+    EXPECT_LE(std::ranges::max(sizes) - std::ranges::min(sizes), level < 4 ? 2 : 4) << count;
+  }
+}
+
+TEST(Bisection, PiecesThatDoNotTouchAreHalvedToo) {
+  const auto part = bisect_graph(graph_of({{1}, {0}, {}, {4}, {3}, {}}), 2);
+  EXPECT_EQ(std::ranges::count(part, 0), 3);
+  EXPECT_EQ(std::ranges::count(part, 1), 3);
+  EXPECT_EQ(part[0], part[1]);
+}
+
 }  // namespace
 }  // namespace curlew::linalg
