@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -46,9 +47,19 @@ SolveReport iterate_skeleton(const IntegralEquation& equation, const Skeleton& s
 /// Below this many right-hand sides there is nothing to gain.
 constexpr Index least_compressed = 4;
 
-/// Bytes of the iteration's vectors on the first device.
+/// Bytes of factors of the near part: of a graph that lies in a surface, elimination by dissection fills n
+/// log2 n entries times a constant (docs/measured/ie.md), and half as much again is its workspace.
+std::size_t near_factor_bytes(double n) {
+  constexpr double fill = 35, workspace = 1.5;
+  return std::size_t(workspace * fill * 16 * n * std::log2(std::max(n, 2.0)));
+}
+
+/// Bytes beside the operator, of vectors and preconditioner, on the first device.
 std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
-  return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
+  const bool has_factors =
+      options.preconditioner == Preconditioner::near || options.preconditioner == Preconditioner::loop_tree;
+  return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4) +
+         (has_factors ? near_factor_bytes(double(equation.size())) : 0);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, 
   SurfaceSolution& s = out.solution;
   choose_solver(system, c);
   if (c.automatic_preconditioner)
-    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
+    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device, num_right_hand_sides(c));
   if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
   set_right_hand_sides(c, s);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);

@@ -11,6 +11,7 @@
 #include "base/threads.hpp"
 #include "ie/sources/excitation.hpp"
 #include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -44,6 +45,13 @@ TEST(GpuDivision, EquationsWithoutSharedRowsTakeOneGpuOrWaves) {
   expect_division(divide_gpus(needs, 2, 1, {80 * gib, 80 * gib}), 1, false);
   expect_division(divide_gpus(needs, 2, 5, {80 * gib, 80 * gib}), 2, true);
   expect_division(divide_gpus(needs, 0, 5, {20 * gib, 20 * gib}), 1, false);
+}
+
+TEST(ChoosePreconditioner, FactorsForSeveralWavesThatFitTheGpu) {
+  EXPECT_TRUE(factors_pay(4, true, 60 * gib, 80 * gib));
+  EXPECT_FALSE(factors_pay(2, true, 60 * gib, 80 * gib));
+  EXPECT_FALSE(factors_pay(722, true, 75 * gib, 80 * gib)) << "nothing left for what the estimate misses";
+  EXPECT_FALSE(factors_pay(722, false, 60 * gib, 80 * gib));
 }
 
 TEST(WaveShares, AreNeighboursOfEqualNumber) {
