@@ -9,6 +9,7 @@
 
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #endif
 
 namespace curlew {
@@ -36,6 +37,16 @@ DeviceInfo device_info() {
   static_cast<void>(cudaMemGetInfo(&info.free_memory, &info.total_memory));
 #endif
   return info;
+}
+
+std::size_t free_device_memory([[maybe_unused]] int device) {
+#ifdef CURLEW_HAVE_CUDA
+  if (device >= num_devices()) return 0;
+  const cuda::CurrentDevice current(device);
+  return device_info().free_memory;
+#else
+  return 0;
+#endif
 }
 
 Device select_device(const std::string& name) {

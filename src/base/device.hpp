@@ -25,6 +25,8 @@ struct DeviceInfo {
 DeviceInfo device_info();
 /// CUDA devices that this build can use; 0: none.
 int num_devices();
+/// Of one of them [bytes], now; 0 if it is not there.
+std::size_t free_device_memory(int device);
 
 /// @throws ResourceError naming what, the need and what there is, if bytes exceed the free device memory
 void require_device_memory(std::size_t bytes, const char* what);

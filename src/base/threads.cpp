@@ -75,6 +75,10 @@ int num_threads() {
   return omp_get_max_threads();
 }
 
+void set_num_threads_here(int n) {
+  omp_set_num_threads(std::max(1, n));
+}
+
 int core_share(const std::vector<std::vector<int>>& cores, std::size_t process) {
   double share = 0;
   for (const int core : cores[process])

@@ -11,6 +11,8 @@ namespace curlew {
 /// @throws InputError if n is negative
 void set_num_threads(int n);
 int num_threads();
+/// The same of the calling thread's OpenMP loops alone, for one of several threads that share the cores.
+void set_num_threads_here(int n);
 /// Threads for one of several processes of a machine: each core that it may use is shared equally by those
 /// that may use it; at least 1.
 /// @param cores [processes] numbers of the cores that each may use

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
+#include "base/log.hpp"
 #include "curlew/build.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/operator/shared_iteration.hpp"
@@ -56,6 +58,10 @@ template <class Direct>
 std::unique_ptr<Direct> factored(const linalg::Csr<Complex>& near) {
   auto direct = std::make_unique<Direct>(near.num_rows, near_factors());
   direct->factor(near);
+  const auto& info = direct->info();
+  log::debug("{}: {:.4g} entries of the near part, {:.4g} of its factors, {:.3g} GiB, {:.3g} s", info.library,
+             double(info.entries), info.factor_entries, gib(info.factor_bytes),
+             info.analyse_seconds + info.factor_seconds);
   return direct;
 }
 

@@ -21,11 +21,6 @@ __global__ void add(Index n, const Value* x, Value* y) {
   if (i < n) y[i] += x[i];
 }
 
-std::size_t free_memory(int device) {
-  const cuda::CurrentDevice current(device);
-  return device_info().free_memory;
-}
-
 }  // namespace
 
 /// What one device has. The first works on the caller's vectors and stream.
@@ -38,9 +33,10 @@ struct SharedOperator::Part {
   cuda::Buffer<Value> at_first;  ///< y on the first device
   cuda::Event given, done;       ///< of the first device's stream; of this one's
 
+  /// On the current device.
   Part(const IntegralEquation& equation, ngim::Share share, double tolerance)
-      : device(share.index), rows(make(equation, share, tolerance, set_up)) {
-    if (device == 0) return;
+      : device(cuda::current_device()), rows(make(equation, share, tolerance, set_up)) {
+    if (share.index == 0) return;
     x = cuda::Buffer<Value>(std::size_t(rows->size())), y = cuda::Buffer<Value>(x.size());
   }
   static std::unique_ptr<DeviceCorrectedOperator> make(const IntegralEquation& equation, ngim::Share share,
@@ -52,12 +48,12 @@ struct SharedOperator::Part {
 };
 
 SharedOperator::SharedOperator(const IntegralEquation& equation, int gpus, double tolerance, Stages& set_up) {
-  const int count = equation.can_share_rows() ? gpus : 1;
-  for (int d = 0; d < count; ++d) free_before_.push_back(free_memory(d));
+  const int count = equation.can_share_rows() ? gpus : 1, first = cuda::current_device();
+  for (int d = 0; d < count; ++d) free_before_.push_back(free_device_memory(first + d));
   std::vector<std::future<std::unique_ptr<Part>>> made;
   for (int d = 0; d < count; ++d)
     made.push_back(std::async(count == 1 ? std::launch::deferred : std::launch::async, [&, d] {
-      const cuda::CurrentDevice current(d);
+      const cuda::CurrentDevice current(first + d);
       return std::make_unique<Part>(equation, ngim::Share{d, count}, tolerance);
     }));
   for (auto& part : made) part.wait();
@@ -65,7 +61,7 @@ SharedOperator::SharedOperator(const IntegralEquation& equation, int gpus, doubl
   for (const auto& [name, seconds] : parts_[0]->set_up.all()) set_up.add(name, seconds);
   for (int d = 1; d < count; ++d) {
     parts_[std::size_t(d)]->at_first = cuda::Buffer<Value>(std::size_t(size()));
-    cuda::allow_direct_copies(0, d);
+    cuda::allow_direct_copies(first, first + d);
   }
 }
 
@@ -83,10 +79,11 @@ void SharedOperator::start_others(const Value* x, cudaStream_t stream) const {
     const cuda::CurrentDevice current(part.device);
     const cudaStream_t own = part.stream.get();
     parts_[0]->given.before(own);
-    CURLEW_CUDA_CALL(cudaMemcpyPeerAsync(part.x.data(), part.device, x, 0, part.x.bytes(), own));
-    part.rows->apply(part.x.data(), part.y.data(), {own});
     CURLEW_CUDA_CALL(
-        cudaMemcpyPeerAsync(part.at_first.data(), 0, part.y.data(), part.device, part.y.bytes(), own));
+        cudaMemcpyPeerAsync(part.x.data(), part.device, x, parts_[0]->device, part.x.bytes(), own));
+    part.rows->apply(part.x.data(), part.y.data(), {own});
+    CURLEW_CUDA_CALL(cudaMemcpyPeerAsync(part.at_first.data(), parts_[0]->device, part.y.data(), part.device,
+                                         part.y.bytes(), own));
     part.done.after(own);
   }
 }
@@ -124,7 +121,7 @@ std::vector<Complex> SharedOperator::diagonal_entries() const {
 std::size_t SharedOperator::bytes_taken() const {
   std::size_t sum = 0;
   for (std::size_t d = 0; d < free_before_.size(); ++d) {
-    const std::size_t now = free_memory(int(d));
+    const std::size_t now = free_device_memory(parts_[d]->device);
     sum += free_before_[d] > now ? free_before_[d] - now : 0;
   }
   return sum;

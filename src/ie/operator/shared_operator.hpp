@@ -20,8 +20,9 @@ namespace curlew::ie {
 class SharedOperator final : public linalg::DeviceOperator<complex<double>> {
  public:
   using Value = complex<double>;
-  /// Makes all shares at once, a thread each. @param gpus devices 0, 1, ... gpus - 1; equations that cannot
-  /// share rows take one @param tolerance as DeviceCorrectedOperator @param set_up of the first share
+  /// Makes all shares at once, a thread each. @param gpus the current device and those behind it; equations
+  /// that cannot share rows take one @param tolerance as DeviceCorrectedOperator @param set_up of the first
+  /// share
   /// @throws ResourceError if there are fewer devices or their memory does not suffice
   SharedOperator(const IntegralEquation& equation, int gpus, double tolerance, Stages& set_up);
   ~SharedOperator() override;

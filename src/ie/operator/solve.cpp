@@ -1,61 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/operator/solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
-#include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/threads.hpp"
-#include "ie/operator/iteration.hpp"
-#include "ie/operator/recycled_starts.hpp"
+#include "ie/operator/process_group.hpp"
 #include "ie/operator/skeleton.hpp"
+#include "ie/operator/wave_shares.hpp"
 #include "linalg/krylov/krylov.hpp"
 
 namespace curlew::ie {
 namespace {
 
-void iterate(Iteration& iteration, const SolveOptions& options, std::vector<Complex>& b, Index num_rhs,
-             SolveReport& report) {
-  const std::size_t n = b.size() / std::size_t(num_rhs);
-  const bool recycles = options.krylov.use_initial_guess;
-  RecycledStarts starts(n, recycles ? std::size_t(options.recycled_starts) : 0);
-  std::vector<Complex> rhs(n), z(n), product(n);
-  for (Index c = 0; c < num_rhs; ++c) {
-    check_interrupt();
-    Complex* const column = &b[std::size_t(c) * n];
-    iteration.test(column, rhs.data());
-    starts.guess(rhs.data(), z.data());
-    report.krylov.push_back(iteration.solve(rhs.data(), z.data()));
-    const auto& last = report.krylov.back();
-    report.converged = report.converged && last.converged();
-    report.residual = std::max(report.residual, last.relative_residual);
-    report.iterations += last.iterations;
-    // A start that was good enough has nothing new in it.
-    if (recycles && c + 1 < num_rhs && last.iterations > 0) {
-      iteration.multiply(z.data(), product.data());
-      starts.add(z.data(), product.data());
-    }
-    iteration.expand(z.data(), column);
-  }
+/// Solutions of `count` right-hand sides by the GPUs as they divide them, or by the CPU.
+SolveReport iterate(const IntegralEquation& equation, SolveOptions options, Complex* b, Index count) {
+  if (!options.uses_device()) return solve_in_turn(equation, options, b, count);
+  const auto division = choose_division(equation, options, count);
+  options.gpus = division.gpus;
+  if (!division.by_waves) return solve_in_turn(equation, options, b, count);
+  const auto begins = share_waves(count, division.gpus);
+  log::info("{} GPUs, {} right-hand sides each", division.gpus,
+            count % division.gpus == 0 ? fmt::format("{}", begins[1])
+                                       : fmt::format("{} or {}", begins[1], begins[1] + 1));
+  std::vector<int> devices(std::size_t(division.gpus));
+  std::iota(devices.begin(), devices.end(), 0);
+  return solve_side_by_side(equation, options, devices, b, count);
 }
 
 /// Iterates for the few right-hand sides that all others are combinations of.
-void iterate_skeleton(Iteration& iteration, const Skeleton& skeleton, const SolveOptions& options,
-                      std::vector<Complex>& b, SolveReport& report) {
+SolveReport iterate_skeleton(const IntegralEquation& equation, const Skeleton& skeleton,
+                             const SolveOptions& options, std::vector<Complex>& b) {
   const auto rank = skeleton.chosen.size(), n = b.size() / std::size_t(skeleton.coefficients.cols());
   std::vector<Complex> few(rank * n);
   for (std::size_t i = 0; i < rank; ++i) std::copy_n(&b[std::size_t(skeleton.chosen[i]) * n], n, &few[i * n]);
-  iterate(iteration, options, few, Index(rank), report);
+  auto report = iterate(equation, options, few.data(), Index(rank));
   combine(skeleton, few, b);
+  return report;
 }
 
 /// Below this many right-hand sides there is nothing to gain.
 constexpr Index least_compressed = 4;
 
-/// Bytes of the iteration's vectors on the first device.
+/// Bytes of factors of the near part: of a graph that lies in a surface, elimination by dissection fills n
+/// log2 n entries times a constant (docs/measured/ie.md), and half as much again is its workspace.
+std::size_t near_factor_bytes(double n) {
+  constexpr double fill = 35, workspace = 1.5;
+  return std::size_t(workspace * fill * 16 * n * std::log2(std::max(n, 2.0)));
+}
+
+/// Bytes beside the operator, of vectors and preconditioner, on the first device.
 std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
-  return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4);
+  const bool has_factors =
+      options.preconditioner == Preconditioner::near || options.preconditioner == Preconditioner::loop_tree;
+  return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4) +
+         (has_factors ? near_factor_bytes(double(equation.size())) : 0);
 }
 
 }  // namespace
@@ -67,29 +71,34 @@ const char* name_of(Preconditioner kind) {
 
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
   const auto n = std::size_t(equation.size());
+  const auto division = options.uses_device() ? choose_division(equation, options, num_rhs) : GpuDivision{};
+  const auto shares = std::size_t(division.by_waves ? division.gpus : 1);
   const std::size_t recycled =
       num_rhs > 1 ? 2 * std::size_t(std::min<Index>(num_rhs, options.recycled_starts)) : 0;
   const std::size_t vectors =
-      16 * n * (std::size_t(num_rhs + linalg::krylov_vectors(options.krylov) + 10) + recycled);
-  if (options.accelerated && !options.direct) return vectors + equation.making_bytes(options.device);
+      16 * n *
+      (std::size_t(num_rhs) + shares * (std::size_t(linalg::krylov_vectors(options.krylov) + 10) + recycled));
+  if (options.accelerated && !options.direct) return vectors + shares * equation.making_bytes(options.device);
   if (!options.direct) return 16 * n * n + vectors;
   const auto plan = linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device,
                                        {options.device_memory}, linalg::EntriesMade::on_host);
   return plan.host_bytes;
 }
 
-std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options) {
-  const auto gpus = std::size_t(choose_gpus(equation, options));
-  return equation.device_bytes() / gpus + vector_bytes(equation, options);
+std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options,
+                                  Index num_rhs) {
+  const auto division = choose_division(equation, options, num_rhs);
+  const auto holders = std::size_t(division.by_waves ? 1 : division.gpus);
+  return equation.device_bytes() / holders + vector_bytes(equation, options);
 }
 
-int choose_gpus(const IntegralEquation& equation, const SolveOptions& options) {
-  if (!equation.can_share_rows()) return 1;
-  if (options.gpus > 0) return options.gpus;
-  // The vectors of the iteration are on the first device; a tenth is left for what the estimate misses.
-  const double room = 0.9 * double(device_info().free_memory) - double(vector_bytes(equation, options));
-  const double needed = room > 0 ? std::ceil(double(equation.device_bytes()) / room) : 1e9;
-  return int(std::clamp(needed, 1.0, double(std::max(1, num_devices()))));
+GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
+  const int most = options.gpus > 0 ? options.gpus : std::max(1, num_devices());
+  std::vector<std::size_t> free;  // asking a device starts it
+  for (int d = 0; d < (num_rhs > most ? most : 1); ++d) free.push_back(free_device_memory(d));
+  free.resize(std::size_t(most), free.front());
+  return divide_gpus({equation.device_bytes(), vector_bytes(equation, options), equation.can_share_rows()},
+                     options.gpus, num_rhs, free);
 }
 
 SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
@@ -111,31 +120,21 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
   }
   SolveOptions o = options;
   if (process_group() != nullptr) o.device = Device::cpu;  // processes share rows on their CPUs
-  if (o.uses_device()) o.gpus = choose_gpus(equation, o);
   o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
-  Stages set_up;
-  const ProcessGroup* group = sharing_group(equation, o);
-  const bool follows = group != nullptr && group->rank() > 0;  // process 0 has the preconditioner
-  auto p = follows ? Preconditioning{}
-                   : equation.preconditioning(o.preconditioner, o.uses_device() ? Device::cuda : Device::cpu);
+  Stages compression;
   std::optional<Skeleton> skeleton;
   if (o.compression_tolerance > 0 && num_rhs >= least_compressed) {
-    const ScopedStage timed(set_up, "compression");
+    const ScopedStage timed(compression, "compression");
     skeleton = find_skeleton(b, num_rhs, o.compression_tolerance);
-    report.rank = Index(skeleton->chosen.size()), report.compression_error = skeleton->error;
-    if (report.rank < num_rhs) o.krylov.tolerance /= std::max(1.0, skeleton->growth);
   }
-  const auto iteration = make_iteration(equation, std::move(p), o, set_up);
-  report.fill_seconds = timer.seconds();
-  report.set_up = set_up.all();
-  timer.restart();
-  if (skeleton && report.rank < num_rhs)
-    iterate_skeleton(*iteration, *skeleton, o, b, report);
-  else
-    iterate(*iteration, o, b, num_rhs, report);
-  report.method = linalg::name_of(o.krylov.method);
-  report.solve_seconds = timer.seconds();
-  iteration->describe(report);
+  const double compression_seconds = timer.seconds();
+  const bool is_compressed = skeleton && Index(skeleton->chosen.size()) < num_rhs;
+  if (is_compressed) o.krylov.tolerance /= std::max(1.0, skeleton->growth);
+  report =
+      is_compressed ? iterate_skeleton(equation, *skeleton, o, b) : iterate(equation, o, b.data(), num_rhs);
+  if (skeleton) report.rank = Index(skeleton->chosen.size()), report.compression_error = skeleton->error;
+  report.set_up.insert(report.set_up.end(), compression.all().begin(), compression.all().end());
+  report.fill_seconds += compression_seconds;
   return report;
 }
 

@@ -3,6 +3,7 @@
 // Solution of an integral equation: by factors of the dense matrix, or by Krylov loops over dense products or
 // the corrected operator.
 
+#include "ie/operator/gpu_division.hpp"
 #include "ie/operator/integral_equation.hpp"
 #include "linalg/dense/dense_plan.hpp"
 #include "linalg/krylov/system_solver.hpp"
@@ -19,7 +20,9 @@ struct SolveOptions {
   bool with_condition = false;
   Device device = Device::cpu;    ///< of factors, or of the corrected operator and its iteration
   std::size_t device_memory = 0;  ///< [bytes] for factors to use at most, 0: what is free
-  int gpus = 1;  ///< among which rows of the operator are divided; 0: as many as the memory asks for
+  /// Among which right-hand sides or rows of the operator are divided (GpuDivision); 0: all there are for
+  /// right-hand sides, for rows as many as the memory asks for.
+  int gpus = 1;
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
@@ -33,9 +36,10 @@ struct SolveReport : linalg::SystemReport {
   linalg::LuReport lu;
   double fill_seconds = 0, solve_seconds = 0;
   bool converged = true;
-  Index rank = 0;                ///< right-hand sides that were iterated; 0: no compression was asked for
-  double compression_error = 0;  ///< greatest relative residual of the others as combinations of them
-  int gpus = 0;                  ///< that the rows were divided among
+  Index rank = 0;                  ///< right-hand sides that were iterated; 0: no compression was asked for
+  double compression_error = 0;    ///< greatest relative residual of the others as combinations of them
+  int gpus = 0;                    ///< that the rows or the right-hand sides were divided among
+  std::vector<Index> share_sizes;  ///< [gpus] right-hand sides that each iterated; empty: rows were divided
   Offset num_points = 0, near_entries = 0;  ///< of the corrected operator: entries, or pairs of elements
   std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
   std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage
@@ -44,10 +48,11 @@ struct SolveReport : linalg::SystemReport {
 
 /// Bytes of the largest stage on the host, before anything is made.
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
-/// Devices that share the rows: options.gpus, or as few as hold the operator if that is 0.
-int choose_gpus(const IntegralEquation& equation, const SolveOptions& options);
+/// Of so many right-hand sides that are iterated.
+GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
 /// Bytes on the first device, of the corrected operator and its iteration.
-std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options);
+std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options,
+                                  Index num_rhs = 1);
 
 /// @param[in,out] b [num_rhs, unknowns] right-hand sides in, solutions out. A Krylov loop starts from the
 /// combination of earlier solutions with the smallest residual.

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/device.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
+#include "ie/operator/solve.hpp"
 #include "ie/surface/loop_star.hpp"
 #include "ie/surface/loop_tree.hpp"
+#include "ie/surface/surface_equation.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "ie/surface/device_near_diagonal.hpp"
 #include "ie/surface/device_near_matrix.hpp"
+#include "linalg/direct/cudss.hpp"
 #endif
 
 namespace curlew::ie {
@@ -106,9 +110,32 @@ void check_preconditioner(const System& system, Preconditioner kind) {
     throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }
 
-Preconditioner choose_preconditioner(const System& system, Device device) {
-  if (device == Device::cuda && system.problem().equation != Equation::efie && !system.is_symmetric())
-    return Preconditioner::jacobi;
+namespace {
+
+bool makes_factors_on_gpu() {
+#ifdef CURLEW_HAVE_CUDA
+  return linalg::has_cudss();
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+bool factors_pay(Index waves, bool on_gpu, std::size_t needed, std::size_t free) {
+  constexpr Index least = 4;
+  return on_gpu && waves >= least && double(needed) <= 0.9 * double(free);
+}
+
+Preconditioner choose_preconditioner(const System& system, Device device, Index waves) {
+  if (device == Device::cuda && system.problem().equation != Equation::efie && !system.is_symmetric()) {
+    SolveOptions with_factors;
+    with_factors.preconditioner = Preconditioner::near;
+    with_factors.direct = false, with_factors.accelerated = true, with_factors.device = device;
+    const std::size_t needed = estimate_device_bytes(SurfaceEquation(system), with_factors);
+    return factors_pay(waves, makes_factors_on_gpu(), needed, free_device_memory(0)) ? Preconditioner::near
+                                                                                     : Preconditioner::jacobi;
+  }
   const bool is_fine = resolution(system.problem(), system.scene()).per_wavelength() > 25;
   return is_fine && suits_loop_star(system) ? Preconditioner::loop_star : Preconditioner::near;
 }

@@ -13,9 +13,14 @@ namespace curlew::ie {
 void check_preconditioner(const System& system, Preconditioner kind);
 
 /// loop_star where it suits and no edge is longer than a 25th of the shortest wavelength, else near: which of
-/// them takes fewer iterations (docs/measured/ie.md). MFIE and CFIE on a GPU: jacobi, as factors of the near
-/// part stay on the host and cost more than the iterations that they save.
-Preconditioner choose_preconditioner(const System& system, Device device);
+/// them takes fewer iterations (docs/measured/ie.md). MFIE and CFIE on a GPU: near if factors_pay, else
+/// jacobi.
+/// @param waves right-hand sides
+Preconditioner choose_preconditioner(const System& system, Device device, Index waves);
+
+/// Factors of the near part take as long as some right-hand sides by jacobi: they pay for several, where they
+/// are made on the GPU and fit it. @param needed bytes, with the operator and the iteration
+bool factors_pay(Index waves, bool on_gpu, std::size_t needed, std::size_t free);
 
 /// Other bases are scaled to a diagonal of about one. @throws InputError as above
 /// @param device where the entries are made

@@ -52,7 +52,9 @@ constexpr Key solvers[] = {
     {"solver.compression_tolerance", Type::number, "", "0 to 0.1", "(a tenth of the tolerance)",
      "incidences that are combinations of others to this error are not iterated; 0: all are", "ie-solve"},
     {"solver.gpus", Type::integer, "", "0 to 64", "0",
-     "CUDA devices that share the unknowns of a surface equation; 0: as few as hold it", "ie-solve"},
+     "CUDA devices that share right-hand sides or, where those are few or each cannot hold the operator, the "
+     "unknowns of a surface equation; 0: all for right-hand sides, else as few as hold it",
+     "ie-solve"},
     {"solver.condition", Type::boolean, "", "", "false", "estimate the condition number of a dense matrix",
      "ie-solve"},
     {"acceleration.type", Type::word, "", "none | ngim | auto", "\"auto\"", "fast sums over points",

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -81,6 +82,13 @@ void shorten(const T* values, std::size_t n, int exponent, F* to) {
   for (std::size_t i = 0; i < n; ++i) to[i] = F(values[i] * scale);
 }
 
+/// MUMPS keeps what it does in modules of its own: threads call it one after the other, also with matrices of
+/// their own.
+std::mutex& one_call() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 /// Where the entries of a matrix stand.
 enum class Entries { here, on_all_processes };
 
@@ -126,6 +134,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
       mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
   }
   void take_part(int job) {
+    const std::lock_guard<std::mutex> alone(one_call());
     id_.job = job;
     Api<F>::call(id_);
     has_ended_ = job == mumps_end;

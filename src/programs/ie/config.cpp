@@ -93,7 +93,7 @@ SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& 
                   const run::Run& run) {
   const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
   SolveCost cost{ie::estimate_bytes(equation, options, num_rhs), 0, seconds.fill + seconds.solution};
-  if (options.uses_device()) cost.device = ie::estimate_device_bytes(equation, options);
+  if (options.uses_device()) cost.device = ie::estimate_device_bytes(equation, options, num_rhs);
   if (options.direct)
     cost.device = linalg::plan_dense(equation.size(), int(num_rhs), options.precision, run.device(),
                                      {options.device_memory}, linalg::EntriesMade::on_host)
@@ -117,7 +117,7 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs));
   if (options.uses_device())
-    run.plan_device("corrected operator", ie::estimate_device_bytes(equation, options));
+    run.plan_device("corrected operator", ie::estimate_device_bytes(equation, options, num_rhs));
 }
 
 void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
@@ -131,6 +131,7 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
   for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
   if (report.bytes > 0) results["operator_bytes"] = report.bytes;
   if (report.gpus > 0) results["gpus"] = report.gpus;
+  if (!report.share_sizes.empty()) results["right_hand_sides_by_gpu"] = report.share_sizes;
   if (report.num_points > 0) {
     results["points"] = report.num_points;
     results["near_entries"] = report.near_entries;

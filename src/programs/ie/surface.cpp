@@ -61,6 +61,8 @@ void warn_of_resonances(const ie::System& highest, run::Run& run) {
 /// What solves it, and coarser rules where near pairs do not fit the GPU.
 void choose_rules(const ie::System& finest, SurfaceConfig& c, ie::Accuracy& accuracy) {
   choose_solver(finest, c);
+  if (c.automatic_preconditioner)
+    c.solver.preconditioner = ie::choose_preconditioner(finest, c.solver.device, num_right_hand_sides(c));
   const auto chosen = ie::choose_accuracy(finest, c.solver, device_info().free_memory);
   if (chosen.medium < finest.integrals(0).accuracy().medium)
     log::info("near pairs reach {:g} edges and not {:g}: more do not fit the GPU", chosen.medium,
@@ -116,7 +118,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
     if (c.automatic_preconditioner)
-      at.solver.preconditioner = ie::choose_preconditioner(s.system, run.device());
+      at.solver.preconditioner = ie::choose_preconditioner(s.system, run.device(), num_right_hand_sides(at));
     set_right_hand_sides(at, s);
     {
       const auto timer = run.stage("fill and solve");

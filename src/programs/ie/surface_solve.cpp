@@ -57,11 +57,17 @@ Index num_right_hand_sides(const SurfaceConfig& c) {
 }
 
 void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
+  const auto n = std::size_t(s.system.num_unknowns());
+  s.count = Index(c.waves.size());
+  s.x.reserve(n * std::size_t(num_right_hand_sides(c)));
+  s.x.resize(n * c.waves.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t w = 0; w < c.waves.size(); ++w)
+    std::ranges::copy(ie::right_hand_side(s.system, c.waves[w].wave), s.x.begin() + Offset(w * n));
   const auto append = [&](const std::vector<Complex>& b) {
     s.x.insert(s.x.end(), b.begin(), b.end());
     ++s.count;
   };
-  for (const auto& wave : c.waves) append(ie::right_hand_side(s.system, wave.wave));
   if (s.dipoles) append(s.dipoles->right_hand_side());
   for (const auto& port : c.ports) {
     s.ports.push_back(ie::find_port(s.system, port));
@@ -89,7 +95,7 @@ SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, 
   SurfaceSolution& s = out.solution;
   choose_solver(system, c);
   if (c.automatic_preconditioner)
-    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device);
+    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device, num_right_hand_sides(c));
   if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
   set_right_hand_sides(c, s);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);

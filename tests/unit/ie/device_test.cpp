@@ -10,6 +10,7 @@
 #include "ie/operator/device_corrected_operator.hpp"
 #include "ie/operator/shared_operator.hpp"
 #include "ie/operator/solve.hpp"
+#include "ie/operator/wave_shares.hpp"
 #include "ie/surface/device_near_diagonal.hpp"
 #include "ie/surface/device_near_matrix.hpp"
 #include "ie/surface/surface_equation.hpp"
@@ -128,6 +129,33 @@ TEST(SharedOperator, EqualsOneDeviceOnAsManyAsThereAre) {
       }
       EXPECT_LT(distance(shared, one), tolerance) << system.num_unknowns() << " at " << tolerance;
     }
+  }
+}
+
+/// Two threads with an operator each: on two cards, or both on one.
+TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
+  CURLEW_NEEDS_GPU();
+  const System system(sphere_problem(7, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  std::vector<Complex> b;
+  for (int i = 0; i < 5; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::near}) {
+    SolveOptions o;
+    o.direct = false, o.accelerated = true, o.device = Device::cuda, o.preconditioner = preconditioner;
+    o.acceleration_tolerance = 1e-5;
+    o.krylov.method = linalg::KrylovMethod::gmres;
+    o.krylov.tolerance = 1e-5, o.krylov.use_initial_guess = true;
+    auto in_turn = b, divided = b;
+    const auto one = solve_in_turn(equation, o, in_turn.data(), 5);
+    const auto two = solve_side_by_side(equation, o, {0, num_devices() > 1 ? 1 : 0}, divided.data(), 5);
+
+    EXPECT_TRUE(one.converged && two.converged);
+    EXPECT_EQ(two.share_sizes, (std::vector<Index>{2, 3}));
+    EXPECT_EQ(two.gpus, 2);
+    EXPECT_LT(distance(divided, in_turn), 1e-3);
   }
 }
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides divided among GPUs: the choice, and the same shares side by side on the CPU.
+
+#include "ie/operator/wave_shares.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "ie/sources/excitation.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "ie/surface/surface_preconditioner.hpp"
+#include "sphere_problems.hpp"
+
+namespace curlew::ie {
+namespace {
+
+constexpr std::size_t gib = std::size_t(1) << 30;
+
+void expect_division(const GpuDivision& division, int gpus, bool by_waves) {
+  EXPECT_EQ(division.gpus, gpus);
+  EXPECT_EQ(division.by_waves, by_waves);
+}
+
+TEST(GpuDivision, MoreWavesThanGpusAndRoomForTheWholeOnEach) {
+  const GpuNeeds needs{18 * gib, 4 * gib, true};
+  expect_division(divide_gpus(needs, 0, 722, {80 * gib, 80 * gib}), 2, true);
+  expect_division(divide_gpus(needs, 2, 3, {80 * gib, 80 * gib}), 2, true);
+  expect_division(divide_gpus(needs, 2, 722, {80 * gib, 80 * gib, 80 * gib}), 2, true);
+}
+
+TEST(GpuDivision, RowsWhereWavesAreFewOrTheWholeDoesNotFit) {
+  const GpuNeeds needs{100 * gib, 4 * gib, true};
+  expect_division(divide_gpus(needs, 0, 722, {80 * gib, 80 * gib}), 2, false);
+  expect_division(divide_gpus(needs, 0, 722, {140 * gib, 80 * gib}), 1, false);  // not on the second
+  expect_division(divide_gpus(needs, 0, 2, {140 * gib, 140 * gib}), 1, false);   // as few as hold it
+  expect_division(divide_gpus(needs, 2, 2, {140 * gib, 140 * gib}), 2, false);
+  expect_division(divide_gpus({18 * gib, 4 * gib, true}, 1, 722, {80 * gib}), 1, false);
+}
+
+TEST(GpuDivision, EquationsWithoutSharedRowsTakeOneGpuOrWaves) {
+  const GpuNeeds needs{18 * gib, 4 * gib, false};
+  expect_division(divide_gpus(needs, 2, 1, {80 * gib, 80 * gib}), 1, false);
+  expect_division(divide_gpus(needs, 2, 5, {80 * gib, 80 * gib}), 2, true);
+  expect_division(divide_gpus(needs, 0, 5, {20 * gib, 20 * gib}), 1, false);
+}
+
+TEST(ChoosePreconditioner, FactorsForSeveralWavesThatFitTheGpu) {
+  EXPECT_TRUE(factors_pay(4, true, 60 * gib, 80 * gib));
+  EXPECT_FALSE(factors_pay(2, true, 60 * gib, 80 * gib));
+  EXPECT_FALSE(factors_pay(722, true, 75 * gib, 80 * gib)) << "nothing left for what the estimate misses";
+  EXPECT_FALSE(factors_pay(722, false, 60 * gib, 80 * gib));
+}
+
+TEST(WaveShares, AreNeighboursOfEqualNumber) {
+  EXPECT_EQ(share_waves(722, 2), (std::vector<Index>{0, 361, 722}));
+  EXPECT_EQ(share_waves(7, 3), (std::vector<Index>{0, 2, 4, 7}));
+  EXPECT_EQ(share_waves(2000000000, 2).back(), 2000000000);
+}
+
+std::vector<Complex> seven_waves(const System& system) {
+  std::vector<Complex> b;
+  for (int i = 0; i < 7; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  return b;
+}
+
+SolveOptions to_tolerance(double tolerance) {
+  SolveOptions o;
+  o.direct = false;
+  o.krylov.method = linalg::KrylovMethod::gmres;
+  o.krylov.tolerance = tolerance, o.krylov.use_initial_guess = true;
+  return o;
+}
+
+/// Against factors of the matrix, which share nothing with the iteration.
+TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
+  const System system(sphere_problem(4, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  const auto n = std::size_t(system.num_unknowns());
+  const auto b = seven_waves(system);
+  auto x = b, exact = b;
+  solve(equation, {}, exact, 7);
+
+  const auto report = solve_side_by_side(equation, to_tolerance(1e-6), {0, 0, 0}, x.data(), 7);
+
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.share_sizes, (std::vector<Index>{2, 2, 3}));
+  ASSERT_EQ(report.krylov.size(), 7u);
+  int iterations = 0;
+  for (const auto& one : report.krylov) iterations += one.iterations;
+  EXPECT_EQ(report.iterations, iterations);
+  for (std::size_t wave = 0; wave < 7; ++wave) {
+    double difference = 0, size = 0;
+    for (std::size_t i = wave * n; i < (wave + 1) * n; ++i)
+      difference += std::norm(x[i] - exact[i]), size += std::norm(exact[i]);
+    // The residual times the condition of the CFIE, some ten here.
+    EXPECT_LT(std::sqrt(difference / size), 1e-4) << wave;
+  }
+}
+
+/// A surface equation of which the second operator cannot be made.
+class OneMatrix final : public IntegralEquation {
+ public:
+  explicit OneMatrix(const IntegralEquation& whole) : whole_(whole) {}
+  Index size() const override { return whole_.size(); }
+  linalg::DenseMatrix full_matrix() const override {
+    if (++made_ == 2) throw ResourceError("no room for a second matrix");
+    return whole_.full_matrix();
+  }
+  std::unique_ptr<HostFill> fill(ngim::Share, Stages&) const override { return nullptr; }
+  std::unique_ptr<DeviceFill> device_fill(ngim::Share, Stages&) const override { return nullptr; }
+  Preconditioning preconditioning(Preconditioner kind, Device device) const override {
+    return whole_.preconditioning(kind, device);
+  }
+  std::size_t making_bytes(Device) const override { return 0; }
+  std::size_t device_bytes() const override { return 0; }
+
+ private:
+  const IntegralEquation& whole_;
+  mutable std::atomic<int> made_ = 0;
+};
+
+TEST(WaveShares, FailureOfOneIsThatOfAll) {
+  const System system(sphere_problem(3, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  auto x = seven_waves(system);
+  const int threads = num_threads();
+  EXPECT_THROW(solve_side_by_side(OneMatrix(equation), to_tolerance(1e-3), {0, 0}, x.data(), 7),
+               ResourceError);
+  EXPECT_EQ(num_threads(), threads) << "the shares' threads are their own";
+}
+
+}  // namespace
+}  // namespace curlew::ie
