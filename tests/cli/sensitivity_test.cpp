@@ -220,6 +220,13 @@ TEST_F(SensitivityTest, MistakesAreOneLineEach) {
     EXPECT_NE(ended.err.find(words), std::string::npos) << parameter << ": " << ended.err;
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
   }
+  // An opening that is as wide as the guide a little above the number: surfaces of the iris are gone there.
+  write("closed.toml", plain_iris_config("size = 6\nparameters = { gap = 22.8599, thickness = 2 }",
+                                         "[[sensitivity]]\nparameter = 'mesh.parameters.gap'\n"));
+  const Ended gone = run("fem-solve closed.toml -q -o bad");
+  EXPECT_EQ(gone.status, 2);
+  EXPECT_NE(gone.err.find("following the surfaces"), std::string::npos) << gone.err;
+  EXPECT_EQ(std::count(gone.err.begin(), gone.err.end(), '\n'), 1) << gone.err;
 }
 
 }  // namespace
