@@ -161,10 +161,12 @@ TEST_F(DevicePlan, MeetsTheToleranceOfThirtyTwoWavelengths) {
 /// Several vectors on the device, in either scalar type, against one by one through the host.
 template <class Scalar>
 void check_device_arrays(double rounding) {
-  const Points points = cloud("cube", count_of(4000));
-  const std::size_t n = points.size(), vectors = 6;
+  const bool small = wants_small_cases();
+  const Points points =
+      small ? cloud("line", 150) : cloud("cube", 4000);          // its boxes have few others far off
+  const std::size_t n = points.size(), vectors = small ? 5 : 6;  // two groups
   Options options;
-  options.device = Device::cuda, options.gradient = true, options.leaf_size = leaf_of(50);
+  options.device = Device::cuda, options.gradient = true, options.leaf_size = small ? 10 : 50;
   const Plan plan(points, std::nullopt, 9.0, options);
   const auto charges = random_charges(vectors * n);
   std::vector<Complex> potential(n), gradient(3 * n);
@@ -373,11 +375,12 @@ TEST_F(DevicePlan, SharesASumForOtherObservers) {
 
 #ifdef CURLEW_HAVE_CUDA
 TEST_F(DevicePlan, SaysThatTheDeviceIsTooSmallOrTurnsToTheHost) {
-  const Points points = cloud("cube", 200000);
+  const bool small = wants_small_cases();
+  const Points points = cloud("cube", small ? 100000 : 200000);
   Options options;
   options.device = Device::cuda, options.tolerance = 1e-2;
   Plan(Points{{0, 0, 0}}, std::nullopt, 1.0, options);  // what the driver itself takes is taken now
-  const cuda::Buffer<char> taken(device_info().free_memory - (std::size_t(24) << 20));
+  const cuda::Buffer<char> taken(device_info().free_memory - (std::size_t(small ? 12 : 24) << 20));
   EXPECT_THROW(Plan(points, std::nullopt, 1.0, options), ResourceError);
   options.may_use_host = true;
   const Plan plan(points, std::nullopt, 1.0, options);

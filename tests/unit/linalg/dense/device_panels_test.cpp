@@ -50,14 +50,14 @@ TEST(DevicePanels, StayOnTheDeviceAsManyAsAskedFor) {
   CURLEW_NEEDS_GPU();
   // No panel, some, all but the last, all; with and without a rest.
   const bool small = wants_small_cases();
-  for (const Offset n : small ? std::vector<Offset>{601} : std::vector<Offset>{1501, 1536}) {
+  for (const Offset n : small ? std::vector<Offset>{150} : std::vector<Offset>{1501, 1536}) {
     const auto matrix = random_matrix(n, 3);
     auto again = copy_of(matrix);
     const auto b = right_sides(matrix, 3);
     auto y = b;
     const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
     for (const int resident : small ? std::vector{0, 3, 5} : std::vector{0, 1, 3, 11, 12}) {
-      const PanelLayout layout{128, 64, resident};
+      const PanelLayout layout{small ? 32 : 128, small ? 16 : 64, resident};
       auto x = b, z = b;
       const auto formed = solve_formed(n, columns_on_device(matrix), x.data(), 3, layout, true);
       auto a = copy_of(matrix);
@@ -98,17 +98,18 @@ TEST(DeviceLibraries, AreFoundAndSayWhenThereIsNoCard) {
 
 TEST(DevicePanels, AreChosenWhereTheMemoryIsLimited) {
   CURLEW_NEEDS_GPU();
-  const Offset n = 4001;  // 244 MiB
-  auto a = random_matrix(n, 3);
-  auto x = right_sides(a, 1);
+  Offset n = 4001;  // 244 MiB
   const std::size_t limit = std::size_t(200) << 20;
-  const auto plan = plan_dense(n, 1, LuPrecision::automatic, Device::cuda, {limit}, EntriesMade::on_host);
+  auto plan = plan_dense(n, 1, LuPrecision::automatic, Device::cuda, {limit}, EntriesMade::on_host);
   ASSERT_EQ(plan.place, DensePlace::out_of_core);
   EXPECT_LE(plan.device_bytes, limit);
-  EXPECT_LT(solve_dense(plan, a, x.data(), 1, false).residual, 1e-12);
-  EXPECT_LT(error_of(x, n), 1e-9);
   EXPECT_THROW(plan_dense(n, 1, LuPrecision::automatic, Device::cuda, {1 << 20}, EntriesMade::on_host),
                InputError);
+  if (wants_small_cases()) n = 150, plan.layout = {64, 32, 0};  // libraries alone take more than it does
+  auto a = random_matrix(n, 3);
+  auto x = right_sides(a, 1);
+  EXPECT_LT(solve_dense(plan, a, x.data(), 1, false).residual, 1e-12);
+  EXPECT_LT(error_of(x, n), 1e-9);
 }
 
 TEST(DevicePanels, NameTheZeroPivot) {
