@@ -36,8 +36,8 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph);
 /// @param parts 1 or more @throws as nested_dissection
 std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts);
 
-/// The same by halves of halves: parts 2 i and 2 i + 1 are what part i of half as many was.
-/// @param parts a power of two
+/// The same by halves of halves: the first parts / 2 are one half, and so on in each. Of a power of two,
+/// parts 2 i and 2 i + 1 are what part i of half as many was.
 std::vector<Index> bisect_graph(const QuotientGraph& graph, Index parts);
 
 }  // namespace curlew::linalg
