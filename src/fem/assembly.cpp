@@ -106,7 +106,7 @@ struct Assembler::Impl {
   const NedelecSpace& space;
   RowShare share;
   Sparsity sparsity;
-  std::vector<Index> curve;
+  CellOrder order;
   std::vector<bool> curved;  ///< empty if no cell is curved
   std::optional<ReferenceTable> table;
   int degree;  ///< of the rule on curved cells
@@ -116,12 +116,12 @@ struct Assembler::Impl {
 
   Impl(const NedelecSpace& s, const AssemblyOptions& options)
       : space(s), share(options.share), degree(options.degree > 0 ? options.degree : curved_degree(s.order)) {
-    curve = cells_along_curve(*s.mesh);
+    order = order_cells(s, share.count);
     if (share.is_all()) {
       sparsity = build_sparsity(s);
     } else {
       std::vector<char> own;
-      for (const auto thread : plan_assembly(s, curve, 1, share).owner) own.push_back(thread == 0 ? 1 : 0);
+      for (const auto thread : plan_assembly(s, order, 1, share).owner) own.push_back(thread == 0 ? 1 : 0);
       sparsity = build_sparsity(s, own);
     }
     classify_cells(options);
@@ -178,7 +178,7 @@ void Assembler::Impl::classify_cells(const AssemblyOptions& options) {
 std::shared_ptr<const AssemblyPlan> Assembler::Impl::plan() const {
   const std::lock_guard lock(plan_mutex);
   if (!cached_plan || cached_plan->num_threads() != num_threads())
-    cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, curve, num_threads(), share));
+    cached_plan = std::make_shared<const AssemblyPlan>(plan_assembly(space, order, num_threads(), share));
   return cached_plan;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fem/cell_dissection.hpp"
 #include "fem/sparsity.hpp"
 
 namespace curlew::fem {
@@ -34,31 +35,39 @@ Bounds bounds_of(const mesh::Mesh& mesh) {
   return bounds;
 }
 
-/// First place on the curve of a thread's part of a share. Where shares meet does not depend on the threads.
-std::size_t first_place(std::size_t num_cells, RowShare share, std::size_t thread, std::size_t threads) {
-  const std::size_t parts = threads * std::size_t(share.count),
-                    part = threads * std::size_t(share.index) + thread;
-  return (num_cells * part + parts - 1) / parts;
+/// The cells of one share along the curve, dealt to threads in equal parts.
+std::vector<std::uint16_t> threads_of_cells(const CellOrder& order, Index share, std::size_t threads) {
+  const auto is_here = [&](Index cell) {
+    return order.share.empty() || order.share[std::size_t(cell)] == share;
+  };
+  const auto count = std::size_t(std::ranges::count_if(order.curve, is_here));
+  std::vector<std::uint16_t> thread(order.curve.size(), AssemblyPlan::elsewhere);
+  std::size_t place = 0;
+  for (const Index cell : order.curve)
+    if (is_here(cell)) thread[std::size_t(cell)] = std::uint16_t(place++ * threads / count);
+  return thread;
 }
 
-/// Gives each entity to the part of its first cell on the curve.
-void find_owners(const NedelecSpace& space, const std::vector<Index>& curve, RowShare share,
-                 AssemblyPlan& plan) {
-  plan.owner.assign(std::size_t(num_entities(space)), AssemblyPlan::elsewhere);
-  plan.first_cell.assign(plan.owner.size(), -1);
-  const std::size_t threads = std::size_t(plan.num_threads()), parts = threads * std::size_t(share.count),
-                    first_part = threads * std::size_t(share.index);
-  Index entities[11];
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    const std::size_t part = i * parts / curve.size();
-    const bool is_here = part >= first_part && part < first_part + threads;
-    cell_entities(space, curve[i], entities);
+/// Gives each entity to the lowest share among its cells, and there to the thread of the first of these.
+void find_owners(const NedelecSpace& space, const CellOrder& order, RowShare share, AssemblyPlan& plan) {
+  const auto entities = std::size_t(num_entities(space));
+  const auto thread = threads_of_cells(order, share.index, std::size_t(plan.num_threads()));
+  plan.owner.assign(entities, AssemblyPlan::elsewhere);
+  plan.first_cell.assign(entities, -1);
+  std::vector<char> is_lower(order.share.empty() ? 0 : entities, 0);  // of a share before this one
+  Index local[11];
+  for (const Index cell : order.curve) {
+    cell_entities(space, cell, local);
     for (int j = 0; j < num_local_entities(space.order); ++j) {
-      if (entities[j] < 0 || plan.first_cell[std::size_t(entities[j])] >= 0) continue;
-      if (is_here) plan.owner[std::size_t(entities[j])] = std::uint16_t(part - first_part);
-      plan.first_cell[std::size_t(entities[j])] = curve[i];
+      if (local[j] < 0) continue;
+      const auto e = std::size_t(local[j]);
+      if (plan.first_cell[e] < 0) plan.first_cell[e] = cell;
+      if (plan.owner[e] == AssemblyPlan::elsewhere) plan.owner[e] = thread[std::size_t(cell)];
+      if (!is_lower.empty() && order.share[std::size_t(cell)] < share.index) is_lower[e] = 1;
     }
   }
+  for (std::size_t e = 0; e < is_lower.size(); ++e)
+    if (is_lower[e] != 0) plan.owner[e] = AssemblyPlan::elsewhere;
 }
 
 }  // namespace
@@ -83,24 +92,27 @@ std::vector<Index> cells_along_curve(const mesh::Mesh& mesh) {
   return curve;
 }
 
-AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads,
+CellOrder order_cells(const NedelecSpace& space, int shares) {
+  CellOrder order{cells_along_curve(*space.mesh), {}};
+  if (shares > 1) order.share = halves_of_cells(*space.topology, shares);
+  return order;
+}
+
+AssemblyPlan plan_assembly(const NedelecSpace& space, const CellOrder& order, int num_threads,
                            RowShare share) {
-  const std::size_t num_cells = curve.size();
   AssemblyPlan plan;
-  plan.cells.resize(
-      std::clamp<std::size_t>(std::size_t(std::max(num_threads, 1)), 1, std::max<std::size_t>(num_cells, 1)));
-  const std::size_t parts = plan.cells.size();
-  find_owners(space, curve, share, plan);
+  plan.cells.resize(std::clamp<std::size_t>(std::size_t(std::max(num_threads, 1)), 1,
+                                            std::max<std::size_t>(order.curve.size(), 1)));
+  find_owners(space, order, share, plan);
 #pragma omp parallel for schedule(static, 1)
-  for (std::size_t part = 0; part < parts; ++part) {
+  for (std::size_t part = 0; part < plan.cells.size(); ++part) {
     Index entities[11];
-    // Entities belong to the part of their first cell: earlier parts hold none of this one's.
-    for (std::size_t i = first_place(num_cells, share, part, parts); i < num_cells; ++i) {
-      cell_entities(space, curve[i], entities);
+    for (const Index cell : order.curve) {
+      cell_entities(space, cell, entities);
       const bool touched =
           std::any_of(entities, entities + num_local_entities(space.order),
                       [&](Index entity) { return entity >= 0 && plan.owner[std::size_t(entity)] == part; });
-      if (touched) plan.cells[part].push_back(curve[i]);
+      if (touched) plan.cells[part].push_back(cell);
     }
   }
   return plan;

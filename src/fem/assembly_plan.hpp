@@ -12,8 +12,8 @@
 
 namespace curlew::fem {
 
-/// Part `index` of `count` of the rows: those whose first cell lies on that part of the curve. Each process
-/// of a group assembles one.
+/// Part `index` of `count` of the rows: those whose first cell is of that part of the cells. Each process of
+/// a group assembles one.
 struct RowShare {
   int index = 0, count = 1;
   bool is_all() const { return count == 1; }
@@ -31,9 +31,18 @@ struct AssemblyPlan {
 /// Source: Morton (1966), IBM technical report.
 std::vector<Index> cells_along_curve(const mesh::Mesh& mesh);
 
-/// @param curve a permutation of the cells
+/// All cells along the curve, in which order rows are summed whatever the shares are, and whose each is.
+struct CellOrder {
+  std::vector<Index> curve;
+  std::vector<Index> share;  ///< [cells]; empty: there is one share
+};
+/// Shares are parts with short boundaries (halves_of_cells): what is exchanged between processes grows with
+/// these, and the factors of the matrix with the cuts between halves of the shares.
+CellOrder order_cells(const NedelecSpace& space, int shares = 1);
+
+/// @param order with as many shares as `share` is one of
 /// @param share rows to be assembled
-AssemblyPlan plan_assembly(const NedelecSpace& space, const std::vector<Index>& curve, int num_threads,
+AssemblyPlan plan_assembly(const NedelecSpace& space, const CellOrder& order, int num_threads,
                            RowShare share = {});
 
 }  // namespace curlew::fem

@@ -27,12 +27,16 @@ linalg::QuotientGraph cell_graph(const mesh::Topology& topology) {
 
 }  // namespace
 
+std::vector<Index> halves_of_cells(const mesh::Topology& topology, Index parts) {
+  return linalg::bisect_graph(cell_graph(topology), parts);
+}
+
 linalg::DissectionTree dissect_cells(const NedelecSpace& space) {
   const mesh::Topology& topology = *space.topology;
   const auto num_cells = Index(topology.cell_faces.size());
   linalg::DissectionTree tree;
   tree.num_leaves = Index(std::bit_floor(unsigned(std::max(num_cells / 2, Index(1)))));
-  const std::vector<Index> part = linalg::bisect_graph(cell_graph(topology), tree.num_leaves);
+  const std::vector<Index> part = halves_of_cells(topology, tree.num_leaves);
   tree.node_of.assign(std::size_t(space.num_dofs()), 0);
   std::vector<Index> dofs(std::size_t(nedelec_dim(space.order)));
   for (Index cell = 0; cell < num_cells; ++cell) {

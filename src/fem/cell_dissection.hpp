@@ -4,10 +4,16 @@
 // them. There are 15 to 17 unknowns a cell at order 3, so this takes a third of what a dissection of the
 // matrix's graph takes, and it needs no matrix.
 
+#include <vector>
+
 #include "fem/space.hpp"
 #include "linalg/direct/dissection.hpp"
 
 namespace curlew::fem {
+
+/// Part of each cell, 0 .. parts - 1: halves of halves of equal numbers of cells that share few faces, of an
+/// odd number of parts the larger half the last. The same on every process that has the mesh.
+std::vector<Index> halves_of_cells(const mesh::Topology& topology, Index parts);
 
 /// Unknowns of an edge, face or cell stand in the lowest node above all of its cells.
 linalg::DissectionTree dissect_cells(const NedelecSpace& space);

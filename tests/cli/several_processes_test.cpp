@@ -124,7 +124,7 @@ TEST_F(FemProcesses, SayHowTheyOrdered) {
   const std::string line = guide + "--set frequency.points=1 --set accuracy.estimate=off ";
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
   for (const auto& [asked, used] : std::vector<std::pair<std::string, std::string>>{
-           {"automatic", "metis"}, {"metis", "metis"}, {"pord", "pord"}}) {
+           {"automatic", "metis by processes"}, {"metis", "metis"}, {"pord", "pord"}}) {
     const Ended ended = run_on(2, line + "--set solver.ordering=" + asked + " -o " + asked);
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_NE(ended.err.find("on 2 processes that assemble together"), std::string::npos) << ended.err;

@@ -55,6 +55,7 @@ Vec3<double> reflected(Vec3<double> point, const FarFieldRequest& request, Vec3<
 }  // namespace
 
 bool needs_currents(const mesh::Mesh& mesh, const Model& model, std::span<const Vec3<double>> points) {
+  if (points.empty()) return false;  // no locator of all cells
   const PointLocator locator(mesh);
   const auto layer = pml_cells(mesh, model.pml);
   return std::any_of(points.begin(), points.end(), [&](Vec3<double> point) {

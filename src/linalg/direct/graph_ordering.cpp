@@ -223,7 +223,8 @@ void halve(const QuotientGraph& graph, const Groups& groups, Index number, int l
 
 std::vector<Index> bisect_graph(const QuotientGraph& graph, Index parts) {
   const Index most = std::max(graph.num_groups() / groups_of_metis, 1);
-  const Index large = std::min(parts, Index(std::bit_floor(unsigned(most))));
+  const bool is_halved = std::has_single_bit(unsigned(parts));
+  const Index large = is_halved ? std::min(parts, Index(std::bit_floor(unsigned(most)))) : parts;
   std::vector<Index> part = divide_graph(graph, large, "METIS_PartGraphRecursive", METIS_PartGraphRecursive);
   auto groups = std::vector<Groups>(std::size_t(large));
   for (Index g = 0; g < graph.num_groups(); ++g) groups[std::size_t(part[std::size_t(g)])].push_back(g);

@@ -36,10 +36,10 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph);
 /// @param parts 1 or more @throws as nested_dissection
 std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts);
 
-/// The same by halves of halves: parts 2 i and 2 i + 1 are what part i of half as many was. Parts of few
-/// groups are halved by a breadth-first search (J. A. George, J. W. H. Liu, Computer Solution of Large Sparse
-/// Positive Definite Systems, Prentice-Hall 1981, section 8.4).
-/// @param parts a power of two
+/// The same by halves of halves: the first parts / 2 are one half, and so on in each. Of a power of two,
+/// parts 2 i and 2 i + 1 are what part i of half as many was, and parts of few groups are halved by a
+/// breadth-first search (J. A. George, J. W. H. Liu, Computer Solution of Large Sparse Positive Definite
+/// Systems, Prentice-Hall 1981, section 8.4).
 std::vector<Index> bisect_graph(const QuotientGraph& graph, Index parts);
 
 }  // namespace curlew::linalg

@@ -303,21 +303,25 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
     default:
       break;
   }
+  if (is_spread_ && options_.ordering == Ordering::automatic) info_.ordering += " by processes";
   icntl(7) = 1;
   try {
     positions = nested_dissection_of(a);
   } catch (const Error&) {
     if (!is_spread_) throw;
-    icntl(7) = 4;  // process 0 alone knows, and the others go on
+    icntl(7) = 4;  // read on process 0 alone
   }
   for (int& position : positions) ++position;
 }
 
-/// Positions by METIS; of a spread matrix on process 0 alone.
+/// Positions by METIS; of a spread matrix on process 0 alone. Asked for by name it is given the whole graph
+/// there, which takes as long on any number of processes.
 template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)
-    if (is_spread_) return spread_dissection(*mumps_group().processes, a);
+    if (is_spread_)
+      return options_.ordering == Ordering::metis ? spread_dissection(*mumps_group().processes, a)
+                                                  : dissection_by_processes(*mumps_group().processes, a);
   if (options_.symmetry == Symmetry::symmetric)
     return nested_dissection(compress_pattern(a.row_offsets, a.columns));
   const Csr<T> both = add(T(1), a, T(1), transpose(a));

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "linalg/attempt.hpp"
+#include "linalg/direct/dissection.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -83,6 +87,81 @@ void sort_and_unite(Pattern& pattern) {
   pattern.columns.resize(std::size_t(kept));
 }
 
+/// Entries of a process's own rows between unknowns that are kept, by their new numbers.
+std::vector<Index> packed_between(const Csr<Complex>& own, const std::vector<Index>& number) {
+  std::vector<Index> packed;
+  packed.reserve(own.columns.size() + 2 * std::size_t(own.num_rows));
+  for (Index i = 0; i < own.num_rows; ++i) {
+    const Index row = number[std::size_t(i)];
+    if (row < 0) continue;
+    const std::size_t begin = packed.size();
+    packed.insert(packed.end(), {row, 0});
+    for (Offset k = own.row_offsets[std::size_t(i)]; k < own.row_offsets[std::size_t(i) + 1]; ++k)
+      if (const Index j = number[std::size_t(own.columns[std::size_t(k)])]; j >= 0 && j != row)
+        packed.push_back(j);
+    packed[begin + 1] = Index(packed.size() - begin - 2);
+  }
+  return packed;
+}
+
+/// Nodes of a tree of processes, counted as those of a DissectionTree: each half of a range of them is below
+/// the range. As METIS halves its parts, of which it puts the smaller half first.
+std::vector<Index> nodes_of_processes(int count) {
+  std::vector<Index> nodes(std::size_t(count), 1);
+  const auto divide = [&](auto&& self, Index node, int first, int end) -> void {
+    if (end - first == 1) {
+      nodes[std::size_t(first)] = node;
+      return;
+    }
+    const int middle = first + (end - first) / 2;
+    self(self, 2 * node, first, middle), self(self, 2 * node + 1, middle, end);
+  };
+  divide(divide, 1, 0, count);
+  return nodes;
+}
+
+/// [unknowns] the first process with entries in the row of each; the last one for empty rows.
+std::vector<Index> first_processes(const ProcessGroup& group, const Csr<Complex>& own) {
+  std::vector<Index> from_end(std::size_t(own.num_rows), 0);
+  for (Index i = 0; i < own.num_rows; ++i)
+    if (own.row_offsets[std::size_t(i)] < own.row_offsets[std::size_t(i) + 1])
+      from_end[std::size_t(i)] = group.size() - 1 - group.rank();
+  group.largest(from_end.data(), from_end.size());
+  for (Index& process : from_end) process = group.size() - 1 - process;
+  return from_end;
+}
+
+/// Of two unknowns of different processes that share an entry, that of the lower process goes up to where
+/// their branches meet: each unknown stands above its own process then, so that no entry joins two branches.
+std::vector<Index> nodes_of_unknowns(const ProcessGroup& group, const Csr<Complex>& own,
+                                     const std::vector<Index>& process) {
+  const std::vector<Index> nodes = nodes_of_processes(group.size());
+  std::vector<Index> node(process.size());
+  for (std::size_t i = 0; i < node.size(); ++i) node[i] = -nodes[std::size_t(process[i])];
+  for (Index i = 0; i < own.num_rows; ++i)
+    for (Offset k = own.row_offsets[std::size_t(i)]; k < own.row_offsets[std::size_t(i) + 1]; ++k) {
+      const Index j = own.columns[std::size_t(k)], p = process[std::size_t(i)], q = process[std::size_t(j)];
+      if (p == q) continue;
+      Index& moved = node[std::size_t(p < q ? i : j)];
+      moved = std::max(moved, -common_ancestor(nodes[std::size_t(p)], nodes[std::size_t(q)]));
+    }
+  group.largest(node.data(), node.size());  // the highest one: nodes above each other have smaller numbers
+  for (Index& n : node) n = -n;
+  return node;
+}
+
+/// Positions of the unknowns within their process by METIS, in ascending order of the unknowns.
+std::vector<Index> ordered_within(const Csr<Complex>& own, const std::vector<Index>& process,
+                                  const std::vector<Index>& node, Index here, Index own_node) {
+  std::vector<Index> number(process.size(), -1);
+  Index count = 0;
+  for (std::size_t i = 0; i < number.size(); ++i)
+    if (process[i] == here && node[i] == own_node) number[i] = count++;
+  Pattern pattern = both_triangles(packed_between(own, number), count);
+  sort_and_unite(pattern);
+  return nested_dissection(compress_pattern(pattern.offsets, pattern.columns));
+}
+
 }  // namespace
 
 QuotientGraph spread_graph(const ProcessGroup& group, const Csr<Complex>& own) {
@@ -98,6 +177,37 @@ QuotientGraph spread_graph(const ProcessGroup& group, const Csr<Complex>& own) {
 std::vector<Index> spread_dissection(const ProcessGroup& group, const Csr<Complex>& own) {
   const QuotientGraph graph = spread_graph(group, own);
   return group.rank() == 0 ? nested_dissection(graph) : std::vector<Index>{};
+}
+
+std::vector<Index> dissection_by_processes(const ProcessGroup& group, const Csr<Complex>& own) {
+  const std::vector<Index> process = first_processes(group, own),
+                           node = nodes_of_unknowns(group, own, process),
+                           nodes = nodes_of_processes(group.size());
+  std::vector<Index> within;
+  on_each(group, [&] {
+    within = ordered_within(own, process, node, group.rank(), nodes[std::size_t(group.rank())]);
+  });
+  const std::vector<Index> all = gathered(group, within);
+  if (group.rank() != 0) return {};
+  // First the unknowns within each process, whose orderings came in this order, then what separates them, the
+  // lowest nodes first.
+  const auto is_within = [&](std::size_t i) { return node[i] == nodes[std::size_t(process[i])]; };
+  std::vector<Index> first(nodes.size() + 1, 0), next;
+  for (std::size_t i = 0; i < node.size(); ++i)
+    if (is_within(i)) ++first[std::size_t(process[i]) + 1];
+  for (std::size_t p = 1; p < first.size(); ++p) first[p] += first[p - 1];
+  std::vector<Index> above(std::size_t(*std::ranges::max_element(nodes)) + 1, 0);
+  for (std::size_t i = 0; i < node.size(); ++i)
+    if (!is_within(i)) ++above[std::size_t(node[i])];
+  Index place = first.back();
+  for (std::size_t n = above.size(); n-- > 0;) place += std::exchange(above[n], place);
+  next = first;
+  std::vector<Index> positions(node.size());
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const auto p = std::size_t(process[i]);
+    positions[i] = is_within(i) ? first[p] + all[std::size_t(next[p]++)] : above[std::size_t(node[i])]++;
+  }
+  return positions;
 }
 
 }  // namespace curlew::linalg

@@ -18,4 +18,10 @@ QuotientGraph spread_graph(const ProcessGroup& group, const Csr<Complex>& own);
 /// @throws on process 0, when the others have done their part, what nested_dissection throws
 std::vector<Index> spread_dissection(const ProcessGroup& group, const Csr<Complex>& own);
 
+/// The same by a dissection whose upper levels are halves of the processes: what couples unknowns of two of
+/// them separates these, and each orders what it has alone. As good as one of the whole graph where rows are
+/// dealt by parts with short boundaries, and nothing of the graph is gathered.
+/// @throws what nested_dissection throws, on all processes
+std::vector<Index> dissection_by_processes(const ProcessGroup& group, const Csr<Complex>& own);
+
 }  // namespace curlew::linalg

@@ -114,6 +114,67 @@ TEST(SpreadPattern, IsThatOfTheWholeMatrixOnTheFirst) {
     });
 }
 
+constexpr Index grid = 16;
+
+/// Neighbours on a square grid, the diagonal included.
+bool meet_on_grid(Index i, Index j) {
+  return std::abs(i % grid - j % grid) + std::abs(i / grid - j / grid) <= 1;
+}
+/// A quarter of it each; on three processes the last two share the upper half.
+int quarter_of(Index i, int count) {
+  const int right = i % grid >= grid / 2 ? 1 : 0;
+  return i / grid < grid / 2 ? (count == 3 ? 0 : right) : count - 2 + right;
+}
+
+/// Entries of the factor of an elimination without pivots, by its definition.
+std::size_t fill_of(const std::vector<Index>& positions) {
+  const std::size_t n = positions.size();
+  std::vector<std::vector<char>> filled(n, std::vector<char>(n, 0));
+  for (Index i = 0; i < Index(n); ++i)
+    for (Index j = 0; j < Index(n); ++j)
+      if (meet_on_grid(i, j))
+        filled[std::size_t(positions[std::size_t(i)])][std::size_t(positions[std::size_t(j)])] = 1;
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t i = p; i < n; ++i) {
+      if (filled[i][p] == 0) continue;
+      ++count;
+      for (std::size_t j = p + 1; j < n; ++j)
+        if (filled[j][p] != 0) filled[i][j] = filled[j][i] = 1;
+    }
+  return count;
+}
+
+/// What two processes share comes after what they have alone, and what the halves of the processes share
+/// last: no more than two rows of the grid. So the fill is about that of a dissection of the whole graph.
+TEST(SpreadPattern, DissectionByProcessesFillsLikeThatOfTheWholeGraph) {
+  for (const int count : {3, 4})
+    on_processes(count, [&](const ProcessGroup& group) {
+      Coo<Complex> entries;
+      entries.num_rows = entries.num_cols = grid * grid;
+      for (Index i = 0; i < grid * grid; ++i)
+        for (Index j = 0; j <= i; ++j)
+          if (quarter_of(i, count) == group.rank() && meet_on_grid(i, j)) entries.add(i, j, 1.0);
+      const Csr<Complex> own = to_csr(entries);
+
+      const std::vector<Index> positions = dissection_by_processes(group, own),
+                               whole = spread_dissection(group, own);
+
+      if (group.rank() > 0) {
+        EXPECT_TRUE(positions.empty());
+        return;
+      }
+      std::vector<Index> sorted = positions;
+      std::ranges::sort(sorted);
+      for (Index i = 0; i < grid * grid; ++i) ASSERT_EQ(sorted[std::size_t(i)], i);
+      for (Index i = 0; i < grid * grid; ++i) {
+        const bool is_last = positions[std::size_t(i)] >= grid * (grid - 1);
+        EXPECT_TRUE(!is_last || i / grid == grid / 2 - 1) << "row " << i / grid << " separates the halves";
+      }
+      EXPECT_LT(double(fill_of(positions)), 1.15 * double(fill_of(whole)));
+    });
+}
+
 /// Of this process, of some levels, in the order of its vectors.
 std::vector<Index> own_of(const SpreadRows& rows, Levels levels) {
   const auto& at = rows.offsets();
