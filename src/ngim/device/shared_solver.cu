@@ -121,12 +121,16 @@ struct SharedSolver<T>::State {
   std::vector<Values> potential, gradient;
   std::unique_ptr<cuda::Event> given;
 
+  /// Not by CurrentDevice, which throws where a device is lost.
   ~State() {
+    int before = 0;
+    static_cast<void>(cudaGetDevice(&before));
     for (auto& part : parts) {
       if (!part) continue;
-      const cuda::CurrentDevice current(part->device);
+      static_cast<void>(cudaSetDevice(part->device));
       part.reset();
     }
+    static_cast<void>(cudaSetDevice(before));
   }
   int first_device() const { return parts[0]->device; }
   bool reserve(Index given, bool has_gradient);
