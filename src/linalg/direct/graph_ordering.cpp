@@ -172,7 +172,7 @@ std::vector<Index> partition_graph(const QuotientGraph& graph, Index parts) {
 
 namespace {
 
-/// METIS takes more than half of its time for the last cuts, among so few groups. A breadth-first search from
+/// METIS takes about half of its time for the last cuts, among so few groups. A breadth-first search from
 /// one end cuts these as well: a twentieth more entries in factors, no more operations.
 constexpr Index groups_of_metis = 16;
 
