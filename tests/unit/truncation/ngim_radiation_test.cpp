@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <random>
+#include <string>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "needs_gpu.hpp"
@@ -86,31 +88,36 @@ void expect_tolerance(const Case& c, double k, double tolerance, Device device) 
   EXPECT_GT(error, 0.0) << "only direct sums";
 }
 
-class NgimRadiationTest : public testing::TestWithParam<Device> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Device::cuda) CURLEW_NEEDS_GPU();
-  }
+/// Each in a test of its own: tools that watch each access run a process for each.
+struct ToleranceCase {
+  const char* name;
+  bool smooth, graded;
+  double k, tolerance;
 };
 
-TEST_P(NgimRadiationTest, MeetsTheToleranceOfOneWavelength) {
-  expect_tolerance(spheres(true), 2.0, 1e-3, GetParam());
-  expect_tolerance(spheres(false), 6.0, 1e-3, GetParam());
-  expect_tolerance(spheres(true), 6.0, 1e-5, GetParam());
+class NgimRadiationTolerance : public testing::TestWithParam<std::tuple<ToleranceCase, Device>> {};
+
+TEST_P(NgimRadiationTolerance, IsMet) {
+  const auto& [c, device] = GetParam();
+  if (device == Device::cuda) CURLEW_NEEDS_GPU();
+  expect_tolerance(spheres(c.smooth, c.graded), c.k, c.tolerance, device);
 }
 
-TEST_P(NgimRadiationTest, MeetsTheToleranceOfGradedPoints) {
-  expect_tolerance(spheres(true, true), 6.0, 1e-3, GetParam());
-}
-
-TEST_P(NgimRadiationTest, MeetsTheToleranceOfManyWavelengths) {  // cones
-  expect_tolerance(spheres(false), 30.0, 1e-3, GetParam());
-  expect_tolerance(spheres(true), 30.0, 1e-5, GetParam());
-  expect_tolerance(spheres(true, true), 30.0, 1e-3, GetParam());
-}
-
-INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTest, testing::Values(Device::cpu, Device::cuda),
-                         [](const auto& device) { return device.param == Device::cuda ? "gpu" : "cpu"; });
+INSTANTIATE_TEST_SUITE_P(Devices, NgimRadiationTolerance,
+                         testing::Combine(testing::Values(ToleranceCase{"Low", true, false, 2.0, 1e-3},
+                                                          ToleranceCase{"Random", false, false, 6.0, 1e-3},
+                                                          ToleranceCase{"Fine", true, false, 6.0, 1e-5},
+                                                          ToleranceCase{"Graded", true, true, 6.0, 1e-3},
+                                                          // many wavelengths: cones
+                                                          ToleranceCase{"Cones", false, false, 30.0, 1e-3},
+                                                          ToleranceCase{"FineCones", true, false, 30.0, 1e-5},
+                                                          ToleranceCase{"GradedCones", true, true, 30.0,
+                                                                        1e-3}),
+                                          testing::Values(Device::cpu, Device::cuda)),
+                         [](const auto& each) {
+                           return std::get<0>(each.param).name +
+                                  std::string(std::get<1>(each.param) == Device::cuda ? "OnTheGpu" : "");
+                         });
 
 TEST(NgimRadiationOnTheDevice, HoldsGridsOfHighOrder) {  // more than its shared memory does
   CURLEW_NEEDS_GPU();
@@ -126,7 +133,12 @@ TEST(NgimRadiationOnTheDevice, HoldsGridsOfHighOrder) {  // more than its shared
   EXPECT_GE(radiation.plan().levels()[2].order, 14);
 }
 
-class AutomaticRadiation : public NgimRadiationTest {};
+class AutomaticRadiation : public testing::TestWithParam<Device> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Device::cuda) CURLEW_NEEDS_GPU();
+  }
+};
 
 TEST_P(AutomaticRadiation, TakesWhatIsCheaper) {
   const Case c = spheres(true);
