@@ -19,6 +19,14 @@ bool all_materials(const CellMaterials& cells, Test test) {
                      [&](const Material& m) { return test(m.epsilon_r) && test(m.mu_r); });
 }
 
+/// The largest diagonal entry; 0 where no wave propagates.
+double largest(const Coefficient& c) {
+  if (c.is_scalar) return std::max(c.scalar.real(), 0.0);
+  double most = 0;
+  for (int i = 0; i < 3; ++i) most = std::max(most, c.tensor(i, i).real());
+  return most;
+}
+
 }  // namespace
 
 bool Coefficient::is_real() const {
@@ -53,6 +61,10 @@ Coefficient Coefficient::inverse() const {
 
 Vec3<Complex> operator*(const Coefficient& c, const Vec3<Complex>& v) {
   return c.is_scalar ? c.scalar * v : c.tensor * v;
+}
+
+double refractive_index(const Material& material) {
+  return std::sqrt(largest(material.epsilon_r) * largest(material.mu_r));
 }
 
 bool CellMaterials::is_stretched() const {

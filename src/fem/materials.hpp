@@ -41,6 +41,10 @@ struct Material {
   std::shared_ptr<const Stretching> stretching{};
 };
 
+/// sqrt(eps_r mu_r) by the largest real parts, 0 where no wave propagates. In a conductor the field follows
+/// its skin depth, which few meshes resolve or need to.
+double refractive_index(const Material& material);
+
 /// Which material fills which cell.
 struct CellMaterials {
   std::vector<Material> materials;   ///< at least one

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/ports/waveguide_port.hpp"
+#include "fem/system/coarse_order.hpp"
 #include "fem/system/system_terms.hpp"
 #include "mesh/box.hpp"
 
@@ -75,6 +77,65 @@ TEST(Waveguide, StraightSectionIsALine) {
     EXPECT_LT(checks.power_balance, 1e-5) << f;
     EXPECT_LT(checks.largest_gain, 1e-5) << f;
   }
+}
+
+/// A TEM wave between plates, along z, in cells of no regular shape.
+Guide distorted_plates(double length, int n) {
+  Guide guide;
+  guide.mesh = mesh::make_box({.hi = {a, b, length}, .blocks = {n, n / 2, 5 * n}, .shuffle_seed = 7});
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> u(-0.2, 0.2);
+  const double tiny = 1e-9;
+  for (auto& x : guide.mesh.nodes) {
+    const Vec3<double> size{a, b, length};
+    for (int i = 0; i < 3; ++i) {
+      const double moved = x[i] + u(random) * a / n;
+      if (x[i] > tiny && x[i] < size[i] - tiny) x[i] = moved;
+    }
+  }
+  guide.mesh.volumes = {{"air", {}}};
+  for (Index c = 0; c < guide.mesh.num_cells(); ++c) guide.mesh.volumes[0].entities.push_back(c);
+  guide.topology = mesh::build_topology(guide.mesh);
+  return guide;
+}
+
+/// What the choice of a coarse level expects of a lower order: the power of the law, and its factors on such
+/// cells.
+TEST(Waveguide, PhasesAreWrongByWhatTheCoarseLevelExpects) {
+  const double length = 120e-3, f = 12.4e9;
+  for (const int order : {1, 2})
+    for (const int n : {4, 8}) {
+      const Guide guide = distorted_plates(length, n);
+      Model model = guide_model(order);
+      model.boundaries[0].regions = {"y0", "y1"};
+      DrivenProblem problem(guide.mesh, guide.topology, model, {});
+      problem.analyse();
+      const Complex s21 = problem.solve(f).scattering.s(1, 0);
+      const double k = 2 * pi * f / speed_of_light;
+      const double wrong = std::abs(std::arg(s21 * std::exp(Complex(0, k * length))));
+      const double expected = phase_error(guide.mesh, model, f, order);
+      EXPECT_GT(wrong, expected / 1.4) << order << " " << n;
+      EXPECT_LT(wrong, expected * 1.4) << order << " " << n;
+    }
+}
+
+TEST(Waveguide, LongOnesKeepTheirOrderOnTheCoarseLevel) {
+  const auto coarse_order = [](double length, int order, int asked) {
+    const Guide guide = make_guide(length, {4, 2, 10});
+    linalg::SystemOptions options;
+    options.iterative.emplace().coarse_order = asked;
+    choose_coarse_order(guide.mesh, guide_model(order), 12.4e9, options);
+    return options.iterative->coarse_order;
+  };
+  EXPECT_EQ(coarse_order(0.06, 2, 0), 0);
+  EXPECT_EQ(coarse_order(0.2, 2, 0), 2);
+  EXPECT_EQ(coarse_order(0.2, 2, 1), 1);  // as asked
+  EXPECT_EQ(coarse_order(0.06, 3, 0), 0);
+  EXPECT_EQ(coarse_order(2.0, 1, 0), 0);  // has no lower one
+  linalg::SystemOptions direct;
+  const Guide guide = make_guide(0.2, {4, 2, 10});
+  choose_coarse_order(guide.mesh, guide_model(2), 12.4e9, direct);
+  EXPECT_FALSE(direct.iterative.has_value());
 }
 
 /// Phase of S21 is as accurate as the wavenumber: its error falls with h^(2p).

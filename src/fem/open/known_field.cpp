@@ -13,7 +13,7 @@
 namespace curlew::fem {
 namespace {
 
-double wavenumber(const Background& medium, double k0) {
+double wavenumber_in(const Background& medium, double k0) {
   return k0 * std::sqrt(medium.epsilon_r * medium.mu_r);
 }
 double impedance(const Background& medium) {
@@ -135,7 +135,7 @@ IncidentField incident_field(const Excitation& excitation, double k0) {
     for (const auto& plane : excitation.mean_over) field = with_image(field, plane, 0.5);
     return field;
   }
-  const double k = wavenumber(*excitation.background, k0), eta = impedance(*excitation.background);
+  const double k = wavenumber_in(*excitation.background, k0), eta = impedance(*excitation.background);
   return [&excitation, k, eta](Vec3<double> x) {
     KnownField sum;
     for (const auto& dipole : excitation.dipoles) {
@@ -148,7 +148,7 @@ IncidentField incident_field(const Excitation& excitation, double k0) {
 }
 
 double power_in_background(const Excitation& excitation, double k0) {
-  const double k = wavenumber(*excitation.background, k0), eta = impedance(*excitation.background);
+  const double k = wavenumber_in(*excitation.background, k0), eta = impedance(*excitation.background);
   double power = 0;
   for (const auto& from : excitation.dipoles)
     for (const auto& to : excitation.dipoles) {

@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/fields.hpp"
 #include "fem/model/face_parts.hpp"
 #include "fem/open/known_field.hpp"
@@ -15,10 +16,6 @@
 
 namespace curlew::fem {
 namespace {
-
-double wavenumber(double frequency) {
-  return 2 * pi * frequency / speed_of_light;
-}
 
 bool any_scattered(const std::vector<Excitation>& excitations) {
   return std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.is_scattered(); });

@@ -6,15 +6,12 @@
 #include <numeric>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/model/face_parts.hpp"
 
 namespace curlew::fem {
 namespace {
-
-double wavenumber(double frequency) {
-  return 2 * pi * frequency / speed_of_light;
-}
 
 /// The model with constant permittivities or with nothing but its conductivities.
 Model constant_part(Model model) {

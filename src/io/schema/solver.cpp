@@ -38,7 +38,7 @@ constexpr Key solvers[] = {
     {"solver.smoothing_steps", Type::integer, "", "1 to 100", "2", "of the multilevel preconditioner", fem},
     {"solver.cycle", Type::word, "", "v | w", "\"v\"", "of the multilevel preconditioner", fem},
     {"solver.coarse_order", Type::integer, "", "0 to 3", "0",
-     "orders that the coarse level solves directly; 0: automatic", fem},
+     "orders that the coarse level solves directly; 0: by the resolution of their waves", fem},
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "into which the coarse level is split",
      fem},
     {"solver.coarse_vectors", Type::integer, "", "0 to 500", "40",

@@ -21,6 +21,7 @@
 #include "fem/model/region_rules.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/system/coarse_order.hpp"
 #include "io/ranges.hpp"
 #include "io/touchstone.hpp"
 #include "linalg/dense/machine_speed.hpp"
@@ -86,6 +87,8 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   if (s.waves.empty()) s.sources = read_sources(config, s.mesh);
   if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
   s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
+  fem::choose_coarse_order(s.mesh, s.model, *std::max_element(frequencies.begin(), frequencies.end()),
+                           s.options.solver);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
   s.sweep = programs::read_sweep(config, frequencies, true, !s.is_driven_by_ports());
   if (s.sweep.fast)

@@ -19,6 +19,7 @@
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/system/coarse_order.hpp"
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
 #include "io/touchstone.hpp"
@@ -367,6 +368,7 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       received_(config, setup_),
       sensitivities_(read_parameters(config, setup_, run), setup_.reference_impedance, run) {
   options_.frequencies = int(frequencies_.size());
+  fem::choose_coarse_order(setup_.mesh, setup_.model, frequencies_.back(), options_);
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
   request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
   limit_.leave_out(request_.written, fields_asked, config);

@@ -14,6 +14,7 @@
 #include "fem/open/symmetric_waves.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/system/coarse_order.hpp"
 #include "fem/transfer.hpp"
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
@@ -289,12 +290,14 @@ void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run, true);
+  const double highest = *std::max_element(frequencies.begin(), frequencies.end());
   options.frequencies = int(frequencies.size());
+  fem::choose_coarse_order(setup.mesh, setup.model, highest, options);
   options.right_hand_sides = int(setup.excitations.size());
   const auto accuracy = results::read_accuracy(config);
   config.check_unknown_keys();
 
-  check_resolution(setup.mesh, setup.model, *std::max_element(frequencies.begin(), frequencies.end()), run);
+  check_resolution(setup.mesh, setup.model, highest, run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
   fem::ChargeRounding(setup.mesh, setup.model).require(setup.model, frequencies.front(), "an [excitation]");
   if (setup.splits && serve_whole_matrices()) return;

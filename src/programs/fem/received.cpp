@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/driven/port_network.hpp"
 #include "fem/open/total_scattered_source.hpp"
 #include "programs/fem/cut_ports.hpp"
@@ -14,10 +15,6 @@
 
 namespace curlew::programs {
 namespace {
-
-double wavenumber(double frequency) {
-  return 2 * pi * frequency / speed_of_light;
-}
 
 std::vector<std::string> comments(const run::Run& run) {
   auto lines = io::provenance_lines(run.provenance());

@@ -11,27 +11,11 @@
 #include "results/mesh_resolution.hpp"
 
 namespace curlew::programs {
-namespace {
-
-/// The largest diagonal entry; 0 where no wave propagates.
-double largest(const fem::Coefficient& c) {
-  if (c.is_scalar) return std::max(c.scalar.real(), 0.0);
-  double most = 0;
-  for (int i = 0; i < 3; ++i) most = std::max(most, c.tensor(i, i).real());
-  return most;
-}
-
-/// By the real parts: in a conductor the field follows its skin depth, which few meshes resolve or need to.
-double refractive_index(const fem::Material& material) {
-  return std::sqrt(largest(material.epsilon_r) * largest(material.mu_r));
-}
-
-}  // namespace
 
 void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double frequency, run::Run& run) {
   const auto materials = fem::materials_at(model, mesh, frequency);
   std::vector<double> indices;
-  for (const auto& material : materials.materials) indices.push_back(refractive_index(material));
+  for (const auto& material : materials.materials) indices.push_back(fem::refractive_index(material));
   double worst = 0, edge = 0;
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const double index =
