@@ -6,6 +6,7 @@
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
 //   CURLEW_STOP_AT=end     the process stops (SIGSTOP) at a file, renamed or written, whose name ends so
+//   CURLEW_STOP_IN=text    it stops where something has been written to a file whose name holds this text
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -42,10 +43,13 @@ static void stop_at(const char* name, size_t length) {
 }
 static void stop_at_file(int file) {
   char link[64], name[4096];
-  if (getenv("CURLEW_STOP_AT") == NULL) return;
+  const char* within = getenv("CURLEW_STOP_IN");
+  if (getenv("CURLEW_STOP_AT") == NULL && within == NULL) return;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, name, sizeof name);
-  if (length > 0) stop_at(name, (size_t)length);
+  if (length <= 0) return;
+  stop_at(name, (size_t)length);
+  if (within != NULL && memmem(name, (size_t)length, within, strlen(within)) != NULL) raise(SIGSTOP);
 }
 
 int rename(const char* from, const char* to) {
@@ -73,7 +77,9 @@ ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
 }
 size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   if (file != stdout && file != stderr && is_full()) FULL(0);
-  return NEXT(fwrite)(data, size, count, file);
+  const size_t written = NEXT(fwrite)(data, size, count, file);
+  if (file != stdout && file != stderr && written > 0) stop_at_file(fileno(file));
+  return written;
 }
 int fclose(FILE* file) {  // writes what is still in the buffer
   const int full = file != stdout && file != stderr && is_full();
