@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
-#include <fstream>
 #include <map>
 
 #include "base/error.hpp"
@@ -15,6 +14,7 @@
 #include "base/threads.hpp"
 #include "bench/cases.hpp"
 #include "curlew/build.hpp"
+#include "io/atomic_file.hpp"
 
 namespace {
 
@@ -44,8 +44,7 @@ void write_json(const std::string& file, const std::string& name, const bench::O
       {"benchmark", name},        {"arch", CURLEW_BUILD_ARCH},
       {"threads", num_threads()}, {"device", options.device == Device::cuda ? device_info().name : "cpu"},
       {"tables", report.json()}};
-  std::ofstream out(file);
-  if (!(out << document.dump(2) << "\n")) throw ResourceError(fmt::format("{}: cannot be written", file));
+  io::write_text_file(file, document.dump(2) + "\n");
 }
 
 }  // namespace

@@ -92,6 +92,21 @@ bool is_gone(pid_t process) {
   return after_name != std::string::npos && (state[after_name + 2] == 'Z' || state[after_name + 2] == 'X');
 }
 
+/// @param of name of a file; of all files where it is empty
+void remove_parts(const std::string& folder, const std::string& of) {
+  std::error_code fault;
+  constexpr std::string_view mark = ".part-";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+    const std::string name = entry.path().filename().string();
+    const auto at = name.rfind(mark);
+    if (at == std::string::npos || (!of.empty() && name.substr(0, at) != of)) continue;
+    const char *first = name.data() + at + mark.size(), *last = name.data() + name.size();
+    pid_t process = 0;
+    const auto [end, bad] = std::from_chars(first, last, process);
+    if (bad == std::errc() && end == last && process > 0 && is_gone(process)) ::unlink(entry.path().c_str());
+  }
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path)
@@ -146,17 +161,13 @@ std::string read_text_file(const std::string& path) {
 }
 
 void remove_stale_parts(const std::string& folder) {
-  std::error_code fault;
-  constexpr std::string_view mark = ".part-";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
-    const std::string name = entry.path().filename().string();
-    const auto at = name.rfind(mark);
-    if (at == std::string::npos) continue;
-    const char *first = name.data() + at + mark.size(), *last = name.data() + name.size();
-    pid_t process = 0;
-    const auto [end, bad] = std::from_chars(first, last, process);
-    if (bad == std::errc() && end == last && process > 0 && is_gone(process)) ::unlink(entry.path().c_str());
-  }
+  remove_parts(folder, {});
+}
+
+void remove_stale_parts_of(const std::string& path) {
+  const std::filesystem::path file(path);
+  const auto folder = file.parent_path();
+  remove_parts(folder.empty() ? "." : folder.string(), file.filename().string());
 }
 
 void remove_all_parts() noexcept {

@@ -37,6 +37,8 @@ std::string read_text_file(const std::string& path);
 
 /// Removes NAME.part-PID files of this folder whose process is gone (killed, so that it could not clean up).
 void remove_stale_parts(const std::string& folder);
+/// The same for parts of this one file; its folder may be full of what others have made.
+void remove_stale_parts_of(const std::string& path);
 
 /// Removes the parts of this process at once, from a signal handler if need be.
 void remove_all_parts() noexcept;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -29,6 +30,14 @@ void start_library() {
   static const herr_t no_clean_up = H5dont_atexit();
   static_cast<void>(no_clean_up);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+/// HDF5 1.10 writes to the cache of a file without asking whether there was memory for it, and a look at a
+/// file that ends by that would call the file damaged.
+void require_room_for_file(const std::string& path) {
+  void* volatile trial = std::malloc(std::size_t(4) << 20);  // volatile: else the compiler leaves it out
+  if (trial == nullptr) throw ResourceError(fmt::format("{}: out of memory for an HDF5 file", path));
+  std::free(trial);
 }
 
 void write_attribute(hid_t location, const std::string& object, const std::string& name, hid_t type,
@@ -153,6 +162,7 @@ Handle access_properties() {
 H5File H5File::create(const std::string& path) {
   const Lock lock;
   start_library();
+  require_room_for_file(path);
   const Handle access = access_properties();  // it lives past reason(): closing it clears the error stack
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
   if (id < 0) write_failed(path);
@@ -171,6 +181,7 @@ H5File H5File::open(const std::string& path) {
   std::FILE* probe = std::fopen(path.c_str(), "rb");        // the system's reason is better than HDF5's
   if (probe == nullptr) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::fclose(probe);
+  require_room_for_file(path);
   if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is not an HDF5 file", path));
   check_file(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_properties());

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <string_view>
@@ -132,15 +133,6 @@ void read_entry(LineReader& reader, const Header& header, Coo<Complex>& coo) {
   if (header.hermitian) coo.add(Index(column), Index(row), std::conj(value));
 }
 
-/// Deletes an unfinished file unless it was renamed.
-struct UnfinishedFile {
-  std::string name;
-  ~UnfinishedFile() {
-    std::error_code ignored;
-    if (!name.empty()) std::filesystem::remove(name, ignored);
-  }
-};
-
 void write_entries(std::FILE* out, const Csr<Complex>& a, bool symmetric, bool real) {
   fmt::memory_buffer text;
   for (Index i = 0; i < a.num_rows; ++i) {
@@ -189,9 +181,9 @@ void write_matrix_market(const std::string& file, const Csr<Complex>& a, const s
       for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) entries += a.columns[k] <= i;
     }
   }
-  UnfinishedFile unfinished{file + ".part"};
-  std::FILE* out = std::fopen(unfinished.name.c_str(), "w");
-  if (out == nullptr) throw ResourceError(fmt::format("{}: cannot be written", file));
+  std::FILE* out = std::fopen(file.c_str(), "w");
+  if (out == nullptr)
+    throw ResourceError(fmt::format("{}: cannot be written ({})", file, std::strerror(errno)));
   fmt::print(out, "%%MatrixMarket matrix coordinate {} {}\n", real ? "real" : "complex",
              symmetric ? "symmetric" : "general");
   for (std::size_t begin = 0; begin < comment.size();) {
@@ -204,8 +196,6 @@ void write_matrix_market(const std::string& file, const Csr<Complex>& a, const s
   const bool failed = std::ferror(out) != 0;
   if (std::fclose(out) != 0 || failed)
     throw ResourceError(fmt::format("{}: cannot be written (disk full?)", file));
-  std::filesystem::rename(unfinished.name, file);
-  unfinished.name.clear();
 }
 
 }  // namespace curlew::linalg

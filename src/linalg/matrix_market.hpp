@@ -15,8 +15,10 @@ namespace curlew::linalg {
 Csr<Complex> read_matrix_market(const std::string& file);
 
 /// Writes 17 digits a number, so that reading gives the same bits. A matrix that equals its transpose exactly
-/// is written as its lower triangle (`symmetric`), one without imaginary parts as `real`. The file is written
-/// beside and renamed. @param comment lines behind the header; may be empty
+/// is written as its lower triangle (`symmetric`), one without imaginary parts as `real`. Like an HDF5 file
+/// it is written under the name that is given: programs give that of a part (io::AtomicFile), which is
+/// renamed.
+/// @param comment lines behind the header; may be empty
 /// @throws ResourceError if the file cannot be written
 void write_matrix_market(const std::string& file, const Csr<Complex>& a, const std::string& comment);
 

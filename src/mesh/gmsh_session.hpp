@@ -43,7 +43,7 @@ class GmshSession {
   /// Runs a step. Gmsh throws a std::string (4.8) or a std::exception (later), or says "Error" in its log and
   /// goes on. Options that this version of Gmsh does not know are warned of: files of newer versions set
   /// them.
-  /// @throws InputError "file: doing: message"
+  /// @throws InputError "file: doing: message", ResourceError likewise where Gmsh had no memory
   template <class Step>
   void run(const std::string& file, const char* doing, Step step) {
     std::string error;
@@ -67,10 +67,17 @@ class GmshSession {
       } else if (!line.starts_with("Progress: ")) {
         log::debug("Gmsh: {}", line);
       }
-    if (!error.empty()) throw InputError(file + ": " + doing + ": " + error);
+    if (error.empty()) return;
+    if (tells_of_memory(error)) throw ResourceError(file + ": " + doing + ": " + error);
+    throw InputError(file + ": " + doing + ": " + error);
   }
 
  private:
+  static bool tells_of_memory(const std::string& message) {
+    return message.find("ut of memory") != std::string::npos ||
+           message.find("bad_alloc") != std::string::npos;
+  }
+
   static bool is_unknown_option(const std::string& message) {
     for (const char* words : {"Unknown option", "Unknown number option", "Unknown string option",
                               "Unknown color option", "Unknown option class"})

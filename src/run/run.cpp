@@ -104,6 +104,7 @@ std::string Run::output(const std::string& name) {
 
 std::string Run::output_file() {
   if (state_->output.empty()) throw InputError("--output FILE is needed: the file to write");
+  io::remove_stale_parts_of(state_->output);
   state_->files.emplace_back(state_->output);
   return state_->files.back().part();
 }

@@ -7,11 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -309,9 +311,25 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
   return outcome;
 }
 
+namespace {
+/// Where memory ends inside of a parallel loop C++ passes nothing on and ends the program: that is no bug.
+[[noreturn]] void end_without_memory() {
+  static std::atomic_flag ending;
+  while (ending.test_and_set()) pause();  // another thread says it
+  if (std::current_exception() != nullptr) {
+    const Outcome outcome = outcome_of_exception();
+    log::error("{}", outcome.error);
+    io::remove_all_parts();
+    if (outcome.status == exit_resource) std::_Exit(exit_resource);
+  }
+  std::abort();
+}
+}  // namespace
+
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
   occupy_standard_streams();
   log::start(info.name, log::Verbosity::normal);
+  std::set_terminate(end_without_memory);
   require_room_for_blas();
   try {
     auto options = parse_options(info, argc, argv);

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "io/atomic_file.hpp"
 #include "io/ranges.hpp"
 #include "run/share.hpp"
 
@@ -98,7 +99,10 @@ void gather(const std::string& output, const std::vector<Share>& shares) {
       std::error_code fault;
       fs::remove(target, fault);
       fs::create_hard_link(entry.path(), target, fault);
-      if (fault) fs::copy_file(entry.path(), target);
+      if (!fault) continue;
+      io::AtomicFile place(target.string());  // another file system: copied, which may be killed half-way
+      fs::copy_file(entry.path(), place.part());
+      place.commit();
     }
   }
 }

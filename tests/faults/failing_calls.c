@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, and a clock that runs
-// backwards.
+// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, memory that is at an end
+// from the n-th request on, and a clock that runs backwards.
 //   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end, a line for each process
+//   CURLEW_NO_MEMORY_AT=n  from the n-th request for 16 KiB and more on (counted from 1) such requests have 1
+//   MiB
+//                          more than what is in use then
+//   CURLEW_COUNT_MEMORY=f  the number of such requests goes there at the end, a line for each process
 //   CURLEW_PEAK_FILE=f     the most resident KiB and the open files at the end go there
 //   CURLEW_STUCK_FILE=f    factors of a matrix (MUMPS, LAPACK) never return; f is made when one is asked for
 //   CURLEW_STOP_AT=end     the process stops (SIGSTOP) at a file, renamed or written, whose name ends so
+//   CURLEW_STOP_IN=text    it stops where something has been written to a file whose name holds this text
 //   CURLEW_CLOCK_BACK=1    every look at the time of day finds it an hour earlier
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,10 +48,13 @@ static void stop_at(const char* name, size_t length) {
 }
 static void stop_at_file(int file) {
   char link[64], name[4096];
-  if (getenv("CURLEW_STOP_AT") == NULL) return;
+  const char* within = getenv("CURLEW_STOP_IN");
+  if (getenv("CURLEW_STOP_AT") == NULL && within == NULL) return;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, name, sizeof name);
-  if (length > 0) stop_at(name, (size_t)length);
+  if (length <= 0) return;
+  stop_at(name, (size_t)length);
+  if (within != NULL && memmem(name, (size_t)length, within, strlen(within)) != NULL) raise(SIGSTOP);
 }
 
 int rename(const char* from, const char* to) {
@@ -73,13 +82,76 @@ ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
 }
 size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   if (file != stdout && file != stderr && is_full()) FULL(0);
-  return NEXT(fwrite)(data, size, count, file);
+  const size_t written = NEXT(fwrite)(data, size, count, file);
+  if (file != stdout && file != stderr && written > 0) stop_at_file(fileno(file));
+  return written;
 }
 int fclose(FILE* file) {  // writes what is still in the buffer
   const int full = file != stdout && file != stderr && is_full();
   const int closed = NEXT(fclose)(file);
   if (full) FULL(EOF);
   return closed;
+}
+
+// By the names of the C library: dlsym asks for memory itself.
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void __libc_free(void*);
+void* __libc_memalign(size_t, size_t);
+static long requests;
+
+static long in_use, most = -1;  // of such requests; what may be in use from the n-th on
+static const long left = 1 << 20;
+
+static int is_exhausted(size_t bytes) {
+  if (bytes < 16384) return 0;
+  const char* at = getenv("CURLEW_NO_MEMORY_AT");
+  const long number = __atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED);
+  if (at == NULL || number < atol(at)) return 0;
+  if (number == atol(at)) __atomic_store_n(&most, in_use + left, __ATOMIC_RELAXED);
+  const long allowed = __atomic_load_n(&most, __ATOMIC_RELAXED);
+  if (allowed < 0 || in_use + (long)bytes <= allowed) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+static void* counted(void* memory) {
+  const size_t size = malloc_usable_size(memory);
+  if (size >= 16384) __atomic_add_fetch(&in_use, (long)size, __ATOMIC_RELAXED);
+  return memory;
+}
+static void given_back(size_t size) {
+  if (size >= 16384) __atomic_sub_fetch(&in_use, (long)size, __ATOMIC_RELAXED);
+}
+void* malloc(size_t size) {
+  return is_exhausted(size) ? NULL : counted(__libc_malloc(size));
+}
+void* calloc(size_t count, size_t size) {
+  return size != 0 && is_exhausted(count * size) ? NULL : counted(__libc_calloc(count, size));
+}
+void* realloc(void* old, size_t size) {
+  const size_t before = malloc_usable_size(old);
+  if (is_exhausted(size)) return NULL;
+  void* const memory = __libc_realloc(old, size);
+  if (memory == NULL && size != 0) return NULL;
+  given_back(before);
+  return counted(memory);
+}
+void free(void* memory) {
+  given_back(malloc_usable_size(memory));
+  __libc_free(memory);
+}
+void* memalign(size_t alignment, size_t size) {
+  return is_exhausted(size) ? NULL : counted(__libc_memalign(alignment, size));
+}
+void* aligned_alloc(size_t alignment, size_t size) {
+  return memalign(alignment, size);
+}
+int posix_memalign(void** to, size_t alignment, size_t size) {
+  void* const memory = memalign(alignment, size);
+  if (memory == NULL) return ENOMEM;
+  *to = memory;
+  return 0;
 }
 
 static void stay_if_asked(void) {
@@ -144,10 +216,13 @@ __attribute__((destructor)) static void tell_peak(void) {
   fprintf(file, "%ld %ld\n", peak(), files);
   NEXT(fclose)(file);
 }
-__attribute__((destructor)) static void tell(void) {
-  const char* name = getenv("CURLEW_COUNT_FILE");
+static void tell_number(const char* name, long number) {
   FILE* file = name == NULL ? NULL : fopen(name, "a");
   if (file == NULL) return;
-  fprintf(file, "%ld\n", writes);
+  fprintf(file, "%ld\n", number);
   NEXT(fclose)(file);
+}
+__attribute__((destructor)) static void tell(void) {
+  tell_number(getenv("CURLEW_COUNT_FILE"), writes);
+  tell_number(getenv("CURLEW_COUNT_MEMORY"), requests);
 }

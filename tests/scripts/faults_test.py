@@ -24,7 +24,11 @@ def resumed(how):
 LOSSES = [
     (losing("half"), ["kill at files", "--quick"], "0/2", "cannot be read"),
     (losing("kept"), ["kill at files", "--quick"], "1/2", "ended without solved_1.h5"),
+    # a part of a process that lives on, as of one whose name nobody knows
+    (resumed('SOUND "$@"; for word; do test -d "$word" && touch "$word/a.csv.part-1"; done; exit 0'),
+     ["kill in files", "--quick"], "0/2", "other results in ['a.csv.part-1']"),
     (losing("kept"), ["spoiled"], "0/5", "ended without solved_1.h5"),
+    ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "1/4", "status -11"),
     (losing("lock"), ["two runs"], "1/2", "the second run: 0"),
     # the values of another radius, as a program has them that believes what is kept
     (resumed('exec SOUND "$@" --set contour.0.radius=1.01'), ["spoiled"], "0/5", "other results"),

@@ -72,7 +72,7 @@ bool forbid_changes_outside(const std::vector<std::string>& folders) {
 }
 
 void limit_memory() {
-#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which reserve terabytes
   const rlimit limit{available_memory(), RLIM_INFINITY};
   setrlimit(RLIMIT_DATA, &limit);
 #endif

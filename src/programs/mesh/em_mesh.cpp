@@ -124,7 +124,7 @@ class TimeLimit {
   }
 };
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitizer_catches = true;
 #else
 constexpr bool sanitizer_catches = false;
@@ -356,6 +356,7 @@ void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made, run::R
   if (!run.output_path().empty())
     mesh::write_mesh(mesh, run.output_file(), run.provenance(), {made.unit, made.size, made.parameters});
   if (const auto name = run.option("vtkhdf")) {
+    io::remove_stale_parts_of(*name);
     io::AtomicFile file(*name);
     mesh::write_mesh_vtk(mesh, file.part(), run.provenance());
     file.commit();

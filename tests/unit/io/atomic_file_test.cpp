@@ -74,6 +74,26 @@ TEST(AtomicFile, PartsOfDeadProcessesAreRemoved) {
   EXPECT_TRUE(fs::exists(folder / "notes.part-one"));
 }
 
+TEST(AtomicFile, OfOneFileOnlyItsOwnPartsAreRemoved) {
+  const test::TempFolder folder;
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  const std::string end = ".part-" + std::to_string(child);
+  for (const char* name : {"a.h5", "aa.h5", "a.h5.b"}) write_text_file(folder / (name + end), "");
+
+  remove_stale_parts_of(folder / "a.h5");
+  EXPECT_FALSE(fs::exists(folder / ("a.h5" + end)));
+  EXPECT_TRUE(fs::exists(folder / ("aa.h5" + end)));
+  EXPECT_TRUE(fs::exists(folder / ("a.h5.b" + end)));
+
+  const fs::path here = fs::current_path();
+  fs::current_path(folder.path());
+  remove_stale_parts_of("aa.h5");  // a name without a folder
+  fs::current_path(here);
+  EXPECT_FALSE(fs::exists(folder / ("aa.h5" + end)));
+}
+
 TEST(AtomicFile, PlacesThatCannotBeWritten) {
   EXPECT_NE(test::message_of<ResourceError>([] {
               write_text_file("/nonexistent/a", "x");

@@ -192,6 +192,24 @@ TEST(RunFailures, ASecondCtrlCEndsALibraryCallAndRemovesTheParts) {
 }
 
 /// The next files would take their numbers: lines of the log went into the results.
+TEST(RunFailures, MemoryThatEndsInAParallelLoopIsStatusThree) {
+  const Workplace place;
+  const auto body = [](const io::Config& config, run::Run& run) {
+    config.allow({"input"});
+    auto file = io::H5File::create(run.output("solution.h5"));
+    const auto loop = [](auto step) noexcept { step(); };  // as a parallel loop passes nothing on
+    loop([] { throw std::bad_alloc(); });
+  };
+  const auto bug = [](const io::Config& config, run::Run&) {
+    config.allow({"input"});
+    [](auto step) noexcept { step(); }([] { throw std::logic_error("a bug"); });
+  };
+
+  EXPECT_EQ(run_child({place.config, "-o", place.out}, body, [] {}), 3);
+  EXPECT_EQ(listing(place.out), (Names{".lock", "run.log"}));
+  EXPECT_EQ(run_child({place.config, "-o", place.out}, bug, [] {}), 1000 + SIGABRT);
+}
+
 TEST(RunFailures, ClosedStreamsHideNoResult) {
   const Workplace place;
   const pid_t child = fork();

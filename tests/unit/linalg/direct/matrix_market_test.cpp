@@ -39,7 +39,6 @@ TEST(MatrixMarket, WrittenBitsComeBack) {
     EXPECT_EQ(back.columns, a.columns);
     EXPECT_EQ(back.values, a.values);
     EXPECT_EQ(back.num_cols, a.num_cols);
-    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
   }
 }
 
@@ -91,8 +90,30 @@ TEST(MatrixMarketErrors, NameFileAndLine) {
   }
 }
 
+// Programs give the name of a part (io::AtomicFile): what is under no other name goes with it.
+TEST(MatrixMarket, IsWrittenUnderTheNameThatIsGiven) {
+  const std::filesystem::path folder = temporary("matrix_alone");
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  const std::filesystem::path part = folder / "a.mtx.part-1", other_name = folder / "linked";
+  std::ofstream(part).flush();
+  std::filesystem::create_hard_link(part, other_name);
+
+  write_matrix_market(part, to_complex(chain(3)), "");
+
+  EXPECT_EQ(read_matrix_market(other_name).nnz(), 7);  // in place: a file beside it would have taken its name
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2);
+}
+
 TEST(MatrixMarketErrors, FolderThatDoesNotExist) {
-  EXPECT_THROW(write_matrix_market("/nonexistent/a.mtx", helmholtz_like(2), ""), ResourceError);
+  const auto said = test::message_of<ResourceError>(
+      [] { write_matrix_market("/nonexistent/a.mtx", helmholtz_like(2), ""); });
+  EXPECT_EQ(said, "/nonexistent/a.mtx: cannot be written (No such file or directory)");
+}
+
+TEST(MatrixMarketErrors, FullDisk) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  EXPECT_THROW(write_matrix_market("/dev/full", helmholtz_like(2), ""), ResourceError);
 }
 
 }  // namespace
