@@ -10,11 +10,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include "base/error.hpp"
 
 namespace curlew::run {
 namespace {
+
+constexpr std::chrono::seconds patience(10);
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -37,9 +40,10 @@ bool is_still_there(int file, const std::string& path) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::string& folder, const std::string& owner) : path_(folder + "/.lock") {
-  while (!take(folder)) {
-  }
+FolderLock::FolderLock(const std::string& folder, const std::string& owner, bool resumes)
+    : path_(folder + "/.lock"),
+      deadline_(std::chrono::steady_clock::now() + (resumes ? patience : std::chrono::seconds(0))) {
+  while (!take(folder)) check_interrupt();
   if (file_ < 0) return;
   const std::string text = fmt::format("{}, process {} on {}", owner, getpid(), host_name());
   if (ftruncate(file_, 0) != 0 || pwrite(file_, text.data(), text.size(), 0) < 0) {
@@ -62,6 +66,10 @@ bool FolderLock::take(const std::string& folder) {
   file_ = -1;
   if (fault == EINTR) return false;
   if (fault != EWOULDBLOCK) return true;  // no locks here: go without
+  if (std::chrono::steady_clock::now() < deadline_) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return false;
+  }
   throw InputError(
       fmt::format("--output {}: in use by {}: wait for it, or give another folder", folder, holder));
 }

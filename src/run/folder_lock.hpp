@@ -2,6 +2,7 @@
 #pragma once
 // One run at a time in a folder of results: two would mix their files without either of them seeing it.
 
+#include <chrono>
 #include <string>
 
 namespace curlew::run {
@@ -11,8 +12,10 @@ namespace curlew::run {
 class FolderLock {
  public:
   /// @param owner what the file says of its holder, beside process and host
-  /// @throws InputError if another run holds it, naming that run
-  FolderLock(const std::string& folder, const std::string& owner);
+  /// @param resumes waits up to ten seconds for the holder: a run that was killed has its folder until the
+  ///   system has freed its memory
+  /// @throws InputError if another run holds it then, naming that run; Interrupted by a signal meanwhile
+  FolderLock(const std::string& folder, const std::string& owner, bool resumes = false);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
@@ -21,6 +24,7 @@ class FolderLock {
   bool take(const std::string& folder);
 
   std::string path_;
+  std::chrono::steady_clock::time_point deadline_;
   int file_ = -1;  // -1: the file system knows no locks
 };
 

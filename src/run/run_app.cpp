@@ -68,7 +68,7 @@ std::string output_of(const AppInfo& info, const Options& options) {
 
 /// Makes the folder and its run.log, so that a place that cannot be written is found before hours of work.
 /// A name that is taken by a file is a wrong option; everything else is the disk's refusal.
-void open_folder(const std::string& folder, const std::string& owner, bool& is_new,
+void open_folder(const std::string& folder, const std::string& owner, bool resumes, bool& is_new,
                  std::optional<FolderLock>& lock) {
   std::error_code fault;
   is_new = !fs::exists(folder, fault);
@@ -79,7 +79,7 @@ void open_folder(const std::string& folder, const std::string& owner, bool& is_n
     throw InputError(fmt::format("--output {}: a part of the path is a file", folder));
   if (fault)
     throw ResourceError(fmt::format("--output {}: the folder cannot be made ({})", folder, fault.message()));
-  lock.emplace(folder, owner);
+  lock.emplace(folder, owner, resumes);
   io::remove_stale_parts(folder);
   const std::string log_file = (fs::path(folder) / "run.log").string();
   ::unlink(log_file.c_str());  // a link would lead out of the folder, a pipe would be waited for
@@ -269,7 +269,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
       material::apply_library(config, context.info.name);
     }
     if (has_folder && !dry_run)
-      open_folder(state.output, context.info.name + " " + context.options.input, folder_is_new, lock);
+      open_folder(state.output, context.info.name + " " + context.options.input, context.options.resume,
+                  folder_is_new, lock);
     if (context.has_config) warn_of(lint::likely_mistakes(config, context.info.name), run);
     context.body(config, run);
     if (state.share && !dry_run)

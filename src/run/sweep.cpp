@@ -177,8 +177,8 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
   std::error_code fault;
   std::optional<FolderLock> lock;
   if (!context.options.dry_run && (std::filesystem::create_directories(output, fault), !fault))
-    lock.emplace(output,
-                 context.info.name + " " + context.options.input);  // else the points say what is wrong
+    lock.emplace(output, context.info.name + " " + context.options.input,
+                 context.options.resume);  // else the points say what is wrong
   std::vector<std::size_t> all(plan.points.size());
   std::iota(all.begin(), all.end(), std::size_t(0));
   const Outcome worst = run_points(context, plan, output, all);

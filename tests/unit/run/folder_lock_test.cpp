@@ -4,7 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <memory>
+#include <thread>
 
 #include "toy_program.hpp"
 
@@ -50,6 +53,19 @@ TEST(FolderLock, AKilledRunHoldsNothing) {
   waitpid(child, nullptr, 0);
   EXPECT_TRUE(std::filesystem::exists(place.out + "/.lock"));
   EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
+}
+
+/// A run that has been killed has its folder until the system has ended it.
+TEST(FolderLock, AResumedRunWaitsForTheHolder) {
+  const Workplace place;
+  std::filesystem::create_directories(place.out);
+  auto first = std::make_unique<run::FolderLock>(place.out, "toy first.toml");
+  std::thread holder([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    first.reset();
+  });
+  EXPECT_EQ(run_toy({place.config, "-o", place.out, "--resume"}).status, 0);
+  holder.join();
 }
 
 TEST(FolderLock, TwoRunsSideBySideInDifferentFolders) {
