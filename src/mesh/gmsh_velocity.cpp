@@ -9,7 +9,6 @@
 
 #include "mesh/gmsh_session.hpp"
 #include "mesh/length_unit.hpp"
-#include "mesh/node_velocity.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -104,28 +103,28 @@ auto on_geometry(const std::string& path, const ImportOptions& options, Step ste
   return result;
 }
 
-}  // namespace
+/// Nodes on surfaces, and where they lie there.
+struct Surfaces {
+  std::vector<Place> places;
+  std::array<std::size_t, 3> counts;  ///< of the geometry's entities
+  double extent;                      ///< in its unit
+};
 
-std::vector<Vec3<double>> surface_velocity(const std::string& path, const ImportOptions& options,
-                                           const std::string& number, const Mesh& mesh) {
-  const double metres = metres_per_unit(options.unit);
-  if (!options.parameters.contains(number))
-    throw InputError(fmt::format("{}: parameter \"{}\" must be given a value", path, number));
+Surfaces find_places(const std::string& path, const ImportOptions& options, double metres, const Mesh& mesh) {
   const auto on_surface = nodes_on_surfaces(mesh, build_topology(mesh));
   std::vector<std::size_t> nodes;
-  double extent = 0;
+  Surfaces found{{}, {}, 0};
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
     if (on_surface[n]) nodes.push_back(n);
-    extent = std::max(extent, norm(mesh.nodes[n] - mesh.nodes[0]) / metres);
+    found.extent = std::max(found.extent, norm(mesh.nodes[n] - mesh.nodes[0]) / metres);
   }
-  std::vector<Place> places;
-  const auto counts = on_geometry(path, options, [&] {
+  found.counts = on_geometry(path, options, [&] {
     // At last surfaces without their ends, for nodes that rounding leaves outside.
     for (const auto& [d, is_trimmed] : {std::pair{0, false}, {1, false}, {2, true}, {2, false}}) {
       gmsh::vectorpair entities;
       gmsh::model::getEntities(entities, d);
       for (const auto& entity : entities)
-        place_on(d, entity.second, is_trimmed, mesh, metres, 1e-6 * extent, nodes, places);
+        place_on(d, entity.second, is_trimmed, mesh, metres, 1e-6 * found.extent, nodes, found.places);
     }
     return count_entities();
   });
@@ -134,26 +133,45 @@ std::vector<Vec3<double>> surface_velocity(const std::string& path, const Import
         fmt::format("{}: {} nodes of the mesh lie on no point, curve or surface: layers that were added to "
                     "it, or a mesh with other parameters",
                     path, nodes.size()));
-  const double value = options.parameters.at(number), step = 1e-4 * (value != 0 ? std::abs(value) : extent);
-  const auto moved = [&](double at) {
-    ImportOptions changed = options;
-    changed.parameters[number] = at;
-    return on_geometry(path, changed, [&] {
-      if (count_entities() != counts)
-        throw InputError(
-            fmt::format("{}: parameter \"{}\" changes how many points, curves and surfaces there are: no "
-                        "derivative here",
-                        path, number));
-      std::vector<Vec3<double>> positions;
-      for (const Place& place : places) positions.push_back(position(place));
-      return positions;
-    });
-  };
-  const auto low = moved(value - step), high = moved(value + step);
-  std::vector<Vec3<double>> velocity(mesh.nodes.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    velocity[places[i].node] = (metres / (2 * step)) * (high[i] - low[i]);
-  return velocity;
+  return found;
+}
+
+/// In the geometry's unit, with another value of a number.
+std::vector<Vec3<double>> moved_places(const std::string& path, ImportOptions options,
+                                       const std::string& number, double value, const Surfaces& surfaces) {
+  options.parameters[number] = value;
+  return on_geometry(path, options, [&] {
+    if (count_entities() != surfaces.counts)
+      throw InputError(
+          fmt::format("{}: parameter \"{}\" changes how many points, curves and surfaces there are: no "
+                      "derivative here",
+                      path, number));
+    std::vector<Vec3<double>> positions;
+    for (const Place& place : surfaces.places) positions.push_back(position(place));
+    return positions;
+  });
+}
+
+}  // namespace
+
+std::vector<Velocity> surface_velocities(const std::string& path, const ImportOptions& options,
+                                         const std::vector<std::string>& numbers, const Mesh& mesh) {
+  const double metres = metres_per_unit(options.unit);
+  for (const std::string& number : numbers)
+    if (!options.parameters.contains(number))
+      throw InputError(fmt::format("{}: parameter \"{}\" must be given a value", path, number));
+  const Surfaces surfaces = find_places(path, options, metres, mesh);
+  std::vector<Velocity> velocities;
+  for (const std::string& number : numbers) {
+    const double value = options.parameters.at(number),
+                 step = 1e-4 * (value != 0 ? std::abs(value) : surfaces.extent);
+    const auto low = moved_places(path, options, number, value - step, surfaces),
+               high = moved_places(path, options, number, value + step, surfaces);
+    Velocity& velocity = velocities.emplace_back(mesh.nodes.size());
+    for (std::size_t i = 0; i < low.size(); ++i)
+      velocity[surfaces.places[i].node] = (metres / (2 * step)) * (high[i] - low[i]);
+  }
+  return velocities;
 }
 
 }  // namespace curlew::mesh

@@ -5,6 +5,45 @@
 #include "io/hdf5.hpp"
 
 namespace curlew::mesh {
+namespace {
+
+/// The ends of the edges at each vertex that is not on a surface, once for each cell with the edge.
+struct Neighbours {
+  std::vector<std::size_t> inside;  ///< vertices
+  std::vector<std::size_t> first;   ///< [inside + 1] places of their neighbours
+  std::vector<std::size_t> nodes;
+};
+
+Neighbours neighbours_inside(const Mesh& mesh, const std::vector<char>& on_surface) {
+  std::vector<std::vector<std::size_t>> of(on_surface.size());
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    for (const auto& [i, j] : cell_edge_vertices) {
+      const auto a = std::size_t(mesh.cell(c)[i]), b = std::size_t(mesh.cell(c)[j]);
+      if (!on_surface[a]) of[a].push_back(b);
+      if (!on_surface[b]) of[b].push_back(a);
+    }
+  Neighbours result{{}, {0}, {}};
+  for (std::size_t n = 0; n < of.size(); ++n) {
+    if (of[n].empty()) continue;
+    result.inside.push_back(n);
+    result.nodes.insert(result.nodes.end(), of[n].begin(), of[n].end());
+    result.first.push_back(result.nodes.size());
+  }
+  return result;
+}
+
+/// Each vertex takes the mean of its neighbours, all at once.
+void smooth(const Neighbours& neighbours, Velocity& velocity) {
+  Velocity means(neighbours.inside.size());
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const std::size_t begin = neighbours.first[i], end = neighbours.first[i + 1];
+    for (std::size_t k = begin; k < end; ++k) means[i] += velocity[neighbours.nodes[k]];
+    means[i] = (1.0 / double(end - begin)) * means[i];
+  }
+  for (std::size_t i = 0; i < means.size(); ++i) velocity[neighbours.inside[i]] = means[i];
+}
+
+}  // namespace
 
 std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology) {
   std::vector<Index> region(std::size_t(mesh.num_cells()), -1);
@@ -29,42 +68,45 @@ std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology) 
 }
 
 void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface,
-                    std::vector<Vec3<double>>& velocity) {
+                    std::vector<Velocity>& velocities) {
   constexpr int sweeps = 60;  // the motion then reaches so many cells deep; its shape inside does not matter
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    std::vector<Vec3<double>> sums(velocity.size());
-    std::vector<int> counts(velocity.size(), 0);
-    for (Index c = 0; c < mesh.num_cells(); ++c)
-      for (const auto& [i, j] : cell_edge_vertices) {
-        const auto a = std::size_t(mesh.cell(c)[i]), b = std::size_t(mesh.cell(c)[j]);
-        sums[a] += velocity[b], ++counts[a];
-        sums[b] += velocity[a], ++counts[b];
+  const Neighbours neighbours = neighbours_inside(mesh, on_surface);
+  for (Velocity& velocity : velocities) {
+    for (int sweep = 0; sweep < sweeps; ++sweep) smooth(neighbours, velocity);
+    for (Index c = 0; mesh.geometry_order == 2 && c < mesh.num_cells(); ++c)
+      for (std::size_t e = 0; e < 6; ++e) {
+        const Index* n = mesh.cell(c);
+        const auto [i, j] = cell_edge_vertices[e];
+        if (!on_surface[std::size_t(n[4 + e])])
+          velocity[std::size_t(n[4 + e])] = 0.5 * (velocity[std::size_t(n[i])] + velocity[std::size_t(n[j])]);
       }
-    for (std::size_t n = 0; n < velocity.size(); ++n)
-      if (!on_surface[n] && counts[n] > 0) velocity[n] = (1.0 / counts[n]) * sums[n];
   }
-  for (Index c = 0; mesh.geometry_order == 2 && c < mesh.num_cells(); ++c)
-    for (std::size_t e = 0; e < 6; ++e) {
-      const Index* n = mesh.cell(c);
-      const auto [i, j] = cell_edge_vertices[e];
-      if (!on_surface[std::size_t(n[4 + e])])
-        velocity[std::size_t(n[4 + e])] = 0.5 * (velocity[std::size_t(n[i])] + velocity[std::size_t(n[j])]);
-    }
 }
 
-void write_velocity(const std::vector<Vec3<double>>& velocity, const std::string& path) {
+void write_velocities(const std::vector<Velocity>& velocities, const std::string& path) {
+  std::vector<double> values;
+  for (const Velocity& velocity : velocities)
+    for (const Vec3<double>& v : velocity) values.insert(values.end(), {v.x, v.y, v.z});
   auto file = io::H5File::create(path);
-  file.write_raw("velocity", reinterpret_cast<const double*>(velocity.data()), {velocity.size(), 3},
-                 {"m/unit", "of nodes on surfaces by a number of the geometry (node, xyz)"});
+  file.write_raw("velocity", values.data(),
+                 {velocities.size(), velocities.empty() ? 0 : velocities[0].size(), 3},
+                 {"m/unit", "of nodes on surfaces by numbers of the geometry (number, node, xyz)"});
   file.close();
 }
 
-std::vector<Vec3<double>> read_velocity(const std::string& path) {
-  const auto values = io::H5File::open(path).read<double>("velocity");
-  std::vector<Vec3<double>> velocity(values.size() / 3);
-  for (std::size_t i = 0; i < velocity.size(); ++i)
-    velocity[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
-  return velocity;
+std::vector<Velocity> read_velocities(const std::string& path) {
+  io::Shape shape;
+  const auto values = io::H5File::open(path).read<double>("velocity", &shape);
+  if (shape.size() != 3 || shape[2] != 3)
+    throw InputError(path + ": velocity: must have the dimensions number, node, xyz");
+  std::vector<Velocity> velocities(shape[0], Velocity(shape[1]));
+  std::size_t at = 0;
+  for (Velocity& velocity : velocities)
+    for (Vec3<double>& v : velocity) {
+      v = {values[at], values[at + 1], values[at + 2]};
+      at += 3;
+    }
+  return velocities;
 }
 
 }  // namespace curlew::mesh

@@ -10,17 +10,19 @@
 
 namespace curlew::mesh {
 
+/// [num_nodes, m by a unit of the number]
+using Velocity = std::vector<Vec3<double>>;
+
 /// Nodes on ends of the mesh, on interfaces between regions and on named surfaces [num_nodes].
 std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology);
 
 /// Fills in the velocities of all other nodes: each vertex takes the mean of its neighbours, by sweeps, and
 /// middle nodes that of their edge's ends.
-/// @param[in,out] velocity [num_nodes]
-void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface,
-                    std::vector<Vec3<double>>& velocity);
+void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface, std::vector<Velocity>& velocities);
 
-/// A file of velocities, in metres by a unit of the number.
-void write_velocity(const std::vector<Vec3<double>>& velocity, const std::string& path);
-std::vector<Vec3<double>> read_velocity(const std::string& path);
+/// A file of velocities by one or more numbers.
+void write_velocities(const std::vector<Velocity>& velocities, const std::string& path);
+/// @throws InputError where it holds something else
+std::vector<Velocity> read_velocities(const std::string& path);
 
 }  // namespace curlew::mesh

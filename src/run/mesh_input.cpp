@@ -17,7 +17,6 @@
 #include "mesh/finished.hpp"
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
-#include "mesh/node_velocity.hpp"
 #include "mesh/surround.hpp"
 #include "run/converted_file.hpp"
 #include "run/finished_mesh.hpp"
@@ -216,20 +215,21 @@ mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_fi
   return checked(std::move(result), table, use, run);
 }
 
-std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,
-                                           const std::string& number) {
+std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& run, const mesh::Mesh& mesh,
+                                               const std::vector<std::string>& numbers) {
+  if (numbers.empty()) return {};
   const io::Config table = config.table("mesh");
   const TemporaryFolder folder("moved");
   const std::string of = folder.path() + "/moved.h5";
   mesh::write_mesh(mesh, of, run.provenance());
   Arguments arguments = conversion_arguments(config);
-  add(arguments, "--velocity", number);
+  for (const std::string& number : numbers) add(arguments, "--velocity", number);
   add(arguments, "--of", of);
-  std::vector<Vec3<double>> velocity;
+  std::vector<mesh::Velocity> velocities;
   with_converted(
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
-      [&](const std::string& path) { velocity = mesh::read_velocity(path); }, {}, false);
-  return velocity;
+      [&](const std::string& path) { velocities = mesh::read_velocities(path); }, {}, false);
+  return velocities;
 }
 
 bool is_geometry(const io::Config& config) {

@@ -9,6 +9,7 @@
 #include "io/config.hpp"
 #include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
+#include "mesh/node_velocity.hpp"
 #include "run/run.hpp"
 
 namespace curlew::run {
@@ -35,10 +36,10 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mes
 mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field,
                   mesh::MeshUse use = mesh::MeshUse::volumes);
 
-/// How the nodes of a mesh on surfaces move with a number of [mesh] parameters [m by its unit], 0 inside.
+/// How the nodes of a mesh on surfaces move with numbers of [mesh] parameters, 0 inside [numbers].
 /// @throws InputError as load_mesh
-std::vector<Vec3<double>> surface_velocity(const io::Config& config, Run& run, const mesh::Mesh& mesh,
-                                           const std::string& number);
+std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& run, const mesh::Mesh& mesh,
+                                               const std::vector<std::string>& numbers);
 
 /// Whether [mesh] file is a geometry, which can be meshed again, and no finished mesh.
 bool is_geometry(const io::Config& config);

@@ -116,9 +116,9 @@ const std::array<FileKind, 9>& file_kinds() {
       FileKind{"sizes.h5", write_sizes, read_sizes},
       FileKind{"velocity.h5",
                [](const std::string& path) {
-                 mesh::write_velocity({{1, 2, 3}, {0, -1, 4}}, path);
+                 mesh::write_velocities({{{1, 2, 3}, {0, -1, 4}}, {{0, 0, 1}, {2, 0, 0}}}, path);
                },
-               [](const std::string& path) { mesh::read_velocity(path); }},
+               [](const std::string& path) { mesh::read_velocities(path); }},
       FileKind{"solved_1.h5", write_solved, read_solved},
       FileKind{"refinement.h5", write_passes, read_passes}};
   return kinds;

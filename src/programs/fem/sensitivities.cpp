@@ -39,18 +39,36 @@ fem::Variant variant(const io::Config& config, const std::string& path, double v
   return {fem::read_model(changed, setup.mesh, setup.topology), step};
 }
 
-/// The number of a geometry, with the motion of the nodes by it.
-Parameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name,
-                        const MaxwellSetup& setup, run::Run& run) {
-  const std::string number = name.substr(name.rfind('.') + 1);
+bool is_of_geometry(const std::string& name) {
+  return name.starts_with("mesh.parameters.");
+}
+
+/// "gap" of "mesh.parameters.gap".
+std::string number_of(const std::string& name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
+/// The number of a geometry; add_velocities knows its motion.
+Parameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name) {
+  const std::string number = number_of(name);
   const io::Config parameters = config.table("mesh").table("parameters");
   table.require(parameters.has(number), "parameter",
                 fmt::format("\"{}\": [mesh] parameters does not state {}", name, number));
-  Parameter parameter{name, parameters.get<double>(number), {}, {}, {}};
-  if (run.dry_run()) return parameter;
-  parameter.velocity = run::surface_velocity(config, run, setup.mesh, number);
-  mesh::extend_inwards(setup.mesh, mesh::nodes_on_surfaces(setup.mesh, setup.topology), parameter.velocity);
-  return parameter;
+  return {name, parameters.get<double>(number), {}, {}, {}};
+}
+
+/// The motion of the nodes by all numbers of the geometry.
+void add_velocities(const io::Config& config, const MaxwellSetup& setup, run::Run& run,
+                    std::vector<Parameter>& parameters) {
+  std::vector<std::string> numbers;
+  for (const Parameter& p : parameters)
+    if (is_of_geometry(p.name)) numbers.push_back(number_of(p.name));
+  if (numbers.empty() || run.dry_run()) return;
+  auto velocities = run::surface_velocities(config, run, setup.mesh, numbers);
+  mesh::extend_inwards(setup.mesh, mesh::nodes_on_surfaces(setup.mesh, setup.topology), velocities);
+  auto velocity = velocities.begin();
+  for (Parameter& p : parameters)
+    if (is_of_geometry(p.name)) p.velocity = std::move(*velocity++);
 }
 
 /// A mesh with its nodes moved by the velocity times a step.
@@ -68,12 +86,11 @@ double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity
   return fastest > 0 ? relative_step * smallest / fastest : 1;
 }
 
-Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup,
-                         run::Run& run) {
+Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup) {
   const auto name = table.get<std::string>("parameter");
   const auto first = name.find('.'), last = name.rfind('.');
   const std::string kind = name.substr(0, first);
-  if (name.starts_with("mesh.parameters.")) return read_geometry(config, table, name, setup, run);
+  if (is_of_geometry(name)) return read_geometry(config, table, name);
   table.require(
       first != std::string::npos && last > first &&
           (kind == "material" || kind == "boundary" || kind == "port"),
@@ -104,8 +121,9 @@ std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSe
   for (const io::Config& table : config.tables("sensitivity")) {
     if (!setup.model.periodicity.empty())
       table.error("parameter", "[[periodic]] cells have no derivatives yet");
-    parameters.push_back(read_parameter(config, table, setup, run));
+    parameters.push_back(read_parameter(config, table, setup));
   }
+  add_velocities(config, setup, run, parameters);
   return parameters;
 }
 

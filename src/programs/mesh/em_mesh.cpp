@@ -388,22 +388,23 @@ void convert_or_show_curves(bool is_converted, run::Run& run) {
   if (!run.output_path().empty()) mesh::write_curves(curves, run.output_file(), run.provenance());
 }
 
-/// How a mesh of the geometry moves with one of its numbers: for derivatives.
-void write_velocities(const std::string& number, run::Run& run) {
+/// How a mesh of the geometry moves with its numbers: for derivatives.
+void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
   const auto path = run.option("of");
   if (!path || run.output_path().empty())
     throw InputError("--velocity: needs --of MESH.h5 and --output FILE.h5");
   const auto mesh = mesh::read_mesh(*path);
-  const auto velocity = in_gmsh(run, "following surfaces", [&] {
-    return mesh::surface_velocity(run.input(),
-                                  {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")},
-                                  number, mesh);
+  const auto velocities = in_gmsh(run, "following surfaces", [&] {
+    return mesh::surface_velocities(
+        run.input(), {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")}, numbers,
+        mesh);
   });
-  mesh::write_velocity(velocity, run.output_file());
+  mesh::write_velocities(velocities, run.output_file());
 }
 
 void convert_or_show(run::Run& run) {
-  if (const auto number = run.option("velocity")) return write_velocities(*number, run);
+  if (const auto numbers = run.option_list("velocity"); !numbers.empty())
+    return write_velocities(numbers, run);
   const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
   const bool asks = run.flag("info") || run.flag("vtkhdf");
   const bool is_surrounded = run.option("surround").has_value();
@@ -457,8 +458,8 @@ const run::AppInfo info{
           "FILE.h5"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
-         {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of", true,
-          "NAME"},
+         {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of; repeatable",
+          true, "NAME"},
          {"--of", "the mesh that --velocity is asked of", true, "MESH.h5"},
          {"--surround",
           "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
