@@ -20,10 +20,6 @@ double outward_sign(const mesh::Mesh& mesh, Index cell, int local_face, double u
   return dot(covariant(piola_map(J), gradients[local_face]), normal) < 0 ? 1 : -1;
 }
 
-int surface_degree(const NedelecSpace& space) {
-  return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
-}
-
 /// The values' parts along a direction, in their place.
 void keep_along(const FaceDirection& along, TriangleTrace& trace) {
   const auto n = std::size_t(trace.num_functions);
@@ -92,6 +88,10 @@ void TraceEvaluator::evaluate(Index triangle, TriangleTrace& trace) const {
       trace.normal_curls[q * std::size_t(n) + std::size_t(a)] = dot(trace.normals[q], basis[a].curl);
     }
   }
+}
+
+int surface_degree(const NedelecSpace& space) {
+  return 2 * space.order + (space.mesh->geometry_order == 2 ? 2 : 0);
 }
 
 void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,

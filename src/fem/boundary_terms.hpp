@@ -69,6 +69,9 @@ bool has_rows_of(const linalg::Csr<Complex>& a, const NedelecSpace& space, Index
 /// A unit vector in the face at a point [m].
 using FaceDirection = std::function<Vec3<double>(Vec3<double>)>;
 
+/// Degree of the rule of what follows.
+int surface_degree(const NedelecSpace& space);
+
 /// a += gamma int (n x W_a) . (n x W_b) dS over the triangles (see mesh::Region). gamma = j k0 Z0 / Zs,
 /// [1/m], is an impedance Zs [ohm], gamma = j k0 a first-order absorbing boundary. Source: equations (4)-(6)
 /// of Badia et al. (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103.

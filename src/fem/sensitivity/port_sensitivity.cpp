@@ -41,6 +41,18 @@ void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const Cell
   }
 }
 
+/// Modes move with their port as a whole.
+void refuse_bent_ports(const Port& port, const mesh::Mesh& mesh, Motion motion) {
+  constexpr double tolerance = 5e-5;  // [m by a unit of the number]
+  const Vec3<double> whole = motion[std::size_t(mesh.triangle(port.triangles[0])[0])];
+  for (const Index t : port.triangles)
+    for (int i = 0; i < mesh.nodes_per_triangle(); ++i)
+      if (norm(motion[std::size_t(mesh.triangle(t)[i])] - whole) > tolerance)
+        throw InputError(fmt::format(
+            "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
+            port.region));
+}
+
 }  // namespace
 
 struct PortSensitivity::Impl {
@@ -132,25 +144,18 @@ PortSensitivity::Pair PortSensitivity::vary(const Variant& low, const Variant& h
   return at.pair(change / step + at.port_terms(before, behind, step), before, low.step, behind, high.step);
 }
 
-PortSensitivity::Pair PortSensitivity::move(const mesh::Mesh& low, const mesh::Mesh& high,
-                                            double step) const {
+std::vector<PortSensitivity::Pair> PortSensitivity::move(std::span<const Motion> motions,
+                                                         std::span<const double> steps) const {
   const Impl& at = *impl_;
-  const auto displacement = [&](Index node) {
-    return high.nodes[std::size_t(node)] - low.nodes[std::size_t(node)];
-  };
-  for (const PortPtr& port : at.problem.ports()) {
-    const Vec3<double> whole =
-        displacement(low.triangle(port->triangles[0])[0]);  // modes move with their port
-    for (const Index t : port->triangles)
-      for (int i = 0; i < low.nodes_per_triangle(); ++i)
-        if (norm(displacement(low.triangle(t)[i]) - whole) > 1e-4 * step)
-          throw InputError(fmt::format(
-              "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
-              port->region));
-  }
+  for (const Motion motion : motions)
+    for (const PortPtr& port : at.problem.ports()) refuse_bent_ports(*port, *at.problem.space().mesh, motion);
   const PortStates states = at.states_of(at.problem.model());
-  const Eigen::MatrixXcd change = at.form.difference({at.problem.model(), at.solution.frequency}, low, high);
-  return at.pair(change / (2 * step), states, -step, states, step);
+  const auto changes = shape_derivatives(at.problem.space(), at.form.x(),
+                                         {at.problem.model(), at.solution.frequency}, motions);
+  std::vector<Pair> pairs;
+  for (std::size_t v = 0; v < motions.size(); ++v)
+    pairs.push_back(at.pair(changes[v], states, -steps[v], states, steps[v]));
+  return pairs;
 }
 
 /// @param t x_iᵀ A' x_j

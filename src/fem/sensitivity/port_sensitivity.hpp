@@ -10,9 +10,11 @@
 // solutions.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
+#include "fem/sensitivity/shape_derivative.hpp"
 
 namespace curlew::fem {
 
@@ -41,9 +43,9 @@ class PortSensitivity {
   };
   /// @throws InputError where media or walls of hybrid modes, or layers, change
   Pair vary(const Variant& low, const Variant& high) const;
-  /// The same with moved nodes. @param low, high the mesh with its nodes `step` before and behind
+  /// The same with moved nodes, for several numbers at once. @param steps S is given so far before and behind
   /// @throws InputError where ports change their shape, too
-  Pair move(const mesh::Mesh& low, const mesh::Mesh& high, double step) const;
+  std::vector<Pair> move(std::span<const Motion> motions, std::span<const double> steps) const;
 
  private:
   struct Impl;

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "fem/model/face_parts.hpp"
-#include "quadrature/rules.hpp"
+#include "fem/sensitivity/form_terms.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -32,33 +31,11 @@ bool is_zero(const Tensor& t) {
   return true;
 }
 
-Complex contract(const Tensor& a, const Tensor& b) {
-  Complex sum = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) sum += a(i, j) * b(i, j);
-  return sum;
-}
-
-void add_product(double weight, const Vec3<Complex>& a, const Vec3<Complex>& b, Tensor& sum) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) sum(i, j) += weight * a[i] * b[j];
-}
-
-quadrature::TetrahedronRule rule_of(const NedelecSpace& space) {
-  return quadrature::tetrahedron_rule(space.mesh->geometry_order == 2 ? curved_degree(space.order)
-                                                                      : 2 * space.order);
-}
-
 bool moves(const mesh::Mesh& from, const mesh::Mesh& to, Index cell) {
   const Index* n = from.cell(cell);
   return std::any_of(n, n + from.nodes_per_cell(), [&](Index i) {
     return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) > 0;
   });
-}
-
-Complex squared_wavenumber(Complex frequency) {
-  const Complex k = 2 * pi * frequency / speed_of_light;
-  return k * k;
 }
 
 }  // namespace
@@ -127,6 +104,18 @@ Eigen::MatrixXcd SolvedForm::of_surface(const std::function<void(linalg::Csr<Com
   return x_.transpose() * image;
 }
 
+SolvedForm::FaceIntegrals SolvedForm::face_integrals(const FacePart& part) const {
+  const NedelecSpace& space = assembler_.space();
+  FaceIntegrals integrals;
+  integrals.self = of_surface([&](linalg::Csr<Complex>& matrix) {
+    add_tangential_mass(space, part.triangles, 1.0, matrix, part.along);
+  });
+  if (!part.pairs.empty())
+    integrals.transfer =
+        of_surface([&](linalg::Csr<Complex>& matrix) { add_transfer_mass(space, part.pairs, 1.0, matrix); });
+  return integrals;
+}
+
 Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) const {
   const NedelecSpace& space = assembler_.space();
   const auto before = materials_at(from.model, *space.mesh, from.frequency),
@@ -149,6 +138,7 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
       }
   }
   const auto faces = face_parts(from.model, space), changed = face_parts(to.model, space);
+  faces_.resize(faces.size());
   for (std::size_t p = 0; p < faces.size(); ++p) {
     const FacePart& part = faces[p];
     const FaceAdmittance a = part.admittance(from.frequency), b = changed[p].admittance(to.frequency);
@@ -156,10 +146,9 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
         part.curl_factor ? changed[p].curl_factor(to.frequency) - part.curl_factor(from.frequency) : 0.0;
     if (curl != 0.0) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
     if (b.self == a.self && b.transfer == a.transfer) continue;
-    sum += of_surface([&](linalg::Csr<Complex>& matrix) {
-      add_tangential_mass(space, part.triangles, b.self - a.self, matrix, part.along);
-      if (!part.pairs.empty()) add_transfer_mass(space, part.pairs, b.transfer - a.transfer, matrix);
-    });
+    if (!faces_[p]) faces_[p] = face_integrals(part);
+    sum += (b.self - a.self) * faces_[p]->self;
+    if (!part.pairs.empty()) sum += (b.transfer - a.transfer) * faces_[p]->transfer;
   }
   return sum;
 }

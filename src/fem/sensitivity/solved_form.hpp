@@ -18,6 +18,8 @@
 
 namespace curlew::fem {
 
+struct FacePart;
+
 class SolvedForm {
  public:
   /// @param assembler outlives the form; its space is that of the solutions
@@ -35,7 +37,8 @@ class SolvedForm {
   Eigen::MatrixXcd of_surface(const std::function<void(linalg::Csr<Complex>&)>& add) const;
 
   /// x_iᵀ (A(to) - A(from)) x_j without ports, of meshes with the same cells and moved nodes, by the
-  /// same unknowns. @throws InputError where cells of a perfectly matched layer move
+  /// same unknowns: what shape_derivative.hpp is tested against. @throws InputError where cells of a
+  /// perfectly matched layer move
   Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
   /// The cells' parts of it for the first column alone, without surfaces [num_cells].
   std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from,
@@ -59,6 +62,12 @@ class SolvedForm {
   const Assembler& assembler_;
   Eigen::MatrixXcd x_;
   mutable std::vector<std::optional<Moments>> moments_;
+  /// [columns, columns] of a part of the faces with admittance 1.
+  struct FaceIntegrals {
+    Eigen::MatrixXcd self, transfer;
+  };
+  FaceIntegrals face_integrals(const FacePart& part) const;
+  mutable std::vector<std::optional<FaceIntegrals>> faces_;
 };
 
 }  // namespace curlew::fem

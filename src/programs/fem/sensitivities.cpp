@@ -57,6 +57,14 @@ Parameter read_geometry(const io::Config& config, const io::Config& table, const
   return {name, parameters.get<double>(number), {}, {}, {}};
 }
 
+/// By which no node moves more than 1e-4 of the smallest cell.
+double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity) {
+  double smallest = mesh::cell_size(mesh, 0), fastest = 0;
+  for (Index c = 1; c < mesh.num_cells(); ++c) smallest = std::min(smallest, mesh::cell_size(mesh, c));
+  for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
+  return fastest > 0 ? relative_step * smallest / fastest : 1;
+}
+
 /// The motion of the nodes by all numbers of the geometry.
 void add_velocities(const io::Config& config, const MaxwellSetup& setup, run::Run& run,
                     std::vector<Parameter>& parameters) {
@@ -67,23 +75,11 @@ void add_velocities(const io::Config& config, const MaxwellSetup& setup, run::Ru
   auto velocities = run::surface_velocities(config, run, setup.mesh, numbers);
   mesh::extend_inwards(setup.mesh, mesh::nodes_on_surfaces(setup.mesh, setup.topology), velocities);
   auto velocity = velocities.begin();
-  for (Parameter& p : parameters)
-    if (is_of_geometry(p.name)) p.velocity = std::move(*velocity++);
-}
-
-/// A mesh with its nodes moved by the velocity times a step.
-mesh::Mesh moved(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity, double step) {
-  mesh::Mesh result = mesh;
-  for (std::size_t n = 0; n < velocity.size(); ++n) result.nodes[n] += step * velocity[n];
-  return result;
-}
-
-/// By which no node moves more than 1e-4 of the smallest cell.
-double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity) {
-  double smallest = mesh::cell_size(mesh, 0), fastest = 0;
-  for (Index c = 1; c < mesh.num_cells(); ++c) smallest = std::min(smallest, mesh::cell_size(mesh, c));
-  for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
-  return fastest > 0 ? relative_step * smallest / fastest : 1;
+  for (Parameter& p : parameters) {
+    if (!is_of_geometry(p.name)) continue;
+    p.velocity = std::move(*velocity++);
+    p.step = step_of(setup.mesh, p.velocity);
+  }
 }
 
 Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup) {
@@ -147,28 +143,36 @@ void Sensitivities::add(const fem::DrivenProblem& problem, const fem::DrivenSolu
   if (parameters_.empty()) return;
   const auto timer = run_.stage("sensitivities");
   const fem::PortSensitivity sensitivity(problem, solution);
-  for (const Parameter& parameter : parameters_) {
-    const bool is_shape = !parameter.velocity.empty();
-    const auto& mesh = *problem.space().mesh;
-    const double half = is_shape ? step_of(mesh, parameter.velocity) : 0;
-    const auto [low, high] = is_shape ? sensitivity.move(moved(mesh, parameter.velocity, -half),
-                                                         moved(mesh, parameter.velocity, half), half)
-                                      : sensitivity.vary(parameter.low, parameter.high);
-    const double step = is_shape ? 2 * half : parameter.high.step - parameter.low.step;
-    fem::PortNetwork below(low.ports, problem.modes(), reference_impedance_),
-        above(high.ports, problem.modes(), reference_impedance_);
-    below.add(solution.frequency, low.modes, low.s), above.add(solution.frequency, high.modes, high.s);
-    const auto &a = below.points().front(), &b = above.points().front();
-    const auto n = a.s.rows();
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j)
-        write(solution.frequency, parameter, fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
-              (b.s(i, j) - a.s(i, j)) / step);
-    for (std::size_t i = 0; i < below.size(); ++i)
-      if (below.port(i).has_terminals())
-        write(solution.frequency, parameter, fmt::format("Z{}", i + 1),
-              (above.input_impedance(b, i) - below.input_impedance(a, i)) / step);
-  }
+  std::vector<fem::Motion> motions;
+  std::vector<double> steps;
+  for (const Parameter& p : parameters_)
+    if (p.is_shape()) motions.emplace_back(p.velocity), steps.push_back(p.step);
+  const auto moved = sensitivity.move(motions, steps);
+  auto next = moved.begin();
+  for (const Parameter& p : parameters_)
+    if (p.is_shape())
+      write_pair(problem, solution.frequency, p, *next++, 2 * p.step);
+    else
+      write_pair(problem, solution.frequency, p, sensitivity.vary(p.low, p.high), p.high.step - p.low.step);
+}
+
+void Sensitivities::write_pair(const fem::DrivenProblem& problem, double frequency,
+                               const Parameter& parameter, const fem::PortSensitivity::Pair& pair,
+                               double step) {
+  const auto& [low, high] = pair;
+  fem::PortNetwork below(low.ports, problem.modes(), reference_impedance_),
+      above(high.ports, problem.modes(), reference_impedance_);
+  below.add(frequency, low.modes, low.s), above.add(frequency, high.modes, high.s);
+  const auto &a = below.points().front(), &b = above.points().front();
+  const auto n = a.s.rows();
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j)
+      write(frequency, parameter, fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
+            (b.s(i, j) - a.s(i, j)) / step);
+  for (std::size_t i = 0; i < below.size(); ++i)
+    if (below.port(i).has_terminals())
+      write(frequency, parameter, fmt::format("Z{}", i + 1),
+            (above.input_impedance(b, i) - below.input_impedance(a, i)) / step);
 }
 
 /// xᵀ A(f, p) x = 0 of a mode: df/dp = -(∂/∂p) / (∂/∂f).
@@ -182,14 +186,15 @@ void Sensitivities::add(const fem::NedelecSpace& space, const fem::Model& model,
     const fem::SolvedForm form(assembler,
                                Eigen::Map<const Eigen::MatrixXcd>(modes[m].x.data(), space.num_dofs(), 1));
     const Complex by_frequency = form.difference({model, f - df}, {model, f + df})(0, 0) / (2.0 * df);
+    std::vector<fem::Motion> motions;
+    for (const Parameter& p : parameters_)
+      if (p.is_shape()) motions.emplace_back(p.velocity);
+    const auto moved = fem::shape_derivatives(space, form.x(), {model, f}, motions);
+    auto next = moved.begin();
     for (const Parameter& p : parameters_) {
-      const bool is_shape = !p.velocity.empty();
-      const double half = is_shape ? step_of(*space.mesh, p.velocity) : 0,
-                   step = is_shape ? 2 * half : p.high.step - p.low.step;
-      const Complex change = is_shape ? form.difference({model, f}, moved(*space.mesh, p.velocity, -half),
-                                                        moved(*space.mesh, p.velocity, half))(0, 0)
-                                      : form.difference({p.low.model, f}, {p.high.model, f})(0, 0);
-      const Complex by_parameter = change / step;
+      const Complex by_parameter = p.is_shape() ? (*next++)(0, 0)
+                                                : form.difference({p.low.model, f}, {p.high.model, f})(0, 0) /
+                                                      (p.high.step - p.low.step);
       write(f.real(), p, fmt::format("f{}", m + 1), -by_parameter / by_frequency);
     }
   }

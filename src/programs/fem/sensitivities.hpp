@@ -21,6 +21,9 @@ struct Parameter {
   double value = 0;
   fem::Variant low, high;                ///< of numbers in tables
   std::vector<Vec3<double>> velocity{};  ///< [num_nodes, m by a unit] of numbers of the geometry, else empty
+  double step = 0;                       ///< of a number of the geometry, for what follows from S
+
+  bool is_shape() const { return !velocity.empty(); }
 };
 
 /// [[sensitivity]] parameter = "material.REGION.KEY", "boundary.REGION.KEY", "port.REGION.KEY" or
@@ -44,6 +47,9 @@ class Sensitivities {
   void close();
 
  private:
+  /// Derivatives from S a little below and above.
+  void write_pair(const fem::DrivenProblem& problem, double frequency, const Parameter& parameter,
+                  const fem::PortSensitivity::Pair& pair, double step);
   void write(double frequency, const Parameter& parameter, const std::string& quantity, Complex derivative);
 
   std::vector<Parameter> parameters_;
