@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 
+#include "base/allocation.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "io/hdf5_check.hpp"
@@ -35,9 +35,7 @@ void start_library() {
 /// HDF5 1.10 writes to the cache of a file without asking whether there was memory for it, and a look at a
 /// file that ends by that would call the file damaged.
 void require_room_for_file(const std::string& path) {
-  void* volatile trial = std::malloc(std::size_t(4) << 20);  // volatile: else the compiler leaves it out
-  if (trial == nullptr) throw ResourceError(fmt::format("{}: out of memory for an HDF5 file", path));
-  std::free(trial);
+  require_allocation(std::size_t(4) << 20, path);
 }
 
 void write_attribute(hid_t location, const std::string& object, const std::string& name, hid_t type,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/allocation.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 
@@ -354,6 +355,9 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
         fmt::format("direct solver: the matrix is {} x {}, it must be square", a.num_rows, a.num_cols));
   if (a.num_rows == 0) throw InputError("direct solver: the matrix is empty");
   check_structure(a, "direct solver");
+  // SCOTCH goes on without the memory of its graphs, some 32 bytes an entry, and ends the process.
+  if (!is_spread_)
+    require_allocation((std::size_t(4) << 20) + 32 * std::size_t(a.nnz()), "the analysis of the matrix");
   const Timer timer;
   if (is_spread_) announce(job_analyse);
   fill_pattern(a);

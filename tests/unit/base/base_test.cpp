@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "address_space.hpp"
+#include "base/allocation.hpp"
 #include "base/complex.hpp"
 #include "base/constants.hpp"
 #include "base/device.hpp"
@@ -13,6 +15,7 @@
 #include "base/threads.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
+#include "message_of.hpp"
 
 namespace curlew {
 namespace {
@@ -54,6 +57,14 @@ TEST(Threads, RefuseMoreMemoryThanThereIs) {
   EXPECT_GT(peak_memory(), std::size_t(1) << 20);
   EXPECT_THROW(set_num_threads(-1), InputError);
   EXPECT_THROW(set_num_threads(100000), InputError);
+}
+
+TEST(Allocation, NamesWhatALimitForbids) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
+  EXPECT_NO_THROW(require_allocation(1024, "a file"));
+  const auto said = test::message_of<ResourceError>(
+      [] { require_allocation(std::numeric_limits<std::size_t>::max() / 2, "a file"); });
+  EXPECT_TRUE(said.starts_with("a file: out of memory")) << said;
 }
 
 TEST(DeviceChoice, KnowsThreeWords) {
