@@ -12,15 +12,18 @@ namespace curlew::linalg {
 namespace {
 
 /// Rows one after the other, each as its number, the number of its entries and their columns. Empty ones and
-/// diagonals are left out.
-std::vector<Index> packed_rows(const Csr<Complex>& a) {
+/// diagonals are left out. @param number of an unknown there, -1 for one that is left out
+template <class Number>
+std::vector<Index> packed_rows(const Csr<Complex>& a, const Number& number) {
   std::vector<Index> packed;
   packed.reserve(a.columns.size() + 2 * std::size_t(a.num_rows));
   for (Index i = 0; i < a.num_rows; ++i) {
+    const Index row = number(i);
+    if (row < 0) continue;
     const std::size_t begin = packed.size();
-    packed.insert(packed.end(), {i, 0});
+    packed.insert(packed.end(), {row, 0});
     for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (const Index j = a.columns[std::size_t(k)]; j != i) packed.push_back(j);
+      if (const Index j = number(a.columns[std::size_t(k)]); j >= 0 && j != row) packed.push_back(j);
     const std::size_t entries = packed.size() - begin - 2;
     packed[begin + 1] = Index(entries);
     if (entries == 0) packed.resize(begin);
@@ -87,23 +90,6 @@ void sort_and_unite(Pattern& pattern) {
   pattern.columns.resize(std::size_t(kept));
 }
 
-/// Entries of a process's own rows between unknowns that are kept, by their new numbers.
-std::vector<Index> packed_between(const Csr<Complex>& own, const std::vector<Index>& number) {
-  std::vector<Index> packed;
-  packed.reserve(own.columns.size() + 2 * std::size_t(own.num_rows));
-  for (Index i = 0; i < own.num_rows; ++i) {
-    const Index row = number[std::size_t(i)];
-    if (row < 0) continue;
-    const std::size_t begin = packed.size();
-    packed.insert(packed.end(), {row, 0});
-    for (Offset k = own.row_offsets[std::size_t(i)]; k < own.row_offsets[std::size_t(i) + 1]; ++k)
-      if (const Index j = number[std::size_t(own.columns[std::size_t(k)])]; j >= 0 && j != row)
-        packed.push_back(j);
-    packed[begin + 1] = Index(packed.size() - begin - 2);
-  }
-  return packed;
-}
-
 /// Nodes of a tree of processes, counted as those of a DissectionTree: each half of a range of them is below
 /// the range. As METIS halves its parts, of which it puts the smaller half first.
 std::vector<Index> nodes_of_processes(int count) {
@@ -157,7 +143,7 @@ std::vector<Index> ordered_within(const Csr<Complex>& own, const std::vector<Ind
   Index count = 0;
   for (std::size_t i = 0; i < number.size(); ++i)
     if (process[i] == here && node[i] == own_node) number[i] = count++;
-  Pattern pattern = both_triangles(packed_between(own, number), count);
+  Pattern pattern = both_triangles(packed_rows(own, [&](Index i) { return number[std::size_t(i)]; }), count);
   sort_and_unite(pattern);
   return nested_dissection(compress_pattern(pattern.offsets, pattern.columns));
 }
@@ -167,7 +153,7 @@ std::vector<Index> ordered_within(const Csr<Complex>& own, const std::vector<Ind
 QuotientGraph spread_graph(const ProcessGroup& group, const Csr<Complex>& own) {
   Pattern pattern;
   {
-    const std::vector<Index> packed = gathered(group, packed_rows(own));
+    const std::vector<Index> packed = gathered(group, packed_rows(own, [](Index i) { return i; }));
     pattern = both_triangles(packed, group.rank() == 0 ? own.num_rows : 0);
   }
   sort_and_unite(pattern);
