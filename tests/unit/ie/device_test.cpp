@@ -159,6 +159,32 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
   }
 }
 
+TEST(KeptDirectionsOnDevice, CurrentsAreThoseOfSingleSolutionsInFewerIterations) {
+  CURLEW_NEEDS_GPU();
+  const System system(sphere_problem(7, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  std::vector<Complex> b;
+  for (int i = 0; i < 5; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  for (const double tolerance : {1e-3, 1e-5}) {  // directions in single and in double precision
+    SolveOptions o;
+    o.direct = false, o.accelerated = true, o.device = Device::cuda, o.preconditioner = Preconditioner::jacobi;
+    o.acceleration_tolerance = tolerance;
+    o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.tolerance = tolerance;
+    o.recycled_starts = o.kept_directions = 0;
+    auto alone = b, together = b;
+    const auto one = solve(equation, o, alone, 5);
+    o.kept_directions = 200;
+    const auto kept = solve(equation, o, together, 5);
+
+    EXPECT_TRUE(one.converged && kept.converged);
+    EXPECT_LT(4 * kept.iterations, 3 * one.iterations);
+    EXPECT_LT(distance(together, alone), 100 * tolerance);
+  }
+}
+
 TEST(DeviceNearMatrix, SameBitsEveryTime) {
   CURLEW_NEEDS_GPU();
   const System system(sphere_problem(7, 2, Equation::cfie));
