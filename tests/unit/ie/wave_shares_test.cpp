@@ -108,9 +108,10 @@ TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
   }
 }
 
-/// A wave that stands twice, and one that is zero, beside five others; all at once and in two shares.
+/// A wave that stands twice, and one that is zero, beside five others; all at once and in two shares. By the
+/// EFIE: the CFIE of a sphere has no slow modes that one wave could learn from another.
 TEST(KeptDirections, GiveTheSolutionsByFactorsInFewerIterations) {
-  const System system(sphere_problem(4, 2, Equation::cfie));
+  const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);
   const auto n = std::size_t(system.num_unknowns());
   auto b = seven_waves(system);
@@ -139,9 +140,10 @@ TEST(KeptDirections, GiveTheSolutionsByFactorsInFewerIterations) {
   EXPECT_LT(shares.iterations, before.iterations);
   EXPECT_LE(report.krylov[5].iterations, 1) << "the first wave again";
   EXPECT_EQ(report.krylov[6].iterations, 0);
+  // Near factors leave a condition of about one; ten times the tolerance.
   for (std::size_t wave = 0; wave < 6; ++wave) {
-    EXPECT_LT(distance(x, exact, wave, n), 1e-4) << wave;
-    EXPECT_LT(distance(shared, exact, wave, n), 1e-4) << wave;
+    EXPECT_LT(distance(x, exact, wave, n), 1e-5) << wave;
+    EXPECT_LT(distance(shared, exact, wave, n), 1e-5) << wave;
   }
 }
 
