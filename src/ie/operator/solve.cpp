@@ -18,10 +18,25 @@
 namespace curlew::ie {
 namespace {
 
+/// The options of an iteration of `count` right-hand sides.
+SolveOptions with_directions(const IntegralEquation& equation, SolveOptions options, Index count,
+                             const GpuDivision& division) {
+  options.krylov.kept_directions = choose_directions(equation, options, count, division);
+  // What an earlier solution was made of is kept already.
+  options.krylov.use_initial_guess =
+      options.recycled_starts > 0 && count > 1 && options.krylov.kept_directions == 0;
+  return options;
+}
+
+GpuDivision division_of(const IntegralEquation& equation, const SolveOptions& options, Index count) {
+  return options.uses_device() ? choose_division(equation, options, count) : GpuDivision{};
+}
+
 /// Solutions of `count` right-hand sides by the GPUs as they divide them, or by the CPU.
 SolveReport iterate(const IntegralEquation& equation, SolveOptions options, Complex* b, Index count) {
+  const auto division = division_of(equation, options, count);
+  options = with_directions(equation, options, count, division);
   if (!options.uses_device()) return solve_in_turn(equation, options, b, count);
-  const auto division = choose_division(equation, options, count);
   options.gpus = division.gpus;
   if (!division.by_waves) return solve_in_turn(equation, options, b, count);
   const auto begins = share_waves(count, division.gpus);
@@ -71,13 +86,14 @@ const char* name_of(Preconditioner kind) {
 
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
   const auto n = std::size_t(equation.size());
-  const auto division = options.uses_device() ? choose_division(equation, options, num_rhs) : GpuDivision{};
+  const auto division = division_of(equation, options, num_rhs);
   const auto shares = std::size_t(division.by_waves ? division.gpus : 1);
+  const auto own = with_directions(equation, options, num_rhs, division);
   const std::size_t recycled =
-      num_rhs > 1 ? 2 * std::size_t(std::min<Index>(num_rhs, options.recycled_starts)) : 0;
+      own.krylov.use_initial_guess ? 2 * std::size_t(std::min<Index>(num_rhs, options.recycled_starts)) : 0;
   const std::size_t vectors =
       16 * n *
-      (std::size_t(num_rhs) + shares * (std::size_t(linalg::krylov_vectors(options.krylov) + 10) + recycled));
+      (std::size_t(num_rhs) + shares * (std::size_t(linalg::krylov_vectors(own.krylov) + 10) + recycled));
   if (options.accelerated && !options.direct) return vectors + shares * equation.making_bytes(options.device);
   if (!options.direct) return 16 * n * n + vectors;
   const auto plan = linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device,
@@ -89,7 +105,27 @@ std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveO
                                   Index num_rhs) {
   const auto division = choose_division(equation, options, num_rhs);
   const auto holders = std::size_t(division.by_waves ? 1 : division.gpus);
-  return equation.device_bytes() / holders + vector_bytes(equation, options);
+  return equation.device_bytes() / holders +
+         vector_bytes(equation, with_directions(equation, options, num_rhs, division));
+}
+
+int choose_directions(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
+                      const GpuDivision& division) {
+  if (options.direct || options.krylov.method != linalg::KrylovMethod::gmres || num_rhs < 2) return 0;
+  if (options.kept_directions >= 0) return options.kept_directions;
+  // More would cost more sweeps than products of dense matrices or small bodies, and gain little.
+  constexpr int most = 1000;
+  const auto n = std::size_t(equation.size());
+  const std::size_t each = 2 * n * (options.krylov.tolerance >= linalg::single_directions ? 8 : 16);
+  double room = 0.25 * double(available_memory());
+  if (options.uses_device()) {
+    constexpr double usable = 0.85;  // of what is free: sums and factors take work space, too
+    const auto holders = std::size_t(division.by_waves ? 1 : division.gpus);
+    room = usable * double(free_device_memory(0)) - double(equation.device_bytes() / holders) -
+           double(vector_bytes(equation, options));
+  }
+  const int fit = int(std::clamp(room / double(each), 0.0, double(std::min<std::size_t>(most, n / 8))));
+  return fit >= options.krylov.restart / 2 ? fit : 0;  // fewer than an incidence takes are no gain
 }
 
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
@@ -120,7 +156,6 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
   }
   SolveOptions o = options;
   if (process_group() != nullptr) o.device = Device::cpu;  // processes share rows on their CPUs
-  o.krylov.use_initial_guess = o.recycled_starts > 0 && num_rhs > 1;
   Stages compression;
   std::optional<Skeleton> skeleton;
   if (o.compression_tolerance > 0 && num_rhs >= least_compressed) {

@@ -26,6 +26,9 @@ struct SolveOptions {
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
+  /// gmres: search directions that serve all incidences (linalg::KrylovOptions::kept_directions), 0: none,
+  /// and recycled_starts counts; below 0: as many as find room.
+  int kept_directions = -1;
 
   bool uses_device() const { return !direct && accelerated && device == Device::cuda; }
 };
@@ -36,6 +39,7 @@ struct SolveReport : linalg::SystemReport {
   linalg::LuReport lu;
   double fill_seconds = 0, solve_seconds = 0;
   bool converged = true;
+  int kept_directions = 0;         ///< that there was room for, on each device
   Index rank = 0;                  ///< right-hand sides that were iterated; 0: no compression was asked for
   double compression_error = 0;    ///< greatest relative residual of the others as combinations of them
   int gpus = 0;                    ///< that the rows or the right-hand sides were divided among
@@ -50,6 +54,10 @@ struct SolveReport : linalg::SystemReport {
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
 /// Of so many right-hand sides that are iterated.
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
+/// Search directions that are kept for the right-hand sides of one device, or of the CPU; 0: none.
+/// @param num_rhs of all devices
+int choose_directions(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
+                      const GpuDivision& division);
 /// Bytes on the first device, of the corrected operator and its iteration.
 std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveOptions& options,
                                   Index num_rhs = 1);

@@ -65,6 +65,7 @@ SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& opt
   timer.restart();
   iterate(*iteration, options, b, equation.size(), num_rhs, given_up, report);
   report.method = linalg::name_of(options.krylov.method);
+  report.kept_directions = options.krylov.kept_directions;
   report.solve_seconds = timer.seconds();
   iteration->describe(report);
   return report;

@@ -238,6 +238,8 @@ constexpr Result others[] = {
      "right-hand sides that each CUDA device iterated, where each had the whole operator", "ie-solve"},
     {file, "results.points", "1", "source points of the fast product", "ie-solve"},
     {file, "results.near_entries", "1", "entries of the near matrix", "ie-solve"},
+    {file, "results.kept_directions", "1", "search directions there was room for, on each device",
+     "ie-solve"},
     {file, "results.right_hand_side_rank", "1", "incidences that were iterated; the others are combinations",
      "ie-solve"},
     {file, "results.compression_error", "1", "greatest relative residual of those combinations", "ie-solve"},

@@ -14,6 +14,7 @@
 #include "linalg/krylov/bicgstabl_loop.hpp"
 #include "linalg/krylov/cocg_loop.hpp"
 #include "linalg/krylov/gmres_loop.hpp"
+#include "linalg/krylov/kept_directions_loop.hpp"
 #include "linalg/krylov/options.hpp"
 #include "linalg/krylov/tfqmr_loop.hpp"
 
@@ -32,7 +33,8 @@ class KrylovLoop {
     c_.b = c_.vector();
     c_.r = c_.vector();
     trace_ = backend.template vector<double>(options.max_iterations / 2 + 1);
-    c_.is_recorded = options.record && backend.can_record(a) && (m == nullptr || backend.can_record(*m));
+    c_.is_recorded = options.record && options.kept_directions == 0 && backend.can_record(a) &&
+                     (m == nullptr || backend.can_record(*m));
     method_ = make_method();
     c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
       if (c_.is_recorded) return false;
@@ -92,12 +94,16 @@ class KrylovLoop {
   }
 
   /// r = b - A x; returns |r| / |b|.
-  double measure_residual() {
+  /// @param at_zero x = 0, which takes no product
+  double measure_residual(bool at_zero) {
     KrylovState* const s = c_.state;
     const V* b = c_.b.data();
     V* r = c_.r.data();
     const double norm_b = norm_b_;
-    c_.backend.apply(c_.a, static_cast<const V*>(c_.x.data()), r);
+    if (at_zero)
+      c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { r[i] = V(); });
+    else
+      c_.backend.apply(c_.a, static_cast<const V*>(c_.x.data()), r);
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
@@ -130,21 +136,38 @@ class KrylovLoop {
       case KrylovMethod::cocr:
         return std::make_unique<CocrMethod<B, R>>(c_);
       default:
+        if (options_.kept_directions > 0) return make_keeping();
         return std::make_unique<GmresMethod<B, R>>(c_, options_.restart, options_.flexible);
     }
   }
 
+  std::unique_ptr<Method<B, R>> make_keeping() {
+    if (options_.tolerance >= single_directions)
+      return std::make_unique<KeptDirectionsMethod<B, R, float>>(c_, options_.kept_directions);
+    return std::make_unique<KeptDirectionsMethod<B, R, R>>(c_, options_.kept_directions);
+  }
+
   void run_starts(KrylovReport& report) {
     int last_stop = running;
+    bool has_forgotten = false;
     for (report.starts = 0;; ++report.starts) {
-      const double residual = measure_residual();
+      // What is kept leaves few iterations, beside which a product in vain would tell.
+      const bool at_zero = report.starts == 0 && options_.kept_directions > 0 && !options_.use_initial_guess;
+      const double residual = measure_residual(at_zero);
       report.history.push_back(residual);
       if (is_finite(residual)) report.relative_residual = residual;
-      if (is_finished(report, last_stop)) return;
+      if (!has_forgotten && has_drifted(report, last_stop)) {
+        method_->forget();
+        has_forgotten = true;
+      } else if (is_finished(report, last_stop)) {
+        return;
+      }
       KrylovState s{};
       // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
       s.norm_b = norm_b_,
       s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
+      // Kept directions are right to some digits: the start before ended just above the tolerance by them.
+      if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
       s.trace = reinterpret_cast<double*>(trace_.data());
       state_.write(s);
@@ -159,6 +182,13 @@ class KrylovLoop {
       report.estimated_residual = s.residual;
       last_stop = s.stop;
     }
+  }
+
+  /// True if kept directions and their images are no longer those of the operator.
+  bool has_drifted(const KrylovReport& report, int last_stop) const {
+    const double residual = report.history.back();
+    return options_.kept_directions > 0 && last_stop == stop_converged && residual > options_.tolerance &&
+           residual > 2 * report.estimated_residual;
   }
 
   /// Sets the status if there is no sense in another start.

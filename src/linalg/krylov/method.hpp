@@ -52,6 +52,8 @@ class Method {
   virtual void iterate() = 0;
   /// After the last iteration, outside of the skip flag.
   virtual void flush() {}
+  /// Nothing that was kept for later right-hand sides can be trusted.
+  virtual void forget() {}
 };
 
 }  // namespace curlew::linalg

@@ -77,6 +77,8 @@ void check(const KrylovOptions& o) {
   if (o.ell < 1 || o.ell > 16) throw InputError(fmt::format("l = {} of BiCGSTAB(l): must be 1 to 16", o.ell));
   if (o.restart < 1 || o.restart > 500)
     throw InputError(fmt::format("restart {} of GMRES: must be 1 to 500", o.restart));
+  if (o.kept_directions < 0 || o.kept_directions > 100'000)
+    throw InputError(fmt::format("{} kept directions: must be 0 to 100000", o.kept_directions));
 }
 
 }  // namespace curlew::linalg

@@ -28,9 +28,15 @@ struct KrylovOptions {
   /// gmres: for a preconditioner that is not quite linear, as one with solutions in single precision. Without
   /// it the true residual stays behind that of the iteration by what M differs. Twice the vectors.
   bool flexible = false;
+  /// gmres: search directions that serve all right-hand sides (kept_directions_loop.hpp), in place of cycles;
+  /// 0: none. In single precision for tolerances of single_directions and above. Two vectors each.
+  int kept_directions = 0;
   bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
+
+/// Least tolerance that directions in single precision are good for.
+constexpr double single_directions = 1e-4;
 
 enum class KrylovStatus {
   converged,

@@ -22,9 +22,21 @@ struct KrylovState {
   double* trace = nullptr;  // [limit] the residual after every iteration
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
+  double length = 0;         // kept directions: of the new image
+  bool takes_image = false;  // kept directions: the next is made of the last image, not of the residual
   Sum gram[max_ell + 1][max_ell + 1];
   Sum gamma[max_ell + 1];
 
+  /// Before the first iteration, for methods whose start lowers the residual by itself to this 2-norm.
+  CURLEW_HD void begin(double norm_r) {
+    residual = norm_r / norm_b;
+    coefficient = Sum(norm_r > 0 ? 1 / norm_r : 0);
+    takes_image = false;
+    if (!is_finite(residual))
+      stop = stop_not_finite;
+    else if (residual <= tolerance)
+      stop = stop_converged;
+  }
   /// After an iteration that leaves a residual of 2-norm^2 `r2`.
   CURLEW_HD void finish_iteration(double r2) {
     ++iterations;

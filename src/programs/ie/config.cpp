@@ -141,6 +141,7 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
     results["compression_error"] = report.compression_error;
     log::info("{} of {} right-hand sides span all to {:.1e}", report.rank, num_rhs, report.compression_error);
   }
+  if (report.kept_directions > 0) results["kept_directions"] = report.kept_directions;
   if (!options.direct) {
     results["preconditioner"] = ie::name_of(options.preconditioner);
     results["iterations"] = report.iterations;

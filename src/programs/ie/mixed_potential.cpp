@@ -28,7 +28,7 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
       config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, 1e-3, run, c);
   c.automatic = stated.method != "direct" && stated.type == "auto";
   c.solver.direct = stated.method == "direct" || stated.type == "none";
-  c.solver.accelerated = true, c.solver.recycled_starts = 0;
+  c.solver.accelerated = true, c.solver.recycled_starts = 0, c.solver.kept_directions = 0;
   const io::Config a = config.table("acceleration"), t = config.table("solver");
   const double accuracy =
       a.positive_or("integration_accuracy", std::max(1e-3, c.solver.acceleration_tolerance));

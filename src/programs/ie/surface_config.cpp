@@ -183,6 +183,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
                                        : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
   o.recycled_starts = t.integer_in_or("recycled_starts", 0, 1000, o.recycled_starts);
+  if (t.has("kept_directions")) o.kept_directions = t.integer_in_or("kept_directions", 0, 10000, 0);
   o.compression_tolerance = t.get_or<double>("compression_tolerance", 0.1 * o.krylov.tolerance);
   t.require(o.compression_tolerance >= 0 && o.compression_tolerance <= 0.1, "compression_tolerance",
             "compression_tolerance must lie from 0 to 0.1");

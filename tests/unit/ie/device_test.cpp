@@ -159,6 +159,41 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
   }
 }
 
+/// A sphere of the EFIE has slow modes that a wave learns from those before it; that of the CFIE has none.
+void expect_fewer_iterations(Device device) {
+  const System system(sphere_problem(4, 5.4, Equation::efie));
+  const SurfaceEquation equation(system);
+  std::vector<Complex> b;
+  for (int i = 0; i < 5; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  for (const double tolerance : {1e-3, 1e-5}) {  // directions in single and in double precision
+    SolveOptions o;
+    o.direct = false, o.accelerated = true, o.device = device, o.preconditioner = Preconditioner::near;
+    o.acceleration_tolerance = tolerance;
+    o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.tolerance = tolerance;
+    o.recycled_starts = o.kept_directions = 0;
+    auto alone = b, together = b;
+    const auto one = solve(equation, o, alone, 5);
+    o.kept_directions = 300;
+    const auto kept = solve(equation, o, together, 5);
+
+    EXPECT_TRUE(one.converged && kept.converged) << one.residual << ", " << kept.residual;
+    EXPECT_LT(6 * kept.iterations, 5 * one.iterations) << "to " << tolerance;
+    EXPECT_LT(distance(together, alone), 10 * tolerance);
+  }
+}
+
+TEST(KeptDirections, OfFastSumsTakeFewerIterations) {
+  expect_fewer_iterations(Device::cpu);
+}
+
+TEST(KeptDirectionsOnDevice, OfFastSumsTakeFewerIterations) {
+  CURLEW_NEEDS_GPU();
+  expect_fewer_iterations(Device::cuda);
+}
+
 TEST(DeviceNearMatrix, SameBitsEveryTime) {
   CURLEW_NEEDS_GPU();
   const System system(sphere_problem(7, 2, Equation::cfie));

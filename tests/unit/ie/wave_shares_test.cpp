@@ -77,6 +77,14 @@ SolveOptions to_tolerance(double tolerance) {
   return o;
 }
 
+double distance(const std::vector<Complex>& a, const std::vector<Complex>& b, std::size_t wave,
+                std::size_t n) {
+  double difference = 0, size = 0;
+  for (std::size_t i = wave * n; i < (wave + 1) * n; ++i)
+    difference += std::norm(a[i] - b[i]), size += std::norm(b[i]);
+  return std::sqrt(difference / size);
+}
+
 /// Against factors of the matrix, which share nothing with the iteration.
 TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
   const System system(sphere_problem(4, 2, Equation::cfie));
@@ -95,12 +103,71 @@ TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
   for (const auto& one : report.krylov) iterations += one.iterations;
   EXPECT_EQ(report.iterations, iterations);
   for (std::size_t wave = 0; wave < 7; ++wave) {
-    double difference = 0, size = 0;
-    for (std::size_t i = wave * n; i < (wave + 1) * n; ++i)
-      difference += std::norm(x[i] - exact[i]), size += std::norm(exact[i]);
     // The residual times the condition of the CFIE, some ten here.
-    EXPECT_LT(std::sqrt(difference / size), 1e-4) << wave;
+    EXPECT_LT(distance(x, exact, wave, n), 1e-4) << wave;
   }
+}
+
+/// A wave that stands twice, and one that is zero, beside five others; all at once and in two shares. By the
+/// EFIE: the CFIE of a sphere has no slow modes that one wave could learn from another.
+TEST(KeptDirections, GiveTheSolutionsByFactorsInFewerIterations) {
+  const System system(sphere_problem(4, 5.4, Equation::efie));
+  const SurfaceEquation equation(system);
+  const auto n = std::size_t(system.num_unknowns());
+  auto b = seven_waves(system);
+  std::copy_n(b.begin(), n, b.begin() + std::ptrdiff_t(5 * n));
+  std::fill(b.begin() + std::ptrdiff_t(6 * n), b.end(), Complex());
+  auto exact = b;
+  solve(equation, {}, exact, 7);
+  SolveOptions from_zero = to_tolerance(1e-6);
+  from_zero.kept_directions = from_zero.recycled_starts = 0;
+  auto plain = b;
+  const auto before = solve(equation, from_zero, plain, 7);
+
+  SolveOptions keeping = from_zero;
+  keeping.kept_directions = 300;
+  auto x = b;
+  const auto report = solve(equation, keeping, x, 7);
+  auto shared = b;
+  SolveOptions own = keeping;
+  own.krylov.kept_directions = 300, own.krylov.use_initial_guess = false;
+  const auto shares = solve_side_by_side(equation, own, {0, 0}, shared.data(), 7);
+
+  EXPECT_TRUE(report.converged && shares.converged);
+  EXPECT_EQ(report.kept_directions, 300);
+  EXPECT_EQ(before.kept_directions, 0);
+  EXPECT_LT(3 * report.iterations, 2 * before.iterations);
+  EXPECT_LT(shares.iterations, before.iterations);
+  EXPECT_LE(report.krylov[5].iterations, 1) << "the first wave again";
+  EXPECT_EQ(report.krylov[6].iterations, 0);
+  // Near factors leave a condition of about one; ten times the tolerance.
+  for (std::size_t wave = 0; wave < 6; ++wave) {
+    EXPECT_LT(distance(x, exact, wave, n), 1e-5) << wave;
+    EXPECT_LT(distance(shared, exact, wave, n), 1e-5) << wave;
+  }
+}
+
+TEST(KeptDirections, AreChosenForSeveralWavesOfGmresAndPlanned) {
+  const System system(sphere_problem(8, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  const auto n = std::size_t(system.num_unknowns());
+  SolveOptions o = to_tolerance(1e-3);
+  o.krylov.restart = 100;
+
+  const int chosen = choose_directions(equation, o, 7, {});
+  EXPECT_GE(chosen, 50);
+  EXPECT_LE(std::size_t(chosen), n / 8);
+  EXPECT_EQ(choose_directions(equation, o, 1, {}), 0);
+  o.kept_directions = 400;
+  const auto with_single = estimate_bytes(equation, o, 7);
+  o.kept_directions = 0;
+  const auto without = estimate_bytes(equation, o, 7);
+  o.kept_directions = 400, o.krylov.tolerance = 1e-5;
+  const auto with_double = estimate_bytes(equation, o, 7);
+  EXPECT_EQ(with_double - with_single, 400 * 16 * n) << "two vectors each, in double and in single";
+  EXPECT_GT(with_single, without);
+  o.krylov.method = linalg::KrylovMethod::tfqmr;
+  EXPECT_EQ(choose_directions(equation, o, 7, {}), 0);
 }
 
 /// A surface equation of which the second operator cannot be made.

@@ -102,6 +102,39 @@ INSTANTIATE_TEST_SUITE_P(Device, DeviceKrylovMethods,
                                            KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocg,
                                            KrylovMethod::cocr));
 
+/// Two right-hand sides: directions in single and double precision, with and without their room running out.
+TEST_F(DeviceKrylovTest, KeptDirectionsAreThoseOfTheCpu) {
+  const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 6);
+  const auto n = std::size_t(a.num_rows);
+  auto b = right_side<Complex>(a.num_rows, 1);
+  const auto second = right_side<Complex>(a.num_rows, 2);
+  b.insert(b.end(), second.begin(), second.end());
+  const CrsOperator<Complex> host_a(a);
+  const Jacobi<Complex> host_m(a);
+  const DevicePacked<double, double> device_a(pack<double>(a));
+  const DeviceJacobi<double> device_m(a);
+  const auto device_b = upload(b);
+  for (const double tolerance : {1e-3, 1e-9}) {
+    for (const int most : {300, 21}) {
+      KrylovOptions o;
+      o.method = KrylovMethod::gmres, o.tolerance = tolerance, o.kept_directions = most;
+      std::vector<Complex> x(2 * n);
+      auto device_x = upload(x);
+
+      const auto host = Krylov<Complex>(host_a, &host_m, o).solve(b.data(), x.data(), 2);
+      const auto device = DeviceKrylov<Z>(device_a, &device_m, o).solve(device_b.data(), device_x.data(), 2);
+
+      const auto y = download(device_x);
+      for (std::size_t k = 0; k < 2; ++k) {
+        EXPECT_EQ(device[k].converged(), host[k].converged());
+        EXPECT_NEAR(device[k].iterations, host[k].iterations, 2 + host[k].iterations / 10);
+        EXPECT_NEAR(relative_residual(a, y.data() + k * n, b.data() + k * n), device[k].relative_residual,
+                    1e-12);
+      }
+    }
+  }
+}
+
 TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
   auto nan = helmholtz<Complex>(5, 1);
   nan.values[40] = std::numeric_limits<double>::quiet_NaN();

@@ -134,6 +134,149 @@ TEST(Krylov, FlexibleGmresTakesAPreconditionerThatRounds) {
   EXPECT_GT(stiff.iterations, flexible.iterations + 5);
 }
 
+/// Counts its products.
+class Counting final : public LinearOperator<Complex> {
+ public:
+  explicit Counting(const LinearOperator<Complex>& a) : a_(a) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* x, Complex* y) const override { ++products, a_.apply(x, y); }
+  mutable int products = 0;
+
+ private:
+  const LinearOperator<Complex>& a_;
+};
+
+KrylovOptions keeping(double tolerance, int most) {
+  KrylovOptions o = options_for({KrylovMethod::gmres, 1}, tolerance);
+  o.restart = 400, o.kept_directions = most;
+  return o;
+}
+
+/// In exact arithmetic GCR is GMRES without cycles, as long as nothing is kept from before.
+TEST(KeptDirections, TheFirstSolutionTakesTheIterationsOfGmres) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<Complex> op(a);
+  const Jacobi<Complex> jacobi(a);
+  const Opaque opaque(jacobi);
+  const LinearOperator<Complex>* const all[] = {nullptr, &jacobi, &opaque};
+  for (const auto* m : all) {
+    for (const double tolerance : {1e-3, 1e-10}) {  // directions in single and in double precision
+      std::vector<Complex> x(b.size()), y(b.size());
+      const auto kept = Krylov<Complex>(op, m, keeping(tolerance, 400)).solve(b.data(), x.data());
+      const auto gmres = Krylov<Complex>(op, m, keeping(tolerance, 0)).solve(b.data(), y.data());
+
+      EXPECT_TRUE(kept.converged());
+      EXPECT_NEAR(kept.iterations, gmres.iterations, 2);
+      EXPECT_EQ(kept.starts, 1);
+      EXPECT_LT(testing::difference(exact, x), 1e4 * tolerance);  // the condition is below 1e4
+    }
+  }
+}
+
+/// Six right-hand sides of which four are independent: one more is their sum, one is zero.
+TEST(KeptDirections, LaterRightHandSidesTakeFewerProducts) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const std::size_t n = std::size_t(a.num_rows);
+  std::vector<Complex> b;
+  for (int k = 0; k < 4; ++k) {
+    const auto one = right_side<Complex>(a.num_rows, k + 1);
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  b.resize(6 * n);
+  for (std::size_t i = 0; i < n; ++i) b[4 * n + i] = b[i] + b[n + i] + b[2 * n + i] + b[3 * n + i];
+  const CrsOperator<Complex> op(a);
+  const Counting alone(op), together(op);
+  std::vector<Complex> x(b.size()), y(b.size());
+
+  Krylov<Complex>(alone, nullptr, keeping(1e-8, 0)).solve(b.data(), x.data(), 6);
+  const auto reports = Krylov<Complex>(together, nullptr, keeping(1e-8, 1000)).solve(b.data(), y.data(), 6);
+
+  EXPECT_LT(2 * together.products, alone.products);
+  EXPECT_LE(reports[4].iterations, 3) << "only what the four have left of their residuals";
+  EXPECT_EQ(reports[5].iterations, 0);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_TRUE(reports[k].converged()) << k;
+    const std::vector<Complex> rhs(b.begin() + std::ptrdiff_t(k * n),
+                                   b.begin() + std::ptrdiff_t((k + 1) * n));
+    const std::vector<Complex> own(y.begin() + std::ptrdiff_t(k * n),
+                                   y.begin() + std::ptrdiff_t((k + 1) * n));
+    const auto exact = testing::dense_solve(a, rhs);
+    if (k < 5)
+      EXPECT_LT(testing::difference(exact, own), 1e4 * 1e-8) << k;
+    else
+      EXPECT_EQ(own, rhs);
+  }
+}
+
+/// The oldest go: slower, but to the same end.
+TEST(KeptDirections, FewerThanAnIterationNeedsStillConverge) {
+  const auto a = helmholtz<Complex>(20, 3);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> x(b.size());
+
+  const auto report = Krylov<Complex>(op, nullptr, keeping(1e-8, 12)).solve(b.data(), x.data());
+
+  EXPECT_TRUE(report.converged());
+  EXPECT_GT(report.iterations, 12);
+  EXPECT_LT(testing::difference(exact, x), 1e-4);
+}
+
+/// GCR from residuals alone stands still here, where every residual is normal to its image until the last.
+TEST(KeptDirections, AShiftOfAllUnknownsIsSolvedAfterAsManyProducts) {
+  constexpr Index n = 12;
+  Coo<Complex> coo;
+  coo.num_rows = coo.num_cols = n;
+  for (Index i = 0; i < n; ++i) coo.add(i, (i + 1) % n, 1);
+  const auto a = to_csr(coo);
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> b(n), x(n);
+  b[0] = 1;
+
+  const auto report = Krylov<Complex>(op, nullptr, keeping(1e-8, 40)).solve(b.data(), x.data());
+
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, n);
+  EXPECT_NEAR(std::abs(x[1] - 1.0), 0, 1e-12);
+}
+
+/// A product that changes behind the solver's back: what was kept is dropped, and the answer is that of the
+/// product as it is.
+class Scaled final : public LinearOperator<Complex> {
+ public:
+  explicit Scaled(const LinearOperator<Complex>& a) : a_(a) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* x, Complex* y) const override {
+    a_.apply(x, y);
+    for (Index i = 0; i < size(); ++i) y[i] *= factor;
+  }
+  double factor = 1;
+
+ private:
+  const LinearOperator<Complex>& a_;
+};
+
+TEST(KeptDirections, ThatHaveDriftedAreForgotten) {
+  const auto a = helmholtz<Complex>(20, 3);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const auto exact = testing::dense_solve(a, b);
+  const CrsOperator<Complex> op(a);
+  Scaled scaled(op);
+  Krylov<Complex> krylov(scaled, nullptr, keeping(1e-8, 400));
+  std::vector<Complex> x(b.size());
+  krylov.solve(b.data(), x.data());
+
+  scaled.factor = 2;
+  const auto report = krylov.solve(b.data(), x.data());
+
+  EXPECT_TRUE(report.converged());
+  for (auto& value : x) value *= 2;
+  EXPECT_LT(testing::difference(exact, x), 1e-4);
+}
+
 TEST(Krylov, EveryMethodSolvesHelmholtz) {
   // k = 9 is indefinite; the tolerance times the condition (below 1e4 here) bounds the error of x.
   const auto a = helmholtz<Complex>(20, 9);
@@ -350,6 +493,7 @@ TEST(KrylovEnds, WrongOptionsAreRefused) {
   EXPECT_THROW(make([](auto& o) { o.max_iterations = -1; }), InputError);
   EXPECT_THROW(make([](auto& o) { o.ell = 17; }), InputError);
   EXPECT_THROW(make([](auto& o) { o.restart = 0; }), InputError);
+  EXPECT_THROW(make([](auto& o) { o.kept_directions = -1; }), InputError);
   EXPECT_THROW(krylov_method_from("cg"), InputError);
   EXPECT_EQ(krylov_method_from("tfqmr"), KrylovMethod::tfqmr);
   EXPECT_EQ(KrylovOptions().max_iterations, 1000);  // the paper's

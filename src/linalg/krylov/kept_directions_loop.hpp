@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Minimal residuals over directions that are kept from one right-hand side to the next: GCR whose search
+// directions p and images q = A p, q orthonormal, serve all right-hand sides of an operator. A start takes
+// the best of all that is kept without a product; what GMRES finds of slow modes again for every right-hand
+// side is found once. Sources: Farhat, Crivelli and Roux (1994), Comput. Methods Appl. Mech. Eng. 117, 195
+// (several right-hand sides); Jiranek and Rozloznik (2010), Numer. Algorithms 53, 93 (the next direction from
+// the residual, or from the last image where the residual stays: as stable as GMRES).
+
+#include <algorithm>
+#include <vector>
+
+#include "linalg/krylov/method.hpp"
+
+namespace curlew::linalg {
+
+/// Up to eight kept vectors.
+template <class S>
+struct KeptGroup {
+  int count;
+  const complex<S>* v[8];
+};
+
+/// S is the real type of what is kept: single halves its memory, and then the directions are right to some
+/// 1e-5. The true residual, which the driver looks at, decides.
+template <class B, class R, class S>
+class KeptDirectionsMethod final : public Method<B, R> {
+ public:
+  using V = complex<R>;
+  /// @param most directions that are kept; a new one then takes the place of the oldest
+  KeptDirectionsMethod(KrylovContext<B, R>& context, int most)
+      : c_(context),
+        most_(most),
+        direction_(c_.vector()),
+        image_(c_.vector()),
+        coefficients_(c_.backend.template vector<double>(2 * Offset(most))),
+        directions_(std::size_t(most)),
+        images_(std::size_t(most)) {}
+
+  /// x and r of what is kept.
+  void start() override {
+    KrylovState* const s = c_.state;
+    const int kept = count();
+    V *r = c_.r.data(), *x = c_.x.data();
+    for (int first = 0; first < kept; first += 8) project(r, first, true);
+    for (int first = 0; first < kept; first += 8) subtract(r, images_, first, 0);
+    for (int first = 0; first < kept; first += 8) add(x, first);
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(r[i]); },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->begin(::sqrt(sums[0].re)); });
+  }
+
+  void iterate() override {
+    while (!c_.has_stopped()) {
+      make_direction();
+      const int kept = count();
+      for (int pass = 0; pass < 2; ++pass) {
+        for (int first = 0; first < kept; first += 8) project(image_.data(), first, pass == 0);
+        for (int first = 0; first < kept; first += 8) subtract(image_.data(), images_, first, 0);
+      }
+      for (int first = 0; first < kept; first += 8) subtract(direction_.data(), directions_, first, most_);
+      measure_image();
+      if (c_.has_stopped()) return;  // nothing new, or no number
+      keep();
+      advance();
+    }
+  }
+
+  void forget() override { made_ = 0; }
+
+  // Public because lambdas for the GPU may not stand in private functions.
+
+  /// p = M r/|r|, or M q of the last image q; q = A p
+  void make_direction() {
+    KrylovState* const s = c_.state;
+    const V *r = c_.r.data(), *d = c_.diagonal();
+    const complex<S>* last = made_ > 0 ? images_[std::size_t((made_ - 1) % most_)].data() : nullptr;
+    V *from = image_.data(), *p = direction_.data();
+    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      const V v =
+          s->takes_image && last != nullptr ? V{R(last[i].re), R(last[i].im)} : R(s->coefficient.re) * r[i];
+      from[i] = v;
+      p[i] = d != nullptr ? d[i] * v : v;
+    });
+    c_.precondition(from, p);
+    c_.backend.apply(c_.a, static_cast<const V*>(p), from);
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(from[i]); },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->length = ::sqrt(sums[0].re); });
+  }
+
+  /// q_k^H v of up to eight images, and their sum over the passes.
+  void project(const V* v, int first, bool is_new) {
+    const KeptGroup<S> q = group(images_, first);
+    Sum *once = coefficients_.data(), *all = once + most_;
+    c_.backend.template sweep<8>(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
+          const Sum vi = widen(v[i]);
+          for (int k = 0; k < 8; ++k) {
+            if (k < q.count) sums[k] += conj(widen(q.v[k][i])) * vi;
+          }
+        },
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          for (int k = 0; k < q.count; ++k) {
+            once[first + k] = sums[k];
+            all[first + k] = is_new ? sums[k] : all[first + k] + sums[k];
+          }
+        });
+  }
+
+  /// v -= up to eight vectors times the coefficients of the last pass (offset 0) or of all (offset most_).
+  void subtract(V* v, std::vector<typename B::template Vector<S>>& vectors, int first, int offset) {
+    const KeptGroup<S> u = group(vectors, first);
+    const Sum* c = coefficients_.data() + offset + first;
+    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      V vi = v[i];
+      for (int k = 0; k < u.count; ++k) vi -= narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      v[i] = vi;
+    });
+  }
+  void add(V* x, int first) {
+    const KeptGroup<S> u = group(directions_, first);
+    const Sum* c = coefficients_.data() + first;
+    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      V xi = x[i];
+      for (int k = 0; k < u.count; ++k) xi += narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      x[i] = xi;
+    });
+  }
+
+  /// What is left of the image; stops where that is rounding alone.
+  void measure_image() {
+    KrylovState* const s = c_.state;
+    const V* q = image_.data();
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(q[i]); },
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          const double left = ::sqrt(sums[0].re);
+          constexpr double rounding = sizeof(S) == sizeof(float) ? 1e-6 : 1e-14;
+          if (!is_finite(left) || !is_finite(s->length))
+            s->stop = stop_not_finite;
+          else if (left <= rounding * s->length)
+            s->stop = stop_breakdown;
+          s->length = left;
+        });
+  }
+
+  /// Both over |q| take the place of the oldest; its product with the residual.
+  void keep() {
+    const auto slot = std::size_t(made_ % most_);
+    if (Offset(images_[slot].size()) < c_.n)
+      images_[slot] = c_.backend.template vector<S>(c_.n),
+      directions_[slot] = c_.backend.template vector<S>(c_.n);
+    KrylovState* const s = c_.state;
+    const V *p = direction_.data(), *q = image_.data(), *r = c_.r.data();
+    complex<S>*kept_p = directions_[slot].data(), *kept_q = images_[slot].data();
+    c_.backend.template sweep<1>(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
+          const R scale = R(1 / s->length);
+          const V pi = scale * p[i], qi = scale * q[i];
+          kept_p[i] = {S(pi.re), S(pi.im)};
+          kept_q[i] = {S(qi.re), S(qi.im)};
+          sums[0] += conj(widen(kept_q[i])) * widen(r[i]);
+        },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = sums[0]; });
+    ++made_;
+  }
+
+  /// x += alpha p, r -= alpha q
+  void advance() {
+    const auto slot = std::size_t((made_ - 1) % most_);
+    KrylovState* const s = c_.state;
+    const complex<S>*p = directions_[slot].data(), *q = images_[slot].data();
+    V *r = c_.r.data(), *x = c_.x.data();
+    c_.backend.template sweep<1>(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
+          const V alpha = narrow<R>(s->alpha);
+          x[i] += alpha * V{R(p[i].re), R(p[i].im)};
+          const V ri = r[i] - alpha * V{R(q[i].re), R(q[i].im)};
+          r[i] = ri;
+          sums[0].re += square(ri);
+        },
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          constexpr double stays = 0.99;  // of the residual: another step from it would find hardly more
+          const double before = s->residual;
+          s->finish_iteration(sums[0].re);
+          s->takes_image = s->residual > stays * before;
+          s->coefficient = Sum(1 / ::sqrt(sums[0].re));
+        });
+  }
+
+ private:
+  KeptGroup<S> group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
+    KeptGroup<S> g{std::min(8, count() - first), {}};
+    for (int k = 0; k < g.count; ++k) g.v[k] = vectors[std::size_t(first + k)].data();
+    return g;
+  }
+  int count() const { return int(std::min<Offset>(made_, most_)); }
+
+  KrylovContext<B, R>& c_;
+  int most_;
+  Offset made_ = 0;  ///< since they were forgotten
+  typename B::template Vector<R> direction_, image_;
+  typename B::template Vector<double> coefficients_;                 // [2 most]
+  std::vector<typename B::template Vector<S>> directions_, images_;  // [most], number i in i % most
+};
+
+}  // namespace curlew::linalg
