@@ -38,18 +38,21 @@ template <>
 struct Api<Complex> {
   using Struct = ZMUMPS_STRUC_C;
   using Value = ZMUMPS_COMPLEX;
+  using Real = ZMUMPS_REAL;
   static void call(Struct& id) { zmumps_c(&id); }
 };
 template <>
 struct Api<ComplexF> {
   using Struct = CMUMPS_STRUC_C;
   using Value = CMUMPS_COMPLEX;
+  using Real = CMUMPS_REAL;
   static void call(Struct& id) { cmumps_c(&id); }
 };
 template <>
 struct Api<double> {
   using Struct = DMUMPS_STRUC_C;
   using Value = DMUMPS_REAL;
+  using Real = DMUMPS_REAL;
   static void call(Struct& id) { dmumps_c(&id); }
 };
 
@@ -198,6 +201,10 @@ void Mumps<T, F>::start() {
   // 9 % of the factors and costs no time.
   id_.keep[0] = 1;
   id_.cntl[0] = options_.pivot_threshold;
+  if (options_.block_tolerance > 0) {
+    icntl(35) = 2;  // block low-rank, in factorisation and solution
+    id_.cntl[6] = typename Api<F>::Real(options_.block_tolerance);
+  }
   if (!options_.out_of_core_folder.empty()) {
     if (options_.out_of_core_folder.size() >= sizeof id_.ooc_tmpdir)
       throw InputError(fmt::format("out-of-core folder: {} is longer than {} characters",
@@ -423,7 +430,8 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
   factor_with_growing_workspace();
   take_back_values();
   info_.factor_entries = mumps_count(infog(29));
-  info_.factor_flops = id_.rinfog[2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
+  info_.factor_flops =
+      id_.rinfog[options_.block_tolerance > 0 ? 13 : 2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
   info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
   info_.delayed_pivots = infog(13);
   info_.negative_pivots = sizeof(T) == sizeof(double) ? infog(12) : -1;

@@ -148,7 +148,9 @@ void SpreadCoarse::factor_matrix() {
   });
   if (!options_.single_precision) return solver_->factor(matrix_);
   if (factor_and_try(*solver_, SharedMatrix<Complex>(matrix_, options_.symmetry))) return;
-  options_.single_precision = false;
+  // First without blocks of low rank, then in double precision.
+  if (options_.block_tolerance == 0) options_.single_precision = false;
+  options_.block_tolerance = 0;
   order();
   factor_matrix();
 }
