@@ -133,7 +133,9 @@ GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions
   std::vector<std::size_t> free;  // asking a device starts it
   for (int d = 0; d < (num_rhs > most ? most : 1); ++d) free.push_back(free_device_memory(d));
   free.resize(std::size_t(most), free.front());
-  return divide_gpus({equation.device_bytes(), vector_bytes(equation, options), equation.can_share_rows()},
+  SolveOptions stated = options;  // directions that memory decides about take what the division leaves
+  stated.krylov.kept_directions = std::max(options.kept_directions, 0);
+  return divide_gpus({equation.device_bytes(), vector_bytes(equation, stated), equation.can_share_rows()},
                      options.gpus, num_rhs, free);
 }
 
