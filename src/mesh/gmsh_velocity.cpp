@@ -84,13 +84,25 @@ void place_on(int dimension, int tag, bool is_trimmed, const Mesh& mesh, double 
   }
 }
 
-Vec3<double> position(const Place& place) {
-  const Bounds bounds(place.dimension, place.tag);
-  std::vector<double> at, point;
-  for (std::size_t k = 0; k < std::size_t(place.dimension); ++k)
-    at.push_back(bounds.low[k] + place.share[k] * (bounds.high[k] - bounds.low[k]));
-  gmsh::model::getValue(place.dimension, place.tag, at, point);
-  return {point[0], point[1], point[2]};
+/// Of all places. Those of an entity stand together: Gmsh is asked once for each entity.
+std::vector<Vec3<double>> positions_of(const std::vector<Place>& places) {
+  std::vector<Vec3<double>> positions;
+  for (auto first = places.begin(), last = first; first != places.end(); first = last) {
+    last = std::find_if(first, places.end(), [&](const Place& p) {
+      return p.dimension != first->dimension || p.tag != first->tag;
+    });
+    const Bounds bounds(first->dimension, first->tag);
+    std::vector<double> at, points;
+    for (auto place = first; place != last; ++place)
+      for (std::size_t k = 0; k < std::size_t(place->dimension); ++k)
+        at.push_back(bounds.low[k] + place->share[k] * (bounds.high[k] - bounds.low[k]));
+    gmsh::model::getValue(first->dimension, first->tag, at, points);
+    for (std::size_t i = 0; i < std::size_t(last - first); ++i) {
+      const std::size_t k = first->dimension > 0 ? 3 * i : 0;
+      positions.push_back({points[k], points[k + 1], points[k + 2]});
+    }
+  }
+  return positions;
 }
 
 /// Runs a step on the geometry with its parameters.
@@ -146,9 +158,7 @@ std::vector<Vec3<double>> moved_places(const std::string& path, ImportOptions op
           fmt::format("{}: parameter \"{}\" changes how many points, curves and surfaces there are: no "
                       "derivative here",
                       path, number));
-    std::vector<Vec3<double>> positions;
-    for (const Place& place : surfaces.places) positions.push_back(position(place));
-    return positions;
+    return positions_of(surfaces.places);
   });
 }
 
