@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include <cstdlib>
 #include <map>
 
+#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
@@ -51,11 +50,7 @@ void write_json(const std::string& file, const std::string& name, const bench::O
 
 int main(int argc, char** argv) {
   // A core type forced from outside costs the BLAS a factor of 1.5 or more: the benches measure without it.
-  if (std::getenv("OPENBLAS_CORETYPE") != nullptr && std::getenv("CURLEW_BENCH_RESTARTED") == nullptr) {
-    unsetenv("OPENBLAS_CORETYPE");
-    setenv("CURLEW_BENCH_RESTARTED", "1", 1);
-    execv("/proc/self/exe", argv);
-  }
+  restart_with_own_blas_kernels(argv);
 
   CLI::App app{"Benchmarks: each paper's tables on this machine.\nExample: em-bench spmv --json spmv.json"};
   std::string name, device = "auto", json;

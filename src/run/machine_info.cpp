@@ -12,6 +12,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
 #include "base/device.hpp"
 #include "base/threads.hpp"
@@ -83,6 +84,8 @@ std::string machine_info(const std::string& program) {
   add("processor", fmt::format("{}, {} cores for this program", cpu_model(), omp_get_num_procs()));
   add("memory", fmt::format("{:.1f} GiB available", gib(available_memory())));
   add("GPU", gpu());
+  if (const BlasKernels kernels = blas_kernels(); !kernels.name.empty())
+    add("BLAS", fmt::format("kernels {}, {}", kernels.name, kernels.reason));
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
                            "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"})
     if (const char* value = std::getenv(name)) add(name, value);

@@ -19,6 +19,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
@@ -101,6 +102,17 @@ void write_resolved(const io::Config& config, Run& run) {
 
 void warn_of(const std::vector<std::string>& findings, Run& run) {
   for (const auto& text : findings) run.warn(text);
+}
+
+void tell_of_blas(Run& run) {
+  const BlasKernels kernels = blas_kernels();
+  if (kernels.name.empty()) return;
+  log::debug("BLAS: kernels {}, {}", kernels.name, kernels.reason);
+  if (kernels.slow)
+    run.warn(
+        fmt::format("OpenBLAS uses its kernels for {}, older than this processor: factorisations take up to "
+                    "four times as long; OPENBLAS_CORETYPE=Haswell or SkylakeX may help",
+                    kernels.name));
 }
 
 /// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
@@ -271,6 +283,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     if (has_folder && !dry_run)
       open_folder(state.output, context.info.name + " " + context.options.input, context.options.resume,
                   folder_is_new, lock);
+    if (!dry_run) tell_of_blas(run);
     if (context.has_config) warn_of(lint::likely_mistakes(config, context.info.name), run);
     context.body(config, run);
     if (state.share && !dry_run)
@@ -328,6 +341,7 @@ namespace {
 }  // namespace
 
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
+  restart_with_better_blas_kernels(argv);
   occupy_standard_streams();
   log::start(info.name, log::Verbosity::normal);
   std::set_terminate(end_without_memory);

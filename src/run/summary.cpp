@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -29,11 +30,9 @@ ordered_json machine() {
                         {"cores", omp_get_num_procs()},
                         {"build", CURLEW_BUILD_TYPE},
                         {"arch", CURLEW_BUILD_ARCH}};
-  if (const char* core = std::getenv("OPENBLAS_CORETYPE")) {
-    facts["openblas_coretype"] = core;
-    facts["note"] =
-        "OPENBLAS_CORETYPE is set: if it is not this processor's own, direct solves may take 1.5 to 1.8 "
-        "times as long; unset it to let OpenBLAS choose";
+  if (const BlasKernels kernels = blas_kernels(); !kernels.name.empty()) {
+    facts["blas_kernels"] = kernels.name;
+    facts["blas_kernels_reason"] = kernels.reason;
   }
   return facts;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/blas_kernels.hpp"
 #include "ie/operator/process_group.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
@@ -32,6 +33,7 @@ void meet_or_end(int status) {
 }  // namespace
 
 int run_together(int argc, char** argv, int (*program)(int, char**)) {
+  restart_with_better_blas_kernels(argv);
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   const linalg::MpiGroup group;

@@ -6,12 +6,12 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
+#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/mumps.hpp"
@@ -21,7 +21,6 @@
 
 extern "C" {
 char* openblas_get_config();
-char* openblas_get_corename();
 int openblas_get_num_threads();
 }
 
@@ -68,10 +67,9 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
 std::string blas_description() {
   const std::string config = openblas_get_config();
   const auto version = config.substr(0, config.find(' ', config.find(' ') + 1));
-  const char* forced = std::getenv("OPENBLAS_CORETYPE");
-  return fmt::format(
-      "{} {}, {} threads{}", version, openblas_get_corename(), openblas_get_num_threads(),
-      forced != nullptr ? fmt::format(" (core type forced by OPENBLAS_CORETYPE={})", forced) : "");
+  const BlasKernels kernels = blas_kernels();
+  return fmt::format("{} {}, {} threads ({})", version, kernels.name, openblas_get_num_threads(),
+                     kernels.reason);
 }
 
 #define CURLEW_INSTANTIATE_DIRECT(T) \

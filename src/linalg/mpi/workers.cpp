@@ -16,6 +16,7 @@
 #include <string_view>
 #include <thread>
 
+#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "linalg/direct/mumps.hpp"
@@ -117,6 +118,7 @@ bool is_one_run(int argc, char** argv) {
 }  // namespace
 
 int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) {
+  restart_with_better_blas_kernels(argv);
   give_back_large_arrays();
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/blas_kernels.hpp"
+
+#include <fmt/format.h>
+#include <strings.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+// OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
+extern "C" char* openblas_get_corename() __attribute__((weak));
+
+namespace curlew {
+namespace {
+
+constexpr const char* coretype = "OPENBLAS_CORETYPE";
+/// Kernels that were set by restart_with_better_blas_kernels, of this program or of one that started it, and
+/// those that OpenBLAS had taken: "SkylakeX Prescott".
+constexpr const char* own_choice = "CURLEW_BLAS_KERNELS";
+
+enum class Level { old, avx2, avx512 };
+
+bool is_one_of(std::string_view name, const auto& names) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view known) {
+    return known.size() == name.size() && strncasecmp(known.data(), name.data(), name.size()) == 0;
+  });
+}
+
+/// Of the kernels that OpenBLAS has for x86-64.
+std::optional<Level> level_of(std::string_view core) {
+  static constexpr std::array<std::string_view, 22> old{
+      "Generic", "Unknown",      "Katmai",     "Coppermine", "Northwood",   "Prescott",   "Banias",  "Atom",
+      "Core2",   "Penryn",       "Dunnington", "Nehalem",    "Sandybridge", "Athlon",     "Opteron", "Nano",
+      "Bobcat",  "Opteron_SSE3", "Barcelona",  "Bulldozer",  "Piledriver",  "Steamroller"};
+  static constexpr std::array<std::string_view, 2> avx2{"Haswell", "Zen"};
+  static constexpr std::array<std::string_view, 3> avx512{"SkylakeX", "Cooperlake", "SapphireRapids"};
+  if (is_one_of(core, old)) return Level::old;
+  if (is_one_of(core, avx2)) return Level::avx2;
+  if (is_one_of(core, avx512)) return Level::avx512;
+  return std::nullopt;
+}
+
+Level level_of(const ProcessorFeatures& features) {
+  if (features.avx512) return Level::avx512;
+  return features.avx2 ? Level::avx2 : Level::old;
+}
+
+std::string kernels_for(Level level) {
+  switch (level) {
+    case Level::avx512:
+      return "SkylakeX";
+    case Level::avx2:
+      return "Haswell";
+    case Level::old:
+      break;
+  }
+  return "Prescott";  // SSE3
+}
+
+std::string in_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string core_name() {
+  return openblas_get_corename != nullptr ? openblas_get_corename() : "";
+}
+
+/// What OpenBLAS had taken, where OPENBLAS_CORETYPE is the choice of a program; "" where it is the user's.
+std::string replaced_kernels() {
+  const std::string forced = in_environment(coretype), chosen = in_environment(own_choice);
+  return !forced.empty() && chosen.starts_with(forced + " ") ? chosen.substr(forced.size() + 1) : "";
+}
+
+/// valgrind would lose a program that starts again, and a loader that was started by name is not its program.
+bool can_restart() {
+  return in_environment("LD_PRELOAD").find("vgpreload") == std::string::npos && getauxval(AT_BASE) != 0;
+}
+
+/// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
+/// be.
+void restart(char** argv) {
+  std::error_code unreadable;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+  if (!unreadable) execv(program.c_str(), argv);
+}
+
+}  // namespace
+
+ProcessorFeatures processor_features() {
+  ProcessorFeatures features;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
+                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+  return features;
+}
+
+std::string better_blas_kernels(std::string_view core, const ProcessorFeatures& features,
+                                std::string_view variable) {
+  const auto taken = level_of(core);
+  const Level possible = level_of(features);
+  if (!taken) return "";
+  const std::string better = kernels_for(possible);
+  const bool cannot_run = *taken > possible;
+  const bool too_old = *taken == Level::old && possible > Level::old && variable.empty();
+  return (cannot_run && variable != better) || too_old ? better : "";
+}
+
+void restart_with_better_blas_kernels(char** argv) {
+  static bool has_looked = false;
+  if (has_looked) return;
+  has_looked = true;
+  const std::string core = core_name(), forced = in_environment(coretype);
+  const std::string better = better_blas_kernels(core, processor_features(), forced);
+  if (better.empty() || !can_restart()) return;
+  setenv(coretype, better.c_str(), 1);
+  setenv(own_choice, (better + " " + core).c_str(), 1);
+  restart(argv);
+  // It was not possible: what started in this process is what the environment should tell of.
+  forced.empty() ? unsetenv(coretype) : setenv(coretype, forced.c_str(), 1);
+  unsetenv(own_choice);
+}
+
+void restart_with_own_blas_kernels(char** argv) {
+  if (!in_environment(coretype).empty() && replaced_kernels().empty() && can_restart()) {
+    unsetenv(coretype);
+    restart(argv);
+  }
+  restart_with_better_blas_kernels(argv);
+}
+
+BlasKernels blas_kernels() {
+  BlasKernels kernels{core_name(), "", false};
+  if (kernels.name.empty()) return kernels;
+  const std::string forced = in_environment(coretype), replaced = replaced_kernels();
+  const bool is_users = !forced.empty() && replaced.empty();
+  kernels.slow =
+      !is_users && level_of(kernels.name) == Level::old && level_of(processor_features()) > Level::old;
+  if (!replaced.empty())
+    kernels.reason = fmt::format("set by the program, which started again: OpenBLAS had taken {}", replaced);
+  else if (is_users)
+    kernels.reason = fmt::format("set by OPENBLAS_CORETYPE={}", forced);
+  else
+    kernels.reason = "chosen by OpenBLAS";
+  return kernels;
+}
+
+}  // namespace curlew
