@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <numeric>
 
+#include "base/allocation.hpp"
 #include "base/error.hpp"
 
 namespace curlew::io::h5 {
@@ -76,6 +79,27 @@ std::string reason() {
 void write_failed(const std::string& label) {
   const std::string why = reason();
   throw ResourceError(fmt::format("{}: cannot be written{}", label, why.empty() ? "" : " (" + why + ")"));
+}
+
+hid_t transfer() {  // kept for the life of the process; Lock lets one thread at a time use it
+  static std::array<std::byte, 65536> converted, background;
+  static const hid_t properties = [] {
+    const hid_t made = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_buffer(made, converted.size(), converted.data(), background.data());
+    return made;
+  }();
+  return properties;
+}
+
+void require_room_for_parts(hid_t set, const std::string& label) {
+  const Handle properties(H5Dget_create_plist(set), H5Pclose), type(H5Dget_type(set), H5Tclose);
+  if (H5Pget_layout(properties) != H5D_CHUNKED) return;
+  std::array<hsize_t, H5S_MAX_RANK> shape{};
+  const int rank = H5Pget_chunk(properties, int(shape.size()), shape.data());
+  std::size_t part = H5Tget_size(type);
+  for (int d = 0; d < rank; ++d) part *= std::size_t(shape[std::size_t(d)]);
+  constexpr std::size_t cache = std::size_t(1) << 20;
+  require_allocation(std::max(cache, part) + 3 * part, label);
 }
 
 bool is_number_type(hid_t type) {

@@ -76,6 +76,14 @@ bool is_number_type(hid_t type);
 /// Two such numbers of one type, r and i, side by side.
 bool is_complex_type(hid_t type);
 
+/// Of H5Dread and H5Dwrite: values are converted piece by piece in memory of ours. HDF5 1.10 would ask for
+/// two blocks of 1 MiB. Where it gets a block only after it has given back what it kept, it writes to the
+/// list of blocks of this size, which it has given back, too.
+hid_t transfer();
+/// Asks before for the blocks that HDF5 takes for the parts of a dataset: those that it keeps (1 MiB, or one
+/// that is larger) and one on its way through two filters. @throws ResourceError naming what
+void require_room_for_parts(hid_t set, const std::string& label);
+
 std::uint64_t product(const Shape& shape);
 Handle make_space(const Shape& shape);
 /// "A/00" makes the group A.

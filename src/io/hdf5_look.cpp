@@ -41,7 +41,7 @@ herr_t look_at_object(hid_t root, const char* name, const H5O_info_t* info, void
   H5Dget_storage_size(object);  // follows the index of the chunks
   const Handle type(H5Dget_type(object), H5Tclose), space(H5Dget_space(object), H5Sclose);
   read_if_text(type, space, [&](hid_t memory, void* to) {
-    return H5Dread(object, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+    return H5Dread(object, memory, H5S_ALL, H5S_ALL, transfer(), to);
   });
   return 0;
 }

@@ -74,7 +74,8 @@ void require_finite(const std::vector<T>& values, const std::string& label) {
 
 template <class T>
 void read_values(hid_t set, hid_t type, T* values, const std::string& label) {
-  if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0) return;
+  require_room_for_parts(set, label);
+  if (H5Dread(set, type, H5S_ALL, H5S_ALL, transfer(), values) >= 0) return;
   throw InputError(fmt::format("{}: cannot be read ({}); is the file complete?", label, reason()));
 }
 
@@ -137,7 +138,7 @@ std::string H5Group::read_string(const std::string& name) const {
   std::string text;
   if (ok) {
     text = read_text(
-        type, [&](hid_t memory, void* to) { return H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); },
+        type, [&](hid_t memory, void* to) { return H5Dread(set, memory, H5S_ALL, H5S_ALL, transfer(), to); },
         ok);
   }
   if (!ok) throw InputError(fmt::format("{}: must be one text", label(name)));

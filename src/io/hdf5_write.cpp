@@ -80,8 +80,9 @@ void H5Group::write_raw(const std::string& name, const T* values, const Shape& s
     const Handle set(H5Dcreate2(id_, name.c_str(), memory_type<T>(), space, links, properties, H5P_DEFAULT),
                      H5Dclose);
     if (!set.valid()) write_failed(label(name));
+    require_room_for_parts(set, label(name));
     const bool empty = product(shape) == 0;
-    if (!empty && H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    if (!empty && H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, transfer(), values) < 0)
       write_failed(label(name));
   }
   set_attribute("unit", about.unit, name);
@@ -94,7 +95,7 @@ void H5Group::write_string(const std::string& name, const std::string& text, con
   const char* value = text.c_str();
   {
     const Handle set(H5Dcreate2(id_, name.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    if (!set.valid() || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
+    if (!set.valid() || H5Dwrite(set, type, H5S_ALL, H5S_ALL, transfer(), &value) < 0)
       write_failed(label(name));
   }
   set_attribute("unit", "text", name);
@@ -130,6 +131,7 @@ void H5Group::append(const std::string& name, const std::vector<T>& values, cons
   }
   {
     const Handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+    require_room_for_parts(set, label(name));
     Shape start = shape(name), grown = start;
     grown[0] += extents[0];
     std::fill(start.begin() + 1, start.end(), 0);
@@ -138,7 +140,7 @@ void H5Group::append(const std::string& name, const std::vector<T>& values, cons
     H5Sselect_hyperslab(space, H5S_SELECT_SET, reinterpret_cast<const hsize_t*>(start.data()), nullptr,
                         reinterpret_cast<const hsize_t*>(extents.data()), nullptr);
     const bool empty = values.empty();
-    if (!empty && H5Dwrite(set, memory_type<T>(), memory, space, H5P_DEFAULT, values.data()) < 0)
+    if (!empty && H5Dwrite(set, memory_type<T>(), memory, space, transfer(), values.data()) < 0)
       write_failed(label(name));
   }
   if (is_new) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -179,6 +180,8 @@ void Cudss::start() {
   check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");
   check(api_.config_create(&config_), "start");
   set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values that are not there yet
+  if (const char* word = std::getenv("CURLEW_CUDSS_DETERMINISTIC"); word != nullptr && *word == '1')
+    set(cudss::deterministic_mode, 1, "deterministic mode");
   if (count == 1) return;
   info_.library += fmt::format(" on {} GPUs", count);
   set(cudss::device_count, count, "number of GPUs");

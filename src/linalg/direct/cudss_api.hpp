@@ -23,7 +23,8 @@ enum ConfigParam : int {
   hybrid_memory_limit = 12,
   dissection_levels = 17,
   device_count = 21,
-  device_indices = 22
+  device_indices = 22,
+  deterministic_mode = 24
 };
 enum DataParam : int {
   data_info = 0,

@@ -2,6 +2,7 @@
 #include "io/hdf5.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <limits>
 #include <numeric>
 
+#include "address_space.hpp"
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "temp_folder.hpp"
@@ -259,26 +261,17 @@ TEST(Hdf5, ShapeMustFitTheValues) {
   EXPECT_THROW(out.write("x", std::vector<double>{1, 2, 3}, about, {2, 2}), std::logic_error);
 }
 
-/// Exit status of a child process whose files may not exceed a size: what a full disk looks like.
-int write_with_limit(const std::string& path, bool large) {
+/// Exit status of a child process that does this: 42 for a ResourceError, 1000 and more for a signal.
+template <class F>
+int status_of_child(F&& action) {
   const pid_t child = fork();
   if (child != 0) {
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{20000, 20000};
-  setrlimit(RLIMIT_FSIZE, &limit);
   try {
-    AtomicFile target(path);
-    H5File out = H5File::create(target.part());
-    const std::size_t pieces = large ? 1 : 100;
-    for (std::size_t i = 0; i < pieces; ++i) {
-      out.write("x" + std::to_string(i), std::vector<double>(large ? 100000 : 100, 1.0), about);
-    }
-    out.close();
-    target.commit();
+    action();
   } catch (const ResourceError&) {
     exit(42);  // with HDF5's own clean-up, which must not fail either
   } catch (...) {
@@ -287,12 +280,72 @@ int write_with_limit(const std::string& path, bool large) {
   exit(0);
 }
 
+/// Files may not exceed a size: what a full disk looks like.
+int write_with_limit(const std::string& path, bool large) {
+  return status_of_child([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{20000, 20000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    AtomicFile target(path);
+    H5File out = H5File::create(target.part());
+    const std::size_t pieces = large ? 1 : 100;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      out.write("x" + std::to_string(i), std::vector<double>(large ? 100000 : 100, 1.0), about);
+    }
+    out.close();
+    target.commit();
+  });
+}
+
 TEST(Hdf5, FullDiskIsAResourceErrorAndLeavesNoFile) {
   const test::TempFolder folder;
 
   EXPECT_EQ(write_with_limit(folder / "a.h5", true), 42);
   EXPECT_EQ(write_with_limit(folder / "b.h5", false), 42);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+std::size_t data_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t pages[6] = {};
+  for (std::size_t& number : pages) file >> number;
+  return pages[5] * std::size_t(sysconf(_SC_PAGESIZE));
+}
+
+/// A text and a compressed dataset of 1 MiB, with so many bytes more than are in use when the file is open.
+int write_compressed_with(const std::string& path, const std::vector<double>& values, std::size_t bytes) {
+  return status_of_child([&] {
+    AtomicFile target(path);
+    H5File out = H5File::create(target.part());
+    malloc_trim(0);
+    const rlim_t all = data_bytes() + bytes;
+    const rlimit limit{all, all};
+    setrlimit(RLIMIT_DATA, &limit);
+    out.write_string("text", "a text", "");
+    out.write("x", values, about, {values.size() / 8, 8}, 4);
+    out.close();
+    target.commit();
+  });
+}
+
+TEST(Hdf5, MemoryThatEndsIsAResourceErrorAndLeavesNoFile) {
+  CURLEW_LIMITS_ADDRESS_SPACE();
+  const test::TempFolder folder;
+  std::vector<double> values(std::size_t(1) << 17);
+  double value = 0.3;
+  for (double& v : values) v = value = 3.9 * value * (1 - value);  // parts stay as large as they were
+  const std::string path = folder / "a.h5";
+  int refused = 0;
+  for (std::size_t bytes = 0; bytes <= std::size_t(3) << 20; bytes += std::size_t(64) << 10) {
+    const int status = write_compressed_with(path, values, bytes);
+    EXPECT_TRUE(status == 0 || status == 42) << status << " with " << bytes;
+    EXPECT_EQ(std::filesystem::exists(path), status == 0) << bytes;
+    refused += status == 42;
+    std::filesystem::remove(path);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_GT(refused, 10);
+  EXPECT_EQ(write_compressed_with(path, values, std::size_t(8) << 20), 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,25 @@ TEST(DevicePanels, ReachTheSolutionAndTheConditionOfLapack) {
     EXPECT_LT(error_of(x, n), 1e-9) << n;
     EXPECT_LT(report.residual, 1e-12) << n;
     EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n;
+  }
+}
+
+TEST(DeviceSums, OfColumnsAgreeWithTheHost) {
+  CURLEW_NEEDS_GPU();
+  for (const Offset n : {5, 31, 32, 33, 255, 256, 257, 1000}) {
+    constexpr int columns = 5;
+    const auto a = random_matrix(n, 3);
+    cuda::Buffer<complex<double>> device(std::size_t(n * columns));
+    device.upload(reinterpret_cast<const complex<double>*>(a.data()));
+    cuda::Buffer<double> sums(columns);
+    for (const int power : {1, 2}) {
+      const auto found = column_sums(device.data(), n, columns, power, sums.data());
+      for (Offset c = 0; c < columns; ++c) {
+        double known = 0;
+        for (Offset i = 0; i < n; ++i) known += std::pow(std::abs(a(i, c)), power);
+        EXPECT_NEAR(found[std::size_t(c)], known, 1e-13 * known) << n << " " << c << " " << power;
+      }
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cuDSS where it is present: many columns at once, factors in the memory of the host or on several GPUs.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <future>
 #include <limits>
 
@@ -59,6 +61,34 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
       const auto x = solve_there(*solver, b, columns);
       EXPECT_LT(relative_residual(a, x.data(), b.data(), columns), 1e-11) << columns;
     }
+  }
+}
+
+/// Solutions of two solvers that were made one after the other.
+double difference_of_two_solvers(const Csr<Complex>& a, Symmetry symmetry) {
+  constexpr Index columns = 3;
+  const auto b = random_vector(std::size_t(a.num_rows) * columns);
+  std::vector<Complex> x[2];
+  for (auto& solution : x) {
+    const auto solver = make_cudss({.symmetry = symmetry});
+    solver->analyse(a);
+    solver->factor(a);
+    solution = solve_there(*solver, b, columns);
+  }
+  double most = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) most = std::max(most, std::abs(x[0][i] - x[1][i]));
+  return most;
+}
+
+TEST(Cudss, RepeatsBitForBitWhereThatIsAskedFor) {
+  CURLEW_NEEDS(is_present(), "GPU with cuDSS");
+  const auto a = helmholtz_like(wants_small_cases() ? 8 : 20, 2);
+  for (const auto symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    RecordProperty(symmetry == Symmetry::symmetric ? "symmetric" : "unsymmetric",
+                   fmt::format("{:.1e}", difference_of_two_solvers(a, symmetry)));
+    setenv("CURLEW_CUDSS_DETERMINISTIC", "1", 1);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(difference_of_two_solvers(a, symmetry), 0) << i;
+    unsetenv("CURLEW_CUDSS_DETERMINISTIC");
   }
 }
 
