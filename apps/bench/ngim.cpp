@@ -299,7 +299,7 @@ Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
 void ngim(const Options& options, Report& report) {
   if (options.case_name.starts_with("errors")) return ngim_errors(options, report);
 #ifdef CURLEW_HAVE_CUDA
-  if (options.case_name == "gpus") return ngim_gpus(options, report);
+  if (options.case_name.starts_with("gpus")) return ngim_gpus(options, report);
 #endif
   const auto wanted = [&](const char* name) {
     return options.case_name.empty() || options.case_name == name;
