@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a fuzz target without libFuzzer:
-//   TARGET_fuzz [--mutations N | --seconds S] [--seed S] [--keep FOLDER] FILE|FOLDER...
+//   TARGET_fuzz [--mutations N | --seconds S] [--seed N|random] [--keep FOLDER] FILE|FOLDER...
 // Each input as it is, then mutations of them that the seed determines: N of them, or as many as S seconds
-// allow. Where the build traces branches (CURLEW_FUZZ with g++), an input that takes a new one joins those
-// that are mutated, and --keep writes it into FOLDER. An input that ends the process, or takes longer than a
-// minute, is left in crash-input for a look, and those before it in crash-before. The last line is
-// "E executions, C inputs". clang++ with CURLEW_FUZZ takes libFuzzer instead of this file.
+// allow. A random seed is printed. Where the build traces branches (CURLEW_FUZZ with g++), an input that
+// takes a new one joins those that are mutated, and --keep writes it into FOLDER. An input that ends the
+// process, or takes longer than a minute, is left in crash-input for a look, and those before it in
+// crash-before. The last line is "E executions, C inputs". clang++ with CURLEW_FUZZ takes libFuzzer instead
+// of this file.
 
 #include <unistd.h>
 
@@ -194,7 +195,7 @@ int main(int argc, char** argv) {
     else if (argument == "--keep" && i + 1 < argc)
       folder = argv[++i];
     else if (argument == "--seed" && i + 1 < argc)
-      seed = std::uint32_t(std::atol(argv[++i]));
+      seed = argv[++i] == std::string("random") ? std::random_device{}() : std::uint32_t(std::atol(argv[i]));
     else
       add_inputs(argument, inputs);
   }
@@ -202,6 +203,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "no inputs: give files or folders\n");
     return 2;
   }
+  std::printf("seed %u\n", unsigned(seed));
+  std::fflush(stdout);
   catch_crashes();
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   for (const Bytes& input : inputs) run(input);

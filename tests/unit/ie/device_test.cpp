@@ -28,6 +28,24 @@ double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   return std::sqrt(difference / size);
 }
 
+/// Right-hand sides of five plane waves, one after the other.
+std::vector<Complex> five_waves(const System& system) {
+  std::vector<Complex> b;
+  for (int i = 0; i < 5; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  return b;
+}
+
+/// Numbers without a pattern that a mesh has.
+std::vector<Complex> scattered_numbers(std::size_t count) {
+  std::vector<Complex> x;
+  for (std::size_t i = 0; i < count; ++i)
+    x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+  return x;
+}
+
 std::vector<Problem> every_formulation() {
   const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
   return {sphere_problem(7, 2, Equation::efie),
@@ -45,9 +63,8 @@ TEST(DeviceSurfaceOperator, EqualsTheHostInEveryFormulation) {
     const System system(problem);
     const auto sums = make_surface_sums(system);
     const auto near = near_matrix(system, {}, NearPairs::medium, NearPart::corrections);
-    std::vector<Complex> x, y(std::size_t(system.num_unknowns())), on_device(y.size());
-    for (std::size_t i = 0; i < y.size(); ++i)
-      x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+    const auto x = scattered_numbers(std::size_t(system.num_unknowns()));
+    std::vector<Complex> y(x.size()), on_device(x.size());
     cuda::Buffer<Value> dx(x.size()), dy(x.size());
     dx.upload(reinterpret_cast<const Value*>(x.data()));
     // Plans of host and device divide boxes by their own costs: where they differ, so do the errors of the
@@ -113,9 +130,8 @@ TEST(SharedOperator, EqualsOneDeviceOnAsManyAsThereAre) {
   for (const auto& problem : every_formulation()) {
     const System system(problem);
     const SurfaceEquation equation(system);
-    std::vector<Complex> x, one(std::size_t(system.num_unknowns())), shared(one.size());
-    for (std::size_t i = 0; i < one.size(); ++i)
-      x.emplace_back(std::sin(3.7 * double(i)), std::cos(1.3 * double(i)));
+    const auto x = scattered_numbers(std::size_t(system.num_unknowns()));
+    std::vector<Complex> one(x.size()), shared(x.size());
     cuda::Buffer<Value> dx(x.size()), dy(x.size());
     dx.upload(reinterpret_cast<const Value*>(x.data()));
     for (const double tolerance : {1e-6, 1e-3}) {
@@ -137,11 +153,7 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
   CURLEW_NEEDS_GPU();
   const System system(sphere_problem(7, 2, Equation::cfie));
   const SurfaceEquation equation(system);
-  std::vector<Complex> b;
-  for (int i = 0; i < 5; ++i) {
-    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
-    b.insert(b.end(), one.begin(), one.end());
-  }
+  const auto b = five_waves(system);
   for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::near}) {
     SolveOptions o;
     o.direct = false, o.accelerated = true, o.device = Device::cuda, o.preconditioner = preconditioner;
@@ -163,11 +175,7 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
 void expect_fewer_iterations(Device device) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);
-  std::vector<Complex> b;
-  for (int i = 0; i < 5; ++i) {
-    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
-    b.insert(b.end(), one.begin(), one.end());
-  }
+  const auto b = five_waves(system);
   for (const double tolerance : {1e-3, 1e-5}) {  // directions in single and in double precision
     SolveOptions o;
     o.direct = false, o.accelerated = true, o.device = device, o.preconditioner = Preconditioner::near;

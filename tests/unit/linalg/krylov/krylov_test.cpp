@@ -108,25 +108,30 @@ TEST(Krylov, CtrlCEndsEveryMethodWithinOneIteration) {
   EXPECT_EXIT(products_after_interrupt({KrylovMethod::tfqmr, 1}), ::testing::ExitedWithCode(1), "");
 }
 
+/// A system whose solution is known.
+struct KnownSystem {
+  Csr<Complex> a = helmholtz<Complex>(20, 9);
+  std::vector<Complex> b = right_side<Complex>(a.num_rows, 1);
+  Eigen::VectorXcd exact = testing::dense_solve(a, b);
+  CrsOperator<Complex> op{a};
+  Jacobi<Complex> jacobi{a};
+};
+
 /// Only the flexible one reaches by one start what it believes to have reached.
 TEST(Krylov, FlexibleGmresTakesAPreconditionerThatRounds) {
-  const auto a = helmholtz<Complex>(20, 9);
-  const auto b = right_side<Complex>(a.num_rows, 1);
-  const auto exact = testing::dense_solve(a, b);
-  const CrsOperator<Complex> op(a);
-  const Jacobi<Complex> jacobi(a);
-  const Rounding rounding(jacobi);
+  const KnownSystem s;
+  const Rounding rounding(s.jacobi);
   const auto solve = [&](bool flexible, const LinearOperator<Complex>& m) {
     KrylovOptions o = options_for({KrylovMethod::gmres, 1}, 1e-10);
     o.restart = 400, o.flexible = flexible;
-    std::vector<Complex> x(b.size());
-    const auto report = Krylov<Complex>(op, &m, o).solve(b.data(), x.data());
+    std::vector<Complex> x(s.b.size());
+    const auto report = Krylov<Complex>(s.op, &m, o).solve(s.b.data(), x.data());
     EXPECT_TRUE(report.converged());
-    EXPECT_LT(testing::difference(exact, x), 1e-6);
+    EXPECT_LT(testing::difference(s.exact, x), 1e-6);
     return report;
   };
 
-  const auto plain = solve(false, jacobi), flexible = solve(true, rounding), stiff = solve(false, rounding);
+  const auto plain = solve(false, s.jacobi), flexible = solve(true, rounding), stiff = solve(false, rounding);
 
   EXPECT_EQ(flexible.starts, 1);
   EXPECT_LE(flexible.iterations, plain.iterations + 2);
@@ -154,23 +159,19 @@ KrylovOptions keeping(double tolerance, int most) {
 
 /// In exact arithmetic GCR is GMRES without cycles, as long as nothing is kept from before.
 TEST(KeptDirections, TheFirstSolutionTakesTheIterationsOfGmres) {
-  const auto a = helmholtz<Complex>(20, 9);
-  const auto b = right_side<Complex>(a.num_rows, 1);
-  const auto exact = testing::dense_solve(a, b);
-  const CrsOperator<Complex> op(a);
-  const Jacobi<Complex> jacobi(a);
-  const Opaque opaque(jacobi);
-  const LinearOperator<Complex>* const all[] = {nullptr, &jacobi, &opaque};
+  const KnownSystem s;
+  const Opaque opaque(s.jacobi);
+  const LinearOperator<Complex>* const all[] = {nullptr, &s.jacobi, &opaque};
   for (const auto* m : all) {
     for (const double tolerance : {1e-3, 1e-10}) {  // directions in single and in double precision
-      std::vector<Complex> x(b.size()), y(b.size());
-      const auto kept = Krylov<Complex>(op, m, keeping(tolerance, 400)).solve(b.data(), x.data());
-      const auto gmres = Krylov<Complex>(op, m, keeping(tolerance, 0)).solve(b.data(), y.data());
+      std::vector<Complex> x(s.b.size()), y(s.b.size());
+      const auto kept = Krylov<Complex>(s.op, m, keeping(tolerance, 400)).solve(s.b.data(), x.data());
+      const auto gmres = Krylov<Complex>(s.op, m, keeping(tolerance, 0)).solve(s.b.data(), y.data());
 
       EXPECT_TRUE(kept.converged());
       EXPECT_NEAR(kept.iterations, gmres.iterations, 2);
       EXPECT_EQ(kept.starts, 1);
-      EXPECT_LT(testing::difference(exact, x), 1e4 * tolerance);  // the condition is below 1e4
+      EXPECT_LT(testing::difference(s.exact, x), 1e4 * tolerance);  // the condition is below 1e4
     }
   }
 }
