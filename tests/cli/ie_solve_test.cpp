@@ -398,5 +398,28 @@ TEST_F(IeSolve, AKilledRunGoesOnBehindItsLastGroupToTheBit) {
   for (std::size_t w = 0; w < with.size(); ++w) EXPECT_NEAR(without[w], with[w], 1e-9 * with[0]) << w;
 }
 
+/// 1000 waves a tenth of a degree apart, most of which the directions of a group before them solve.
+TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
+  std::string phi = "0";
+  for (int i = 1; i < 1000; ++i) phi += "," + std::to_string(0.1 * i);
+  const std::string command =
+      "ie-solve " + source +
+      "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.07 --set "
+      "solver.method=gmres --set acceleration.type=none --set solver.group=32 --set solver.tolerance=1e-2 "
+      "--set "
+      "solver.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
+      "output.fields=false --set excitation.phi=[" +
+      phi + "] ";
+  double peak[2], currents = 0;
+  for (const int dropped : {0, 1}) {
+    const Ended ended =
+        run(command + "--set output.solution=" + (dropped == 1 ? "false" : "true") + " --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    peak[dropped] = summary()["peak_memory_bytes"].get<double>();
+    currents = 16.0 * 1000 * summary()["sizes"]["unknowns"].get<double>();
+  }
+  EXPECT_LT(peak[1], peak[0] - 0.7 * currents);
+}
+
 }  // namespace
 }  // namespace curlew::test

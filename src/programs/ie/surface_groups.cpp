@@ -120,7 +120,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, do
     reports[g] = report;
     results[g] = results_of(part_of(c, begins[g], begins[g + 1]), system, x[g].data(), std::size_t(begins[g]),
                             files, run.device());
-    x[g] = {};
+    x[g] = std::vector<Complex>();  // = {} would keep the memory
     const auto arrays = arrays_of(results[g]);
     if (report.converged()) kept.keep_results(g, numbers_of(g), views_of(arrays), report);
   };
