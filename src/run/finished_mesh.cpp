@@ -5,6 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <vector>
+
+#include "mesh/length_unit.hpp"
+
 namespace curlew::run {
 namespace {
 
@@ -27,6 +30,20 @@ class Agreement {
                               key, stated, path_, key, made));
     agreed_.push_back(key);
   }
+  /// @param stated [m] @param made [unit]; nothing where the file says none
+  void compare_fraction(const io::Config& table, double stated, const mesh::MeshOrigin& made) {
+    constexpr const char* key = "wavelength_fraction";
+    constexpr double rounding = 1.01;  // of sizes that people have typed
+    if (!made.size || made.unit.empty())
+      return compare(table, key, fmt::format("cells of {:.4g} m", stated), "");
+    const double found = *made.size * mesh::metres_per_unit(made.unit);
+    if (found > rounding * stated)
+      table.error(key,
+                  fmt::format("{} asks for cells of {:.4g} m, but {} is a finished mesh with size = {} {}: "
+                              "leave it out, or mesh the geometry",
+                              key, stated, path_, *made.size, made.unit));
+    agreed_.emplace_back(found * rounding < stated ? "wavelength_fraction or finer" : key);
+  }
   void warn(Run& run) const {
     if (!agreed_.empty())
       run.warn(fmt::format("{} is a finished mesh, made with the same {}: nothing is meshed by it", path_,
@@ -41,7 +58,7 @@ class Agreement {
 }  // namespace
 
 void check_finished_mesh(const io::Config& table, const std::string& path, const mesh::MeshOrigin& made,
-                         bool makes_cells, Run& run) {
+                         double by_wavelength, bool makes_cells, Run& run) {
   const io::Config parameters = table.table("parameters");
   const auto text = [](double value) { return fmt::format("{}", value); };
   Agreement agreement(path);
@@ -51,6 +68,7 @@ void check_finished_mesh(const io::Config& table, const std::string& path, const
                       std::to_string(made.geometry_order));
   if (table.has("size") && !makes_cells)
     agreement.compare(table, "size", text(table.positive("size")), made.size ? text(*made.size) : "");
+  if (by_wavelength > 0 && !makes_cells) agreement.compare_fraction(table, by_wavelength, made);
   for (const std::string& name : parameters.keys()) {
     const auto known = made.parameters.find(name);
     agreement.compare(parameters, name, text(parameters.get<double>(name)),

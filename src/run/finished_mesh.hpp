@@ -11,12 +11,15 @@
 
 namespace curlew::run {
 
-/// unit, order and parameters of [mesh], and size where no new cells are made: what agrees with what the file
-/// says of its making is warned of, in one line. `unit` still is that of the lengths in the config.
+/// unit, order and parameters of [mesh], and size or wavelength_fraction where no new cells are made: what
+/// agrees with what the file says of its making is warned of, in one line. `unit` still is that of the
+/// lengths in the config. A share of the wavelength, which depends on the frequency, is kept by finer meshes
+/// too.
 /// @param made what the file says
+/// @param by_wavelength [m] greatest size by wavelength_fraction; 0: not stated
 /// @param makes_cells em-mesh adds cells around the mesh, to which size applies
 /// @throws InputError with the place of a key that differs from the file's, or that the file says nothing of
 void check_finished_mesh(const io::Config& mesh_table, const std::string& path, const mesh::MeshOrigin& made,
-                         bool makes_cells, Run& run);
+                         double by_wavelength, bool makes_cells, Run& run);
 
 }  // namespace curlew::run

@@ -20,7 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
 
-constexpr const char* about = "unknowns of a finished frequency, for --resume";
+constexpr const char* about =
+    "unknowns of a finished frequency or group, or what is made of them, for --resume";
+constexpr const char* kept_name = "solved_";
 
 /// Of all values: a bit that the disk has lost would pass into the results unseen.
 template <class Arrays>
@@ -41,11 +43,16 @@ void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes) {
 
 FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
     : frequencies_(std::move(frequencies)), run_(run) {
-  if (!run.resume()) remove_kept();
+  if (!run.resume()) remove_kept(kept_name);
 }
 
 std::string FrequencySweep::path(std::size_t number) const {
-  return (fs::path(run_.output_path()) / fmt::format("solved_{}.h5", number + 1)).string();
+  return (fs::path(run_.output_path()) / fmt::format("{}{}.h5", kept_name, number + 1)).string();
+}
+
+std::string FrequencySweep::group_path(std::size_t number, std::size_t group) const {
+  return (fs::path(run_.output_path()) / fmt::format("{}{}_{}.h5", kept_name, number + 1, group + 1))
+      .string();
 }
 
 std::string identity_of(Run& run) {
@@ -54,23 +61,42 @@ std::string identity_of(Run& run) {
   return text;
 }
 
-void FrequencySweep::remove_kept() const {
+/// Paths of kept solutions whose names begin so.
+std::vector<std::string> FrequencySweep::kept_files(const std::string& beginning) const {
+  std::vector<std::string> out;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(run_.output_path(), missing)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with(beginning) && name.ends_with(".h5")) out.push_back(entry.path().string());
+  }
+  return out;
+}
+
+void FrequencySweep::remove_kept(const std::string& beginning) const {
   std::error_code ignored;
-  for (std::size_t i = 0; i < frequencies_.size(); ++i) fs::remove(path(i), ignored);
+  for (const auto& file : kept_files(beginning)) fs::remove(file, ignored);
 }
 
 std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
-  if (!run_.resume() || !fs::exists(path(number))) return std::nullopt;
+  return find_file(path(number), number);
+}
+
+std::optional<SolvedArrays> FrequencySweep::find_group(std::size_t number, std::size_t group) const {
+  return find_file(group_path(number, group), number);
+}
+
+std::optional<SolvedArrays> FrequencySweep::find_file(const std::string& path, std::size_t number) const {
+  if (!run_.resume() || !fs::exists(path)) return std::nullopt;
   try {
-    return read_kept(number);
+    return read_kept(path, number);
   } catch (const InputError& e) {
     log::warn("{}: solved again", e.what());
     return std::nullopt;
   }
 }
 
-std::optional<SolvedArrays> FrequencySweep::read_kept(std::size_t number) const {
-  const auto file = io::H5File::open(path(number));
+std::optional<SolvedArrays> FrequencySweep::read_kept(const std::string& path, std::size_t number) const {
+  const auto file = io::H5File::open(path);
   if (file.string_attribute("inputs") != identity_of(run_) ||
       file.number_attribute("frequency_hz") != frequencies_[number])
     return std::nullopt;
@@ -78,14 +104,24 @@ std::optional<SolvedArrays> FrequencySweep::read_kept(std::size_t number) const 
   std::istringstream names(file.string_attribute("names"));
   for (std::string name; names >> name;) arrays[name] = file.read<Complex>(name);
   if (file.string_attribute("checksum") != checksum(arrays))
-    throw InputError(path(number) + ": its values have changed since they were written");
-  log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path(number));
+    throw InputError(path + ": its values have changed since they were written");
+  log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path);
   return arrays;
 }
 
 void FrequencySweep::keep(std::size_t number, const SolvedViews& arrays) const {
   if (frequencies_.size() < 2) return;
-  io::AtomicFile place(path(number));
+  write_kept(path(number), number, arrays);
+  remove_kept(fmt::format("{}{}_", kept_name, number + 1));
+}
+
+void FrequencySweep::keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const {
+  write_kept(group_path(number, group), number, arrays);
+}
+
+void FrequencySweep::write_kept(const std::string& path, std::size_t number,
+                                const SolvedViews& arrays) const {
+  io::AtomicFile place(path);
   auto file = io::H5File::create(place.part());
   file.set_attribute("inputs", identity_of(run_));
   file.set_attribute("frequency_hz", frequencies_[number]);
@@ -171,13 +207,16 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
       check_interrupt();
       work(done, frequencies_[done], writer);
     } catch (const Interrupted&) {
-      if (done == 0) throw;
+      if (done == 0) {
+        if (!kept_files(kept_name).empty()) log::info("solved groups are kept: --resume goes on behind them");
+        throw;
+      }
       return stop(done);
     }
   }
   writer.finish();
   if (is_interrupt_pending()) return stop(frequencies_.size());
-  for (std::size_t i = 0; i < frequencies_.size(); ++i) run_.state().needless.push_back(path(i));
+  for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));
   return true;
 }
 

@@ -27,9 +27,9 @@ void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes);
 /// Equal for two runs of the same inputs: config, options, content of the files read so far.
 std::string identity_of(Run& run);
 
-/// Keeps each solution beside the results (solved_N.h5) until those are in place. A run that ends early
-/// has them for --resume, which then makes all files anew from kept and new solutions. Solutions of other
-/// inputs (config, options, files read) are not taken.
+/// Keeps each solution beside the results (solved_N.h5, its groups of right-hand sides solved_N_GROUP.h5)
+/// until those are in place. A run that ends early has them for --resume, which then makes all files anew
+/// from kept and new solutions. Solutions of other inputs (config, options, files read) are not taken.
 class FrequencySweep {
  public:
   /// @param frequencies [Hz] of the whole run
@@ -48,8 +48,12 @@ class FrequencySweep {
 
   /// What an interrupted run has kept of a frequency; nothing, with a warning, of a damaged file.
   std::optional<SolvedArrays> find(std::size_t number) const;
-  /// Keeps a solution; nothing if the run has one frequency only. @throws ResourceError if the disk is full
+  /// Keeps a solution, in place of its groups; nothing if the run has one frequency only.
+  /// @throws ResourceError if the disk is full
   void keep(std::size_t number, const SolvedViews& arrays) const;
+  /// The same of a group of right-hand sides of a frequency that is not done, also of the only frequency.
+  std::optional<SolvedArrays> find_group(std::size_t number, std::size_t group) const;
+  void keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const;
 
  private:
   bool loop(const std::function<void(std::size_t, double, Background&)>& work, Background& writer);
@@ -57,8 +61,12 @@ class FrequencySweep {
                      Background& writer) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
-  std::optional<SolvedArrays> read_kept(std::size_t number) const;
-  void remove_kept() const;
+  std::string group_path(std::size_t number, std::size_t group) const;
+  std::optional<SolvedArrays> find_file(const std::string& path, std::size_t number) const;
+  std::optional<SolvedArrays> read_kept(const std::string& path, std::size_t number) const;
+  void write_kept(const std::string& path, std::size_t number, const SolvedViews& arrays) const;
+  std::vector<std::string> kept_files(const std::string& beginning) const;
+  void remove_kept(const std::string& beginning) const;
 
   std::vector<double> frequencies_;
   Run& run_;

@@ -88,6 +88,20 @@ void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Ar
   }
 }
 
+/// Greatest size [m] of cells that wavelength_fraction asks for, as em-mesh takes it; 0: it is not stated.
+double size_by_wavelength(const io::Config& config) {
+  const io::Config table = config.table("mesh");
+  table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
+                "give size or wavelength_fraction, not both");
+  if (!table.has("wavelength_fraction")) return 0;
+  double fastest = 1;
+  for (const io::Config& material : config.tables("material")) {
+    const double index = refractive_index(material);
+    if (index > 0) fastest = std::max(fastest, 1 / index);
+  }
+  return table.positive("wavelength_fraction") * fastest * speed_of_light / highest_frequency(config);
+}
+
 /// Cells that an adaptive run starts from, in wavelengths.
 constexpr double first_fraction = 0.25;
 
@@ -152,8 +166,6 @@ mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometr
 }
 
 mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
-  table.require(!table.has("wavelength_fraction"), "wavelength_fraction",
-                fmt::format("{} is a finished mesh: wavelength_fraction changes nothing in it", path));
   run.depends_on(path);
   return placed(table, [&] { return mesh::read_mesh(path); });
 }
@@ -169,7 +181,8 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
   if (!is_mesh_file(path))
     return convert_or_reuse(config, path, conversion_arguments(config), surround, use, run);
   const auto origin = placed(table, [&] { return mesh::read_mesh_origin(path); });
-  check_finished_mesh(table, path, origin, !surround.empty(), run);
+  check_finished_mesh(table, path, origin, surround.empty() ? size_by_wavelength(config) : 0,
+                      !surround.empty(), run);
   if (surround.empty()) return read_ready(table, path, run);
   Arguments arguments = size_arguments(config, true);
   if (table.has("unit")) add(arguments, "--unit", table.get<std::string>("unit"));

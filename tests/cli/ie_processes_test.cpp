@@ -48,6 +48,35 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
   }
 }
 
+/// The others have no folder that lasts: what process 0 has kept is known to all. A run of one process that
+/// is killed behind its first group, and behind its first frequency.
+TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
+  const std::string run_of =
+      std::string(CURLEW_SOURCE_DIR) +
+      "/configs/pec_sphere.toml --device cpu --set mesh.size=0.15 --set "
+      "'frequency.values=[2e8,2.5e8]' --set solver.method=gmres --set acceleration.type=ngim "
+      "--set acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set solver.group=1 --set "
+      "solver.compression_tolerance=0 --set 'excitation.phi=[0,40,80]' --set "
+      "accuracy.estimate=off ";
+  const Ended one = run_on_one(run_of + "-q -o one");
+  ASSERT_EQ(one.status, 0) << one.err;
+  for (const std::string file : {"solved_1_1.h5", "solved_1.h5"}) {
+    const std::string folder = file == "solved_1.h5" ? "frequency" : "group";
+    run("{ ie-solve " + run_of + "-q -o " + folder + " & pid=$!; for i in $(seq 4000); do test -e " + folder +
+        "/" + file + " && break; sleep 0.005; done; kill -9 $pid; wait $pid; }");
+    ASSERT_TRUE(exists(folder + "/" + file)) << "killed too late: the test tests nothing";
+    const Ended resumed = run_on(2, run_of + "--resume -o " + folder);
+    ASSERT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << resumed.err;
+    EXPECT_FALSE(exists(folder + "/" + file));
+    for (const std::string number : {"_1", "_2"}) {
+      const auto x = io::H5File::open(path(folder + "/solution" + number + ".h5")).read<Complex>("x");
+      const auto expected = io::H5File::open(path("one/solution" + number + ".h5")).read<Complex>("x");
+      EXPECT_LT(mean_difference(x, expected), 1e-4) << file << number;  // condition times tolerance
+    }
+  }
+}
+
 TEST_F(SharedRows, WrongInputIsOneLineAndOneStatus) {
   const Ended ended = run_on(2, "missing.toml -o out");
   EXPECT_EQ(ended.status, 2) << ended.err;

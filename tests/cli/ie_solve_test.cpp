@@ -356,5 +356,70 @@ TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
   EXPECT_FALSE(exists("out/rcs.csv"));
 }
 
+/// 48 waves at one frequency, one thread, in groups of three.
+const std::string waves_in_groups =
+    "ie-solve " + source +
+    "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.12 --set "
+    "solver.method=gmres --set acceleration.type=none --set solver.group=3 --set "
+    "solver.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
+    "output.fields=false --set "
+    "'excitation.phi=[0,5,10,15,20,25,30,35,40,45,50,55,60,65,70,75,80,85,90,95,100,105,110,115]' --set "
+    "'excitation.polarization=[\"phi\",\"theta\"]' ";
+
+/// Kept groups are those of currents, or of cross-sections alone; the rest of the run is the same.
+TEST_F(IeSolve, AKilledRunGoesOnBehindItsLastGroupToTheBit) {
+  for (const std::string solution : {"true", "false"}) {
+    const std::string command = waves_in_groups + "--set output.solution=" + solution + " --output ";
+    const std::string whole = "whole_" + solution, part = "part_" + solution;
+    ASSERT_EQ(run(command + whole).status, 0) << io::read_text_file(path("err.txt"));
+
+    run("{ " + command + part + " & pid=$!; for i in $(seq 4000); do test -e " + part +
+        "/solved_1_2.h5 && break; sleep 0.005; done; kill -9 $pid; wait $pid; }");
+    ASSERT_TRUE(exists(part + "/solved_1_2.h5")) << "killed too late: the test tests nothing";
+    EXPECT_FALSE(exists(part + "/rcs.csv"));
+    const Ended resumed = run(command + part + " --resume");
+
+    ASSERT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << resumed.err;
+    EXPECT_FALSE(exists(part + "/solved_1_1.h5"));
+    const auto rows = [&](const std::string& folder) {
+      return io::read_csv(path(folder + "/rcs.csv")).numbers("rcs_m2");
+    };
+    EXPECT_EQ(rows(part).size(), 48u);
+    EXPECT_EQ(rows(part), rows(whole));
+    EXPECT_EQ(results(part)["scattering"], results(whole)["scattering"]);
+    EXPECT_EQ(results(part)["iterations"], results(whole)["iterations"]);
+    EXPECT_EQ(exists(part + "/solution.h5"), solution == "true");
+  }
+  EXPECT_EQ(results("whole_true")["iterations"], results("whole_false")["iterations"]);
+  // One sum over all waves or over three rounds differently.
+  const auto with = io::read_csv(path("whole_true/rcs.csv")).numbers("rcs_m2"),
+             without = io::read_csv(path("whole_false/rcs.csv")).numbers("rcs_m2");
+  for (std::size_t w = 0; w < with.size(); ++w) EXPECT_NEAR(without[w], with[w], 1e-9 * with[0]) << w;
+}
+
+/// 1000 waves a tenth of a degree apart, most of which the directions of a group before them solve.
+TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
+  std::string phi = "0";
+  for (int i = 1; i < 1000; ++i) phi += "," + std::to_string(0.1 * i);
+  const std::string command =
+      "ie-solve " + source +
+      "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.07 --set "
+      "solver.method=gmres --set acceleration.type=none --set solver.group=32 --set solver.tolerance=1e-2 "
+      "--set "
+      "solver.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
+      "output.fields=false --set excitation.phi=[" +
+      phi + "] ";
+  double peak[2], currents = 0;
+  for (const int dropped : {0, 1}) {
+    const Ended ended =
+        run(command + "--set output.solution=" + (dropped == 1 ? "false" : "true") + " --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    peak[dropped] = summary()["peak_memory_bytes"].get<double>();
+    currents = 16.0 * 1000 * summary()["sizes"]["unknowns"].get<double>();
+  }
+  EXPECT_LT(peak[1], peak[0] - 0.7 * currents);
+}
+
 }  // namespace
 }  // namespace curlew::test

@@ -110,6 +110,7 @@ class HostIteration final : public Iteration {
     loop_ = std::make_unique<linalg::Krylov<Complex>>(matrix(), preconditioner_.get(), options.krylov);
   }
   linalg::KrylovReport solve(const Complex* b, Complex* z) override { return loop_->solve(b, z); }
+  void forget() override { loop_->forget(); }
   void multiply(const Complex* z, Complex* product) override { matrix().apply(z, product); }
   void test(const Complex* b, Complex* rhs) override {
     if (basis_ == nullptr)
@@ -168,6 +169,7 @@ class DeviceIteration final : public Iteration {
     z_.download(reinterpret_cast<Value*>(z));
     return report;
   }
+  void forget() override { loop_->forget(); }
   void multiply(const Complex* z, Complex* product) override {
     on_device(z, product, [&] { matrix().apply(z_.data(), b_.data(), {}); });
   }

@@ -25,6 +25,7 @@ class Leader final : public Iteration {
     group_.broadcast(&plain, sizeof plain);
     return report;
   }
+  void forget() override { own_->forget(); }
   void multiply(const Complex* z, Complex* product) override { own_->multiply(z, product), finish(product); }
   void test(const Complex* b, Complex* rhs) override { own_->test(b, rhs), finish(rhs); }
   void expand(const Complex* z, Complex* x) override { own_->expand(z, x), finish(x); }
@@ -56,6 +57,7 @@ class Follower final : public Iteration {
     report.estimated_residual = plain.estimated_residual, report.seconds = plain.seconds;
     return report;
   }
+  void forget() override {}
   void multiply(const Complex*, Complex* product) override { follow(product); }
   void test(const Complex*, Complex* rhs) override { follow(rhs); }
   void expand(const Complex*, Complex* x) override { follow(x); }

@@ -32,29 +32,72 @@ GpuDivision division_of(const IntegralEquation& equation, const SolveOptions& op
   return options.uses_device() ? choose_division(equation, options, count) : GpuDivision{};
 }
 
-/// Solutions of `count` right-hand sides by the GPUs as they divide them, or by the CPU.
-SolveReport iterate(const IntegralEquation& equation, SolveOptions options, Complex* b, Index count) {
+/// Groups as the GPUs divide them, or on the CPU. @param options with_directions
+SolveReport solve_groups_on(const IntegralEquation& equation, SolveOptions options,
+                            const GpuDivision& division, const SolutionGroups& groups) {
+  if (groups.sizes.empty()) {
+    SolveReport report;
+    report.method = linalg::name_of(options.krylov.method);
+    report.kept_directions = options.krylov.kept_directions;
+    return report;
+  }
+  if (!options.uses_device()) return solve_in_turn(equation, options, groups);
+  options.gpus = division.gpus;
+  if (!division.by_waves) return solve_in_turn(equation, options, groups);
+  const auto [least, most] = std::minmax_element(groups.sizes.begin(), groups.sizes.end());
+  const auto used = std::min(std::size_t(division.gpus), groups.sizes.size());
+  log::info("{} GPUs, {} groups of {} right-hand sides", used, groups.sizes.size(),
+            *least == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *least, *most));
+  std::vector<int> devices(used);
+  std::iota(devices.begin(), devices.end(), 0);
+  return solve_side_by_side(equation, options, devices, groups);
+}
+
+/// Solutions of right-hand sides, kept in groups. @param numbers [count] by which the store knows them
+SolveReport iterate(const IntegralEquation& equation, SolveOptions options, Complex* b,
+                    std::span<const Index> numbers, GroupStore* store) {
+  const auto count = Index(numbers.size());
+  const auto n = std::size_t(equation.size());
   const auto division = division_of(equation, options, count);
   options = with_directions(equation, options, count, division);
-  if (!options.uses_device()) return solve_in_turn(equation, options, b, count);
-  options.gpus = division.gpus;
-  if (!division.by_waves) return solve_in_turn(equation, options, b, count);
-  const auto begins = share_waves(count, division.gpus);
-  log::info("{} GPUs, {} right-hand sides each", division.gpus,
-            count % division.gpus == 0 ? fmt::format("{}", begins[1])
-                                       : fmt::format("{} or {}", begins[1], begins[1] + 1));
-  std::vector<int> devices(std::size_t(division.gpus));
-  std::iota(devices.begin(), devices.end(), 0);
-  return solve_side_by_side(equation, options, devices, b, count);
+  const auto begins = divide_groups(division, count, store == nullptr ? 0 : store->largest());
+  if (store == nullptr)
+    return solve_groups_on(equation, options, division, groups_in_place(b, equation.size(), begins));
+
+  const auto numbers_of = [&](std::size_t g) {
+    return numbers.subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));
+  };
+  const auto x_of = [&](std::size_t g) {
+    return std::span(b + std::size_t(begins[g]) * n, numbers_of(g).size() * n);
+  };
+  std::vector<GroupReport> reports(begins.size() - 1);
+  std::vector<std::size_t> open;
+  SolutionGroups groups;
+  groups.total = count;
+  for (std::size_t g = 0; g < reports.size(); ++g) {
+    if (auto known = store->find(g, numbers_of(g), x_of(g)))
+      reports[g] = std::move(*known);
+    else
+      open.push_back(g), groups.sizes.push_back(Index(numbers_of(g).size()));
+  }
+  groups.begin = [&](std::size_t i) { return x_of(open[i]).data(); };
+  groups.end = [&](std::size_t i, const GroupReport& report) {
+    reports[open[i]] = report;
+    if (reports.size() > 1 && report.converged())
+      store->keep(open[i], numbers_of(open[i]), x_of(open[i]), report);
+  };
+  auto report = solve_groups_on(equation, options, division, groups);
+  report.set_groups(reports);
+  return report;
 }
 
 /// Iterates for the few right-hand sides that all others are combinations of.
 SolveReport iterate_skeleton(const IntegralEquation& equation, const Skeleton& skeleton,
-                             const SolveOptions& options, std::vector<Complex>& b) {
+                             const SolveOptions& options, std::vector<Complex>& b, GroupStore* store) {
   const auto rank = skeleton.chosen.size(), n = b.size() / std::size_t(skeleton.coefficients.cols());
   std::vector<Complex> few(rank * n);
   for (std::size_t i = 0; i < rank; ++i) std::copy_n(&b[std::size_t(skeleton.chosen[i]) * n], n, &few[i * n]);
-  auto report = iterate(equation, options, few.data(), Index(rank));
+  auto report = iterate(equation, options, few.data(), skeleton.chosen, store);
   combine(skeleton, few, b);
   return report;
 }
@@ -84,16 +127,36 @@ const char* name_of(Preconditioner kind) {
   return names[int(kind)];
 }
 
-std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
+void SolveReport::set_krylov(std::vector<linalg::KrylovReport> all) {
+  krylov = std::move(all);
+  iterations = 0, residual = 0, converged = true;
+  for (const auto& one : krylov) {
+    converged = converged && one.converged();
+    residual = std::max(residual, one.relative_residual);
+    iterations += one.iterations;
+  }
+}
+
+void SolveReport::set_groups(std::span<const GroupReport> groups) {
+  std::vector<linalg::KrylovReport> all;
+  for (const auto& group : groups) {
+    all.insert(all.end(), group.krylov.begin(), group.krylov.end());
+    num_points = group.num_points, near_entries = group.near_entries;
+  }
+  set_krylov(std::move(all));
+}
+
+std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
+                           Index held) {
   const auto n = std::size_t(equation.size());
   const auto division = division_of(equation, options, num_rhs);
   const auto shares = std::size_t(division.by_waves ? division.gpus : 1);
   const auto own = with_directions(equation, options, num_rhs, division);
   const std::size_t recycled =
       own.krylov.use_initial_guess ? 2 * std::size_t(std::min<Index>(num_rhs, options.recycled_starts)) : 0;
-  const std::size_t vectors =
-      16 * n *
-      (std::size_t(num_rhs) + shares * (std::size_t(linalg::krylov_vectors(own.krylov) + 10) + recycled));
+  const std::size_t vectors = 16 * n *
+                              (std::size_t(held < 0 ? num_rhs : held) +
+                               shares * (std::size_t(linalg::krylov_vectors(own.krylov) + 10) + recycled));
   if (options.accelerated && !options.direct) return vectors + shares * equation.making_bytes(options.device);
   if (!options.direct) return 16 * n * n + vectors;
   const auto plan = linalg::plan_dense(Offset(n), num_rhs, options.precision, options.device,
@@ -140,7 +203,7 @@ GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions
 }
 
 SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
-                  Index num_rhs) {
+                  Index num_rhs, GroupStore* store) {
   SolveReport report;
   require_memory(estimate_bytes(equation, options, num_rhs), "the integral equation");
   Timer timer;
@@ -167,12 +230,27 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
   const double compression_seconds = timer.seconds();
   const bool is_compressed = skeleton && Index(skeleton->chosen.size()) < num_rhs;
   if (is_compressed) o.krylov.tolerance /= std::max(1.0, skeleton->growth);
-  report =
-      is_compressed ? iterate_skeleton(equation, *skeleton, o, b) : iterate(equation, o, b.data(), num_rhs);
+  std::vector<Index> all(std::size_t(is_compressed ? 0 : num_rhs));
+  std::iota(all.begin(), all.end(), 0);
+  report = is_compressed ? iterate_skeleton(equation, *skeleton, o, b, store)
+                         : iterate(equation, o, b.data(), all, store);
   if (skeleton) report.rank = Index(skeleton->chosen.size()), report.compression_error = skeleton->error;
   report.set_up.insert(report.set_up.end(), compression.all().begin(), compression.all().end());
   report.fill_seconds += compression_seconds;
   return report;
+}
+
+std::vector<Index> divide_groups(const GpuDivision& division, Index num_rhs, Index largest) {
+  const Index shares = division.by_waves ? Index(division.gpus) : 1;
+  const Index needed = largest > 0 ? (num_rhs + largest - 1) / largest : 1;
+  return share_waves(num_rhs, int(std::max(shares, needed)));
+}
+
+SolveReport solve_groups(const IntegralEquation& equation, const SolveOptions& options,
+                         const SolutionGroups& groups) {
+  const auto division = division_of(equation, options, groups.total);
+  return solve_groups_on(equation, with_directions(equation, options, groups.total, division), division,
+                         groups);
 }
 
 }  // namespace curlew::ie

@@ -5,6 +5,7 @@
 
 #include "ie/operator/gpu_division.hpp"
 #include "ie/operator/integral_equation.hpp"
+#include "ie/operator/solution_groups.hpp"
 #include "linalg/dense/dense_plan.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -48,10 +49,17 @@ struct SolveReport : linalg::SystemReport {
   std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
   std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage
   std::vector<std::pair<std::string, double>> product;  ///< seconds of one product by step
+
+  /// Iterations, residual and convergence are those of all these.
+  void set_krylov(std::vector<linalg::KrylovReport> all);
+  /// The same of groups in their order, some of which an earlier run has solved.
+  void set_groups(std::span<const GroupReport> groups);
 };
 
 /// Bytes of the largest stage on the host, before anything is made.
-std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
+/// @param held right-hand sides that are in memory at once; below 0: all
+std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
+                           Index held = -1);
 /// Of so many right-hand sides that are iterated.
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
 /// Search directions that are kept for the right-hand sides of one device, or of the CPU; 0: none.
@@ -66,7 +74,16 @@ std::size_t estimate_device_bytes(const IntegralEquation& equation, const SolveO
 /// combination of earlier solutions with the smallest residual.
 /// @throws NumericalError if the matrix is singular; ResourceError if memory does not suffice. No convergence
 /// is reported, not thrown.
+/// @param store keeps what is iterated, in groups; null: nothing is kept, and what a device iterates is one
+/// group
 SolveReport solve(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& b,
-                  Index num_rhs);
+                  Index num_rhs, GroupStore* store = nullptr);
+
+/// Groups of right-hand sides that are not in memory together: iterated without compression. @throws as solve
+SolveReport solve_groups(const IntegralEquation& equation, const SolveOptions& options,
+                         const SolutionGroups& groups);
+/// First numbers of groups of neighbours of equal size, and their end: at most `largest` in each (0: no
+/// limit), and a group for each of the GPUs that divide the right-hand sides.
+std::vector<Index> divide_groups(const GpuDivision& division, Index num_rhs, Index largest);
 
 }  // namespace curlew::ie

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <mutex>
 #include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
+#include "base/timer.hpp"
 #include "curlew/build.hpp"
-#include "ie/operator/gpu_division.hpp"
 #include "ie/operator/iteration.hpp"
 #include "ie/operator/recycled_starts.hpp"
 #include "linalg/krylov/krylov.hpp"
@@ -21,23 +22,65 @@
 namespace curlew::ie {
 namespace {
 
-/// @param given_up set by whoever fails: nobody waits for the solutions any more
-void iterate(Iteration& iteration, const SolveOptions& options, Complex* b, Index size, Index num_rhs,
-             const std::atomic<bool>& given_up, SolveReport& report) {
+/// What the threads of the devices have in common.
+class Work {
+ public:
+  explicit Work(const SolutionGroups& groups) : groups_(groups), krylov_(groups.sizes.size()) {}
+
+  const SolutionGroups& groups() const { return groups_; }
+  void finish(std::size_t group, GroupReport report) {
+    const std::lock_guard lock(one_at_a_time_);
+    if (groups_.end) groups_.end(group, report);
+    krylov_[group] = std::move(report.krylov);
+    ++num_finished_, num_solved_ += groups_.sizes[group];
+    state_progress();
+  }
+  /// Whoever fails: nobody waits for the solutions any more.
+  void give_up() { given_up_ = true; }
+  bool is_given_up() const { return given_up_; }
+  /// In the order of the right-hand sides.
+  std::vector<linalg::KrylovReport> krylov() const {
+    std::vector<linalg::KrylovReport> all;
+    for (const auto& of : krylov_) all.insert(all.end(), of.begin(), of.end());
+    return all;
+  }
+
+ private:
+  /// Of long runs: what is left takes as long as what is done.
+  void state_progress() const {
+    if (krylov_.size() == 1) return;
+    Index all = 0;
+    for (const Index size : groups_.sizes) all += size;
+    const double seconds = timer_.seconds(), left = seconds * double(all - num_solved_) / double(num_solved_);
+    log::info("{} of {} groups solved: {} of {} right-hand sides in {:.3g} s, some {:.2g} s left",
+              num_finished_, krylov_.size(), num_solved_, all, seconds, left);
+  }
+
+  const SolutionGroups& groups_;
+  const Timer timer_;
+  std::size_t num_finished_ = 0;
+  Index num_solved_ = 0;
+  std::mutex one_at_a_time_;
+  std::vector<std::vector<linalg::KrylovReport>> krylov_;  // [groups]
+  std::atomic<bool> given_up_ = false;
+};
+
+/// Solves a group as if it were alone. @returns as many reports as were made until another thread failed
+std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptions& options, Complex* b,
+                                          Index size, Index num_rhs, const Work& work) {
   const auto n = std::size_t(size);
   const bool recycles = options.krylov.use_initial_guess;
   RecycledStarts starts(n, recycles ? std::size_t(options.recycled_starts) : 0);
+  iteration.forget();
   std::vector<Complex> rhs(n), z(n), product(n);
-  for (Index c = 0; c < num_rhs && !given_up; ++c) {
+  std::vector<linalg::KrylovReport> reports;
+  for (Index c = 0; c < num_rhs && !work.is_given_up(); ++c) {
     check_interrupt();
     Complex* const column = b + std::size_t(c) * n;
     iteration.test(column, rhs.data());
     starts.guess(rhs.data(), z.data());
-    report.krylov.push_back(iteration.solve(rhs.data(), z.data()));
-    const auto& last = report.krylov.back();
-    report.converged = report.converged && last.converged();
-    report.residual = std::max(report.residual, last.relative_residual);
-    report.iterations += last.iterations;
+    reports.push_back(iteration.solve(rhs.data(), z.data()));
+    const auto& last = reports.back();
     log::debug("right-hand side {} of {}: {} iterations, {:.3g} s", c + 1, num_rhs, last.iterations,
                last.seconds);
     // A start that was good enough has nothing new in it.
@@ -47,10 +90,12 @@ void iterate(Iteration& iteration, const SolveOptions& options, Complex* b, Inde
     }
     iteration.expand(z.data(), column);
   }
+  return reports;
 }
 
-SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& options, Complex* b,
-                       Index num_rhs, const std::atomic<bool>& given_up) {
+/// Groups first, first + step, ... @returns all but the Krylov reports
+SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& options, Work& work,
+                       std::size_t first, std::size_t step) {
   SolveReport report;
   Stages set_up;
   Timer timer;
@@ -63,24 +108,27 @@ SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& opt
   report.fill_seconds = timer.seconds();
   report.set_up = set_up.all();
   timer.restart();
-  iterate(*iteration, options, b, equation.size(), num_rhs, given_up, report);
   report.method = linalg::name_of(options.krylov.method);
   report.kept_directions = options.krylov.kept_directions;
+  const auto& groups = work.groups();
+  report.share_sizes = {0};
+  for (std::size_t g = first; g < groups.sizes.size(); g += step) {
+    auto krylov = iterate(*iteration, options, groups.begin(g), equation.size(), groups.sizes[g], work);
+    if (work.is_given_up()) break;
+    report.share_sizes.front() += groups.sizes[g];
+    iteration->describe(report);
+    work.finish(g, {std::move(krylov), report.num_points, report.near_entries});
+  }
   report.solve_seconds = timer.seconds();
-  iteration->describe(report);
   return report;
 }
 
 /// Of the first share what all have alike.
 SolveReport joined(std::vector<SolveReport> shares) {
   SolveReport all = std::move(shares.front());
-  all.share_sizes = {Index(all.krylov.size())};
   for (auto share = shares.begin() + 1; share != shares.end(); ++share) {
-    all.share_sizes.push_back(Index(share->krylov.size()));
-    all.krylov.insert(all.krylov.end(), share->krylov.begin(), share->krylov.end());
-    all.converged = all.converged && share->converged;
-    all.residual = std::max(all.residual, share->residual);
-    all.iterations += share->iterations, all.bytes += share->bytes, all.gpus += share->gpus;
+    all.share_sizes.push_back(share->share_sizes.front());
+    all.bytes += share->bytes, all.gpus += share->gpus;
     all.fill_seconds = std::max(all.fill_seconds, share->fill_seconds);
     all.solve_seconds = std::max(all.solve_seconds, share->solve_seconds);
   }
@@ -89,19 +137,34 @@ SolveReport joined(std::vector<SolveReport> shares) {
 
 }  // namespace
 
-SolveReport solve_in_turn(const IntegralEquation& equation, const SolveOptions& options, Complex* b,
-                          Index num_rhs) {
-  return solve_here(equation, options, b, num_rhs, false);
+bool GroupReport::converged() const {
+  return std::all_of(krylov.begin(), krylov.end(), [](const auto& one) { return one.converged(); });
+}
+
+SolutionGroups groups_in_place(Complex* b, Index unknowns, const std::vector<Index>& begins) {
+  SolutionGroups groups;
+  groups.total = begins.back();
+  for (std::size_t g = 0; g + 1 < begins.size(); ++g) groups.sizes.push_back(begins[g + 1] - begins[g]);
+  groups.begin = [b, unknowns, begins](std::size_t g) { return b + Offset(begins[g]) * unknowns; };
+  return groups;
+}
+
+SolveReport solve_in_turn(const IntegralEquation& equation, const SolveOptions& options,
+                          const SolutionGroups& groups) {
+  Work work(groups);
+  auto report = solve_here(equation, options, work, 0, 1);
+  report.share_sizes.clear();
+  report.set_krylov(work.krylov());
+  return report;
 }
 
 SolveReport solve_side_by_side(const IntegralEquation& equation, const SolveOptions& options,
-                               const std::vector<int>& devices, Complex* b, Index num_rhs) {
-  const auto count = int(devices.size());
-  const auto first = share_waves(num_rhs, count);
-  const int threads = num_threads() / count;
+                               const std::vector<int>& devices, const SolutionGroups& groups) {
+  const auto count = devices.size();
+  const int threads = num_threads() / int(count);
   SolveOptions own = options;
   own.gpus = 1;
-  std::atomic<bool> given_up = false;
+  Work work(groups);
   const auto solve_share = [&](std::size_t i) {
     set_num_threads_here(threads);
     try {
@@ -109,20 +172,20 @@ SolveReport solve_side_by_side(const IntegralEquation& equation, const SolveOpti
       std::optional<cuda::CurrentDevice> current;
       if (own.uses_device()) current.emplace(devices[i]);
 #endif
-      return solve_here(equation, own, b + Offset(first[i]) * equation.size(), first[i + 1] - first[i],
-                        given_up);
+      return solve_here(equation, own, work, i, count);
     } catch (...) {
-      given_up = true;
+      work.give_up();
       throw;
     }
   };
   std::vector<std::future<SolveReport>> running;
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    running.push_back(std::async(std::launch::async, solve_share, i));
+  for (std::size_t i = 0; i < count; ++i) running.push_back(std::async(std::launch::async, solve_share, i));
   for (auto& share : running) share.wait();
   std::vector<SolveReport> reports;
   for (auto& share : running) reports.push_back(share.get());
-  return joined(std::move(reports));
+  auto report = joined(std::move(reports));
+  report.set_krylov(work.krylov());
+  return report;
 }
 
 }  // namespace curlew::ie

@@ -45,6 +45,7 @@ constexpr ResultFile files[] = {
     {"currents.vtkhdf", "surface currents for ParaView", "ie-solve"},
     {"solution(_#).h5", "the unknowns; a file per frequency of ie-solve and mom2d", every},
     {"solved_#.h5", "of a run that ended early: its solutions, where --resume goes on", every},
+    {"solved_#_#.h5", "the same of groups of right-hand sides of the frequency in work", "ie-solve"},
     {"history.csv", "convergence of the truncation", "fe-iiee"},
     {"checkpoint.h5", "where --resume goes on; gone at the end", "fe-iiee"},
     {"probes.csv", "acoustics: sound pressures", "fem-solve"},

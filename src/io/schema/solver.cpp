@@ -52,6 +52,8 @@ constexpr Key solvers[] = {
     {"solver.kept_directions", Type::integer, "", "0 to 10000", "(up to 1000, as memory allows)",
      "search directions of gmres that are kept for all incidences; 0: none, and recycled_starts counts",
      "ie-solve"},
+    {"solver.group", Type::integer, "", "1 to 1000000", "(a million unknowns together, at least 32)",
+     "right-hand sides of an iteration that are solved, kept for --resume and dropped together", "ie-solve"},
     {"solver.compression_tolerance", Type::number, "", "0 to 0.1", "(a tenth of the tolerance)",
      "incidences that are combinations of others to this error are not iterated; 0: all are", "ie-solve"},
     {"solver.gpus", Type::integer, "", "0 to 64", "0",

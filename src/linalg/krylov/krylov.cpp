@@ -55,6 +55,11 @@ void Krylov<T>::set_tolerance(double tolerance) {
 }
 
 template <class T>
+void Krylov<T>::forget() {
+  loop_->forget();
+}
+
+template <class T>
 std::vector<KrylovReport> Krylov<T>::solve(const T* b, T* x, Index num_rhs) {
   std::vector<KrylovReport> reports;
   for (Index k = 0; k < num_rhs; ++k) {

@@ -28,6 +28,8 @@ class Krylov {
   KrylovReport solve(const T* b, T* x);
   /// Sets the tolerance of the solves that follow, instead of that of the options.
   void set_tolerance(double tolerance);
+  /// The solves that follow take nothing of those before (KrylovOptions::kept_directions).
+  void forget();
   /// Column after column. @param b, x [size, num_rhs], column-major
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);
 
@@ -46,6 +48,7 @@ class DeviceKrylov {
   /// @param b, x device memory [size]
   KrylovReport solve(const T* b, T* x);
   void set_tolerance(double tolerance);
+  void forget();
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);
 
  private:

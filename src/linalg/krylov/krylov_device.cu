@@ -32,6 +32,11 @@ void DeviceKrylov<T>::set_tolerance(double tolerance) {
 }
 
 template <class T>
+void DeviceKrylov<T>::forget() {
+  loop_->forget();
+}
+
+template <class T>
 std::vector<KrylovReport> DeviceKrylov<T>::solve(const T* b, T* x, Index num_rhs) {
   std::vector<KrylovReport> reports;
   for (Index k = 0; k < num_rhs; ++k) {

@@ -48,6 +48,7 @@ class KrylovLoop {
 
   Index size() const { return Index(c_.n); }
   void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
+  void forget() { method_->forget(); }
 
   KrylovReport solve(const V* b, V* x) {
     Timer timer;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
@@ -30,6 +32,12 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
 
 }  // namespace
 
+Index IeConfig::largest_group(Index unknowns) const {
+  constexpr double together = 1e6;  // unknowns of all right-hand sides: minutes to an hour
+  constexpr Index least = 32;       // those after the first few take what these have taught
+  return group > 0 ? group : std::max(least, Index(together / double(std::max<Index>(unknowns, 1))));
+}
+
 std::vector<fields::Direction> IeConfig::pattern() const {
   std::vector<fields::Direction> out;
   for (const double phi : phi_deg)
@@ -56,7 +64,9 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
             fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));
   o.device_memory = read_device_memory(t);
+  c.group = t.has("group") ? t.integer_in_or("group", 1, 1000000, 1) : 0;
   const auto output = config.table("output");
+  c.solution = output.get_or<bool>("solution", true);
   c.fields = output.get_or<bool>("fields", true);
   const auto pattern = output.table("far_field");
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
@@ -102,7 +112,7 @@ SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& 
 }
 
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
-                run::Run& run, double frequencies) {
+                run::Run& run, double frequencies, Index held) {
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
   if (options.direct) {
@@ -115,14 +125,19 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
     return;
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
-           ie::estimate_bytes(equation, options, num_rhs));
+           ie::estimate_bytes(equation, options, num_rhs, held));
   if (options.uses_device())
     run.plan_device("corrected operator", ie::estimate_device_bytes(equation, options, num_rhs));
 }
 
 void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
-           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run) {
-  const auto report = ie::solve(equation, options, x, num_rhs);
+           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run,
+           ie::GroupStore* store) {
+  state_solve(ie::solve(equation, options, x, num_rhs, store), options, frequency, num_rhs, advice, run);
+}
+
+void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options, double frequency,
+                 Index num_rhs, const std::string& advice, run::Run& run) {
   log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
   auto& results = run.results();
   results["fill_seconds"] = report.fill_seconds;
@@ -148,9 +163,11 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
   }
   run.solver(report.method, report.iterations, report.residual, report.converged);
   if (report.lu.condition > 0) results["condition"] = report.lu.condition;
-  if (!report.converged)
-    throw NumericalError(
-        fmt::format("{:.6g} Hz: {}{}", frequency, report.krylov.back().message(options.krylov), advice));
+  if (!report.converged) {
+    const auto failed = std::find_if(report.krylov.begin(), report.krylov.end(),
+                                     [](const auto& one) { return !one.converged(); });
+    throw NumericalError(fmt::format("{:.6g} Hz: {}{}", frequency, failed->message(options.krylov), advice));
+  }
 }
 
 }  // namespace curlew::programs

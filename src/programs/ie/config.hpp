@@ -23,10 +23,15 @@ struct IeConfig {
   ie::SolveOptions solver;
   bool automatic = true;  ///< direct or iterative by the number of unknowns
   bool fields = true;
+  bool solution = true;  ///< solution.h5 is written
+  Index group = 0;       ///< right-hand sides that are solved and kept together, 0: by their size
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   std::vector<io::NearFieldRequest> near_fields;
 
   std::vector<fields::Direction> pattern() const;
+  /// Right-hand sides that are solved and kept together at most: what is lost with a run that is killed,
+  /// against what each group learns anew.
+  Index largest_group(Index unknowns) const;
 };
 
 /// The words of [solver] method and [acceleration] type.
@@ -43,8 +48,9 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
 ie::Preconditioner preconditioner_from(const std::string& name);
 
 /// States the memory of a solve before it starts, and in a dry run the seconds of all frequencies.
+/// @param held right-hand sides in memory at once; below 0: all
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
-                run::Run& run, double frequencies = 1);
+                run::Run& run, double frequencies = 1, Index held = -1);
 /// What a solve takes, before anything is made.
 struct SolveCost {
   std::size_t host = 0, device = 0;  ///< [bytes]
@@ -54,8 +60,13 @@ SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& 
                   const run::Run& run);
 /// Solves and states times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
 /// in, solutions out @param advice what to do if an iteration does not converge
+/// @param store see ie::solve
 /// @throws NumericalError if it does not
 void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
-           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run);
+           std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run,
+           ie::GroupStore* store);
+/// What `solve` states of a report, and throws.
+void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options, double frequency,
+                 Index num_rhs, const std::string& advice, run::Run& run);
 
 }  // namespace curlew::programs

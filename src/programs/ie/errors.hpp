@@ -27,6 +27,7 @@ class IeErrors {
   void decide(long unknowns, double growth, const std::function<SolveCost()>& cost);
   /// Runs the estimate if this frequency is due. Where it cannot be made the run goes on and says why.
   void at(double frequency, const std::function<void()>& estimate);
+  bool is_wanted() const { return wanted_; }
   results::ErrorReport& report() { return report_; }
   void close();
 

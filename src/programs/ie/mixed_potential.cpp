@@ -11,9 +11,9 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "programs/ie/errors.hpp"
+#include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/wave_output.hpp"
-#include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -106,13 +106,14 @@ void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
                  const MixedPotentialProblem& problem, io::RcsWriter& rcs, results::ScatteringReport& report,
                  run::Run& run) {
   const ie::FarFields fields = far_fields(s, run.device());
-  auto scattered = write_rcs(c, false, s.frequency, fields, s.x.data(), rcs);
+  WaveResults results{wave_pattern(c, false, fields, s.x.data()), {}, {}, {}};
   const auto waves = printed_waves(c);
   std::vector<double> absorption;
   for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(w));
-  report_waves(c, s.frequency, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption),
+  add_sections(c, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption), results);
+  report_waves(c, s.frequency, fields.k(), results,
                {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
-               std::move(scattered), report, run);
+               write_rcs(c, false, s.frequency, results, rcs), report, run);
 }
 
 /// Files that hold all frequencies, and the one of each.
@@ -140,6 +141,7 @@ class Files {
     }
     if (near_) add_near_fields(s);
     ++steps_;
+    if (!config_.solution) return;
     const std::string suffix = config_.frequencies.size() == 1 ? "" : fmt::format("_{}", steps_);
     auto file = io::H5File::create(run_.output("solution" + suffix + ".h5"));
     file.write_provenance(run_.provenance(), problem_.format(), 1);
@@ -211,14 +213,15 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
   sweep.each([&](std::size_t number, double frequency) {
     auto& solution = prepare(frequency);
     if (number == 0) decide(solution, config, problem, errors, run);
-    if (auto known = sweep.find(number)) {
+    if (auto known = find_solution(sweep, number)) {
       solution.x = std::move((*known)["x"]);
     } else {
       const auto timer = run.stage("fill and solve");
       set_right_hand_sides(solution, config);
+      KeptGroups groups(sweep, number, config.largest_group(solution.system.num_unknowns()));
       solve(equation_of(solution, config), config.solver, solution.frequency, solution.x,
-            Index(config.waves.size()), "", run);
-      sweep.keep(number, {{"x", solution.x}});
+            Index(config.waves.size()), "", run, &groups);
+      keep_solution(sweep, number, {{"x", solution.x}});
     }
     errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });
     const InterruptHold hold;

@@ -12,6 +12,7 @@
 #include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/surface_errors.hpp"
+#include "programs/ie/surface_groups.hpp"
 #include "programs/ie/surface_passes.hpp"
 #include "programs/ie/surface_solve.hpp"
 #include "results/mesh_resolution.hpp"
@@ -79,6 +80,19 @@ void check_config(const io::Config& config, const ie::System& first, const Surfa
   check_dipoles(config, first);
 }
 
+/// Of a frequency whose currents nothing needs: solved, or found where an earlier run has kept it.
+WaveResults waves_alone(const SurfaceConfig& c, const ie::System& system, double frequency,
+                        const run::FrequencySweep& sweep, std::size_t number, const KeptGroups& kept,
+                        SurfaceFiles& files, run::Run& run) {
+  const auto timer = run.stage("fill and solve");
+  if (const auto known = find_solution(sweep, number))
+    if (auto results = results_in(*known, c.waves.size())) return std::move(*results);
+  auto results = solve_in_groups(c, system, frequency, kept, files, advice, run);
+  const auto arrays = arrays_of(results);
+  keep_solution(sweep, number, {arrays.begin(), arrays.end()});
+  return results;
+}
+
 /// The frequencies of [frequency] on a mesh, with all files.
 void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig c, run::Run& run) {
   const auto mesh = mesh::straighten(given);
@@ -97,9 +111,10 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     log::info("equation: {}, because {}", name, chosen->reason);
     run.results()["equation"] = name, run.results()["equation_reason"] = chosen->reason;
   }
-  plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run,
-             double(c.frequencies.size()));
+  plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run, double(c.frequencies.size()),
+             held_at_once(c, first));
   errors.decide(first);
+  const bool drops = can_drop_currents(c, first) && !errors.are_wanted();
   const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
@@ -119,15 +134,22 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
     if (c.automatic_preconditioner)
       at.solver.preconditioner = ie::choose_preconditioner(s.system, run.device(), num_right_hand_sides(at));
+    KeptGroups kept(sweep, i, c.largest_group(system.num_unknowns()));
+    if (drops) {
+      const auto results = waves_alone(at, system, s.frequency, sweep, i, kept, files, run);
+      const InterruptHold hold;
+      const auto timer = run.stage(run::results_stage);
+      return files.write_waves(at, system, s.frequency, results);
+    }
     set_right_hand_sides(at, s);
     {
       const auto timer = run.stage("fill and solve");
-      if (auto known = sweep.find(i)) {
+      if (auto known = find_solution(sweep, i); known && known->contains("x")) {
         s.x = std::move((*known)["x"]);
       } else {
         solve(ie::SurfaceEquation(system, ie::port_loads(system, at.ports)), at.solver, s.frequency, s.x,
-              s.count, advice, run);
-        sweep.keep(i, {{"x", s.x}});
+              s.count, advice, run, &kept);
+        keep_solution(sweep, i, {{"x", s.x}});
       }
       drive_ports(at, s);
     }

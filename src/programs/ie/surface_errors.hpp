@@ -21,6 +21,7 @@ class SurfaceErrors {
         errors_(results::read_accuracy(document), config, run) {}
   /// Asked before the first frequency, when the run's own memory is planned.
   void decide(const ie::System& system);
+  bool are_wanted() const { return errors_.is_wanted(); }
   /// @param at the config of this frequency
   void add(const SurfaceConfig& at, const SurfaceSolution& solution) {
     errors_.at(solution.frequency, [&] { estimate(at, solution); });

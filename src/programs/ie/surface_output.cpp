@@ -10,7 +10,6 @@
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
 #include "programs/ie/surface_radiation.hpp"
-#include "programs/ie/wave_output.hpp"
 
 namespace curlew::programs {
 
@@ -137,7 +136,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
 SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
-  if (rcs_) write_waves(c, s);
+  if (rcs_) write_waves(c, s.system, s.frequency, results_of(c, s.system, s.x.data(), 0, run_.device()));
   if (radiation_) {
     const auto timed = seconds_.part("radiation");
     add_radiation(c, s, *radiation_, run_);
@@ -152,21 +151,31 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
   }
   if (ports_) ports_->add(c, s);
   if (combined_) combined_->add(s.frequency, s.network->scattering, run_);
+  if (!c.solution) return;
   const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
 }
 
-void SurfaceFiles::write_waves(const SurfaceConfig& c, const SurfaceSolution& s) {
-  const ie::FarFields fields(s.system, run_.device());
-  std::vector<results::ScatteredWave> scattered;
+WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& system, const Complex* x,
+                                     std::size_t before, Device device) {
+  const ie::FarFields fields(system, device);
+  WaveResults results;
   {
     const auto timed = seconds_.part("rcs.csv");
-    scattered = write_rcs(c, c.monostatic, s.frequency, fields, s.x.data(), *rcs_);
+    results.far = wave_pattern(c, c.monostatic, fields, x);
   }
   const auto timed = seconds_.part("cross-sections");
-  report_waves(
-      c, s.frequency, fields, s.x.data(), ie::cross_sections(s.system, fields, s.x.data(), printed_waves(c)),
-      {worst_imbalance, cause_of_imbalance(s.system.problem())}, std::move(scattered), *waves_, run_);
+  const auto printed = printed_waves(c, before);
+  if (!printed.empty()) add_sections(c, fields, x, ie::cross_sections(system, fields, x, printed), results);
+  return results;
+}
+
+void SurfaceFiles::write_waves(const SurfaceConfig& c, const ie::System& system, double frequency,
+                               const WaveResults& results) {
+  const auto timed = seconds_.part("rcs.csv");
+  report_waves(c, frequency, system.scene().regions[0].k.real(), results,
+               {worst_imbalance, cause_of_imbalance(system.problem())},
+               write_rcs(c, c.monostatic, frequency, results, *rcs_), *waves_, run_);
 }
 
 void SurfaceFiles::close() {

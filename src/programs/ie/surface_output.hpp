@@ -13,6 +13,7 @@
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_config.hpp"
+#include "programs/ie/wave_output.hpp"
 #include "results/combined.hpp"
 #include "results/result_seconds.hpp"
 
@@ -57,11 +58,15 @@ class SurfaceFiles {
   ~SurfaceFiles();
   /// Everything of one frequency. @param suffix of solution.h5
   void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& suffix);
+  /// The same where nothing but these is left of the waves, and nothing else was asked for.
+  void write_waves(const SurfaceConfig& config, const ie::System& system, double frequency,
+                   const WaveResults& results);
+  /// @param x [waves, unknowns] @param before waves of the frequency before these
+  WaveResults results_of(const SurfaceConfig& config, const ie::System& system, const Complex* x,
+                         std::size_t before, Device device);
   void close();
 
  private:
-  void write_waves(const SurfaceConfig& config, const SurfaceSolution& solution);
-
   run::Run& run_;
   results::ResultSeconds seconds_;
   std::unique_ptr<io::RcsWriter> rcs_;

@@ -15,6 +15,15 @@
 namespace curlew::programs {
 namespace {
 
+/// Iterations of closed conductors with the CFIE, and of others (docs/measured/ie.md).
+SolveSize size_of(const ie::System& system, const SurfaceConfig& c) {
+  const bool is_combined = !system.is_symmetric();
+  return {double(system.num_unknowns()), rank_of(system, c),
+          system.num_unknowns() > system.num_electric() ? 2.0 : 1.0, is_combined ? 20.0 : 60.0};
+}
+
+}  // namespace
+
 /// Waves of all directions in a cut have a rank of twice k times the diameter, and of two polarisations twice
 /// that.
 double rank_of(const ie::System& system, const SurfaceConfig& c) {
@@ -27,15 +36,6 @@ double rank_of(const ie::System& system, const SurfaceConfig& c) {
   }
   return std::min(given, 10 + 2 * std::abs(system.integrals(0).wavenumber()) * norm(high - low));
 }
-
-/// Iterations of closed conductors with the CFIE, and of others (docs/measured/ie.md).
-SolveSize size_of(const ie::System& system, const SurfaceConfig& c) {
-  const bool is_combined = !system.is_symmetric();
-  return {double(system.num_unknowns()), rank_of(system, c),
-          system.num_unknowns() > system.num_electric() ? 2.0 : 1.0, is_combined ? 20.0 : 60.0};
-}
-
-}  // namespace
 
 void choose_solver(const ie::System& system, SurfaceConfig& c) {
   if (system.dual() != nullptr) {

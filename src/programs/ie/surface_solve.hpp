@@ -10,6 +10,9 @@ namespace curlew::programs {
 
 /// Chooses the direct solver up to a limit of unknowns if the config states neither method nor acceleration.
 void choose_solver(const ie::System& system, SurfaceConfig& config);
+/// Right-hand sides that all others are combinations of, where the waves are of one cut and two
+/// polarisations; with compression_tolerance = 0 all.
+double rank_of(const ie::System& system, const SurfaceConfig& config);
 /// Waves, dipoles together, ports.
 Index num_right_hand_sides(const SurfaceConfig& config);
 /// Waves, dipoles, ports; sets their number and what ports are.

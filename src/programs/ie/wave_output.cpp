@@ -49,18 +49,33 @@ void warn_of_imbalance(const IeConfig& c, double frequency, double k,
 
 }  // namespace
 
-std::vector<green::ArrivingWave> printed_waves(const IeConfig& c) {
+std::vector<green::ArrivingWave> printed_waves(const IeConfig& c, std::size_t before) {
   std::vector<green::ArrivingWave> out;
-  for (std::size_t w = 0; w < std::min(c.waves.size(), results::ScatteringReport::most_rows); ++w)
+  for (std::size_t w = 0; w < c.waves.size() && before + w < results::ScatteringReport::most_rows; ++w)
     out.push_back(c.waves[w].wave);
   return out;
 }
 
+fields::FarField wave_pattern(const IeConfig& c, bool monostatic, const ie::FarFields& fields,
+                              const Complex* x) {
+  return monostatic ? fields.each(x, back_directions(c))
+                    : fields.pattern(x, Index(c.waves.size()), c.pattern());
+}
+
+void add_sections(const IeConfig& c, const ie::FarFields& fields, const Complex* x,
+                  std::vector<ie::CrossSections> sections, WaveResults& results) {
+  auto directions = back_directions(c);
+  directions.resize(sections.size());
+  results.back = sections_in(fields, x, directions);
+  for (std::size_t w = 0; w < directions.size(); ++w) directions[w] = ie::forward(c.waves[w].wave);
+  results.forward = sections_in(fields, x, directions);
+  results.sections = std::move(sections);
+}
+
 std::vector<results::ScatteredWave> write_rcs(const IeConfig& c, bool monostatic, double frequency,
-                                              const ie::FarFields& fields, const Complex* x,
-                                              io::RcsWriter& csv) {
-  const auto back = back_directions(c), directions = monostatic ? back : c.pattern();
-  const auto far = monostatic ? fields.each(x, back) : fields.pattern(x, Index(c.waves.size()), directions);
+                                              const WaveResults& results, io::RcsWriter& csv) {
+  const auto directions = monostatic ? back_directions(c) : c.pattern();
+  const auto& far = results.far;
   const std::size_t rows = monostatic ? 1 : directions.size();
   std::vector<results::ScatteredWave> scattered;
   std::vector<io::RcsRow> of_wave;
@@ -78,22 +93,16 @@ std::vector<results::ScatteredWave> write_rcs(const IeConfig& c, bool monostatic
   return scattered;
 }
 
-void report_waves(const IeConfig& c, double frequency, const ie::FarFields& fields, const Complex* x,
-                  const std::vector<ie::CrossSections>& sections, const PowerBalance& balance,
-                  std::vector<results::ScatteredWave> scattered, results::ScatteringReport& report,
-                  run::Run& run) {
-  auto directions = back_directions(c);
-  directions.resize(sections.size());
-  const auto back = sections_in(fields, x, directions);
-  for (std::size_t w = 0; w < directions.size(); ++w) directions[w] = ie::forward(c.waves[w].wave);
-  const auto forward = sections_in(fields, x, directions);
-  for (std::size_t w = 0; w < sections.size(); ++w) {
-    const auto& q = sections[w];
-    scattered[w].backscatter = back[w], scattered[w].forward = forward[w];
+void report_waves(const IeConfig& c, double frequency, double k, const WaveResults& results,
+                  const PowerBalance& balance, std::vector<results::ScatteredWave> scattered,
+                  results::ScatteringReport& report, run::Run& run) {
+  for (std::size_t w = 0; w < results.sections.size(); ++w) {
+    const auto& q = results.sections[w];
+    scattered[w].backscatter = results.back[w], scattered[w].forward = results.forward[w];
     scattered[w].sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
   }
   for (const auto& wave : scattered) report.add(wave);
-  warn_of_imbalance(c, frequency, fields.k(), sections, back, balance, run);
+  warn_of_imbalance(c, frequency, k, results.sections, results.back, balance, run);
 }
 
 }  // namespace curlew::programs

@@ -10,24 +10,35 @@
 
 namespace curlew::programs {
 
-/// Waves of a frequency whose cross-sections are computed; rcs.csv has all.
-std::vector<green::ArrivingWave> printed_waves(const IeConfig& config);
-/// The rows of one frequency in rcs.csv. @param x [waves, unknowns] @returns what they say of each wave
-std::vector<results::ScatteredWave> write_rcs(const IeConfig& config, bool monostatic, double frequency,
-                                              const ie::FarFields& fields, const Complex* x,
-                                              io::RcsWriter& csv);
+/// Waves whose cross-sections are computed; rcs.csv has all. @param before waves of the frequency before
+/// these
+std::vector<green::ArrivingWave> printed_waves(const IeConfig& config, std::size_t before = 0);
+
+/// All that is written of the waves of a frequency, which does not need their currents any more.
+struct WaveResults {
+  fields::FarField far;                     ///< [waves, directions of each]
+  std::vector<double> back, forward;        ///< [m^2] radar cross-sections of the printed waves
+  std::vector<ie::CrossSections> sections;  ///< of the same
+};
+/// E of each wave in its directions. @param x [waves, unknowns]
+fields::FarField wave_pattern(const IeConfig& config, bool monostatic, const ie::FarFields& fields,
+                              const Complex* x);
+/// What else there is of the printed waves. @param sections of these
+void add_sections(const IeConfig& config, const ie::FarFields& fields, const Complex* x,
+                  std::vector<ie::CrossSections> sections, WaveResults& results);
 
 /// What of extinction may be missing in scattering and absorption, and the way out where more is.
 struct PowerBalance {
   double worst;
   std::string cause;
 };
+/// The rows of one frequency in rcs.csv. @returns what they say of each wave
+std::vector<results::ScatteredWave> write_rcs(const IeConfig& config, bool monostatic, double frequency,
+                                              const WaveResults& results, io::RcsWriter& csv);
 /// Adds the waves to the report, the first ones with their cross-sections, and warns once where power does
-/// not balance.
-/// @param sections of the waves of printed_waves @param scattered of write_rcs
-void report_waves(const IeConfig& config, double frequency, const ie::FarFields& fields, const Complex* x,
-                  const std::vector<ie::CrossSections>& sections, const PowerBalance& balance,
-                  std::vector<results::ScatteredWave> scattered, results::ScatteringReport& report,
-                  run::Run& run);
+/// not balance. @param k [1/m] outside @param scattered of write_rcs
+void report_waves(const IeConfig& config, double frequency, double k, const WaveResults& results,
+                  const PowerBalance& balance, std::vector<results::ScatteredWave> scattered,
+                  results::ScatteringReport& report, run::Run& run);
 
 }  // namespace curlew::programs

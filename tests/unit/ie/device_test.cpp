@@ -15,6 +15,7 @@
 #include "ie/surface/device_near_matrix.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_fill.hpp"
+#include "kept_groups.hpp"
 #include "needs_gpu.hpp"
 
 namespace curlew::ie {
@@ -161,14 +162,48 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
     o.krylov.method = linalg::KrylovMethod::gmres;
     o.krylov.tolerance = 1e-5, o.krylov.use_initial_guess = true;
     auto in_turn = b, divided = b;
-    const auto one = solve_in_turn(equation, o, in_turn.data(), 5);
-    const auto two = solve_side_by_side(equation, o, {0, num_devices() > 1 ? 1 : 0}, divided.data(), 5);
+    const auto one = solve_in_turn(equation, o, groups_in_place(in_turn.data(), equation.size(), {0, 5}));
+    const auto two = solve_side_by_side(equation, o, {0, num_devices() > 1 ? 1 : 0},
+                                        groups_in_place(divided.data(), equation.size(), {0, 2, 5}));
 
     EXPECT_TRUE(one.converged && two.converged);
     EXPECT_EQ(two.share_sizes, (std::vector<Index>{2, 3}));
     EXPECT_EQ(two.gpus, 2);
     EXPECT_LT(distance(divided, in_turn), 1e-3);
   }
+}
+
+/// Groups that a run on one device, or on as many as there are, has kept serve the next. Sums in single
+/// precision may be made in another order: to the tolerance times the condition.
+TEST(SolutionGroupsOnDevice, GoOnBehindThoseThatAreKept) {
+  CURLEW_NEEDS_GPU();
+  const System system(sphere_problem(7, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  std::vector<Complex> b;
+  for (int i = 0; i < 6; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  SolveOptions o;
+  o.direct = false, o.accelerated = true, o.device = Device::cuda, o.preconditioner = Preconditioner::jacobi;
+  o.acceleration_tolerance = 1e-5, o.gpus = 0;
+  o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.tolerance = 1e-5;
+  o.kept_directions = 100;
+  auto x = b, resumed = b;
+  KeptInMemory whole(2);
+  const auto report = solve(equation, o, x, 6, &whole);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(whole.times_kept, 3);
+  KeptInMemory part = whole;
+  part.groups.erase(1);
+
+  const auto again = solve(equation, o, resumed, 6, &part);
+
+  EXPECT_EQ(part.times_kept, 4);
+  ASSERT_EQ(again.krylov.size(), 6u);
+  EXPECT_LE(std::abs(again.iterations - report.iterations), 2);
+  EXPECT_LT(distance(resumed, x), 1e-3);
+  RecordProperty("same_bits", resumed == x ? "yes" : "no");
 }
 
 /// A sphere of the EFIE has slow modes that a wave learns from those before it; that of the CFIE has none.

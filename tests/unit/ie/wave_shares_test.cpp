@@ -12,6 +12,7 @@
 #include "ie/sources/excitation.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
+#include "kept_groups.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -94,7 +95,8 @@ TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
   auto x = b, exact = b;
   solve(equation, {}, exact, 7);
 
-  const auto report = solve_side_by_side(equation, to_tolerance(1e-6), {0, 0, 0}, x.data(), 7);
+  const auto report = solve_side_by_side(equation, to_tolerance(1e-6), {0, 0, 0},
+                                         groups_in_place(x.data(), Index(n), share_waves(7, 3)));
 
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.share_sizes, (std::vector<Index>{2, 2, 3}));
@@ -131,7 +133,8 @@ TEST(KeptDirections, GiveTheSolutionsByFactorsInFewerIterations) {
   auto shared = b;
   SolveOptions own = keeping;
   own.krylov.kept_directions = 300, own.krylov.use_initial_guess = false;
-  const auto shares = solve_side_by_side(equation, own, {0, 0}, shared.data(), 7);
+  const auto shares =
+      solve_side_by_side(equation, own, {0, 0}, groups_in_place(shared.data(), Index(n), share_waves(7, 2)));
 
   EXPECT_TRUE(report.converged && shares.converged);
   EXPECT_EQ(report.kept_directions, 300);
@@ -170,6 +173,89 @@ TEST(KeptDirections, AreChosenForSeveralWavesOfGmresAndPlanned) {
   EXPECT_EQ(choose_directions(equation, o, 7, {}), 0);
 }
 
+/// Directions, recycled starts or neither: a group takes nothing of the others, whoever solves it and when.
+TEST(SolutionGroups, AreTheSameToTheBitInARunThatGoesOn) {
+  const System system(sphere_problem(4, 5.4, Equation::efie));
+  const SurfaceEquation equation(system);
+  const auto n = std::size_t(system.num_unknowns());
+  const auto b = seven_waves(system);
+  set_num_threads_here(1);  // sums of starts are made in any order
+  for (const auto& [directions, starts] : {std::pair(300, 0), std::pair(0, 60), std::pair(0, 0)}) {
+    SolveOptions o = to_tolerance(1e-6);
+    o.kept_directions = directions, o.recycled_starts = starts;
+    auto x = b;
+    KeptInMemory whole(3);
+    const auto report = solve(equation, o, x, 7, &whole);
+    EXPECT_EQ(whole.times_kept, 3);
+    EXPECT_EQ(whole.groups[2].numbers, (std::vector<Index>{4, 5, 6}));
+    EXPECT_EQ(report.krylov.size(), 7u);
+
+    KeptInMemory part = whole;
+    part.groups.erase(1), part.groups.erase(2);
+    auto resumed = b;
+    const auto again = solve(equation, o, resumed, 7, &part);
+    EXPECT_EQ(part.times_kept, 5) << "two groups were solved again";
+    EXPECT_TRUE(resumed == x);
+    EXPECT_EQ(again.iterations, report.iterations);
+    EXPECT_EQ(again.residual, report.residual);
+
+    auto all_known = b;
+    EXPECT_EQ(solve(equation, o, all_known, 7, &part).iterations, report.iterations);
+    EXPECT_TRUE(all_known == x);
+    EXPECT_EQ(part.times_kept, 5);
+
+    auto exact = b;
+    solve(equation, {}, exact, 7);
+    for (std::size_t wave = 0; wave < 7; ++wave) EXPECT_LT(distance(x, exact, wave, n), 1e-4) << wave;
+  }
+  set_num_threads_here(num_threads());
+}
+
+TEST(SolutionGroups, OfWhichSomeAreCombinationsOfOthers) {
+  const System system(sphere_problem(4, 2, Equation::cfie));
+  const SurfaceEquation equation(system);
+  auto b = seven_waves(system);
+  const auto n = std::ptrdiff_t(system.num_unknowns());
+  std::copy_n(b.begin(), n, b.begin() + 3 * n);
+  auto o = to_tolerance(1e-6);
+  o.compression_tolerance = 1e-7;
+  auto x = b, resumed = b;
+  KeptInMemory kept(2);
+  const auto report = solve(equation, o, x, 7, &kept);
+  EXPECT_EQ(report.rank, 6);
+  EXPECT_EQ(kept.times_kept, 3);
+  kept.groups.erase(0);
+  const auto again = solve(equation, o, resumed, 7, &kept);
+  EXPECT_EQ(again.rank, 6);
+  EXPECT_EQ(kept.times_kept, 4);
+  for (std::size_t wave = 0; wave < 7; ++wave)
+    EXPECT_LT(distance(resumed, x, wave, std::size_t(n)), 1e-12) << wave;
+}
+
+TEST(SolutionGroups, DoNotDependOnTheDeviceThatSolvesThem) {
+  const System system(sphere_problem(4, 5.4, Equation::efie));
+  const SurfaceEquation equation(system);
+  SolveOptions o = to_tolerance(1e-6);
+  o.krylov.kept_directions = 300, o.krylov.use_initial_guess = false;
+  auto one = seven_waves(system), two = one;
+  const auto of = [&](std::vector<Complex>& x) {
+    return groups_in_place(x.data(), system.num_unknowns(), {0, 3, 5, 7});
+  };
+  const auto in_turn = solve_in_turn(equation, o, of(one));
+  const auto divided = solve_side_by_side(equation, o, {0, 0}, of(two));
+  EXPECT_EQ(divided.share_sizes, (std::vector<Index>{5, 2}));
+  EXPECT_TRUE(in_turn.share_sizes.empty());
+  EXPECT_EQ(divided.iterations, in_turn.iterations);
+  EXPECT_LT(distance(two, one, 0, two.size()), 1e-9) << "sums of several threads round";
+}
+
+TEST(SolutionGroups, AreNoMoreThanAskedForAndOneForEachGpu) {
+  EXPECT_EQ(divide_groups({}, 722, 32).size(), 24u);
+  EXPECT_EQ(divide_groups({}, 722, 0), (std::vector<Index>{0, 722}));
+  EXPECT_EQ(divide_groups({2, true}, 12, 32), (std::vector<Index>{0, 6, 12}));
+  EXPECT_EQ(divide_groups({2, false}, 12, 32), (std::vector<Index>{0, 12}));
+}
+
 /// A surface equation of which the second operator cannot be made.
 class OneMatrix final : public IntegralEquation {
  public:
@@ -197,7 +283,8 @@ TEST(WaveShares, FailureOfOneIsThatOfAll) {
   const SurfaceEquation equation(system);
   auto x = seven_waves(system);
   const int threads = num_threads();
-  EXPECT_THROW(solve_side_by_side(OneMatrix(equation), to_tolerance(1e-3), {0, 0}, x.data(), 7),
+  EXPECT_THROW(solve_side_by_side(OneMatrix(equation), to_tolerance(1e-3), {0, 0},
+                                  groups_in_place(x.data(), system.num_unknowns(), share_waves(7, 2))),
                ResourceError);
   EXPECT_EQ(num_threads(), threads) << "the shares' threads are their own";
 }

@@ -159,5 +159,59 @@ INSTANTIATE_TEST_SUITE_P(Faults, FaultyFrequencySweep,
                            return name;
                          });
 
+/// Groups stand for a frequency until it is kept as a whole; of the only frequency they are all there is.
+TEST(FrequencySweep, KeepsGroupsOfAFrequencyUntilItIsDone) {
+  const Workplace place;
+  const auto x = solve(1), y = solve(2);
+  const auto kept = [&] {
+    std::vector<std::string> names;
+    for (const auto& name : listing(place.out))
+      if (name.starts_with("solved_")) names.push_back(name);
+    return names;
+  };
+  const auto with_sweep = [&](std::vector<double> frequencies, bool resume,
+                              const std::function<void(run::FrequencySweep&)>& use) {
+    std::vector<std::string> arguments{place.config, "-o", place.out};
+    if (resume) arguments.emplace_back("--resume");
+    return run_toy(arguments,
+                   [&](const io::Config& config, run::Run& run) {
+                     config.allow({"input"});
+                     run::FrequencySweep sweep(frequencies, run);
+                     use(sweep);
+                   })
+        .status;
+  };
+  const auto stop = [] { throw NumericalError("stopped"); };
+
+  with_sweep({1e9, 2e9}, false, [&](run::FrequencySweep& sweep) {
+    sweep.keep_group(0, 0, {{"x", x}}), sweep.keep_group(0, 12, {{"x", y}});
+    sweep.keep(0, {{"x", x}});
+    sweep.keep_group(1, 0, {{"x", y}});
+    EXPECT_FALSE(sweep.find_group(1, 0)) << "only --resume looks for any";
+    stop();
+  });
+  EXPECT_EQ(kept(), (std::vector<std::string>{"solved_1.h5", "solved_2_1.h5"}));
+  with_sweep({1e9, 2e9}, true, [&](run::FrequencySweep& sweep) {
+    EXPECT_EQ(sweep.find(0)->at("x"), x);
+    EXPECT_FALSE(sweep.find_group(0, 0));
+    EXPECT_EQ(sweep.find_group(1, 0)->at("x"), y);
+    EXPECT_FALSE(sweep.find_group(1, 1));
+    stop();
+  });
+  with_sweep({1e9, 3e9}, true, [&](run::FrequencySweep& sweep) {
+    EXPECT_FALSE(sweep.find_group(1, 0)) << "of another frequency";
+    stop();
+  });
+  with_sweep({1e9}, false, [&](run::FrequencySweep& sweep) {
+    EXPECT_TRUE(kept().empty()) << "a run that begins anew keeps nothing of others";
+    sweep.keep_group(0, 1, {{"x", y}});
+    sweep.keep(0, {{"x", x}});
+    stop();
+  });
+  EXPECT_EQ(kept(), (std::vector<std::string>{"solved_1_2.h5"}));
+  EXPECT_EQ(with_sweep({1e9}, true, [](run::FrequencySweep& sweep) { sweep.each([](auto, auto) {}); }), 0);
+  EXPECT_TRUE(kept().empty()) << "the results are in place";
+}
+
 }  // namespace
 }  // namespace curlew::test

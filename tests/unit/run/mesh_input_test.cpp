@@ -118,7 +118,17 @@ TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
   expect_refusal(file + "order = 2\n", "with order = 1");
   expect_refusal(file + "parameters = { gap = 3 }\n", "with gap = 2.5");
   expect_refusal(file + "parameters = { width = 3 }\n", "does not say its width (stated: 3)");
-  expect_refusal(file + "wavelength_fraction = 0.1\n", "wavelength_fraction changes nothing");
+  // 5 mm, 10 mm and 2.5 mm of wavelength: as made, finer than asked, coarser.
+  const auto at = [&](const char* frequency) {
+    return file + "wavelength_fraction = 0.1\n[frequency]\nvalues = [" + frequency + "]\n";
+  };
+  config(at("60e9"));
+  EXPECT_NE(run().err.find("made with the same wavelength_fraction:"), std::string::npos);
+  config(at("30e9"));
+  EXPECT_NE(run().err.find("made with the same wavelength_fraction or finer:"), std::string::npos);
+  expect_refusal(at("120e9"), "wavelength_fraction asks for cells of 0.0002498 m, but ");
+  expect_refusal(at("120e9"), "with size = 0.5 mm");
+  expect_refusal(file + "size = 0.5\nwavelength_fraction = 0.1\n", "not both");
 }
 
 #ifdef CURLEW_HAVE_GMSH

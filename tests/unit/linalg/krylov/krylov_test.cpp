@@ -226,6 +226,26 @@ TEST(KeptDirections, FewerThanAnIterationNeedsStillConverge) {
   EXPECT_LT(testing::difference(exact, x), 1e-4);
 }
 
+TEST(KeptDirections, ForgottenOnesLeaveTheSolutionOfAFreshSolverToTheBit) {
+  const auto a = helmholtz<Complex>(20, 9);
+  const auto first = right_side<Complex>(a.num_rows, 1), second = right_side<Complex>(a.num_rows, 2);
+  const CrsOperator<Complex> op(a);
+  for (const double tolerance : {1e-3, 1e-8}) {  // directions in single and in double precision
+    std::vector<Complex> x(first.size()), y(first.size()), fresh(first.size());
+    Krylov<Complex> krylov(op, nullptr, keeping(tolerance, 400));
+    krylov.solve(first.data(), x.data());
+    const auto taught = krylov.solve(second.data(), y.data());
+    krylov.forget();
+    const auto again = krylov.solve(second.data(), x.data());
+    const auto alone =
+        Krylov<Complex>(op, nullptr, keeping(tolerance, 400)).solve(second.data(), fresh.data());
+
+    EXPECT_EQ(again.iterations, alone.iterations);
+    EXPECT_LT(taught.iterations, alone.iterations);
+    EXPECT_TRUE(x == fresh);
+  }
+}
+
 /// GCR from residuals alone stands still here, where every residual is normal to its image until the last.
 TEST(KeptDirections, AShiftOfAllUnknownsIsSolvedAfterAsManyProducts) {
   constexpr Index n = 12;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/threads.hpp"
+#include "ie/operator/process_group.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "programs/ie/surface_solve.hpp"
+
+namespace curlew::programs {
+namespace {
+
+std::vector<Index> begins_of(const SurfaceConfig& c, const ie::System& system) {
+  const ie::SurfaceEquation equation(system);
+  const auto count = Index(c.waves.size());
+  const auto division =
+      c.solver.uses_device() ? ie::choose_division(equation, c.solver, count) : ie::GpuDivision{};
+  return ie::divide_groups(division, count, c.largest_group(system.num_unknowns()));
+}
+
+/// The config with the waves from `first` up to `last` alone.
+SurfaceConfig part_of(const SurfaceConfig& c, Index first, Index last) {
+  SurfaceConfig part = c;
+  part.waves.assign(c.waves.begin() + first, c.waves.begin() + last);
+  return part;
+}
+
+template <class Values>
+void append(Values& all, const Values& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+void append(WaveResults& all, const WaveResults& part) {
+  all.far.count += part.far.count;
+  append(all.far.e_theta, part.far.e_theta), append(all.far.e_phi, part.far.e_phi);
+  append(all.back, part.back), append(all.forward, part.forward);
+  append(all.sections, part.sections);
+}
+
+run::SolvedViews views_of(const run::SolvedArrays& arrays) {
+  return {arrays.begin(), arrays.end()};
+}
+
+/// The device holds the operator and what it keeps: where it has no room for the sums of far fields, too, the
+/// host makes them.
+WaveResults results_of(const SurfaceConfig& part, const ie::System& system, const Complex* x,
+                       std::size_t before, SurfaceFiles& files, Device device) {
+  if (device == Device::cuda) {
+    try {
+      return files.results_of(part, system, x, before, device);
+    } catch (const ResourceError& e) {
+      log::info("cross-sections on the CPU: {}", e.what());
+    }
+  }
+  return files.results_of(part, system, x, before, Device::cpu);
+}
+
+}  // namespace
+
+bool can_drop_currents(const SurfaceConfig& c, const ie::System& system) {
+  const bool is_wanted =
+      c.solution || c.fields || !c.near_fields.empty() || !c.ports.empty() || !c.dipoles.empty();
+  if (is_wanted || c.solver.direct || ie::process_group() != nullptr) return false;
+  if (c.group > 0) return true;
+  constexpr double much = 1 << 30, share = 0.5;  // bytes; of what is free
+  const double bytes = 16.0 * double(system.num_unknowns()) * double(c.waves.size());
+  const bool are_independent = rank_of(system, c) >= double(c.waves.size());
+  return (bytes > much && are_independent) || bytes > share * double(available_memory());
+}
+
+Index held_at_once(const SurfaceConfig& c, const ie::System& system) {
+  if (!can_drop_currents(c, system)) return num_right_hand_sides(c);
+  const auto begins = begins_of(c, system);
+  Index largest = 0;
+  for (std::size_t g = 0; g + 1 < begins.size(); ++g) largest = std::max(largest, begins[g + 1] - begins[g]);
+  const auto devices = c.solver.uses_device()
+                           ? ie::choose_division(ie::SurfaceEquation(system), c.solver, begins.back()).gpus
+                           : 1;
+  return std::min(begins.back(), largest * Index(devices));
+}
+
+WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, double frequency,
+                            const KeptGroups& kept, SurfaceFiles& files, const std::string& advice,
+                            run::Run& run) {
+  const auto begins = begins_of(c, system);
+  const std::size_t count = begins.size() - 1;
+  log::info("waves are solved in {} groups, whose currents are dropped", count);
+  std::vector<Index> all(c.waves.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto numbers_of = [&](std::size_t g) {
+    return std::span(all).subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));
+  };
+  std::vector<ie::GroupReport> reports(count);
+  std::vector<WaveResults> results(count);
+  std::vector<std::vector<Complex>> x(count);  // of the groups in work
+  std::vector<std::size_t> open;
+  ie::SolutionGroups groups;
+  groups.total = begins.back();
+  for (std::size_t g = 0; g < count; ++g) {
+    auto known = kept.find_results(g, numbers_of(g));
+    auto made = known ? results_in(known->arrays, numbers_of(g).size()) : std::nullopt;
+    if (made)
+      reports[g] = std::move(known->report), results[g] = std::move(*made);
+    else
+      open.push_back(g), groups.sizes.push_back(Index(numbers_of(g).size()));
+  }
+  groups.begin = [&](std::size_t i) {
+    const std::size_t g = open[i];
+    SurfaceSolution part{frequency, system, {}, {}, {}, {}, 0};
+    set_right_hand_sides(part_of(c, begins[g], begins[g + 1]), part);
+    x[g] = std::move(part.x);
+    return x[g].data();
+  };
+  groups.end = [&](std::size_t i, const ie::GroupReport& report) {
+    const std::size_t g = open[i];
+    reports[g] = report;
+    results[g] = results_of(part_of(c, begins[g], begins[g + 1]), system, x[g].data(), std::size_t(begins[g]),
+                            files, run.device());
+    x[g] = std::vector<Complex>();  // = {} would keep the memory
+    const auto arrays = arrays_of(results[g]);
+    if (report.converged()) kept.keep_results(g, numbers_of(g), views_of(arrays), report);
+  };
+  auto report = ie::solve_groups(ie::SurfaceEquation(system), c.solver, groups);
+  report.set_groups(reports);
+  state_solve(report, c.solver, frequency, begins.back(), advice, run);
+  WaveResults out;
+  for (const auto& part : results) append(out, part);
+  return out;
+}
+
+run::SolvedArrays arrays_of(const WaveResults& r) {
+  run::SolvedArrays arrays{{"e_theta", r.far.e_theta}, {"e_phi", r.far.e_phi}};
+  for (std::size_t w = 0; w < r.sections.size(); ++w) {
+    arrays["ends"].emplace_back(r.back[w], r.forward[w]);
+    arrays["sections"].emplace_back(r.sections[w].scattering, r.sections[w].absorption);
+    arrays["extinction"].emplace_back(r.sections[w].extinction);
+  }
+  return arrays;
+}
+
+std::optional<WaveResults> results_in(const run::SolvedArrays& arrays, std::size_t waves) {
+  const auto of = [&](const char* name) {
+    const auto found = arrays.find(name);
+    return found == arrays.end() ? std::vector<Complex>() : found->second;
+  };
+  WaveResults out{{Index(waves), of("e_theta"), of("e_phi")}, {}, {}, {}};
+  const auto ends = of("ends"), sections = of("sections"), extinction = of("extinction");
+  const bool is_whole = !out.far.e_theta.empty() && out.far.e_theta.size() % waves == 0 &&
+                        out.far.e_phi.size() == out.far.e_theta.size() && ends.size() <= waves &&
+                        sections.size() == ends.size() && extinction.size() == ends.size();
+  if (!is_whole) return std::nullopt;
+  for (std::size_t w = 0; w < ends.size(); ++w) {
+    out.back.push_back(ends[w].real()), out.forward.push_back(ends[w].imag());
+    out.sections.push_back({sections[w].real(), sections[w].imag(), extinction[w].real()});
+  }
+  return out;
+}
+
+}  // namespace curlew::programs

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Waves of which cross-sections alone are wanted: made, solved and looked at in groups, so that the currents
+// of few of them are in memory at once and none on the disk.
+
+#include "programs/ie/kept_solutions.hpp"
+#include "programs/ie/surface_output.hpp"
+
+namespace curlew::programs {
+
+/// Whether nothing needs the currents of all waves at once: no file of a config (output.solution,
+/// output.fields, near fields, ports, dipoles), and they are many against memory or the config states
+/// solver.group. Waves that are combinations of few are better solved together.
+bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
+/// Right-hand sides in memory at once.
+Index held_at_once(const SurfaceConfig& config, const ie::System& system);
+
+/// Solves all waves but those of groups that an earlier run has kept.
+/// @param advice what to do if an iteration does not converge @throws NumericalError if it does not
+WaveResults solve_in_groups(const SurfaceConfig& config, const ie::System& system, double frequency,
+                            const KeptGroups& kept, SurfaceFiles& files, const std::string& advice,
+                            run::Run& run);
+
+/// For run::FrequencySweep.
+run::SolvedArrays arrays_of(const WaveResults& results);
+/// @returns nothing if the arrays are of something else
+std::optional<WaveResults> results_in(const run::SolvedArrays& arrays, std::size_t waves);
+
+}  // namespace curlew::programs
