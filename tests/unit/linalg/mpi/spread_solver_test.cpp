@@ -129,6 +129,7 @@ int main(int argc, char** argv) {
          {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
           "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"})
       setenv(variable, "1", 1);
+    setenv("GTEST_COLOR", "no", 0);  // mpirun's pipe looks like a terminal
     std::vector<const char*> words{"mpirun", "-quiet", "--bind-to", "none", "-n", "2"};
     words.insert(words.end(), argv, argv + argc);
     words.push_back(nullptr);
@@ -141,6 +142,8 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  if (rank != 0) delete listeners.Release(listeners.default_result_printer());  // failures are in the status
   const curlew::linalg::MpiGroup processes;
   auto& group = curlew::linalg::mumps_group();
   group.own_communicator = MPI_Comm_c2f(MPI_COMM_SELF);
