@@ -27,22 +27,28 @@ bool follows_surface(double asked, double actual) {
   return std::abs(actual) > 0.5 * std::abs(asked);
 }
 
-/// Middle nodes of the edges of a mesh of second order, by the edge's vertices.
-std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh) {
+/// Middle nodes of edges between vertices of facets in a mesh of second order, by the edge's vertices.
+std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh, const std::vector<Facet>& facets) {
   std::unordered_map<long long, Index> middles;
   if (mesh.geometry_order == 1) return middles;
+  std::vector<char> is_corner(mesh.nodes.size(), 0);  // most edges of a mesh are not on a surface
+  for (const Facet& f : facets)
+    for (const Index vertex : f.vertices) is_corner[std::size_t(vertex)] = 1;
+  const auto add = [&](Index a, Index b, Index middle) {
+    if (is_corner[std::size_t(a)] && is_corner[std::size_t(b)]) middles[(long long)(a) << 32 | b] = middle;
+  };
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
     const Index* n = mesh.triangle(t);
     for (std::size_t e = 0; e < 3; ++e) {
       const auto [a, b] = triangle_edge_vertices[e];
-      middles[(long long)(n[a]) << 32 | n[b]] = n[3 + e];
+      add(n[a], n[b], n[3 + e]);
     }
   }
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const Index* n = mesh.cell(c);
     for (std::size_t e = 0; e < 6; ++e) {
       const auto [a, b] = cell_edge_vertices[e];
-      middles[(long long)(n[a]) << 32 | n[b]] = n[4 + e];
+      add(n[a], n[b], n[4 + e]);
     }
   }
   return middles;
@@ -69,7 +75,7 @@ double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long 
 std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets,
                                   const std::vector<bool>& moves) {
   const auto groups = smooth_groups(mesh, facets);
-  const auto middles = middle_nodes(mesh);
+  const auto middles = middle_nodes(mesh, facets);
   std::vector<double> gaps;
   for (std::size_t f = 0; f < facets.size(); ++f)
     gaps.push_back(moves[f] ? mean_gap(mesh, facets[f], middles) : 0);

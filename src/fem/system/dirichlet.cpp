@@ -8,29 +8,23 @@
 
 namespace curlew::fem {
 
-std::vector<Complex> KnownValues::product(const linalg::SharedMatrix<Complex>& a) const {
+void KnownValues::subtract(const linalg::SharedMatrix<Complex>& a, Complex* b) const {
   const auto n = std::size_t(a.num_rows());
   std::vector<Complex> v(n * std::size_t(num_rhs)), y(v.size());
   for (std::size_t r = 0; r < std::size_t(num_rhs); ++r)
     for (std::size_t i = 0; i < known.size(); ++i)
       v[r * n + std::size_t(known[i])] = values[r * known.size() + i];
   a.multiply(v.data(), y.data(), num_rhs);
-  return y;
-}
-
-void KnownValues::subtract(const linalg::SharedMatrix<Complex>& a, Complex* b) const {
-  const std::vector<Complex> y = product(a);
   for (std::size_t i = 0; i < y.size(); ++i) b[i] -= y[i];
 }
 
-void KnownValues::insert(const linalg::SharedMatrix<Complex>& a, Complex* b) const {
-  const std::vector<Complex> y = product(a);
-  const auto n = std::size_t(a.num_rows());
+void KnownValues::insert(const std::vector<Complex>& diagonal, Index num_rows, Complex* b) const {
   for (std::size_t r = 0; r < std::size_t(num_rhs); ++r)
-    for (const Index j : known) b[r * n + std::size_t(j)] = y[r * n + std::size_t(j)];
+    for (std::size_t i = 0; i < known.size(); ++i)
+      b[r * std::size_t(num_rows) + std::size_t(known[i])] = diagonal[i] * values[r * known.size() + i];
 }
 
-void fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a) {
+std::vector<Complex> fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a) {
   double scale = 0;
   for (const Index j : known)
     if (has_row(a, j)) scale = std::max(scale, std::abs(entry(a, j, j)));
@@ -43,6 +37,9 @@ void fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a) {
       if (!is_known[std::size_t(i)] && !is_known[std::size_t(j)]) continue;
       a.values[std::size_t(k)] = i == j ? scale : 0;
     }
+  std::vector<Complex> diagonal;
+  for (const Index j : known) diagonal.push_back(has_row(a, j) ? scale : 0);
+  return diagonal;
 }
 
 void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,
@@ -50,8 +47,7 @@ void impose_values(std::span<const Index> known, const Complex* values, Index nu
   if (known.empty()) return;
   const KnownValues imposed{known, values, num_rhs};
   imposed.subtract(linalg::SharedMatrix<Complex>(a), b);
-  fix_unknowns(known, a);
-  imposed.insert(linalg::SharedMatrix<Complex>(a), b);
+  imposed.insert(fix_unknowns(known, a), a.num_rows, b);
 }
 
 }  // namespace curlew::fem

@@ -3,8 +3,8 @@
 // Given tangential fields: unknowns whose values are known are taken out of a system without changing its
 // pattern or its symmetry. With v the known values and zeros elsewhere, b - A v are the right-hand sides of
 // the unknown ones; rows and columns of the known ones become those of the unit matrix times a typical
-// diagonal entry, and that matrix times v their right-hand sides. A matrix of several processes needs no more
-// than that: each fixes its rows, and products are of all.
+// diagonal entry, and that matrix times v their right-hand sides. Of a matrix of several processes each fixes
+// its rows, and entries of one place are added.
 
 #include <span>
 #include <vector>
@@ -23,16 +23,14 @@ struct KnownValues {
 
   /// b -= A v, before the matrix is fixed. @param[in,out] b [num_rows, num_rhs], column-major
   void subtract(const linalg::SharedMatrix<Complex>& a, Complex* b) const;
-  /// The right-hand sides of the known ones, after it.
-  void insert(const linalg::SharedMatrix<Complex>& a, Complex* b) const;
-
- private:
-  std::vector<Complex> product(const linalg::SharedMatrix<Complex>& a) const;
+  /// The right-hand sides of the known ones, after it. @param diagonal [known] of all processes, added
+  void insert(const std::vector<Complex>& diagonal, Index num_rows, Complex* b) const;
 };
 
 /// Makes rows and columns of known unknowns those of a multiple of the unit matrix.
 /// @param[in,out] a rows of one process or all, with a symmetric pattern
-void fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a);
+/// @returns [known] the entries of their diagonal, 0 for rows of other processes
+std::vector<Complex> fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a);
 
 /// All of it for a matrix of one process.
 /// @param known, values, num_rhs as KnownValues

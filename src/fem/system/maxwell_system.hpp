@@ -138,6 +138,7 @@ class MaxwellSystem {
   void assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
                 const SystemMatrix& terms, linalg::Csr<Complex>& system) const;
   void assemble_own(double frequency, Complex gamma, const std::vector<Complex>& references);
+  std::vector<Complex> fix_own(std::span<const Index> known);
   /// Makes matrix() of its terms. @return false if it does not keep them
   bool add_terms(double frequency, const std::vector<Complex>& references);
   /// True if terms save time in the frequencies that are expected, and there is room for them.

@@ -47,8 +47,14 @@ void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* v
     linalg::mumps_group().announce({linalg::step_impose, 0, int(numbers.size())});
     linalg::mumps_group().processes->broadcast(numbers.data(), numbers.size() * sizeof(Index));
   }
-  fix_unknowns(known, matrix_);
-  imposed.insert(shared, b);
+  imposed.insert(fix_own(known), matrix_.num_rows, b);
+}
+
+/// @returns [known] entries of the diagonal, on process 0 those of all
+std::vector<Complex> MaxwellSystem::fix_own(std::span<const Index> known) {
+  std::vector<Complex> diagonal = fix_unknowns(known, matrix_);
+  if (options_.spread) linalg::mumps_group().processes->add_up(diagonal.data(), diagonal.size());
+  return diagonal;
 }
 
 MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
@@ -66,7 +72,7 @@ MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
   if (step.job == linalg::step_impose) {
     std::vector<Index> known(std::size_t(step.detail));
     processes.broadcast(known.data(), known.size() * sizeof(Index));
-    fix_unknowns(known, matrix_);
+    fix_own(known);
     return MumpsGroup::Taken::yes;
   }
   return solver_->join(step, matrix_) ? MumpsGroup::Taken::yes : MumpsGroup::Taken::no;

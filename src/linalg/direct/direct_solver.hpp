@@ -56,6 +56,7 @@ struct DirectInfo {
   Offset entries = 0;               ///< nonzeros of A, both triangles
   double factor_entries = 0;        ///< nonzeros of the factors: estimated by analyse, counted by factor
   double factor_flops = 0;          ///< real floating-point operations of the elimination, the same way
+  double uncompressed_flops = 0;    ///< what they would have been without blocks of low rank; by factor
   std::size_t estimated_bytes = 0;  ///< the library's own estimate, out of analyse
   std::size_t factor_bytes = 0;     ///< memory taken by the last factorisation
   int delayed_pivots = 0;           ///< pivots put off for being too small

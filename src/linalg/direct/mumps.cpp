@@ -430,8 +430,9 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
   factor_with_growing_workspace();
   take_back_values();
   info_.factor_entries = mumps_count(infog(29));
-  info_.factor_flops =
-      id_.rinfog[options_.block_tolerance > 0 ? 13 : 2] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
+  const double real_operations = sizeof(T) == sizeof(Complex) ? 4 : 1;
+  info_.uncompressed_flops = id_.rinfog[2] * real_operations;
+  info_.factor_flops = id_.rinfog[options_.block_tolerance > 0 ? 13 : 2] * real_operations;
   info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
   info_.delayed_pivots = infog(13);
   info_.negative_pivots = sizeof(T) == sizeof(double) ? infog(12) : -1;

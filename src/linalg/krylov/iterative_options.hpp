@@ -41,6 +41,8 @@ struct IterativeOptions {
 struct IterativeInfo {
   std::string coarse_library;  ///< "MUMPS 5.5.1", "cuDSS 1.0.0"; empty without a coarse level
   Index coarse_unknowns = 0;
+  /// Real operations of its factors on several processes; without blocks of low rank.
+  double coarse_flops = 0, uncompressed_coarse_flops = 0;
   Index coarse_functions = 0;  ///< of the subdomains' coarse space, all together
   double prepare_seconds = 0;
   double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them

@@ -273,9 +273,9 @@ void SpreadSolver::prepare(Csr<Complex>& own, const LowRank& term) {
   const DirectInfo& coarse = system_->coarse().info();
   log::debug(
       "multilevel: {:.2f} s, of which {:.2f} s of analysis and {:.2f} s of factors on the coarse level: {} "
-      "ordering, {:.2g} operations",
+      "ordering, {:.2g} operations, {:.2g} without blocks of low rank",
       info_.prepare_seconds, coarse.analyse_seconds, coarse.factor_seconds, coarse.ordering,
-      coarse.factor_flops);
+      coarse.factor_flops, coarse.uncompressed_flops);
 }
 
 void SpreadSolver::prepare_together(Csr<Complex>& own, LowRank term) {
@@ -289,6 +289,7 @@ void SpreadSolver::prepare_together(Csr<Complex>& own, LowRank term) {
   system_ = std::make_unique<System>(std::move(rows), matrix, term, options);
   const DirectInfo& coarse = system_->coarse().info();
   info_.coarse_library = coarse.library, info_.coarse_unknowns = coarse.unknowns;
+  info_.coarse_flops = coarse.factor_flops, info_.uncompressed_coarse_flops = coarse.uncompressed_flops;
   info_.prepare_seconds = timer.seconds();
 }
 

@@ -12,8 +12,18 @@ struct Key {
   Index row;
 };
 
+constexpr int bits = 8;  // of a hash, by which keys are dealt into buckets
+/// Of an empty row. Where a process has some rows of a matrix most are empty: they have a bucket of their
+/// own.
+constexpr std::uint64_t empty = ~std::uint64_t(0);
+
+std::size_t bucket_of(std::uint64_t hash) {
+  return hash == empty ? std::size_t(1) << bits : std::size_t(hash >> (64 - bits));
+}
+
 template <class T>
 std::uint64_t hash_row(const Csr<T>& a, Index row) {
+  if (a.row_offsets[row] == a.row_offsets[row + 1]) return empty;
   std::uint64_t h = 1469598103934665603u;  // FNV-1a
   for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
     h = (h ^ std::uint64_t(a.columns[k])) * 1099511628211u;
@@ -35,15 +45,14 @@ Index next_size(Index left, int largest) {
 }
 
 /// Keys by hash, then row: dealt into buckets by the first bits of the hash, which all threads then sort.
-/// @return first keys of the buckets and the end
+/// @param keys by row @return first keys of the buckets and the end
 std::vector<Index> sort_keys(std::vector<Key>& keys) {
-  constexpr int bits = 8;
-  std::vector<Index> first((1 << bits) + 1, 0);
-  for (const Key& key : keys) ++first[(key.hash >> (64 - bits)) + 1];
+  std::vector<Index> first((1 << bits) + 2, 0);
+  for (const Key& key : keys) ++first[bucket_of(key.hash) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<Index> next(first.begin(), first.end() - 1);
   std::vector<Key> dealt(keys.size());
-  for (const Key& key : keys) dealt[std::size_t(next[key.hash >> (64 - bits)]++)] = key;
+  for (const Key& key : keys) dealt[std::size_t(next[bucket_of(key.hash)]++)] = key;
   keys.swap(dealt);
 #pragma omp parallel for schedule(dynamic)
   for (int b = 0; b < 1 << bits; ++b) {
@@ -88,7 +97,8 @@ RowGroups group_rows(const Csr<T>& a, int largest, bool split_real) {
       real[i] = std::all_of(a.values.begin() + a.row_offsets[i], a.values.begin() + a.row_offsets[i + 1],
                             [](T z) { return z.imag() == 0; });
     }
-    keys[i] = {hash_row(a, i) ^ std::uint64_t(real[i]), i};
+    const std::uint64_t hash = hash_row(a, i);
+    keys[i] = {hash == empty ? empty : hash ^ std::uint64_t(real[i]), i};
   }
   const std::vector<Index> buckets = largest > 1 ? sort_keys(keys) : std::vector<Index>{0, n};
   std::vector<Cut> cuts(n);

@@ -107,6 +107,18 @@ TEST(JacobianRange, IsExactForAPrescribedQuadraticMap) {
   }
 }
 
+TEST(JacobianRange, IsOneValueInStraightCellsAloneOfSecondOrder) {
+  Mesh mesh = make_box({.blocks = {1, 1, 1}, .geometry_order = 2});
+  const auto [straight, same] = jacobian_range(mesh, 0);
+  EXPECT_EQ(straight, same);
+  EXPECT_NEAR(std::abs(straight), 1, 1e-14);
+
+  const Index* n = mesh.cell(0);  // by a hundred times what counts as rounding
+  mesh.nodes[std::size_t(n[4])] += 3e-12 * (mesh.nodes[std::size_t(n[2])] - mesh.nodes[std::size_t(n[4])]);
+  const auto [least, greatest] = jacobian_range(mesh, 0);
+  EXPECT_GT(std::abs(greatest - least), 3e-12);
+}
+
 TEST(CountCoincidentNodes, SeesTwoBoxesThatTouchWithoutSharingNodes) {
   Mesh mesh = make_box({.blocks = {2, 2, 2}});
   const Mesh right = make_box({.lo = {1, 0, 0}, .hi = {2, 1, 1}, .blocks = {2, 2, 2}});
