@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh/inverted_cells.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/check.hpp"
@@ -28,6 +32,37 @@ std::vector<Index> inverted_cells(const Mesh& mesh) {
   for (Index c = 0; c < mesh.num_cells(); ++c)
     if (is_bad[std::size_t(c)]) bad.push_back(c);
   return bad;
+}
+
+Flattened flatten_inverted(Mesh mesh) {
+  constexpr int steps = 8;
+  Flattened out{std::move(mesh), 0, 0};
+  const std::vector<Vec3<double>> curved = out.mesh.nodes;
+  std::map<Index, int> steps_of;  // of middle nodes
+  std::set<Index> cells;
+  for (auto bad = inverted_cells(out.mesh); !bad.empty(); bad = inverted_cells(out.mesh)) {
+    std::map<Index, Vec3<double>> chords;  // their middles
+    for (const Index c : bad)
+      for (std::size_t e = 0; e < cell_edge_vertices.size(); ++e) {
+        const auto [a, b] = cell_edge_vertices[e];
+        const auto at = [&](int i) { return curved[std::size_t(out.mesh.cell(c)[i])]; };
+        chords[out.mesh.cell(c)[4 + e]] = 0.5 * (at(a) + at(b));
+      }
+    bool moves = false;
+    for (const auto& [node, chord] : chords) {
+      int& step = steps_of[node];
+      if (step == steps) continue;
+      moves = true, ++step;
+      const Vec3<double>& from = curved[std::size_t(node)];
+      const Vec3<double> by = (double(step) / steps) * (chord - from);
+      out.mesh.nodes[std::size_t(node)] = from + by;
+      out.farthest = std::max(out.farthest, norm(by));
+    }
+    if (!moves) break;  // cells that are straight and inside out
+    cells.insert(bad.begin(), bad.end());
+  }
+  out.cells = Index(cells.size());
+  return out;
 }
 
 Mesh straight_where_folded(Mesh mesh) {

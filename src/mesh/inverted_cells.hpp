@@ -12,6 +12,19 @@ namespace curlew::mesh {
 /// or of another sign than that of the straight cell.
 std::vector<Index> inverted_cells(const Mesh& mesh);
 
+/// A mesh whose inverted cells are less curved.
+struct Flattened {
+  Mesh mesh;
+  Index cells = 0;      ///< that were flattened
+  double farthest = 0;  ///< [m] that a node of them moved, off the surface that it lay on
+};
+
+/// Moves the middle nodes of inverted cells towards the chords of their edges, in steps of an eighth, until
+/// no cell is inverted: straight ones are not. What else has the edge goes with it. Two runs make the same
+/// mesh.
+/// @param mesh of geometry order 2 whose straight cells are sound
+Flattened flatten_inverted(Mesh mesh);
+
 /// The mesh as it is if it is sound; else, if its cells are curved, the straight cells between the same
 /// corners. Straight as a whole: who judges how far facets lie from the surface knows then that they are.
 Mesh straight_where_folded(Mesh mesh);

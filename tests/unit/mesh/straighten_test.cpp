@@ -114,5 +114,40 @@ TEST(StraightWhereFolded, LeavesSoundMeshesCurved) {
   EXPECT_EQ(straight.num_cells(), ball.num_cells());
 }
 
+/// The same cells flattened: those alone, as far as it takes, and no edge of another cell.
+TEST(FlattenInverted, MovesNodesOfFoldedCellsAlone) {
+  const Mesh sound = test::make_ball(3, 2);
+  Mesh ball = sound;
+  const Index* n = ball.cell(5);
+  const Vec3<double> chord = 0.5 * (ball.nodes[n[0]] + ball.nodes[n[1]]);
+  ball.nodes[n[4]] = ball.nodes[n[3]] + 0.2 * (ball.nodes[n[3]] - ball.nodes[n[0]]);
+  std::set<Index> may_move;
+  for (const Index c : inverted_cells(ball)) may_move.insert(ball.cell(c) + 4, ball.cell(c) + 10);
+
+  const auto flat = flatten_inverted(ball);
+
+  EXPECT_TRUE(inverted_cells(flat.mesh).empty());
+  EXPECT_NO_THROW(check_mesh(flat.mesh, MeshUse::volumes));
+  EXPECT_GE(flat.cells, 1);
+  double farthest = 0;
+  for (std::size_t i = 0; i < ball.nodes.size(); ++i) {
+    const double moved = norm(flat.mesh.nodes[i] - ball.nodes[i]);
+    farthest = std::max(farthest, moved);
+    if (!may_move.count(Index(i))) {
+      EXPECT_EQ(moved, 0);
+    }
+  }
+  EXPECT_EQ(flat.farthest, farthest);
+  // The bent edge comes back by eighths of its way to the chord, and not by one more than it must.
+  const double way = norm(chord - ball.nodes[n[4]]), left = norm(flat.mesh.nodes[n[4]] - chord);
+  EXPECT_NEAR(std::remainder(8 * left / way, 1), 0, 1e-9);
+  Mesh before = flat.mesh;
+  before.nodes[n[4]] += (1.0 / 8) * (ball.nodes[n[4]] - chord);
+  EXPECT_FALSE(inverted_cells(before).empty());
+  const auto same = flatten_inverted(sound);
+  EXPECT_EQ(same.cells, 0);
+  EXPECT_EQ(same.farthest, 0);
+}
+
 }  // namespace
 }  // namespace curlew::mesh
