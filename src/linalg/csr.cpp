@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "linalg/csr_rows.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -31,21 +32,17 @@ void accumulate_counts(std::vector<Offset>& offsets) {
 /// Sorts every row by column and sums entries of one place.
 template <class T>
 void sort_and_merge_rows(Csr<T>& a) {
-  std::vector<std::pair<Index, T>> row;
+  std::vector<RowEntry<T>> row;
   Offset out = 0;
   for (Index i = 0; i < a.num_rows; ++i) {
     const Offset begin = a.row_offsets[i], end = a.row_offsets[i + 1];
     row.clear();
     for (Offset k = begin; k < end; ++k) row.emplace_back(a.columns[k], a.values[k]);
-    std::stable_sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    sort_and_merge(row);
     a.row_offsets[i] = out;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (k > 0 && row[k].first == row[k - 1].first) {
-        a.values[out - 1] += row[k].second;
-      } else {
-        a.columns[out] = row[k].first;
-        a.values[out++] = row[k].second;
-      }
+    for (const auto& [column, value] : row) {
+      a.columns[out] = column;
+      a.values[out++] = value;
     }
   }
   a.row_offsets[a.num_rows] = out;

@@ -2,8 +2,12 @@
 // Driven problems at frequencies where the curls' round-off reaches the gradients.
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/constants.hpp"
+#include "base/log.hpp"
+#include "base/timer.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/split_system.hpp"
 #include "fem/system/boundary_conditions.hpp"
@@ -52,7 +56,14 @@ void DrivenProblem::require_resolvable(const std::vector<double>& frequencies, b
 }
 
 DrivenSolution DrivenProblem::solve_low(double frequency) {
-  if (!split_) split_ = split_gradients(space());
+  std::optional<ScopedStage> timed(std::in_place, own_stages(), "assembly");
+  if (!split_) {
+    log::info(
+        "frequency: at {:.6g} Hz round-off of curls may change gradients by {:.1e} on this mesh: they are "
+        "split",
+        frequency, rounding_.share(model(), frequency));
+    split_ = split_gradients(space());
+  }
   const double k0 = 2 * pi * frequency / speed_of_light;
   const CellMaterials materials = materials_at(model(), *space().mesh, frequency);
   linalg::Csr<Complex> curl = create_matrix(), rest = curl;
@@ -66,7 +77,8 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
     if (ports()[p]->is_sheet()) ports()[p]->add_reference(space(), solutions[p].modes[0].reference, rest);
     append_loads(*ports()[p], solutions[p], space().num_dofs(), loads);
   }
-  const SplitSolution found = solve_split(*split_, curl, rest, loads, options(), frequency);
+  timed.reset();
+  const SplitSolution found = solve_split(*split_, curl, rest, loads, options(), frequency, own_stages());
 
   Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
   for (std::size_t i = 0; i < all_modes().size(); ++i) {

@@ -4,31 +4,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
-#include "fem/ports/face_space.hpp"
+#include "linalg/csr_rows.hpp"
 
 namespace curlew::fem {
 namespace {
 
 using Matrix = Eigen::MatrixXcd;
 constexpr double largest_error = 1e-3;
-
-/// The rows and columns of K that no gradient has.
-void add_curls(const GradientSplit& split, const linalg::Csr<Complex>& curl, linalg::Coo<Complex>& sum) {
-  for (Index i = 0; i < curl.num_rows; ++i) {
-    if (split.is_gradient[std::size_t(i)]) continue;
-    for (Offset k = curl.row_offsets[std::size_t(i)]; k < curl.row_offsets[std::size_t(i) + 1]; ++k)
-      if (!split.is_gradient[std::size_t(curl.columns[std::size_t(k)])])
-        sum.add(i, curl.columns[std::size_t(k)], curl.values[std::size_t(k)]);
-  }
-}
-
-void append(const linalg::Csr<Complex>& a, linalg::Coo<Complex>& sum) {
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      sum.add(i, a.columns[std::size_t(k)], a.values[std::size_t(k)]);
-}
 
 /// Tᵀf without what is round-off in it.
 Eigen::VectorXcd in_split_basis(const GradientSplit& split, const linalg::Csr<Complex>& transposed,
@@ -50,28 +36,41 @@ linalg::Csr<Complex> as_complex(const linalg::Csr<double>& a) {
 linalg::Csr<Complex> bordered(const GradientSplit& split, const linalg::Csr<Complex>& curl,
                               const linalg::Csr<Complex>& rest, const std::vector<SplitLoad>& loads,
                               const Matrix& f) {
-  linalg::Coo<Complex> sum;
-  append(congruent(split.basis, rest), sum);
-  add_curls(split, curl, sum);
-  Index n = curl.num_rows;
-  for (std::size_t j = 0; j < loads.size(); ++j) {
-    if (loads[j].admittance == 0.0) continue;
-    for (Eigen::Index i = 0; i < f.rows(); ++i)
-      if (f(i, Eigen::Index(j)) != 0.0) {
-        sum.add(Index(i), n, f(i, Eigen::Index(j)));
-        sum.add(n, Index(i), f(i, Eigen::Index(j)));
-      }
-    sum.add(n, n, -1.0 / loads[j].admittance);
-    ++n;
-  }
-  sum.num_rows = sum.num_cols = n;
-  return linalg::to_csr(sum);
+  const linalg::Csr<Complex> of_rest = congruent(split.basis, rest);
+  std::vector<Eigen::Index> held;
+  for (std::size_t j = 0; j < loads.size(); ++j)
+    if (loads[j].admittance != 0.0) held.push_back(Eigen::Index(j));
+  const Index n = curl.num_rows, all = n + Index(held.size());
+  const auto is_gradient = [&](Index i) { return bool(split.is_gradient[std::size_t(i)]); };
+  using Row = std::vector<linalg::RowEntry<Complex>>;
+  const auto append = [](const linalg::Csr<Complex>& a, Index i, const auto& takes, Row& row) {
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (takes(a.columns[std::size_t(k)]))
+        row.emplace_back(a.columns[std::size_t(k)], a.values[std::size_t(k)]);
+  };
+  return linalg::make_rows<Complex>(all, all, [&](Index i, Row& row) {
+    if (i >= n) {
+      const Eigen::Index load = held[std::size_t(i - n)];
+      for (Index k = 0; k < n; ++k)
+        if (f(k, load) != 0.0) row.emplace_back(k, f(k, load));
+      row.emplace_back(i, -1.0 / loads[std::size_t(load)].admittance);
+      return;
+    }
+    append(
+        of_rest, i, [](Index) { return true; }, row);
+    if (!is_gradient(i))
+      append(
+          curl, i, [&](Index j) { return !is_gradient(j); }, row);
+    for (std::size_t h = 0; h < held.size(); ++h)
+      if (f(i, held[h]) != 0.0) row.emplace_back(n + Index(h), f(i, held[h]));
+  });
 }
 
 /// Scales to a unit diagonal. @return D
 Eigen::VectorXd equilibrate(linalg::Csr<Complex>& a) {
   Eigen::VectorXd d = Eigen::VectorXd::Ones(a.num_rows);
   const auto each = [&](const auto& visit) {
+#pragma omp parallel for schedule(static)
     for (Index i = 0; i < a.num_rows; ++i)
       for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
         visit(i, a.columns[std::size_t(k)], a.values[std::size_t(k)]);
@@ -108,7 +107,8 @@ void require_digits(const Eigen::VectorXcd& found, const Eigen::VectorXcd& known
 
 SplitSolution solve_split(const GradientSplit& split, const linalg::Csr<Complex>& curl,
                           const linalg::Csr<Complex>& rest, const std::vector<SplitLoad>& loads,
-                          linalg::SystemOptions options, double frequency) {
+                          linalg::SystemOptions options, double frequency, Stages& stages) {
+  std::optional<ScopedStage> timed(std::in_place, stages, "assembly");
   const auto n = Eigen::Index(curl.num_rows), count = Eigen::Index(loads.size());
   const auto basis = as_complex(split.basis), transposed = linalg::transpose(basis);
   Matrix f(n, count);
@@ -123,9 +123,11 @@ SplitSolution solve_split(const GradientSplit& split, const linalg::Csr<Complex>
 
   options.iterative.reset(), options.automatic = options.spread = false;
   options.direct.pivot_threshold = 0.01;  // the diagonal of a port's unknown is no pivot
+  timed.emplace(stages, "factorisation");
   linalg::SystemSolver solver(options, {});
   solver.analyse(a);
   solver.prepare(a);
+  timed.emplace(stages, "substitution");
   SplitSolution solution;
   solution.report = solver.solve(b.data(), y.data(), Index(y.cols()));
   require_digits(y.col(count), known, frequency);

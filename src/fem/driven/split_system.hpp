@@ -17,6 +17,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "base/timer.hpp"
 #include "fem/driven/gradient_split.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
@@ -39,10 +40,11 @@ struct SplitSolution {
 
 /// @param curl K, @param rest R, of one pattern
 /// @param options direct: an iterative one is not asked
+/// @param stages the seconds of assembly, factorisation (with its analysis) and substitution are added
 /// @throws NumericalError if the system cannot be solved to a thousandth in double precision, by a solution
 /// that is known beforehand
 SplitSolution solve_split(const GradientSplit& split, const linalg::Csr<Complex>& curl,
                           const linalg::Csr<Complex>& rest, const std::vector<SplitLoad>& loads,
-                          linalg::SystemOptions options, double frequency);
+                          linalg::SystemOptions options, double frequency, Stages& stages);
 
 }  // namespace curlew::fem

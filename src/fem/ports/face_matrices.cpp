@@ -238,21 +238,4 @@ void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>&
   scalar = linalg::add<Complex>(1.0, scalar, 1.0, sums.scalar());
 }
 
-template <class T>
-linalg::Csr<T> congruent(const linalg::Csr<double>& a, const linalg::Csr<T>& b) {
-  linalg::Coo<T> product;
-  product.num_rows = product.num_cols = a.num_cols;
-  for (Index i = 0; i < b.num_rows; ++i)
-    for (Offset k = b.row_offsets[std::size_t(i)]; k < b.row_offsets[std::size_t(i) + 1]; ++k) {
-      const Index j = b.columns[std::size_t(k)];
-      for (Offset p = a.row_offsets[std::size_t(i)]; p < a.row_offsets[std::size_t(i) + 1]; ++p)
-        for (Offset q = a.row_offsets[std::size_t(j)]; q < a.row_offsets[std::size_t(j) + 1]; ++q)
-          product.add(a.columns[std::size_t(p)], a.columns[std::size_t(q)],
-                      a.values[std::size_t(p)] * b.values[std::size_t(k)] * a.values[std::size_t(q)]);
-    }
-  return linalg::to_csr(product);
-}
-template linalg::Csr<double> congruent(const linalg::Csr<double>&, const linalg::Csr<double>&);
-template linalg::Csr<Complex> congruent(const linalg::Csr<double>&, const linalg::Csr<Complex>&);
-
 }  // namespace curlew::fem

@@ -70,8 +70,4 @@ FaceMatrices face_matrices(const FaceSpace& face, const FaceMedium& medium);
 void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>& transverse,
               linalg::Csr<Complex>& scalar);
 
-/// A^T B A of a real rectangular and a square matrix.
-template <class T>
-linalg::Csr<T> congruent(const linalg::Csr<double>& a, const linalg::Csr<T>& b);
-
 }  // namespace curlew::fem

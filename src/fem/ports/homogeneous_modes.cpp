@@ -12,6 +12,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/ports/face_modes.hpp"
 #include "fem/ports/port_shape.hpp"
+#include "linalg/csr_rows.hpp"
 #include "linalg/direct/arpack.hpp"
 #include "linalg/direct/eigen.hpp"
 

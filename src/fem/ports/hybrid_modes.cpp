@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/ports/face_modes.hpp"
+#include "linalg/csr_rows.hpp"
 #include "linalg/direct/arpack.hpp"
 #include "linalg/direct/direct_solver.hpp"
 

@@ -90,6 +90,8 @@ class MaxwellSystem {
   const Stages& stages() const { return stages_; }
 
  protected:
+  /// For what is timed outside of this class.
+  Stages& own_stages() const { return stages_; }
   const linalg::SystemOptions& options() const { return options_; }
   /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
   /// what stands above the diagonal.
