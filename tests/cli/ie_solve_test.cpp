@@ -398,10 +398,10 @@ TEST_F(IeSolve, AKilledRunGoesOnBehindItsLastGroupToTheBit) {
   for (std::size_t w = 0; w < with.size(); ++w) EXPECT_NEAR(without[w], with[w], 1e-9 * with[0]) << w;
 }
 
-/// 1000 waves a tenth of a degree apart, most of which the directions of a group before them solve.
+/// 1800 waves a tenth of a degree apart, most of which the directions of a group before them solve.
 TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
   std::string phi = "0";
-  for (int i = 1; i < 1000; ++i) phi += "," + std::to_string(0.1 * i);
+  for (int i = 1; i < 1800; ++i) phi += "," + std::to_string(0.1 * i);
   const std::string command =
       "ie-solve " + source +
       "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.07 --set "
@@ -416,9 +416,10 @@ TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
         run(command + "--set output.solution=" + (dropped == 1 ? "false" : "true") + " --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
     peak[dropped] = summary()["peak_memory_bytes"].get<double>();
-    currents = 16.0 * 1000 * summary()["sizes"]["unknowns"].get<double>();
+    currents = 16.0 * 1800 * summary()["sizes"]["unknowns"].get<double>();
   }
-  EXPECT_LT(peak[1], peak[0] - 0.7 * currents);
+  // Part of them hides behind what the set-up takes. With currents that stay the two are equal.
+  EXPECT_LT(peak[1], peak[0] - 0.4 * currents);
 }
 
 }  // namespace
