@@ -2,6 +2,7 @@
 #include "mesh/edge_layers.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -34,12 +35,12 @@ std::map<VertexPair, double> edges_across(const Mesh& mesh, const std::set<Verte
   return cuts;
 }
 
-/// Edges that leave a rim.
-std::map<VertexPair, double> edges_away(const Mesh& mesh, const std::set<Index>& at) {
+/// Edges that leave a rim, cut at a share of their length from it.
+std::map<VertexPair, double> edges_away(const Mesh& mesh, const std::set<Index>& at, double share) {
   std::map<VertexPair, double> cuts;
   each_edge(mesh, [&](const VertexPair& edge, Index) {
     const bool first = at.count(edge.first), second = at.count(edge.second);
-    if (first != second) cuts[edge] = first ? layer_share : 1 - layer_share;
+    if (first != second) cuts[edge] = first ? share : 1 - share;
   });
   return cuts;
 }
@@ -62,6 +63,10 @@ void drop_unused(Mesh& mesh) {
 
 }  // namespace
 
+double layer_share(int layer, int layers) {
+  return 0.25 * std::pow(2, 0.5 * (layers - 1) - layer);
+}
+
 EdgeLayers add_edge_layers(const Mesh& mesh, const Topology& topology, const std::vector<char>& rims,
                            int layers) {
   EdgeLayers out{mesh, std::vector<Index>(std::size_t(mesh.num_cells()))};
@@ -77,7 +82,7 @@ EdgeLayers add_edge_layers(const Mesh& mesh, const Topology& topology, const std
   for (auto cuts = edges_across(out.mesh, rim, at); !cuts.empty(); cuts = edges_across(out.mesh, rim, at))
     out.mesh = cut_edges(out.mesh, cuts, out.parents);
   for (int layer = 0; layer < layers; ++layer)
-    out.mesh = cut_edges(out.mesh, edges_away(out.mesh, at), out.parents);
+    out.mesh = cut_edges(out.mesh, edges_away(out.mesh, at, layer_share(layer, layers)), out.parents);
   if (!mesh.element_orders.empty()) {
     out.mesh.element_orders.clear();
     for (const Index parent : out.parents)

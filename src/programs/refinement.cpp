@@ -350,6 +350,13 @@ std::vector<char> cells_that_may_rise(const Pass& pass) {
   return may;
 }
 
+/// Errors as they decide which elements are cut: of each part, as a cut takes as many for each.
+std::vector<double> errors_of_parts(const Pass& pass) {
+  std::vector<double> errors = pass.errors;
+  for (std::size_t c = 0; c < pass.parts.size(); ++c) errors[c] /= pass.parts[c];
+  return errors;
+}
+
 /// Sizes and orders of the next mesh; of one that is the last, its own orders.
 /// @param room unknowns that there may be over those of this pass
 void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pass, double room,
@@ -366,7 +373,8 @@ void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pas
   const bool has_risen =
       !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
   if (!rises && !has_risen) {
-    passes.field = {mesh, mesh::refined_sizes(mesh, pass.errors, std::min(growth, room), refinement.use),
+    passes.field = {mesh,
+                    mesh::refined_sizes(mesh, errors_of_parts(pass), std::min(growth, room), refinement.use),
                     refinement.use};
     if (passes.done) passes.orders = mesh.element_orders;
     return;

@@ -51,6 +51,7 @@ struct Pass {
   std::optional<long> elements{};  ///< cells that were solved on, where they are parts of the mesh's
   std::vector<Quantity> quantities{};
   std::vector<double> errors{};  ///< [cells or triangles, at least] where the error comes from
+  std::vector<int> parts{};      ///< [cells] that each was solved on as; empty: one
   /// [cells, at least] orders of the elements, and sizes of the field's parts of levels 2 and 3; empty: the
   /// order stays.
   std::vector<std::int8_t> orders{};

@@ -124,6 +124,30 @@ TEST_F(Ports, MicrostripOnACoarseMeshWithLayersAtItsRims) {
   EXPECT_GT(std::abs(without), 3 * std::max(std::abs(one), std::abs(two)));
 }
 
+/// Passes from the geometry alone: a strip between two ports of its own, whose S11 is 0. The cells of layers
+/// count one by one where the next mesh is cut; else it has a quarter more unknowns.
+TEST_F(Ports, PassesOnAStripWithLayersTakeFewUnknowns) {
+  const Ended ended =
+      run("fem-solve " + source +
+          "/configs/microstrip.toml --output out --set space.order=3 --set mesh.parameters.size_edge=1000 "
+          "--set mesh.parameters.size_far=1000 --set mesh.parameters.growth=1 --set mesh.parameters.length=4 "
+          "--set accuracy.estimate=off --set frequency.values=[1e10] --set refinement.edge_layers=3 "
+          "--set refinement.tolerance=1e-3 --set refinement.max_passes=2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto& names = passes.text.at("quantity");
+  const std::size_t last =
+      std::size_t(std::find(names.rbegin(), names.rend(), names.front()) - names.rbegin());
+  const std::size_t row = names.size() - 1 - last;
+  ASSERT_EQ(names[row].substr(0, 3), "S11");
+  const auto at = [&](const char* column) { return passes.numbers(column).at(row); };
+  const double s11 = std::hypot(at("re_value"), at("im_value"));
+  EXPECT_LT(at("unknowns"), 63000);
+  EXPECT_LT(s11, at("estimated_error"));
+  EXPECT_LT(s11, 2.5e-3);
+  EXPECT_LT(at("estimated_error"), 5e-3);
+}
+
 TEST_F(Ports, ImpedanceOfALineIsRefusedWhereThereIsNone) {
   for (const std::string definition : {"power_voltage", "power_current"}) {
     const Ended bad =

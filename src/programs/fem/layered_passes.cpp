@@ -22,6 +22,8 @@ void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
     for (std::size_t c = 0; c < parents.size(); ++c) sums[std::size_t(parents[c])] += of[c];
     of = std::move(sums);
   };
+  pass.parts.assign(cells, 0);
+  for (const Index parent : parents) ++pass.parts[std::size_t(parent)];
   sum(pass.errors), sum(pass.second), sum(pass.third), sum(pass.of_shape);
   if (pass.orders.empty()) return;
   std::vector<std::int8_t> orders(cells);

@@ -166,6 +166,18 @@ TEST(EdgeLayers, AreThinAndSoundAndFillTheSameRoom) {
     }
 }
 
+/// Outer layers are the thinner ones by ratio; all together leave 4^-layers.
+TEST(EdgeLayers, SharesFallInwards) {
+  EXPECT_DOUBLE_EQ(layer_share(0, 3), 1.0 / 2);
+  EXPECT_DOUBLE_EQ(layer_share(1, 3), 1.0 / 4);
+  EXPECT_DOUBLE_EQ(layer_share(2, 3), 1.0 / 8);
+  for (int layers = 1; layers <= 4; ++layers) {
+    double left = 1;
+    for (int layer = 0; layer < layers; ++layer) left *= layer_share(layer, layers);
+    EXPECT_NEAR(left, std::pow(4, -layers), 1e-15);
+  }
+}
+
 /// A strip as wide as one cell: edges from rim to rim are halved, so that both rims have their layers.
 TEST(EdgeLayers, OfANarrowStrip) {
   Mesh strip = make_box({.blocks = {4, 4, 4}, .shuffle_seed = 5});
