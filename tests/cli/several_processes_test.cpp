@@ -52,6 +52,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"periodic", plate, {2, 4}}, Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
         Case{"lumped", configs + "lumped_dipole.toml --set space.order=1 --set frequency.points=1", {3}},
         Case{"scattering", configs + "sphere_in_layer.toml --set space.order=1", {3}},
+        Case{"metal_in_a_scattered_field",
+             configs + "cobra_cavity.toml --set frequency.values=1e9 --set mesh.size=40 --set space.order=1",
+             {3}},
         Case{"absorbing_of_second_order",
              configs +
                  "horn_in_air.toml --set boundary.3.order=2 --set space.order=1 --set accuracy.estimate=off",

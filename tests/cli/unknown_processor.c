@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
    Before a program (LD_PRELOAD): an OpenBLAS that does not know the processor and takes the kernels that
-   CURLEW_TEST_CORE names, or those of OPENBLAS_CORETYPE where that is set. Each start of a program adds its number
-   of process to the file CURLEW_TEST_STARTS. With CURLEW_TEST_DEAF, OPENBLAS_CORETYPE changes nothing. */
+   CURLEW_TEST_CORE names, or those of OPENBLAS_CORETYPE where that is set. Each start of a program adds its
+   number of process to the file CURLEW_TEST_STARTS. With CURLEW_TEST_DEAF, OPENBLAS_CORETYPE changes nothing.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
