@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
+#include "linalg/csr_rows.hpp"
 #include "test_matrices.hpp"
 
 namespace curlew::linalg {
@@ -40,6 +43,50 @@ TEST(Csr, TransposeSwapsWithoutConjugation) {
   const auto t = transpose(small());
   EXPECT_EQ(dense(t), (Dense{{{0, 0}, -1}, {{2, 0}, 5.5}, {{0, 3}, {1, 2}}, {{2, 3}, {0, 1}}}));
   check_structure(t, "transpose");
+}
+
+/// Rows that are empty, sorted or not, and entries of one place whose sum depends on their order.
+Csr<Complex> rows_of_many_blocks() {
+  return make_rows<Complex>(5000, 7, [](Index i, std::vector<RowEntry<Complex>>& row) {
+    if (i % 3 == 0) return;
+    row.emplace_back(5, 1e16), row.emplace_back(i % 5, Complex(i, 1)), row.emplace_back(5, -1e16);
+    row.emplace_back(5, 1);
+  });
+}
+
+TEST(Csr, RowsAreMadeInAnyOrderAndGiveTheSameBits) {
+  set_num_threads(1);
+  const auto alone = rows_of_many_blocks();
+  set_num_threads(4);
+  const auto together = rows_of_many_blocks();
+  set_num_threads(0);
+  check_structure(alone, "rows");
+  Coo<Complex> coo{5000, 7, {}, {}, {}};
+  for (Index i = 0; i < 5000; ++i)
+    if (i % 3 != 0) coo.add(i, i % 5, Complex(i, 1)), coo.add(i, 5, 1);
+  const auto expected = to_csr(coo);
+  for (const auto& a : {alone, together}) {
+    EXPECT_EQ(a.row_offsets, expected.row_offsets);
+    EXPECT_EQ(a.columns, expected.columns);
+    EXPECT_EQ(a.values, expected.values);
+  }
+}
+
+TEST(Csr, CongruentIsTheProductOfThree) {
+  Coo<double> to{4, 3, {}, {}, {}};
+  to.add(0, 0, 2), to.add(1, 0, -1), to.add(1, 2, 3), to.add(3, 1, 5), to.add(3, 2, 1);
+  Coo<Complex> of{4, 4, {}, {}, {}};
+  of.add(0, 1, {1, 1}), of.add(1, 0, 4), of.add(1, 1, {0, 2}), of.add(3, 1, 7), of.add(2, 2, 9),
+      of.add(3, 3, -1);
+  Eigen::Matrix<Complex, 4, 3> a = Eigen::Matrix<Complex, 4, 3>::Zero();
+  Eigen::Matrix4cd b = Eigen::Matrix4cd::Zero();
+  for (std::size_t k = 0; k < to.rows.size(); ++k) a(to.rows[k], to.columns[k]) += to.values[k];
+  for (std::size_t k = 0; k < of.rows.size(); ++k) b(of.rows[k], of.columns[k]) += of.values[k];
+  const Eigen::Matrix3cd expected = a.transpose() * b * a;
+  Eigen::Matrix3cd found = Eigen::Matrix3cd::Zero();
+  for (const auto& [place, value] : dense(congruent(to_csr(to), to_csr(of))))
+    found(place.first, place.second) = value;
+  EXPECT_EQ(found, expected);  // whole numbers
 }
 
 TEST(Csr, SumOfDifferentPatterns) {
