@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 
@@ -61,13 +62,16 @@ std::string identity_of(Run& run) {
   return text;
 }
 
-/// Paths of kept solutions whose names begin so.
+/// Paths of kept solutions whose names begin so: numbers follow, other files are a user's.
 std::vector<std::string> FrequencySweep::kept_files(const std::string& beginning) const {
   std::vector<std::string> out;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(run_.output_path(), missing)) {
     const auto name = entry.path().filename().string();
-    if (name.starts_with(beginning) && name.ends_with(".h5")) out.push_back(entry.path().string());
+    if (!name.starts_with(beginning) || !name.ends_with(".h5")) continue;
+    if (entry.path().stem().string().find_first_not_of("0123456789_", std::strlen(kept_name)) ==
+        std::string::npos)
+      out.push_back(entry.path().string());
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -211,6 +212,10 @@ TEST(FrequencySweep, KeepsGroupsOfAFrequencyUntilItIsDone) {
   EXPECT_EQ(kept(), (std::vector<std::string>{"solved_1_2.h5"}));
   EXPECT_EQ(with_sweep({1e9}, true, [](run::FrequencySweep& sweep) { sweep.each([](auto, auto) {}); }), 0);
   EXPECT_TRUE(kept().empty()) << "the results are in place";
+
+  std::ofstream(place.out + "/solved_by_hand.h5") << "a user's";
+  EXPECT_EQ(with_sweep({1e9}, false, [](run::FrequencySweep& sweep) { sweep.each([](auto, auto) {}); }), 0);
+  EXPECT_EQ(kept(), (std::vector<std::string>{"solved_by_hand.h5"})) << "no file of a sweep";
 }
 
 }  // namespace
