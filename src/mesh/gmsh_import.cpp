@@ -250,9 +250,8 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   });
 }
 
-/// The mesh without inverted cells, and what that cost.
-Mesh flattened(const std::string& path, const Mesh& mesh) {
-  auto flat = flatten_inverted(mesh);
+/// The mesh without inverted cells; says what that cost.
+Mesh take_flattened(const std::string& path, Flattened flat) {
   if (flat.farthest > 0)
     log::warn(
         "{}: {} curved cells fold over: their edges lie up to {:.2g} m off the surface; smaller cells there "
@@ -261,17 +260,21 @@ Mesh flattened(const std::string& path, const Mesh& mesh) {
   return std::move(flat.mesh);
 }
 
-/// Raises straight cells to second order. A few curved cells that come out inside out are flattened. More of
-/// them Gmsh untangles, with all nodes on their surfaces; its optimiser goes by addresses, so that no two of
-/// its meshes are alike. Where that fails and nobody asked for curved cells, all are straight.
+/// Raises straight cells to second order. A few curved cells that come out inside out are flattened, if that
+/// changes the surface little. Else Gmsh untangles them, with all nodes on their surfaces; its optimiser goes
+/// by addresses, so that no two of its meshes are alike. Where that fails and nobody asked for curved cells,
+/// all are straight.
 Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   const Mesh raised = extract_mesh(path, metres, 2);
   Mesh mesh = raised;
   auto bad = inverted_cells(mesh).size();
   const auto at_first = bad;
-  constexpr double few = 0.002;  // of all cells
-  if (double(bad) <= std::max(1.0, few * double(raised.num_cells()))) return flattened(path, raised);
+  constexpr double few = 0.002, near = 0.03;  // of all cells; of an edge
+  if (double(bad) <= std::max(1.0, few * double(raised.num_cells()))) {
+    auto flat = flatten_inverted(raised);
+    if (flat.farthest_share <= near) return take_flattened(path, std::move(flat));
+  }
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
     if (bad == 0) return mesh;
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
@@ -284,7 +287,7 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
     bad = inverted_cells(mesh).size();
     if (!is_asked && bad >= at_first) break;  // the others take long and fail too
   }
-  if (is_asked) return flattened(path, mesh);
+  if (is_asked) return take_flattened(path, flatten_inverted(std::move(mesh)));
   mesh = straight_where_folded(std::move(mesh));
   return mesh.geometry_order == 2 ? mesh : corners_only(raised, raised.nodes);  // Gmsh may have moved corners
 }

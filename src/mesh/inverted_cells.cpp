@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -36,17 +37,17 @@ std::vector<Index> inverted_cells(const Mesh& mesh) {
 
 Flattened flatten_inverted(Mesh mesh) {
   constexpr int steps = 8;
-  Flattened out{std::move(mesh), 0, 0};
+  Flattened out{std::move(mesh)};
   const std::vector<Vec3<double>> curved = out.mesh.nodes;
   std::map<Index, int> steps_of;  // of middle nodes
   std::set<Index> cells;
   for (auto bad = inverted_cells(out.mesh); !bad.empty(); bad = inverted_cells(out.mesh)) {
-    std::map<Index, Vec3<double>> chords;  // their middles
+    std::map<Index, std::pair<Vec3<double>, double>> chords;  // their middles and lengths
     for (const Index c : bad)
       for (std::size_t e = 0; e < cell_edge_vertices.size(); ++e) {
         const auto [a, b] = cell_edge_vertices[e];
         const auto at = [&](int i) { return curved[std::size_t(out.mesh.cell(c)[i])]; };
-        chords[out.mesh.cell(c)[4 + e]] = 0.5 * (at(a) + at(b));
+        chords[out.mesh.cell(c)[4 + e]] = {0.5 * (at(a) + at(b)), norm(at(b) - at(a))};
       }
     bool moves = false;
     for (const auto& [node, chord] : chords) {
@@ -54,9 +55,10 @@ Flattened flatten_inverted(Mesh mesh) {
       if (step == steps) continue;
       moves = true, ++step;
       const Vec3<double>& from = curved[std::size_t(node)];
-      const Vec3<double> by = (double(step) / steps) * (chord - from);
+      const Vec3<double> by = (double(step) / steps) * (chord.first - from);
       out.mesh.nodes[std::size_t(node)] = from + by;
       out.farthest = std::max(out.farthest, norm(by));
+      out.farthest_share = std::max(out.farthest_share, norm(by) / chord.second);
     }
     if (!moves) break;  // cells that are straight and inside out
     cells.insert(bad.begin(), bad.end());

@@ -15,8 +15,9 @@ std::vector<Index> inverted_cells(const Mesh& mesh);
 /// A mesh whose inverted cells are less curved.
 struct Flattened {
   Mesh mesh;
-  Index cells = 0;      ///< that were flattened
-  double farthest = 0;  ///< [m] that a node of them moved, off the surface that it lay on
+  Index cells = 0;            ///< that were flattened
+  double farthest = 0;        ///< [m] that a node of them moved, off the surface that it lay on
+  double farthest_share = 0;  ///< the same over the length of its edge's chord
 };
 
 /// Moves the middle nodes of inverted cells towards the chords of their edges, in steps of an eighth, until

@@ -144,6 +144,7 @@ TEST(FlattenInverted, MovesNodesOfFoldedCellsAlone) {
   Mesh before = flat.mesh;
   before.nodes[n[4]] += (1.0 / 8) * (ball.nodes[n[4]] - chord);
   EXPECT_FALSE(inverted_cells(before).empty());
+  EXPECT_NEAR(flat.farthest_share, (way - left) / norm(ball.nodes[n[1]] - ball.nodes[n[0]]), 1e-12);
   const auto same = flatten_inverted(sound);
   EXPECT_EQ(same.cells, 0);
   EXPECT_EQ(same.farthest, 0);
