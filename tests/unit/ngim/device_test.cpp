@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "base/device.hpp"
@@ -333,29 +335,55 @@ void check_sums_in_a_row(const Points& points, const std::vector<int>& devices) 
   EXPECT_LT(difference(got, expected), 1e-14);
 }
 
-void check_all_shared(const std::vector<int>& devices) {
+/// Devices by number, a piece each: one device may have several.
+class SharedDevicePlan : public DevicePlan, public testing::WithParamInterface<std::vector<int>> {
+ protected:
+  void SetUp() override {
+    DevicePlan::SetUp();
+    const auto& devices = GetParam();
+    if (!IsSkipped() && *std::max_element(devices.begin(), devices.end()) >= num_devices())
+      GTEST_SKIP() << "one GPU";
+  }
+};
+
+TEST_P(SharedDevicePlan, SharesASum) {
   const auto grids = std::make_shared<GridCache>();
   for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
     SCOPED_TRACE(shape);
     const Points points = framed_cloud(shape, count_of(4000));
-    check_shared<float>(points, 3.1, {1e-2, false, false, grids}, devices);
-    check_shared<double>(points, 3.1, {1e-4, true, false, grids}, devices);
+    check_shared<float>(points, 3.1, {1e-2, false, false, grids}, GetParam());
   }
-  check_shared<float>(cloud("sphere", count_of(4000)), 2 * pi * 12, {1e-2, false}, devices);  // cones
-  check_shared<double>(cloud("sphere", count_of(2000)), 9.0, {1e-3, false, true}, devices);   // currents
-  check_sums_in_a_row(framed_cloud("cube", count_of(4000)), devices);
 }
 
-TEST_F(DevicePlan, SharesASumInPiecesOnOneDevice) {
-  check_all_shared({0, 0});
-  check_all_shared({0, 0, 0});
+TEST_P(SharedDevicePlan, SharesASumWithGradients) {
+  const auto grids = std::make_shared<GridCache>();
+  for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
+    SCOPED_TRACE(shape);
+    const Points points = framed_cloud(shape, count_of(4000));
+    check_shared<double>(points, 3.1, {1e-4, true, false, grids}, GetParam());
+  }
 }
 
-TEST_F(DevicePlan, SharesASumAmongDevices) {
-  if (num_devices() < 2) GTEST_SKIP() << "one GPU";
-  check_all_shared({0, 1});
-  check_all_shared({1, 0});
+TEST_P(SharedDevicePlan, SharesASumOverCones) {
+  check_shared<float>(cloud("sphere", count_of(4000)), 2 * pi * 12, {1e-2, false}, GetParam());
 }
+
+TEST_P(SharedDevicePlan, SharesASumOfCurrents) {
+  check_shared<double>(cloud("sphere", count_of(2000)), 9.0, {1e-3, false, true}, GetParam());
+}
+
+TEST_P(SharedDevicePlan, SharesSumsInARow) {
+  check_sums_in_a_row(framed_cloud("cube", count_of(4000)), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Pieces, SharedDevicePlan,
+                         testing::Values(std::vector<int>{0, 0}, std::vector<int>{0, 0, 0},
+                                         std::vector<int>{0, 1}, std::vector<int>{1, 0}),
+                         [](const auto& of) {
+                           std::string name;
+                           for (const int device : of.param) name += std::to_string(device);
+                           return "OnDevices" + name;
+                         });
 
 /// Observers that widen the cube, each device another: no common tree, and each makes all grids.
 TEST_F(DevicePlan, SharesASumForOtherObservers) {
