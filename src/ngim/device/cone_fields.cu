@@ -8,25 +8,44 @@
 namespace curlew::ngim::device {
 namespace {
 
-/// Fields of the targets straight from the cones. One block per leaf, a thread per target.
+constexpr int slices = 8, targets_together = 32, target_chunks = 2;
+
+/// Fields of the targets straight from the cones. A block per leaf, C vectors and every second chunk of 32
+/// targets: few leaves have cones, and those have many. Each warp takes every eighth of these; its lanes are
+/// the targets.
 template <bool gradient, int C, class T>
-__global__ __launch_bounds__(cone_block) void cones_to_targets(View<T> view, Kernel<T> kernel) {
-  constexpr int parts = gradient ? 8 : 2;
+__global__ __launch_bounds__(slices* targets_together) void cones_to_targets(View<T> view, Kernel<T> kernel) {
+  static_assert(C == 1 || !gradient);
+  constexpr int parts = gradient ? 8 : 2, values = C * parts;
+  __shared__ T partial[slices][values][targets_together];
+  const int lane = threadIdx.x % targets_together, slice = threadIdx.x / targets_together;
+  const int first_vector = int(blockIdx.y) * C;
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
-  for (int chunk = 0; chunk < box.num_targets; chunk += cone_block) {
-    const int t = chunk + threadIdx.x;
-    const Point<T> at = view.targets[box.target_begin + min(t, box.num_targets - 1)];
+  for (int chunk = int(blockIdx.z) * targets_together; chunk < box.num_targets;
+       chunk += target_chunks * targets_together) {
+    const Point<T> at = view.targets[box.target_begin + min(chunk + lane, box.num_targets - 1)];
     Sum<T> sum[C];
+    int number = 0;
     for_cone_sources(view, Index(blockIdx.x), [&](int l, Index source) {
+      if (number++ % slices != slice) return;
       const LevelCones<T>& level = view.cones[l];
-      add_cone<gradient, C, T>(level, source - level.first_box,
-                               relative_place({at.x, at.y, at.z}, shift_between<T>(box, view.boxes[source]),
-                                              inverse_side_of<T>(l)),
-                               side_of<T>(l), kernel, sum);
+      const Vec3<T> d = relative_place({at.x, at.y, at.z}, shift_between<T>(box, view.boxes[source]),
+                                       inverse_side_of<T>(l));
+      if constexpr (gradient)
+        add_cone_with_gradient(level, source - level.first_box, d, side_of<T>(l), kernel, int(blockIdx.y),
+                               int(gridDim.y), sum[0]);
+      else
+        add_cone<C, T>(level, source - level.first_box, d, side_of<T>(l), kernel, sum);
     });
-    if (t >= box.num_targets) continue;
-    for (int v = 0; v < C * parts; ++v)
-      view.fields[v * view.num_targets + box.target_begin + t] += sum[v / parts].v[v % parts];
+    if (number == 0) return;
+    for (int v = 0; v < values; ++v) partial[slice][v][lane] = sum[v / parts].v[v % parts];
+    __syncthreads();
+    for (int v = slice; v < values && chunk + lane < box.num_targets; v += slices) {
+      T all = 0;
+      for (int i = 0; i < slices; ++i) all += partial[i][v][lane];
+      view.fields[(first_vector * parts + v) * view.num_targets + box.target_begin + chunk + lane] += all;
+    }
+    __syncthreads();
   }
 }
 
@@ -41,10 +60,9 @@ __global__ __launch_bounds__(cone_block) void cones_to_skeletons(View<T> view, K
   Sum<T> sum[C];
   for_cone_sources_above(view, b, [&](int l, Index source) {
     const LevelCones<T>& level = view.cones[l];
-    add_cone<false, C, T>(
-        level, source - level.first_box,
-        relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)), side_of<T>(l),
-        kernel, sum);
+    add_cone<C, T>(level, source - level.first_box,
+                   relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)),
+                   side_of<T>(l), kernel, sum);
   });
   if (r >= rank) return;
   complex<T>* incoming = view.incoming + Offset(box.grid) * view.rows + r;
@@ -68,15 +86,18 @@ void Cones<T>::add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const {
 template <class T>
 void Cones<T>::add_fields(const Evaluation<T>& e, cudaStream_t stream) const {
   if (levels_.size() <= 2 || e.view.num_leaves == 0) return;
-  if (e.currents) {
-    cones_to_targets<false, current_vectors, T>
-        <<<unsigned(e.view.num_leaves), cone_block, 0, stream>>>(e.view, e.kernel);
-    return CURLEW_CHECK_LAUNCH("cones_to_targets");
-  }
-  dispatch_shape(e.num_vectors, e.gradient, [&](auto vectors, auto gradient) {
-    cones_to_targets<decltype(gradient)::value, decltype(vectors)::value, T>
-        <<<unsigned(e.view.num_leaves), cone_block, 0, stream>>>(e.view, e.kernel);
-  });
+  const auto launch = [&](auto* kernel, int vectors_together) {
+    const dim3 grid(unsigned(e.view.num_leaves), unsigned(e.num_vectors / vectors_together), target_chunks);
+    kernel<<<grid, slices * targets_together, 0, stream>>>(e.view, e.kernel);
+  };
+  if (e.currents)
+    launch(cones_to_targets<false, current_vectors, T>, current_vectors);
+  else if (e.gradient)
+    launch(cones_to_targets<true, 1, T>, 1);
+  else
+    dispatch_vectors(e.num_vectors, [&](auto vectors) {
+      launch(cones_to_targets<false, decltype(vectors)::value, T>, decltype(vectors)::value);
+    });
   CURLEW_CHECK_LAUNCH("cones_to_targets");
 }
 

@@ -61,9 +61,9 @@ __device__ __forceinline__ complex<T> spherical_wave(T r, const Kernel<T>& kerne
   return {magnitude * c, -magnitude * s};
 }
 
-/// Value of a segment's Chebyshev sum and its derivatives by s, u and v.
+/// Value of a segment's Chebyshev sum and its derivatives by s, u and v; coefficients `stride` apart.
 template <class T>
-__device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ f, int ps, int pa,
+__device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ f, int stride, int ps, int pa,
                                                  const ConePoint<T>& p, complex<T> (&out)[4]) {
   const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
   Recurrence<T> s(us);
@@ -73,17 +73,25 @@ __device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ 
     for (int a = 0; a < pa; ++a, u.template advance<true>(uu)) {
       complex<T> line{}, line_v{};
       Recurrence<T> v(uv);
-      for (int b = 0; b < pa; ++b, ++f, v.template advance<true>(uv)) line += v.a * *f, line_v += v.da * *f;
+#pragma unroll 4
+      for (int b = 0; b < pa; ++b, f += stride, v.template advance<true>(uv))
+        line += v.a * *f, line_v += v.da * *f;
       plane += u.a * line, plane_u += u.da * line, plane_v += u.a * line_v;
     }
     out[0] += s.a * plane, out[1] += s.da * plane, out[2] += s.a * plane_u, out[3] += s.a * plane_v;
   }
 }
 
-/// Values of C Chebyshev sums, `stride` apart, which share the polynomials.
+/// One sample of C vectors, read at once.
 template <int C, class T>
-__device__ __forceinline__ void evaluate_values(const complex<T>* __restrict__ f, Offset stride, int ps,
-                                                int pa, const ConePoint<T>& p, complex<T> (&out)[C]) {
+struct alignas(C % 2 == 0 || sizeof(T) == 8 ? 16 : 8) SampleOfVectors {
+  complex<T> v[C];
+};
+
+/// Values of C Chebyshev sums, which share the polynomials.
+template <int C, class T>
+__device__ __forceinline__ void evaluate_values(const SampleOfVectors<C, T>* __restrict__ f, int ps, int pa,
+                                                const ConePoint<T>& p, complex<T> (&out)[C]) {
   const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
   Recurrence<T> s(us);
   for (int i = 0; i < ps; ++i, s.template advance<false>(us)) {
@@ -93,8 +101,10 @@ __device__ __forceinline__ void evaluate_values(const complex<T>* __restrict__ f
       complex<T> line[C] = {};
       Recurrence<T> v(uv);
 #pragma unroll(sizeof(T) == 4 ? 4 : 2)
-      for (int b = 0; b < pa; ++b, ++f, v.template advance<false>(uv))
-        for (int c = 0; c < C; ++c) line[c] += v.a * f[c * stride];
+      for (int b = 0; b < pa; ++b, ++f, v.template advance<false>(uv)) {
+        const SampleOfVectors<C, T> sample = *f;
+        for (int c = 0; c < C; ++c) line[c] += v.a * sample.v[c];
+      }
       for (int c = 0; c < C; ++c) plane[c] += u.a * line[c];
     }
     for (int c = 0; c < C; ++c) out[c] += s.a * plane[c];
@@ -124,34 +134,46 @@ __device__ __forceinline__ void add_cone_gradient(const ConeGrid& grid, const Co
   }
 }
 
-/// Adds the fields of one box at a point; d = (point - centre)/side.
-/// @param box number in its level
-template <bool gradient, int C, class T>
-__device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
-                                         const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
+/// Calls f(segment's place among the samples, where the point lies in it, exp(-jkr)/r), if the box has that
+/// segment.
+/// @param box number in its level; d = (point - centre)/side
+template <class T, class F>
+__device__ __forceinline__ void at_segment(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
+                                           const Kernel<T>& kernel, F&& f) {
   const ConePoint<T> p = locate(level.grid, d);
   if (p.segment < 0) return;
   const int slot = level.slot[Offset(box) * level.grid.num_segments() + p.segment];
-  if (slot < 0) return;
-  const complex<T> wave = spherical_wave(p.r * side, kernel);
-  const complex<T>* first = level.samples + Offset(slot) * level.grid.num_samples();
-  const int ps = level.grid.radial_order, pa = level.grid.angular_order;
-  if constexpr (gradient) {
-    for (int c = 0; c < C; ++c) {
-      complex<T> f[4] = {};
-      evaluate_segment<T>(first + c * level.vector_stride, ps, pa, p, f);
-      const complex<T> value = wave * f[0];
-      sum[c].v[0] += value.re, sum[c].v[1] += value.im;
-      add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum[c].v);
-    }
-  } else {
+  if (slot >= 0) f(Offset(slot) * level.grid.num_samples(), p, spherical_wave(p.r * side, kernel));
+}
+
+/// Adds the fields of one box, of C vectors, at a point.
+template <int C, class T>
+__device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
+                                         const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
+  at_segment(level, box, d, side, kernel, [&](Offset first, const ConePoint<T>& p, complex<T> wave) {
     complex<T> f[C] = {};
-    evaluate_values<C, T>(first, level.vector_stride, ps, pa, p, f);
+    evaluate_values<C, T>(reinterpret_cast<const SampleOfVectors<C, T>*>(level.samples) + first,
+                          level.grid.radial_order, level.grid.angular_order, p, f);
     for (int c = 0; c < C; ++c) {
       const complex<T> value = wave * f[c];
       sum[c].v[0] += value.re, sum[c].v[1] += value.im;
     }
-  }
+  });
+}
+
+/// The same of vector `vector` of num_vectors, with its gradient.
+template <class T>
+__device__ __forceinline__ void add_cone_with_gradient(const LevelCones<T>& level, Index box, Vec3<T> d,
+                                                       T side, const Kernel<T>& kernel, int vector,
+                                                       int num_vectors, Sum<T>& sum) {
+  at_segment(level, box, d, side, kernel, [&](Offset first, const ConePoint<T>& p, complex<T> wave) {
+    complex<T> f[4] = {};
+    evaluate_segment<T>(level.samples + first * num_vectors + vector, num_vectors, level.grid.radial_order,
+                        level.grid.angular_order, p, f);
+    const complex<T> value = wave * f[0];
+    sum.v[0] += value.re, sum.v[1] += value.im;
+    add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum.v);
+  });
 }
 
 /// Marks the segment of a point, and its neighbours where rounding could put the point there.

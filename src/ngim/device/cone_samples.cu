@@ -93,7 +93,7 @@ __global__ __launch_bounds__(direct_block) void samples_from_charges(View<T> vie
     if (i >= end) continue;
     const complex<T> factor = compensation(norm(at[p]), kernel);
     for (int c = 0; c < C; ++c)
-      level.samples[c * level.vector_stride + i] = factor * complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
+      level.samples[i * C + c] = factor * complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
   }
 }
 
@@ -127,7 +127,7 @@ __global__ __launch_bounds__(cone_chunk_samples) void samples_from_currents(View
   if (mine >= end) return;
   const complex<T> factor = compensation(norm(at), kernel);
   for (int v = 0; v < current_vectors; ++v)
-    level.samples[v * level.vector_stride + mine] = factor * complex<T>(sum[2 * v], sum[2 * v + 1]);
+    level.samples[mine * current_vectors + v] = factor * complex<T>(sum[2 * v], sum[2 * v + 1]);
 }
 
 /// Samples from the cones of the children. A thread per sample, for all C vectors.
@@ -136,39 +136,41 @@ __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, K
   const LevelCones<T>& level = view.cones[l];
   const LevelCones<T>& below = view.cones[l + 1];
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= level.vector_stride) return;
+  if (i >= level.num_samples) return;
   const ConeSample<T> sample(view, l, i);
   if (sample.box.is_leaf) return;  // from its charges
   Sum<T> sum[C];
   for (int o = 0; o < 8; ++o) {
     const Index child = view.children[Offset(sample.box_number) * 8 + o];
     if (child == no_box || view.boxes[child].num_sources == 0) continue;
-    add_cone<false, C, T>(below, child - below.first_box,
-                          relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
-                                         inverse_side_of<T>(l + 1)),
-                          side_of<T>(l + 1), kernel, sum);
+    add_cone<C, T>(below, child - below.first_box,
+                   relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
+                                  inverse_side_of<T>(l + 1)),
+                   side_of<T>(l + 1), kernel, sum);
   }
   const complex<T> factor = compensation(norm(sample.place), kernel);
-  for (int c = 0; c < C; ++c)
-    level.samples[c * level.vector_stride + i] = factor * complex<T>(sum[c].v[0], sum[c].v[1]);
+  for (int c = 0; c < C; ++c) level.samples[i * C + c] = factor * complex<T>(sum[c].v[0], sum[c].v[1]);
 }
 
-/// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after].
+/// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after], out `stride`
+/// apart.
 template <class T>
-__device__ void transform(const complex<T>* in, complex<T>* out, const T* map, int n, int after, int count) {
+__device__ void transform(const complex<T>* in, complex<T>* out, const T* map, int n, int after, int count,
+                          int stride = 1) {
   for (int j = threadIdx.x; j < count; j += blockDim.x) {
     const int m = j / after % n;
     const complex<T>* line = in + j - m * after;
     complex<T> sum{};
     for (int i = 0; i < n; ++i) sum += map[m * n + i] * line[i * after];
-    out[j] = sum;
+    out[j * stride] = sum;
   }
   __syncthreads();
 }
 
-/// Values at the nodes to Chebyshev coefficients, in place. One block per slot and charge vector.
+/// Values at the nodes to Chebyshev coefficients, in place. One block per slot and charge vector, those of
+/// one slot side by side: they share what is read.
 template <class T>
-__global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<T> level) {
+__global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<T> level, int num_vectors) {
   extern __shared__ unsigned char memory[];
   __shared__ T map_s[most_order * most_order], map_a[most_order * most_order];
   const int ps = level.grid.radial_order, pa = level.grid.angular_order, num = level.grid.num_samples();
@@ -181,12 +183,13 @@ __global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<
     }
   };
   fill(map_s, ps), fill(map_a, pa);
-  complex<T>* values = level.samples + blockIdx.y * level.vector_stride + Offset(blockIdx.x) * num;
-  for (int i = threadIdx.x; i < num; i += blockDim.x) a[i] = values[i];
+  const Offset slot = blockIdx.x / num_vectors;
+  complex<T>* values = level.samples + slot * num * num_vectors + blockIdx.x % num_vectors;
+  for (int i = threadIdx.x; i < num; i += blockDim.x) a[i] = values[i * num_vectors];
   __syncthreads();
   transform(a, b, map_a, pa, 1, num);
   transform(b, a, map_a, pa, pa, num);
-  transform(a, values, map_s, ps, pa * pa, num);
+  transform(a, values, map_s, ps, pa * pa, num, num_vectors);
 }
 
 }  // namespace
@@ -208,7 +211,7 @@ void Cones<T>::fill_level(const Evaluation<T>& e, int l, cudaStream_t stream) co
   }
   if (level.cones.from_cones) {
     samples_from_cones<C, T>
-        <<<cuda::blocks_for(level.cones.vector_stride, 128), 128, 0, stream>>>(e.view, l, e.kernel);
+        <<<cuda::blocks_for(level.cones.num_samples, 128), 128, 0, stream>>>(e.view, l, e.kernel);
     CURLEW_CHECK_LAUNCH("samples_from_cones");
   }
 }
@@ -225,7 +228,8 @@ void Cones<T>::fill(const Evaluation<T>& e, cudaStream_t stream) const {
       CURLEW_CUDA_CALL(cudaFuncSetAttribute(values_to_coefficients<T>,
                                             cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
     values_to_coefficients<T>
-        <<<dim3(unsigned(level.cones.num_slots), e.num_vectors), cone_block, bytes, stream>>>(level.cones);
+        <<<unsigned(level.cones.num_slots) * unsigned(e.num_vectors), cone_block, bytes, stream>>>(
+            level.cones, e.num_vectors);
     CURLEW_CHECK_LAUNCH("values_to_coefficients");
   }
 }

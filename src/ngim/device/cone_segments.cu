@@ -48,7 +48,7 @@ __global__ __launch_bounds__(128) void mark_samples(View<T> view, int l, unsigne
   const LevelCones<T>& level = view.cones[l];
   const LevelCones<T>& below = view.cones[l + 1];
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= level.vector_stride) return;
+  if (i >= level.num_samples) return;
   const ConeSample<T> sample(view, l, i);
   for (int o = 0; o < 8; ++o) {
     const Index child = view.children[Offset(sample.box_number) * 8 + o];
@@ -155,7 +155,7 @@ void Cones<T>::number_segments(Level& level, const cuda::Buffer<unsigned char>& 
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // `place` is freed here
   level.cones.slot = level.slot.data(), level.cones.segments = level.segments.data(),
   level.cones.slot_box = level.slot_box.data();
-  level.cones.vector_stride = Offset(ends.back()) * level.cones.grid.num_samples();
+  level.cones.num_samples = Offset(ends.back()) * level.cones.grid.num_samples();
 }
 
 template <class T>
@@ -177,7 +177,7 @@ void Cones<T>::list_chunks(Level& level, const View<T>& view) {
 template <class T>
 std::size_t Cones<T>::num_samples() const {
   std::size_t n = 0;
-  for (const Level& level : levels_) n += std::size_t(level.cones.vector_stride);
+  for (const Level& level : levels_) n += std::size_t(level.cones.num_samples);
   return n;
 }
 
@@ -188,7 +188,7 @@ void Cones<T>::reserve(int num_vectors) {
   for (Level& level : levels_) level.samples = {};
   require_device_memory(num_samples() * num_vectors * sizeof(complex<T>), "NGIM: the samples of the cones");
   for (Level& level : levels_) {
-    level.samples = cuda::Buffer<complex<T>>(std::size_t(level.cones.vector_stride) * num_vectors);
+    level.samples = cuda::Buffer<complex<T>>(std::size_t(level.cones.num_samples) * num_vectors);
     level.cones.samples = level.samples.data();
   }
   reserved_ = num_vectors;

@@ -9,7 +9,9 @@ namespace curlew::ngim::device {
 namespace {
 
 constexpr int block_size = 64, points_block = 128;
-constexpr std::size_t most_shared = 72 * 1024;  // of a block whose vectors share matrices
+constexpr int points_together = 32;                // charges in shared memory
+constexpr int basis_stride = points_together + 1;  // polynomials of one point in different banks
+constexpr std::size_t most_shared = 72 * 1024;     // of a block whose vectors share matrices
 
 template <class T>
 __device__ void chebyshev_values(T x, int q, T* value, int stride) {
@@ -22,49 +24,59 @@ __device__ void chebyshev_values(T x, int q, T* value, int stride) {
   }
 }
 
-/// One block per leaf and charge vector: charges to Chebyshev sums (a thread per basis function), then to the
-/// skeleton.
-template <class T>
+/// One block per leaf and C charge vectors: charges to Chebyshev sums (a thread per basis function), then to
+/// the skeleton.
+template <int C, class T>
 __global__ __launch_bounds__(block_size) void charges_to_grids(View<T> view) {
   extern __shared__ unsigned char memory[];
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
   if (box.grid < 0 || box.num_sources == 0) return;
-  const complex<T>* all_charges = view.charges + blockIdx.y * view.num_sources;
+  const int first = int(blockIdx.y) * C;
   const LevelMatrices<T> level = view.levels[box.level];
   const int q = level.order, n = q * q * q;
-  complex<T>* moments = reinterpret_cast<complex<T>*>(memory);
-  T* basis = reinterpret_cast<T*>(moments + n);  // [3][q][32]
-  complex<T>* charges = reinterpret_cast<complex<T>*>(basis + 96 * q);
-  for (int j = threadIdx.x; j < n; j += blockDim.x) moments[j] = {};
+  complex<T>* moments = reinterpret_cast<complex<T>*>(memory);     // [n][C]
+  complex<T>* charges = moments + n * C;                           // [points_together][C]
+  T* basis = reinterpret_cast<T*>(charges + points_together * C);  // [3][q][basis_stride]
+  for (int j = threadIdx.x; j < n * C; j += blockDim.x) moments[j] = {};
   const T scale = T(double(1u << box.level));
-  for (int chunk = 0; chunk < box.num_sources; chunk += 32) {
-    const int count = min(32, box.num_sources - chunk), i = threadIdx.x;
+  for (int chunk = 0; chunk < box.num_sources; chunk += points_together) {
+    const int count = min(points_together, box.num_sources - chunk), i = threadIdx.x;
     __syncthreads();
-    if (i < 32) {
-      Point<T> s{0, 0, 0, 0};
-      complex<T> charge{};
-      if (i < count)
-        s = view.sources[box.source_begin + chunk + i], charge = all_charges[box.source_begin + chunk + i];
-      chebyshev_values(s.x * scale, q, basis + i, 32);
-      chebyshev_values(s.y * scale, q, basis + 32 * q + i, 32);
-      chebyshev_values(s.z * scale, q, basis + 64 * q + i, 32);
-      charges[i] = charge;
+    if (i < count) {
+      const Offset source = box.source_begin + chunk + i;
+      const Point<T> s = view.sources[source];
+      chebyshev_values(s.x * scale, q, basis + i, basis_stride);
+      chebyshev_values(s.y * scale, q, basis + basis_stride * q + i, basis_stride);
+      chebyshev_values(s.z * scale, q, basis + 2 * basis_stride * q + i, basis_stride);
+      for (int c = 0; c < C; ++c) charges[i * C + c] = view.charges[(first + c) * view.num_sources + source];
     }
     __syncthreads();
     for (int j = threadIdx.x; j < n; j += blockDim.x) {
-      const T *bx = basis + 32 * (j / (q * q)), *by = basis + 32 * (q + j / q % q),
-              *bz = basis + 32 * (2 * q + j % q);
-      complex<T> sum = moments[j];
-      for (int s = 0; s < count; ++s) sum += (bx[s] * by[s] * bz[s]) * charges[s];
-      moments[j] = sum;
+      const T *bx = basis + basis_stride * (j / (q * q)), *by = basis + basis_stride * (q + j / q % q),
+              *bz = basis + basis_stride * (2 * q + j % q);
+      complex<T> sum[C];
+#pragma unroll
+      for (int c = 0; c < C; ++c) sum[c] = moments[j * C + c];
+      for (int s = 0; s < count; ++s) {
+        const T value = bx[s] * by[s] * bz[s];
+#pragma unroll
+        for (int c = 0; c < C; ++c) sum[c] += value * charges[s * C + c];
+      }
+#pragma unroll
+      for (int c = 0; c < C; ++c) moments[j * C + c] = sum[c];
     }
   }
   __syncthreads();
-  complex<T>* outgoing = view.outgoing + blockIdx.y * view.grid_values + Offset(box.grid) * view.rows;
+  complex<T>* outgoing = view.outgoing + first * view.grid_values + Offset(box.grid) * view.rows;
   for (int r = threadIdx.x; r < view.rows; r += blockDim.x) {
-    complex<T> sum{};
-    for (int j = 0; j < n; ++j) add_product(sum, level.to_skeleton[Offset(j) * view.rows + r], moments[j]);
-    outgoing[r] = sum;
+    complex<T> sum[C] = {};
+#pragma unroll 4
+    for (int j = 0; j < n; ++j) {
+      const complex<T> m = level.to_skeleton[Offset(j) * view.rows + r];
+#pragma unroll
+      for (int c = 0; c < C; ++c) add_product(sum[c], m, moments[j * C + c]);
+    }
+    for (int c = 0; c < C; ++c) outgoing[c * view.grid_values + r] = sum[c];
   }
 }
 
@@ -165,11 +177,20 @@ void allow_shared(K* kernel, std::size_t bytes) {
 template <class T>
 void launch_charges_to_grids(const Evaluation<T>& e, int most_order, cudaStream_t stream) {
   if (e.view.num_leaves == 0) return;
-  const std::size_t nodes = std::size_t(most_order) * most_order * most_order;
-  const std::size_t bytes = (nodes + 32) * sizeof(complex<T>) + 96 * most_order * sizeof(T);
-  allow_shared(charges_to_grids<T>, bytes);
-  charges_to_grids<T>
-      <<<dim3(unsigned(e.view.num_leaves), e.num_vectors), block_size, bytes, stream>>>(e.view);
+  const auto bytes_of = [&](int together) {
+    const std::size_t nodes = std::size_t(most_order) * most_order * most_order;
+    return (nodes + points_together) * std::size_t(together) * sizeof(complex<T>) +
+           std::size_t(3 * basis_stride * most_order) * sizeof(T);
+  };
+  const auto launch = [&](auto* kernel, int together) {
+    allow_shared(kernel, bytes_of(together));
+    kernel<<<dim3(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together)), block_size,
+             bytes_of(together), stream>>>(e.view);
+  };
+  if (e.num_vectors % most_vectors == 0 && bytes_of(most_vectors) <= most_shared)
+    launch(charges_to_grids<most_vectors, T>, most_vectors);
+  else
+    launch(charges_to_grids<1, T>, 1);
   CURLEW_CHECK_LAUNCH("charges_to_grids");
 }
 

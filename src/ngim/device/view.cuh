@@ -49,8 +49,8 @@ struct LevelCones {
   const int* slot;        ///< [box of the level][segment]: its place, or -1
   const int* segments;    ///< [slot]
   const Index* slot_box;  ///< [slot]
-  complex<T>* samples;    ///< [vector][slot][s][u][v]: Chebyshev coefficients
-  Offset vector_stride;   ///< values of one charge vector
+  complex<T>* samples;    ///< [slot][s][u][v][vector]: Chebyshev coefficients
+  Offset num_samples;     ///< of one charge vector
   int num_slots, from_cones;
 };
 
