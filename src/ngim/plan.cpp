@@ -133,7 +133,7 @@ void make_device_solver(State& s, bool single) {
       s.sources,
       s.has_observers ? std::optional<std::span<const Vec3<double>>>(s.observers) : std::nullopt,
       s.k,
-      {o.tolerance, o.gradient, o.currents, o.grids},
+      {o.tolerance, o.gradient, o.currents, o.grids, o.surface},
       o.precision == Precision::single_precision,
       o.leaf_size};
   std::vector<int> devices(std::size_t(std::max(o.gpus, 1)));
@@ -167,7 +167,8 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   const bool single = asked_single && (options.currents || !(options.tolerance < 5e-4));
   if (options.currents && (!(k.real() > 0) || k.imag() != 0 || options.gradient))
     throw InputError("NGIM of currents: the wavenumber must be real and positive, gradients are not made");
-  const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids};
+  const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids,
+                          options.surface};
   if (options.device == Device::cuda) {
     try {
       make_device_solver(s, single);

@@ -28,16 +28,25 @@ constexpr double largest_shared_kappa = 0.1;  // below it the grid of the level 
 constexpr int largest_order = 18;
 constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the cones of the level would
 
+/// Most points of a leaf: a multiple of its grid's rank, but at least so many.
+struct LeafRule {
+  double points_per_rank;
+  Offset least;
+};
+
+/// Measured. On surfaces few of the 189 boxes of an interaction list hold sources, and the GPU skips the
+/// others where it sums several vectors.
+LeafRule leaf_rule(const Accuracy& accuracy, bool device) {
+  if (!device) return {2.0, 56};
+  if (accuracy.currents) return {2.5, 180};
+  return accuracy.surface ? LeafRule{2.0, 90} : LeafRule{4.0, 180};
+}
+
 /// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
 class GridMaker {
  public:
-  GridMaker(Complex k, double tolerance, bool device, bool currents, Offset leaf_size, GridCache& cache)
-      : k_(k),
-        tolerance_(tolerance),
-        device_(device),
-        points_per_rank_(!device ? 2.0 : (currents ? 2.5 : 4.0)),
-        leaf_size_(leaf_size),
-        cache_(cache) {}
+  GridMaker(Complex k, double tolerance, LeafRule leaf_rule, Offset leaf_size, GridCache& cache)
+      : k_(k), tolerance_(tolerance), leaf_rule_(leaf_rule), leaf_size_(leaf_size), cache_(cache) {}
 
   Offset operator()(int level, double side) {
     // Levels 0 and 1 have no grids: their leaves follow the first level that has.
@@ -50,7 +59,7 @@ class GridMaker {
     if (leaf_size_ > 0) return leaf_size_;
     if (grids[level].order == 0) return cone_leaf_size;
     // Direct sums of 27 boxes of n points against 189 products with r x r matrices.
-    return std::max<Offset>(device_ ? 180 : 56, Offset(points_per_rank_ * grids[level].rank()));
+    return std::max<Offset>(leaf_rule_.least, Offset(leaf_rule_.points_per_rank * grids[level].rank()));
   }
 
   std::vector<CartesianGrid> grids;
@@ -70,8 +79,7 @@ class GridMaker {
 
   Complex k_;
   double tolerance_;
-  bool device_;
-  double points_per_rank_;
+  LeafRule leaf_rule_;
   Offset leaf_size_;
   GridCache& cache_;
 };
@@ -112,7 +120,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   scheme.medium = k == Complex(0) ? green::Medium::static_kernel
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();
-  GridMaker maker(k, tolerance, device, accuracy.currents, leaf_size, *cache);
+  GridMaker maker(k, tolerance, leaf_rule(accuracy, device), leaf_size, *cache);
   scheme.tree = make_tree(std::ref(maker));
   scheme.k = k * scheme.tree.side;
   scheme.first_grid_level = maker.first_grid_level;

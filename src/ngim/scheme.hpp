@@ -42,6 +42,7 @@ struct Accuracy {
   bool gradient;
   bool currents = false;
   std::shared_ptr<GridCache> grids = nullptr;  ///< where finished ones are looked up; null: a fresh one
+  bool surface = false;                        ///< as of Options
 };
 
 /// Makes the tree of the points, with the limits that the grids set.

@@ -23,6 +23,7 @@ struct PointSet {
   std::span<const Vec3<double>> points;  ///< [m]
   Complex k;                             ///< [1/m]
   bool needs_gradient = false;           ///< tests read gradients of the potentials
+  bool surface = false;                  ///< they lie on surfaces
   int passes = 1;                        ///< kinds of currents, which are summed one after another
   /// Where the sums are tested [m]; empty: at all points.
   std::span<const Vec3<double>> observers = {};
@@ -69,7 +70,7 @@ class PointSums {
     for (const PointSet& set : sets_) {
       ngim::Options options;
       options.tolerance = tolerance;
-      options.gradient = set.needs_gradient;
+      options.gradient = set.needs_gradient, options.surface = set.surface;
       options.device = device;
       // Sums in single precision are right to 5e-4 (docs/measured/ngim.md).
       if (device == Device::cuda && tolerance >= 5e-4) options.precision = ngim::Precision::single_precision;

@@ -35,8 +35,12 @@ void SurfaceSums::restrict_tests(const std::vector<char>& rows) {
 std::vector<PointSet> SurfaceSums::point_sets() const {
   std::vector<PointSet> sets;
   for (const auto& region : regions)
-    sets.push_back({region.currents.points, region.k, region.needs_curl, region.has_magnetic ? 2 : 1,
-                    region.currents.observers});
+    sets.push_back({.points = region.currents.points,
+                    .k = region.k,
+                    .needs_gradient = region.needs_curl,
+                    .surface = true,
+                    .passes = region.has_magnetic ? 2 : 1,
+                    .observers = region.currents.observers});
   return sets;
 }
 

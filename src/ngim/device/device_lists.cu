@@ -11,6 +11,7 @@
 #include <cub/device/device_select.cuh>
 
 #include "ngim/device/device_tree.cuh"
+#include "ngim/device/offsets.cuh"
 
 namespace curlew::ngim::device {
 namespace {
@@ -220,6 +221,32 @@ void list_groups(DeviceTree& tree, int first_grid_level) {
   }
 }
 
+/// Translations of all members: the sources that their interaction lists hold.
+__global__ void count_translations(Boxes t, const Index* members, Index num_members,
+                                   unsigned long long* count) {
+  const Index i = Index(blockIdx.x) * Index(blockDim.x) + Index(threadIdx.x);
+  if (i >= num_members) return;
+  const DeviceBox& target = t.boxes[members[i]];
+  unsigned long long own = 0;
+  for (int o = 0; o < num_octant_offsets; ++o) {
+    int offset = 0;
+    if (!octant_offset(o, target.octant, offset)) continue;
+    const Index uncle = t.colleagues[Offset(target.parent) * 27 + o / 8];
+    const Index source = uncle == no_box ? no_box : t.children[Offset(uncle) * 8 + o % 8];
+    own += source != no_box && t.boxes[source].num_sources > 0 ? 1 : 0;
+  }
+  atomicAdd(count, own);
+}
+
+void measure_groups(DeviceTree& tree, const Boxes& t) {
+  const Index members = tree.groups.empty() ? 0 : Index(tree.groups.back().first + tree.groups.back().count);
+  if (members == 0) return;
+  cuda::Buffer<unsigned long long> count(std::vector<unsigned long long>(1, 0));
+  count_translations<<<cuda::blocks_for(members, 256), 256>>>(t, tree.members.data(), members, count.data());
+  CURLEW_CHECK_LAUNCH("count_translations");
+  tree.filled_offsets = double(count.to_host()[0]) / (189.0 * double(members));
+}
+
 /// Pairs of the near field and the largest distance between two of its points, at most.
 __global__ void measure_near(Boxes t, const Offset* offsets, const Index* near, unsigned long long* pairs,
                              unsigned long long* reach) {
@@ -248,6 +275,7 @@ void build_lists(DeviceTree& tree, int first_grid_level, const std::vector<Index
   fill_rows(tree, t);
   list_to_targets(tree);
   list_groups(tree, first_grid_level);
+  measure_groups(tree, t);
   cuda::Buffer<unsigned long long> results(std::vector<unsigned long long>(2, 0));
   measure_near<<<cuda::blocks_for(t.num_leaves, 128), 128>>>(t, tree.near_offsets.data(), tree.near.data(),
                                                              results.data(), results.data() + 1);

@@ -68,6 +68,10 @@ class SideStream {
 
 using namespace device;  // NOLINT: this file puts the stages together
 
+/// Groups of targets multiply by zeros where an offset has no source: from so many on they are faster than
+/// targets one by one.
+constexpr double filled_by_groups = 0.6;
+
 template <class T>
 struct DeviceSolver<T>::State {
   DeviceTree tree;
@@ -278,7 +282,7 @@ void DeviceSolver<T>::State::run_far(const Evaluation<T>& e, Visit&& visit) cons
         if (by_tensor)
           return launch_translate_tensor(e, groups.data(), Offset(groups.size()), tree.members.data(),
                                          *std::max_element(ranks.begin(), ranks.end()), stream);
-      if (currents)
+      if (currents || (e.num_vectors == most_vectors && tree.filled_offsets < filled_by_groups))
         launch_translate_together(e, tree.groups, groups.data(), tree.members.data(), ranks, stream);
       else
         launch_translate(e, groups.data(), Offset(groups.size()), tree.members.data(), matrices.row_tile,

@@ -28,6 +28,7 @@ struct DeviceTree {
   cuda::Buffer<Index> to_targets;  ///< boxes whose row of `to` is not empty
   cuda::Buffer<Index> members;     ///< boxes with targets and a grid, by level and octant
   std::vector<Group> groups;       ///< runs of `members`
+  double filled_offsets = 0;  ///< part of the offsets of interaction lists at which a member has a source
   Offset near_pairs = 0;
   double near_reach = 0;  ///< largest distance of a pair of the near lists, at most
 

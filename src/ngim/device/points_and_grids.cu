@@ -8,7 +8,7 @@
 namespace curlew::ngim::device {
 namespace {
 
-constexpr int block_size = 64, points_block = 128;
+constexpr int points_block = 128;
 constexpr int points_together = 32;                // charges in shared memory
 constexpr int basis_stride = points_together + 1;  // polynomials of one point in different banks
 constexpr std::size_t most_shared = 72 * 1024;     // of a block whose vectors share matrices
@@ -27,7 +27,7 @@ __device__ void chebyshev_values(T x, int q, T* value, int stride) {
 /// One block per leaf and C charge vectors: charges to Chebyshev sums (a thread per basis function), then to
 /// the skeleton.
 template <int C, class T>
-__global__ __launch_bounds__(block_size) void charges_to_grids(View<T> view) {
+__global__ __launch_bounds__(points_block) void charges_to_grids(View<T> view) {
   extern __shared__ unsigned char memory[];
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
   if (box.grid < 0 || box.num_sources == 0) return;
@@ -182,13 +182,19 @@ void launch_charges_to_grids(const Evaluation<T>& e, int most_order, cudaStream_
     return (nodes + points_together) * std::size_t(together) * sizeof(complex<T>) +
            std::size_t(3 * basis_stride * most_order) * sizeof(T);
   };
+  const int threads = most_order < 8 ? points_block / 2 : points_block;
   const auto launch = [&](auto* kernel, int together) {
     allow_shared(kernel, bytes_of(together));
-    kernel<<<dim3(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together)), block_size,
-             bytes_of(together), stream>>>(e.view);
+    const dim3 grid(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together));
+    kernel<<<grid, threads, bytes_of(together), stream>>>(e.view);
   };
-  if (e.num_vectors % most_vectors == 0 && bytes_of(most_vectors) <= most_shared)
-    launch(charges_to_grids<most_vectors, T>, most_vectors);
+  const auto may = [&](int together) {
+    return e.num_vectors % together == 0 && bytes_of(together) <= most_shared;
+  };
+  if (may(4))
+    launch(charges_to_grids<4, T>, 4);
+  else if (may(2))
+    launch(charges_to_grids<2, T>, 2);
   else
     launch(charges_to_grids<1, T>, 1);
   CURLEW_CHECK_LAUNCH("charges_to_grids");
@@ -203,8 +209,8 @@ void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t
   };
   const auto launch = [&](auto* kernel, int together) {
     allow_shared(kernel, bytes_of(together));
-    kernel<<<dim3(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together)), points_block,
-             bytes_of(together), stream>>>(e.view);
+    const dim3 grid(unsigned(e.view.num_leaves), unsigned(e.num_vectors / together));
+    kernel<<<grid, points_block, bytes_of(together), stream>>>(e.view);
   };
   const auto may = [&](int together) {
     return e.num_vectors % together == 0 && bytes_of(together) <= most_shared;
