@@ -12,6 +12,7 @@ CorrectedOperator::CorrectedOperator(std::unique_ptr<HostFill> fill, double tole
 
 void CorrectedOperator::apply(const Complex* x, Complex* y) const {
   ++products_;
+  sums_.count_product();
   Timer timer;
   sums_.apply(
       x, y, {charges_.data(), potential_.data(), gradient_.data()}, {},

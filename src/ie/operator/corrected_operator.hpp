@@ -19,6 +19,10 @@ class CorrectedOperator final : public linalg::LinearOperator<Complex> {
   Index size() const override { return fill_->size(); }
   void apply(const Complex* x, Complex* y) const override;
 
+  /// Products to come may have this relative error, until it is said again (SumPlans::allow).
+  void allow(double error, std::size_t kept_free) { sums_.allow(error, kept_free); }
+  std::vector<ProductCount> products() const { return sums_.products(); }
+
   const HostFill& fill() const { return *fill_; }
   Offset num_points() const { return sums_.num_points(); }
   /// Mean seconds of each step of the products made so far.
@@ -26,7 +30,7 @@ class CorrectedOperator final : public linalg::LinearOperator<Complex> {
 
  private:
   std::unique_ptr<HostFill> fill_;
-  PointSums<Complex, HostQueue> sums_;
+  mutable PointSums<Complex, HostQueue> sums_;  // counts its products
   mutable std::vector<Complex> charges_, potential_, gradient_;
   mutable Stages stages_;
   mutable long products_ = 0;

@@ -26,6 +26,7 @@ void DeviceCorrectedOperator::apply(const Value* x, Value* y, const linalg::Devi
 }
 
 void DeviceCorrectedOperator::apply(const Value* x, Value* y, const linalg::DeviceQueue& queue) const {
+  sums_.count_product();
   apply(x, y, queue, [](const char*) {});
 }
 

@@ -21,6 +21,10 @@ class DeviceCorrectedOperator final : public linalg::DeviceOperator<complex<doub
   void apply(const Value* x, Value* y, const linalg::DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }
 
+  /// As CorrectedOperator.
+  void allow(double error, std::size_t kept_free) { sums_.allow(error, kept_free); }
+  std::vector<ProductCount> products() const { return sums_.products(); }
+
   const DeviceFill& fill() const { return *fill_; }
   Offset num_points() const { return sums_.num_points(); }
   /// Seconds of each step of one product, by events. @param x, y device memory
@@ -31,7 +35,7 @@ class DeviceCorrectedOperator final : public linalg::DeviceOperator<complex<doub
   void apply(const Value* x, Value* y, const linalg::DeviceQueue& queue, const Visit& visit) const;
 
   std::unique_ptr<DeviceFill> fill_;
-  PointSums<Value, linalg::DeviceQueue> sums_;
+  mutable PointSums<Value, linalg::DeviceQueue> sums_;  // counts its products
   mutable cuda::Buffer<Value> charges_, potential_, gradient_;
 };
 

@@ -77,10 +77,14 @@ ngim::Share share_of(const ProcessGroup* group) {
   return group == nullptr ? ngim::Share{} : ngim::Share{group->rank(), group->size()};
 }
 
+/// Of the Krylov loop's vectors, some of which are taken when they are reached.
+std::size_t loop_bytes(const SolveOptions& options, Index unknowns) {
+  return sizeof(Complex) * std::size_t(unknowns) * std::size_t(linalg::krylov_vectors(options.krylov));
+}
+
 class HostIteration final : public Iteration {
  public:
-  HostIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
-                Stages& set_up)
+  HostIteration(const IntegralEquation& equation, Preconditioning p, SolveOptions options, Stages& set_up)
       : preconditioner_(std::move(p.host)) {
     std::vector<Complex> diagonal;
     if (options.accelerated) {
@@ -91,9 +95,15 @@ class HostIteration final : public Iteration {
       auto fast = std::make_unique<CorrectedOperator>(std::move(fill), options.acceleration_tolerance);
       fast_ = fast.get(), plain_ = std::move(fast);
       if (group != nullptr) {
-        own_rows_ = std::move(plain_);
-        plain_ = std::make_unique<SharedProduct>(*own_rows_, *group);
+        auto shared = std::make_unique<SharedProduct>(*fast_, *group);
+        shared_ = shared.get();
+        own_rows_ = std::move(plain_), plain_ = std::move(shared);
       }
+      if (options.relaxes_products)
+        options.krylov.allow_error = [this, kept = loop_bytes(options, equation.size())](double error) {
+          if (shared_ != nullptr) return shared_->allow(error, kept);
+          fast_->allow(error, kept);
+        };
     } else {
       auto a = equation.full_matrix();
       for (Offset i = 0; i < a.rows(); ++i) diagonal.push_back(a(i, i));
@@ -128,13 +138,15 @@ class HostIteration final : public Iteration {
     if (fast_ == nullptr) return;
     report.num_points = fast_->num_points(), report.near_entries = fast_->fill().num_near();
     report.bytes = fast_->fill().bytes(), report.product = fast_->product_seconds();
+    report.products = fast_->products();
   }
 
  private:
   const Operator& matrix() const { return changed_ ? static_cast<const Operator&>(*changed_) : *plain_; }
   std::unique_ptr<Operator> own_rows_;  ///< where processes share the operator
   std::unique_ptr<Operator> plain_;
-  const CorrectedOperator* fast_ = nullptr;  ///< what makes the products, of the own rows where shared
+  CorrectedOperator* fast_ = nullptr;  ///< what makes the products, of the own rows where shared
+  SharedProduct* shared_ = nullptr;
   std::unique_ptr<BasisChange> basis_;
   std::unique_ptr<ChangedBasis> changed_;
   std::unique_ptr<Operator> preconditioner_;
@@ -147,8 +159,7 @@ using DeviceOperator = linalg::DeviceOperator<Value>;
 
 class DeviceIteration final : public Iteration {
  public:
-  DeviceIteration(const IntegralEquation& equation, Preconditioning p, const SolveOptions& options,
-                  Stages& set_up)
+  DeviceIteration(const IntegralEquation& equation, Preconditioning p, SolveOptions options, Stages& set_up)
       : plain_(equation, options.gpus, options.acceleration_tolerance, set_up),
         preconditioner_(std::move(p.device)),
         b_(std::size_t(plain_.size())),
@@ -159,6 +170,10 @@ class DeviceIteration final : public Iteration {
           std::make_unique<linalg::DeviceJacobi<double>>(diagonal_matrix(p, plain_.diagonal_entries()));
     else if (p.near.num_rows > 0)
       preconditioner_ = factored<linalg::DeviceDirect>(p.near);
+    if (options.relaxes_products)
+      options.krylov.allow_error = [this, kept = loop_bytes(options, equation.size())](double error) {
+        plain_.allow(error, kept);
+      };
     loop_ = std::make_unique<linalg::DeviceKrylov<Value>>(matrix(), preconditioner_.get(), options.krylov);
     bytes_ = plain_.bytes_taken();
   }
@@ -190,6 +205,7 @@ class DeviceIteration final : public Iteration {
     report.bytes = bytes_, report.gpus = plain_.num_devices();
     cuda::Buffer<Value> y(z_.size());
     report.product = plain_.product_seconds(z_.data(), y.data());
+    report.products = plain_.products();
   }
 
  private:

@@ -13,23 +13,10 @@
 #include <span>
 #include <vector>
 
+#include "ie/operator/sum_plans.hpp"
 #include "linalg/linear_operator.hpp"
-#include "ngim/plan.hpp"
 
 namespace curlew::ie {
-
-/// Points that are summed over together: one set a medium.
-struct PointSet {
-  std::span<const Vec3<double>> points;  ///< [m]
-  Complex k;                             ///< [1/m]
-  bool needs_gradient = false;           ///< tests read gradients of the potentials
-  bool surface = false;                  ///< they lie on surfaces
-  int passes = 1;                        ///< kinds of currents, which are summed one after another
-  /// Where the sums are tested [m]; empty: at all points.
-  std::span<const Vec3<double>> observers = {};
-
-  std::size_t num_observers() const { return observers.empty() ? points.size() : observers.size(); }
-};
 
 /// The queue of the host, which needs none.
 struct HostQueue {};
@@ -66,19 +53,11 @@ class PointSums {
   /// @param fill kept by reference @param tolerance of the sums, relative
   /// @throws InputError for a tolerance out of NGIM's range; ResourceError if memory does not suffice
   PointSums(const OperatorFill<T, Queue>& fill, double tolerance, Device device)
-      : fill_(fill), sets_(fill.point_sets()) {
-    for (const PointSet& set : sets_) {
-      ngim::Options options;
-      options.tolerance = tolerance;
-      options.gradient = set.needs_gradient, options.surface = set.surface;
-      options.device = device;
-      // Sums in single precision are right to 5e-4 (docs/measured/ngim.md).
-      if (device == Device::cuda && tolerance >= 5e-4) options.precision = ngim::Precision::single_precision;
-      std::optional<std::span<const Vec3<double>>> observers;
-      if (!set.observers.empty()) observers = set.observers;
-      plans_.push_back(std::make_unique<ngim::Plan>(set.points, observers, set.k, options));
-    }
-  }
+      : fill_(fill), sets_(fill.point_sets()), plans_(sets_, tolerance, device) {}
+  /// As SumPlans::allow.
+  void allow(double error, std::size_t kept_free) { plans_.allow(error, kept_free); }
+  void count_product() { plans_.count_product(); }
+  std::vector<ProductCount> products() const { return plans_.products(); }
   Offset num_points() const {
     Offset sum = 0;
     for (const PointSet& set : sets_) sum += Offset(set.points.size());
@@ -114,7 +93,7 @@ class PointSums {
       for (int pass = 0; pass < sets_[set].passes; ++pass) {
         fill_.spread(set, pass, x, work.charges, queue);
         visit("currents and charges");
-        sum(*plans_[set], work.charges, work.potential, gradient);
+        sum(plans_.plan(set), work.charges, work.potential, gradient);
         visit("NGIM");
         fill_.test(set, pass, x, work.potential, gradient, y, queue);
         visit("tests");
@@ -125,7 +104,7 @@ class PointSums {
  private:
   const OperatorFill<T, Queue>& fill_;
   std::vector<PointSet> sets_;
-  std::vector<std::unique_ptr<ngim::Plan>> plans_;  ///< [sets]
+  SumPlans plans_;
 };
 
 }  // namespace curlew::ie

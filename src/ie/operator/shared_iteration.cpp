@@ -44,7 +44,7 @@ class Leader final : public Iteration {
 
 class Follower final : public Iteration {
  public:
-  Follower(std::unique_ptr<linalg::LinearOperator<Complex>> own_rows, const ProcessGroup& group)
+  Follower(std::unique_ptr<CorrectedOperator> own_rows, const ProcessGroup& group)
       : own_(std::move(own_rows)), group_(group), x_(std::size_t(own_->size())), y_(x_.size()) {}
 
   linalg::KrylovReport solve(const Complex*, Complex* z) override {
@@ -69,13 +69,16 @@ class Follower final : public Iteration {
       auto step = SharedStep::done;
       group_.broadcast(&step, sizeof step);
       if (step == SharedStep::done) break;
+      AllowedError allowed;
+      group_.broadcast(&allowed, sizeof allowed);
+      own_->allow(allowed.error, allowed.kept_free);
       group_.broadcast(x_.data(), x_.size() * sizeof(Complex));
       own_->apply(x_.data(), y_.data());
       group_.add_up(y_.data(), y_.size());
     }
     group_.broadcast(result, x_.size() * sizeof(Complex));
   }
-  std::unique_ptr<linalg::LinearOperator<Complex>> own_;
+  std::unique_ptr<CorrectedOperator> own_;
   const ProcessGroup& group_;
   std::vector<Complex> x_, y_;
 };
@@ -90,6 +93,9 @@ const ProcessGroup*& process_group() {
 void SharedProduct::apply(const Complex* x, Complex* y) const {
   auto step = SharedStep::product;
   group_.broadcast(&step, sizeof step);
+  auto allowed = allowed_;
+  group_.broadcast(&allowed, sizeof allowed);
+  own_.allow(allowed.error, allowed.kept_free);
   group_.broadcast(const_cast<Complex*>(x), std::size_t(size()) * sizeof(Complex));  // process 0 only sends
   own_.apply(x, y);
   group_.add_up(y, std::size_t(size()));
@@ -100,7 +106,7 @@ std::unique_ptr<Iteration> make_leader(std::unique_ptr<Iteration> iteration, Ind
   return std::make_unique<Leader>(std::move(iteration), size, group);
 }
 
-std::unique_ptr<Iteration> make_follower(std::unique_ptr<linalg::LinearOperator<Complex>> own_rows,
+std::unique_ptr<Iteration> make_follower(std::unique_ptr<CorrectedOperator> own_rows,
                                          const ProcessGroup& group) {
   return std::make_unique<Follower>(std::move(own_rows), group);
 }

@@ -104,6 +104,17 @@ void SharedOperator::apply(const Value* x, Value* y, const linalg::DeviceQueue& 
   add_others(y, stream);
 }
 
+void SharedOperator::allow(double error, std::size_t kept_free) {
+  for (const auto& part : parts_) {
+    const cuda::CurrentDevice current(part->device);
+    part->rows->allow(error, kept_free);
+  }
+}
+
+std::vector<ProductCount> SharedOperator::products() const {
+  return parts_[0]->rows->products();
+}
+
 Offset SharedOperator::num_points() const {
   return parts_[0]->rows->num_points();
 }

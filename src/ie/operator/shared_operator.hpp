@@ -30,6 +30,10 @@ class SharedOperator final : public linalg::DeviceOperator<complex<double>> {
   void apply(const Value* x, Value* y, const linalg::DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }
 
+  /// As DeviceCorrectedOperator, of all shares.
+  void allow(double error, std::size_t kept_free);
+  std::vector<ProductCount> products() const;
+
   int num_devices() const { return int(parts_.size()); }
   Offset num_points() const;
   Offset num_near() const;

@@ -137,6 +137,17 @@ void SolveReport::set_krylov(std::vector<linalg::KrylovReport> all) {
   }
 }
 
+void SolveReport::add_products(std::span<const ProductCount> of_others) {
+  for (const auto& [tolerance, count] : of_others) {
+    const auto known =
+        std::ranges::find_if(products, [t = tolerance](const auto& p) { return p.tolerance == t; });
+    if (known == products.end())
+      products.push_back({tolerance, count});
+    else
+      known->products += count;
+  }
+}
+
 void SolveReport::set_groups(std::span<const GroupReport> groups) {
   std::vector<linalg::KrylovReport> all;
   for (const auto& group : groups) {

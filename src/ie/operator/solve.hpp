@@ -26,6 +26,8 @@ struct SolveOptions {
   int gpus = 1;
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
+  /// gmres without kept directions over the corrected operator: products as inexact as the residual allows.
+  bool relaxes_products = false;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
   /// gmres: search directions that serve all incidences (linalg::KrylovOptions::kept_directions), 0: none,
   /// and recycled_starts counts; below 0: as many as find room.
@@ -49,9 +51,11 @@ struct SolveReport : linalg::SystemReport {
   std::size_t bytes = 0;  ///< of its stored part; on the device, all that the iteration takes
   std::vector<std::pair<std::string, double>> set_up;   ///< seconds by stage
   std::vector<std::pair<std::string, double>> product;  ///< seconds of one product by step
+  std::vector<ProductCount> products;                   ///< by the tolerance of their sums, of all shares
 
   /// Iterations, residual and convergence are those of all these.
   void set_krylov(std::vector<linalg::KrylovReport> all);
+  void add_products(std::span<const ProductCount> of_others);
   /// The same of groups in their order, some of which an earlier run has solved.
   void set_groups(std::span<const GroupReport> groups);
 };

@@ -129,6 +129,7 @@ SolveReport joined(std::vector<SolveReport> shares) {
   for (auto share = shares.begin() + 1; share != shares.end(); ++share) {
     all.share_sizes.push_back(share->share_sizes.front());
     all.bytes += share->bytes, all.gpus += share->gpus;
+    all.add_products(share->products);
     all.fill_seconds = std::max(all.fill_seconds, share->fill_seconds);
     all.solve_seconds = std::max(all.solve_seconds, share->solve_seconds);
   }

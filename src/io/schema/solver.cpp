@@ -66,6 +66,10 @@ constexpr Key solvers[] = {
      "ie-solve"},
     {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
      "of the fast sums", "ie-solve"},
+    {"acceleration.relaxed", Type::boolean, "", "", "true",
+     "sums of gmres without kept directions are as inexact as the residual allows; the end is checked by "
+     "exact ones",
+     "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "of products with the matrix of the volume and film equations", "ie-solve"},
     {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "required",

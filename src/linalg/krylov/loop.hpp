@@ -16,6 +16,7 @@
 #include "linalg/krylov/gmres_loop.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
 #include "linalg/krylov/options.hpp"
+#include "linalg/krylov/relaxation.hpp"
 #include "linalg/krylov/tfqmr_loop.hpp"
 
 namespace curlew::linalg {
@@ -27,19 +28,24 @@ class KrylovLoop {
   using Operator = typename B::template Operator<R>;
 
   KrylovLoop(B& backend, const Operator& a, const Operator* m, const KrylovOptions& options)
-      : options_(options), state_(backend), c_{backend,       a,  m,    a.size(), {}, {}, {},
-                                               state_.data(), {}, false} {
+      : options_(options), relaxation_(relaxed(options)), state_(backend), c_{backend, a,
+                                                                              m,       a.size(),
+                                                                              {},      {},
+                                                                              {},      state_.data(),
+                                                                              {},      false} {
     c_.x = c_.vector();
     c_.b = c_.vector();
     c_.r = c_.vector();
     trace_ = backend.template vector<double>(options.max_iterations / 2 + 1);
-    c_.is_recorded = options.record && options.kept_directions == 0 && backend.can_record(a) &&
-                     (m == nullptr || backend.can_record(*m));
+    c_.is_recorded = options.record && options.kept_directions == 0 && !options.allow_error &&
+                     backend.can_record(a) && (m == nullptr || backend.can_record(*m));
     method_ = make_method();
     c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
       if (c_.is_recorded) return false;
       check_interrupt();
-      return state_.read().stop != running;
+      const auto s = state_.read();
+      relaxation_.ask(s.residual, options_.tolerance);
+      return s.stop != running;
     };
   }
   ~KrylovLoop() { c_.backend.release(graph_); }
@@ -48,7 +54,7 @@ class KrylovLoop {
 
   Index size() const { return Index(c_.n); }
   void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
-  void forget() { method_->forget(); }
+  void forget() { method_->forget(), relaxation_.forget(); }
 
   KrylovReport solve(const V* b, V* x) {
     Timer timer;
@@ -97,6 +103,7 @@ class KrylovLoop {
   /// r = b - A x; returns |r| / |b|.
   /// @param at_zero x = 0, which takes no product
   double measure_residual(bool at_zero) {
+    relaxation_.ask_exact();
     KrylovState* const s = c_.state;
     const V* b = c_.b.data();
     V* r = c_.r.data();
@@ -117,6 +124,10 @@ class KrylovLoop {
   }
 
  private:
+  static std::function<void(double)> relaxed(const KrylovOptions& o) {
+    return o.method == KrylovMethod::gmres && o.kept_directions == 0 ? o.allow_error : nullptr;
+  }
+
   void read_trace(KrylovReport& report) {
     std::vector<complex<double>> pairs(std::size_t(report.iterations / 2 + 1));
     c_.backend.copy(Offset(pairs.size()), static_cast<const complex<double>*>(trace_.data()), pairs.data());
@@ -151,27 +162,31 @@ class KrylovLoop {
   void run_starts(KrylovReport& report) {
     int last_stop = running;
     bool has_forgotten = false;
+    relaxation_.begin();
     for (report.starts = 0;; ++report.starts) {
       // What is kept leaves few iterations, beside which a product in vain would tell.
       const bool at_zero = report.starts == 0 && options_.kept_directions > 0 && !options_.use_initial_guess;
       const double residual = measure_residual(at_zero);
       report.history.push_back(residual);
       if (is_finite(residual)) report.relative_residual = residual;
+      const bool was_loose =
+          report.starts > 0 && relaxation_.judge(residual, report.estimated_residual, options_.tolerance);
       if (!has_forgotten && has_drifted(report, last_stop)) {
         method_->forget();
         has_forgotten = true;
-      } else if (is_finished(report, last_stop)) {
+      } else if (is_finished(report, last_stop, was_loose)) {
         return;
       }
       KrylovState s{};
       // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
-      s.norm_b = norm_b_,
-      s.tolerance = std::max(options_.tolerance, 0.05 * std::numeric_limits<R>::epsilon());
+      s.norm_b = norm_b_, s.tolerance = std::max(relaxation_.own_tolerance(options_.tolerance),
+                                                 0.05 * std::numeric_limits<R>::epsilon());
       // Kept directions are right to some digits: the start before ended just above the tolerance by them.
       if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
       s.trace = reinterpret_cast<double*>(trace_.data());
       state_.write(s);
+      relaxation_.ask(residual, options_.tolerance);
       c_.backend.set_skip(&state_.data()->stop);
       method_->start();
       c_.backend.run([this] { method_->iterate(); }, state_, c_.is_recorded,
@@ -193,7 +208,8 @@ class KrylovLoop {
   }
 
   /// Sets the status if there is no sense in another start.
-  bool is_finished(KrylovReport& report, int last_stop) const {
+  /// @param was_loose the last start's products were; exact ones follow
+  bool is_finished(KrylovReport& report, int last_stop, bool was_loose) const {
     const auto& h = report.history;
     const double residual = h.back();
     const auto end = [&](KrylovStatus status) {
@@ -203,7 +219,7 @@ class KrylovLoop {
     if (!is_finite(residual) || last_stop == stop_not_finite) return end(KrylovStatus::not_finite);
     if (residual <= options_.tolerance) return end(KrylovStatus::converged);
     if (report.iterations >= options_.max_iterations) return end(KrylovStatus::max_iterations);
-    if (h.size() < 2) return false;
+    if (h.size() < 2 || was_loose) return false;
     // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one
     // that believed to have converged must halve.
     const double gain = residual / h[h.size() - 2];
@@ -215,6 +231,7 @@ class KrylovLoop {
   }
 
   KrylovOptions options_;
+  Relaxation relaxation_;
   typename B::template Shared<KrylovState> state_;
   KrylovContext<B, R> c_;
   typename B::template Vector<double> trace_;

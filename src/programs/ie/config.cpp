@@ -57,6 +57,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   auto& o = c.solver;
   o.acceleration_tolerance = a.positive_or("tolerance", sum_tolerance);
   a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
+  o.relaxes_products = a.get_or<bool>("relaxed", true);
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   read_krylov(t, o.krylov);
   o.device = run.device();
@@ -136,6 +137,22 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
   state_solve(ie::solve(equation, options, x, num_rhs, store), options, frequency, num_rhs, advice, run);
 }
 
+namespace {
+
+/// How many products were made, and how many of them with which sums where those were not all alike.
+void state_products(const ie::SolveReport& report, run::Value& results) {
+  if (report.products.size() < 2) return;
+  std::string text;
+  auto& stated = results["products_by_tolerance"];
+  for (const auto& [tolerance, products] : report.products) {
+    stated.push_back({{"tolerance", tolerance}, {"products", products}});
+    text += fmt::format("{}{} to {:.1e}", text.empty() ? "" : ", ", products, tolerance);
+  }
+  log::info("products by the tolerance of their sums: {}", text);
+}
+
+}  // namespace
+
 void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options, double frequency,
                  Index num_rhs, const std::string& advice, run::Run& run) {
   log::info("{}: fill {:.3g} s, solve {:.3g} s", report.method, report.fill_seconds, report.solve_seconds);
@@ -144,6 +161,7 @@ void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options,
   results["solve_seconds"] = report.solve_seconds;
   for (const auto& [name, seconds] : report.set_up) results["set_up_seconds"][name] = seconds;
   for (const auto& [name, seconds] : report.product) results["product_seconds"][name] = seconds;
+  state_products(report, results);
   if (report.bytes > 0) results["operator_bytes"] = report.bytes;
   if (report.gpus > 0) results["gpus"] = report.gpus;
   if (!report.share_sizes.empty()) results["right_hand_sides_by_gpu"] = report.share_sizes;

@@ -102,6 +102,29 @@ INSTANTIATE_TEST_SUITE_P(Device, DeviceKrylovMethods,
                                            KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocg,
                                            KrylovMethod::cocr));
 
+/// What products may be inexact by is as on the CPU.
+TEST_F(DeviceKrylovTest, AllowedErrorsAreThoseOfTheCpu) {
+  const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 2);
+  const auto b = right_side<Complex>(a.num_rows, 1);
+  const CrsOperator<Complex> host_a(a);
+  const DevicePacked<double, double> device_a(pack<double>(a));
+  const auto device_b = upload(b);
+  std::vector<Complex> x(b.size());
+  auto device_x = upload(x);
+  KrylovOptions o;
+  o.method = KrylovMethod::gmres, o.tolerance = 1e-6, o.restart = 30;
+  std::vector<double> on_host, on_device;
+  o.allow_error = [&](double error) { on_host.push_back(error); };
+  const auto host = Krylov<Complex>(host_a, nullptr, o).solve(b.data(), x.data());
+  o.allow_error = [&](double error) { on_device.push_back(error); };
+  const auto device = DeviceKrylov<Z>(device_a, nullptr, o).solve(device_b.data(), device_x.data());
+
+  EXPECT_TRUE(host.converged() && device.converged());
+  EXPECT_NEAR(relative_residual(a, download(device_x).data(), b.data()), device.relative_residual, 1e-12);
+  ASSERT_GE(std::min(on_host.size(), on_device.size()), 30u);
+  for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(on_device[i], on_host[i], 1e-3 * on_host[i]) << i;
+}
+
 /// Two right-hand sides: directions in single and double precision, with and without their room running out.
 TEST_F(DeviceKrylovTest, KeptDirectionsAreThoseOfTheCpu) {
   const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 6);

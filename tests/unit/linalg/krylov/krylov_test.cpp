@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -296,6 +297,121 @@ TEST(KeptDirections, ThatHaveDriftedAreForgotten) {
   EXPECT_TRUE(report.converged());
   for (auto& value : x) value *= 2;
   EXPECT_LT(testing::difference(exact, x), 1e-4);
+}
+
+/// y = A x with a random error of as much as is allowed, times `times`.
+class Loosened final : public LinearOperator<Complex> {
+ public:
+  explicit Loosened(const LinearOperator<Complex>& a, double more = 1) : times(more), a_(a) {}
+  Index size() const override { return a_.size(); }
+  void apply(const Complex* x, Complex* y) const override {
+    a_.apply(x, y);
+    errors.push_back(allowed);
+    const auto noise = right_side<Complex>(size(), unsigned(errors.size()));
+    double of_y = 0, of_noise = 0;
+    for (Index i = 0; i < size(); ++i) of_y += std::norm(y[i]), of_noise += std::norm(noise[i]);
+    const double scale = times * allowed * std::sqrt(of_y / of_noise);
+    for (Index i = 0; i < size(); ++i) y[i] += scale * noise[i];
+  }
+  KrylovOptions relaxing(double tolerance) {
+    KrylovOptions o = options_for({KrylovMethod::gmres, 1}, tolerance);
+    o.allow_error = [this](double error) { allowed = error; };
+    return o;
+  }
+  double times, allowed = 0;
+  mutable std::vector<double> errors;  ///< by product
+
+ private:
+  const LinearOperator<Complex>& a_;
+};
+
+/// Eigenvalues around 5 + 4j: a condition of some three, as integral equations of the second kind have.
+struct SecondKind {
+  Csr<Complex> a = shifted(helmholtz<Complex>(20, 3));
+  std::vector<Complex> b = right_side<Complex>(a.num_rows, 1);
+  CrsOperator<Complex> op{a};
+
+  static Csr<Complex> shifted(Csr<Complex> a) {
+    for (Index i = 0; i < a.num_rows; ++i)
+      for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
+        if (a.columns[e] == i) a.values[e] += Complex(1, 4);
+    return a;
+  }
+  double residual(const std::vector<Complex>& x) const {
+    std::vector<Complex> y(x.size());
+    op.apply(x.data(), y.data());
+    double left = 0, all = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) left += std::norm(b[i] - y[i]), all += std::norm(b[i]);
+    return std::sqrt(left / all);
+  }
+};
+
+/// One start is enough for the true residual, with products that are a tenth random in the end. Errors are a
+/// tenth of what is allowed: by the bound the rule's factor 1 is too large for ten products of full errors.
+TEST(Relaxation, InexactProductsReachTheToleranceWithoutAnotherStart) {
+  const SecondKind s;
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    Loosened loose(s.op, 0.1);
+    std::vector<Complex> x(s.b.size()), y(s.b.size());
+    const auto exact = Krylov<Complex>(s.op, nullptr, options_for({KrylovMethod::gmres, 1}, tolerance))
+                           .solve(s.b.data(), y.data());
+    const auto report =
+        Krylov<Complex>(loose, nullptr, loose.relaxing(tolerance)).solve(s.b.data(), x.data());
+
+    EXPECT_TRUE(report.converged());
+    EXPECT_EQ(report.starts, 1);
+    EXPECT_LE(s.residual(x), tolerance);
+    EXPECT_LE(report.iterations, exact.iterations + 2);
+    // The first and the last product are those of true residuals.
+    ASSERT_EQ(loose.errors.size(), std::size_t(report.iterations) + 2);
+    EXPECT_EQ(loose.errors.front(), 0);
+    EXPECT_EQ(loose.errors.back(), 0);
+    EXPECT_LE(loose.errors[1], tolerance);
+    EXPECT_GT(loose.errors[std::size_t(report.iterations)], 0.2);
+    EXPECT_TRUE(std::is_sorted(loose.errors.begin(), loose.errors.end() - 1));
+  }
+}
+
+/// Products that are worse than they say, as where the condition is high: exact ones follow, and the next
+/// right-hand side is allowed less, until all is forgotten.
+TEST(Relaxation, ExactProductsFollowWhereTheErrorsWereTooLarge) {
+  const SecondKind s;
+  Loosened loose(s.op, 30);
+  constexpr double tolerance = 1e-6;
+  Krylov<Complex> krylov(loose, nullptr, loose.relaxing(tolerance));
+  std::vector<Complex> x(s.b.size());
+  const auto solve = [&] {
+    loose.errors.clear();
+    const auto report = krylov.solve(s.b.data(), x.data());
+    EXPECT_TRUE(report.converged());
+    EXPECT_LE(s.residual(x), tolerance);
+    return report;
+  };
+
+  const auto first = solve();
+  const double at_first = loose.errors[1];
+  EXPECT_EQ(first.starts, 2);
+  EXPECT_EQ(loose.errors[loose.errors.size() - 2], 0) << "of the second start";
+  const auto second = solve();
+  EXPECT_EQ(second.starts, 1);
+  EXPECT_LT(loose.errors[1], 0.1 * at_first);
+  EXPECT_GT(loose.errors[1], 0);
+  krylov.forget();
+  solve();
+  EXPECT_EQ(loose.errors[1], at_first);
+}
+
+/// Pairs of kept directions and their images must be those of the operator; other methods have no proof.
+TEST(Relaxation, NothingElseThanCyclesOfGmresIsRelaxed) {
+  const SecondKind s;
+  for (const auto& c : all_methods()) {
+    Loosened loose(s.op);
+    KrylovOptions o = loose.relaxing(1e-6);
+    o.method = c.method, o.ell = c.ell, o.kept_directions = c.method == KrylovMethod::gmres ? 50 : 0;
+    std::vector<Complex> x(s.b.size());
+    EXPECT_TRUE(Krylov<Complex>(loose, nullptr, o).solve(s.b.data(), x.data()).converged());
+    for (const double error : loose.errors) EXPECT_EQ(error, 0) << label(c);
+  }
 }
 
 TEST(Krylov, EveryMethodSolvesHelmholtz) {
