@@ -6,7 +6,8 @@ DefineConstant[
   length = {1, Name "Geometry/Length"},
   duct_radius = {0.025, Name "Geometry/Radius of the duct over the length"},
   duct_depth = {0.35, Name "Geometry/Depth of the duct over the length"},
-  thickness = {0.01, Name "Geometry/Thickness of wing and fin over the length"}
+  thickness = {0.01, Name "Geometry/Thickness of wing and fin over the length"},
+  half = {0, Choices{0, 1}, Name "Geometry/The half y > 0 alone, open at y = 0"}
 ];
 If (length <= 0 || duct_radius <= 0 || duct_radius > 0.03 || duct_depth <= 0 || duct_depth > 0.4 || thickness <= 0)
   Error("length and thickness > 0, 0 < duct_radius <= 0.03, 0 < duct_depth <= 0.4 are needed");
@@ -39,5 +40,14 @@ whole() = BooleanUnion{ Volume{1}; Delete; }{ Volume{2, 3, 4, wing(1), fin(1)}; 
 duct = newv;
 Cylinder(duct) = {0.29 * l, 0, -0.0625 * l, 0.01 * l + duct_depth * l, 0, 0, duct_radius * l};
 whole() = BooleanDifference{ Volume{whole()}; Delete; }{ Volume{duct}; Delete; };
+If (half)
+  side = newv;
+  Box(side) = {-l, 0, -l, 3 * l, l, 2 * l};
+  whole() = BooleanIntersection{ Volume{whole()}; Delete; }{ Volume{side}; Delete; };
+EndIf
 skin() = Boundary{ Volume{whole()}; };
+If (half)
+  e = 1e-6 * l;
+  skin() -= {Surface In BoundingBox{-l, -e, -l, 2 * l, e, l}};
+EndIf
 Physical Surface("aircraft") = {skin()};

@@ -54,6 +54,7 @@ std::vector<Vec3<double>> read_nodes(const io::H5Group& file) {
 void write_origin(const MeshOrigin& origin, io::H5Group& file) {
   if (!origin.unit.empty()) file.set_attribute("unit", origin.unit);
   if (origin.size) file.set_attribute("size", *origin.size);
+  if (!origin.mirror.empty()) file.set_attribute("mirror", origin.mirror);
   if (origin.parameters.empty()) return;
   io::H5Group group = file.create_group("parameters");
   for (const auto& [name, value] : origin.parameters)
@@ -102,6 +103,7 @@ MeshOrigin read_mesh_origin(const std::string& path) {
   origin.geometry_order = int(file.number_attribute("geometry_order"));
   if (file.has_attribute("unit")) origin.unit = file.string_attribute("unit");
   if (file.has_attribute("size")) origin.size = file.number_attribute("size");
+  if (file.has_attribute("mirror")) origin.mirror = file.string_attribute("mirror");
   if (!file.is_group("parameters")) return origin;
   const io::H5Group group = file.group("parameters");
   for (const std::string& name : group.members()) origin.parameters[name] = group.read<double>(name).at(0);

@@ -6,8 +6,8 @@
 //   triangles  (n, 3 or 6)  the same for the triangles of named surfaces: edges 01 02 12
 //   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
 //   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
-// The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit] and
-// the group `parameters` say how it was meshed.
+// The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit],
+// `mirror` and the group `parameters` say how it was meshed.
 
 #include <map>
 #include <optional>
@@ -27,6 +27,7 @@ struct MeshOrigin {
   std::string unit{};            ///< of the geometry's numbers; empty: not said
   std::optional<double> size{};  ///< greatest cell size that was asked for [unit]
   std::map<std::string, double> parameters{};
+  std::string mirror{};    ///< axes of the planes that the geometry was mirrored in, "xy"; empty: none
   int geometry_order = 0;  ///< of the mesh; read only
 };
 

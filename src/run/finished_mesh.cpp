@@ -74,6 +74,10 @@ void check_finished_mesh(const io::Config& table, const std::string& path, const
     agreement.compare(parameters, name, text(parameters.get<double>(name)),
                       known == made.parameters.end() ? "" : text(known->second));
   }
+  if (table.has("mirror")) {
+    const auto axes = table.get<std::vector<std::string>>("mirror");
+    agreement.compare(table, "mirror", fmt::format("{}", fmt::join(axes, "")), made.mirror);
+  }
   agreement.warn(run);
 }
 

@@ -137,6 +137,12 @@ Arguments conversion_arguments(const io::Config& config) {
   }
   add(arguments, "--unit", unit);
   if (table.has("order")) add(arguments, "--order", std::to_string(table.integer_in("order", 1, 2)));
+  if (table.has("mirror"))
+    for (const auto& axis : table.get<std::vector<std::string>>("mirror")) {
+      table.require(axis == "x" || axis == "y" || axis == "z", "mirror",
+                    fmt::format("mirror \"{}\" must be \"x\", \"y\" or \"z\"", axis));
+      add(arguments, "--mirror", axis);
+    }
   if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
   const io::Config parameters = table.table("parameters");
   for (const std::string& name : parameters.keys())

@@ -97,6 +97,30 @@ TEST_F(EmMesh, WritesAMeshAndShowsIt) {
   EXPECT_EQ(origin.parameters, (std::map<std::string, double>{{"gap", 3.0}}));
 }
 
+/// A ball from an eighth of it by curved cells: closed, with the volume and the surface of the ball.
+TEST_F(EmMesh, MirrorsAnEighthOfABall) {
+  write("eighth.geo",
+        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1, 0, Pi/2, Pi/2};\n"
+        "Physical Volume(\"ball\") = {1};\nskin() = Boundary{ Volume{1}; };\n"
+        "skin() -= {Surface In BoundingBox{-0.1, -0.1, -0.001, 1.1, 1.1, 0.001}};\n"
+        "skin() -= {Surface In BoundingBox{-0.1, -0.001, -0.1, 1.1, 0.001, 1.1}};\n"
+        "skin() -= {Surface In BoundingBox{-0.001, -0.1, -0.1, 0.001, 1.1, 1.1}};\n"
+        "Physical Surface(\"sphere\") = {skin()};\n");
+  const std::string command = "eighth.geo -o ball.h5 --unit m --size 0.4 --order 2 ";
+  const Ended ended = run(command + "--mirror x --mirror y --mirror z");
+
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto mesh = mesh::read_mesh(path("ball.h5"));
+  EXPECT_NO_THROW(mesh::check_mesh(mesh));
+  EXPECT_EQ(mesh::count_coincident_nodes(mesh), 0U);
+  const auto report = mesh::report_quality(mesh);
+  EXPECT_NEAR(report.volumes.at(0).volume, 4.18879, 0.01);
+  EXPECT_NEAR(report.surfaces.at(0).area, 12.56637, 0.02);
+  EXPECT_EQ(mesh::read_mesh_origin(path("ball.h5")).mirror, "xyz");
+  expect_refusal("bricks.geo -o out.h5 --unit mm --size 0.5 --mirror x --mirror x", "is there twice");
+  expect_refusal("bricks.geo -o out.h5 --unit mm --size 0.5 --mirror w", "must be x, y or z");
+}
+
 TEST_F(EmMesh, SizesByWavelengthAndRegion) {
   const Ended ended =
       run("bricks.geo -o b.h5 --unit m --wavelength-fraction 0.5 --frequency 299792458 --index left=4");

@@ -398,6 +398,48 @@ TEST_F(IeSolve, AKilledRunGoesOnBehindItsLastGroupToTheBit) {
   for (std::size_t w = 0; w < with.size(); ++w) EXPECT_NEAR(without[w], with[w], 1e-9 * with[0]) << w;
 }
 
+/// Waves from all around the aircraft, which is its own image in y = 0: solved all, and one of two. Alone and
+/// in groups whose currents are dropped.
+TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
+  std::string phi = "0";
+  for (int i = 1; i <= 18; ++i) phi += "," + std::to_string(20 * i);
+  const std::string command =
+      "ie-solve " + source +
+      "/configs/ducted_aircraft.toml --device cpu --no-report --set frequency.values=[3e8] "
+      "--set mesh.wavelength_fraction=0.2 --set accuracy.estimate=off --set "
+      "acceleration.type=none --set output.solution=false --set excitation.phi=[" +
+      phi + "] --set 'excitation.polarization=[\"phi\",\"theta\"]' --set solver.method=";
+  const auto solved = [&](const std::string& method, const std::string& mirror, const std::string& folder) {
+    const Ended ended =
+        run(command + method + " --set solver.mirror_waves=" + mirror + " -v --output " + folder);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const bool is_told =
+        ended.err.find("plane of symmetry y = 0: 20 of 38 waves are solved") != std::string::npos;
+    EXPECT_EQ(is_told, mirror == "true") << ended.err;
+    EXPECT_EQ(summary(folder)["sizes"]["right_hand_sides"].get<int>(), mirror == "true" ? 20 : 38);
+    return io::read_csv(path(folder + "/rcs.csv")).numbers("rcs_m2");
+  };
+  const auto each = solved("direct", "false", "each"), half = solved("direct", "true", "half");
+  const std::string groups = "gmres --set solver.tolerance=1e-6 --set solver.group=7";
+  const auto each_in_groups = solved(groups, "false", "each_in_groups"),
+             half_in_groups = solved(groups, "true", "half_in_groups");
+  ASSERT_EQ(each.size(), 38U);
+  const double most = *std::max_element(each.begin(), each.end());
+  for (std::size_t w = 0; w < each.size(); ++w) {
+    EXPECT_NEAR(half[w], each[w], 1e-4 * most) << w;  // errors of integrals, which know no mirror
+    EXPECT_NEAR(each_in_groups[w], each[w], 1e-4 * most) << w;
+    EXPECT_NEAR(half_in_groups[w], each[w], 1e-4 * most) << w;
+  }
+  // Rows of the table: cross-sections of the first waves, which groups put together.
+  const auto table = results("each")["scattering"], of_groups = results("half_in_groups")["scattering"];
+  ASSERT_EQ(of_groups.size(), table.size());
+  for (std::size_t w = 0; w < 20; ++w) {
+    EXPECT_EQ(of_groups.at(w).at("phi_inc_deg"), table.at(w).at("phi_inc_deg"));
+    const auto section = table.at(w).at("scattering_m2").get<double>();
+    EXPECT_NEAR(of_groups.at(w).at("scattering_m2").get<double>(), section, 1e-4 * section) << w;
+  }
+}
+
 /// 1800 waves a tenth of a degree apart, most of which the directions of a group before them solve.
 TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
   std::string phi = "0";

@@ -81,13 +81,13 @@ void check_config(const io::Config& config, const ie::System& first, const Surfa
 }
 
 /// Of a frequency whose currents nothing needs: solved, or found where an earlier run has kept it.
-WaveResults waves_alone(const SurfaceConfig& c, const ie::System& system, double frequency,
-                        const run::FrequencySweep& sweep, std::size_t number, const KeptGroups& kept,
-                        SurfaceFiles& files, run::Run& run) {
+WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, const ie::System& system,
+                        double frequency, const run::FrequencySweep& sweep, std::size_t number,
+                        const KeptGroups& kept, SurfaceFiles& files, run::Run& run) {
   const auto timer = run.stage("fill and solve");
   if (const auto known = find_solution(sweep, number))
     if (auto results = results_in(*known, c.waves.size())) return std::move(*results);
-  auto results = solve_in_groups(c, system, frequency, kept, files, advice, run);
+  auto results = solve_in_groups(c, mirrored, system, frequency, kept, files, advice, run);
   const auto arrays = arrays_of(results);
   keep_solution(sweep, number, {arrays.begin(), arrays.end()});
   return results;
@@ -101,7 +101,14 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   const auto system_at = [&](double frequency) {
     return ie::System(read_surface_problem(config, mesh, frequency), accuracy);
   };
-  choose_rules(system_at(c.frequencies.front()), c, accuracy);
+  const MirroredWaves mirrored = [&] {
+    const ie::System finest = system_at(c.frequencies.front());
+    MirroredWaves pairs(c, finest);
+    auto solved = pairs.solved_part(c);
+    choose_rules(finest, solved, accuracy);
+    c.solver = solved.solver;
+    return pairs;
+  }();
   const ie::System first = system_at(c.frequencies.front());
   check_config(config, first, c);
   if (const auto chosen = automatic_equation(config, mesh)) {
@@ -111,8 +118,9 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     log::info("equation: {}, because {}", name, chosen->reason);
     run.results()["equation"] = name, run.results()["equation_reason"] = chosen->reason;
   }
-  plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(c), run, double(c.frequencies.size()),
-             held_at_once(c, first));
+  mirrored.state(run);
+  plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(mirrored.solved_part(c)), run,
+             double(c.frequencies.size()), held_at_once(c, mirrored, first));
   errors.decide(first);
   const bool drops = can_drop_currents(c, first) && !errors.are_wanted();
   const bool is_refined = config.has("refinement");
@@ -132,16 +140,20 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
     SurfaceConfig at = c;  // loads depend on the frequency
     if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
+    // Media that are alike at one frequency may differ at another.
+    const MirroredWaves pairs = i == 0 ? mirrored : MirroredWaves(at, system);
+    const auto solved = pairs.solved_part(at);
     if (c.automatic_preconditioner)
-      at.solver.preconditioner = ie::choose_preconditioner(s.system, run.device(), num_right_hand_sides(at));
+      at.solver.preconditioner =
+          ie::choose_preconditioner(s.system, run.device(), num_right_hand_sides(solved));
     KeptGroups kept(sweep, i, c.largest_group(system.num_unknowns()));
     if (drops) {
-      const auto results = waves_alone(at, system, s.frequency, sweep, i, kept, files, run);
+      const auto results = waves_alone(at, pairs, system, s.frequency, sweep, i, kept, files, run);
       const InterruptHold hold;
       const auto timer = run.stage(run::results_stage);
       return files.write_waves(at, system, s.frequency, results);
     }
-    set_right_hand_sides(at, s);
+    set_right_hand_sides(solved, s);
     {
       const auto timer = run.stage("fill and solve");
       if (auto known = find_solution(sweep, i); known && known->contains("x")) {
@@ -151,6 +163,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
               s.count, advice, run, &kept);
         keep_solution(sweep, i, {{"x", s.x}});
       }
+      pairs.expand(s);
       drive_ports(at, s);
     }
     errors.add(at, s);

@@ -188,6 +188,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   t.require(o.compression_tolerance >= 0 && o.compression_tolerance <= 0.1, "compression_tolerance",
             "compression_tolerance must lie from 0 to 0.1");
   o.with_condition = t.get_or<bool>("condition", false);
+  c.mirror_waves = t.get_or<bool>("mirror_waves", true);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct SurfaceConfig : IeConfig {
   std::vector<ie::Port> ports;      ///< one right-hand side each
   bool automatic_preconditioner = true;
   bool monostatic = false;
+  bool mirror_waves = true;         ///< those that are images of each other are solved once
   io::PatternFormats formats;       ///< of files beside farfield.csv
   double reference_impedance = 50;  ///< [ohm]
   int touchstone = 1;               ///< version of the file of S

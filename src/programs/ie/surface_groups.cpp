@@ -2,7 +2,7 @@
 #include "programs/ie/surface_groups.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -22,23 +22,36 @@ std::vector<Index> begins_of(const SurfaceConfig& c, const ie::System& system) {
   return ie::divide_groups(division, count, c.largest_group(system.num_unknowns()));
 }
 
-/// The config with the waves from `first` up to `last` alone.
-SurfaceConfig part_of(const SurfaceConfig& c, Index first, Index last) {
+/// The config with some of its waves alone.
+SurfaceConfig part_of(const SurfaceConfig& c, std::span<const Index> waves) {
   SurfaceConfig part = c;
-  part.waves.assign(c.waves.begin() + first, c.waves.begin() + last);
+  part.waves.clear();
+  for (const Index w : waves) part.waves.push_back(c.waves[std::size_t(w)]);
   return part;
 }
 
-template <class Values>
-void append(Values& all, const Values& more) {
-  all.insert(all.end(), more.begin(), more.end());
+constexpr auto most_printed = Index(results::ScatteringReport::most_rows);
+
+/// Puts a share of `values` for each wave of a part to its place among all waves.
+template <class T>
+void place(std::span<const Index> waves, std::size_t count, const std::vector<T>& values, std::size_t total,
+           std::vector<T>& all) {
+  if (count == 0) return;
+  const std::size_t each = values.size() / count;
+  all.resize(total * each);
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(values.begin() + Offset(i * each), each, all.begin() + Offset(std::size_t(waves[i]) * each));
 }
 
-void append(WaveResults& all, const WaveResults& part) {
-  all.far.count += part.far.count;
-  append(all.far.e_theta, part.far.e_theta), append(all.far.e_phi, part.far.e_phi);
-  append(all.back, part.back), append(all.forward, part.forward);
-  append(all.sections, part.sections);
+/// @param waves ascending: those whose cross-sections are printed come first @param total of all parts
+void place(std::span<const Index> waves, const WaveResults& part, std::size_t total, WaveResults& all) {
+  all.far.count = Index(total);
+  place(waves, waves.size(), part.far.e_theta, total, all.far.e_theta);
+  place(waves, waves.size(), part.far.e_phi, total, all.far.e_phi);
+  const std::size_t printed = std::min(total, std::size_t(most_printed)), own = part.sections.size();
+  place(waves, own, part.back, printed, all.back);
+  place(waves, own, part.forward, printed, all.forward);
+  place(waves, own, part.sections, printed, all.sections);
 }
 
 run::SolvedViews views_of(const run::SolvedArrays& arrays) {
@@ -48,15 +61,15 @@ run::SolvedViews views_of(const run::SolvedArrays& arrays) {
 /// The device holds the operator and what it keeps: where it has no room for the sums of far fields, too, the
 /// host makes them.
 WaveResults results_of(const SurfaceConfig& part, const ie::System& system, const Complex* x,
-                       std::size_t before, SurfaceFiles& files, Device device) {
+                       std::size_t printed, SurfaceFiles& files, Device device) {
   if (device == Device::cuda) {
     try {
-      return files.results_of(part, system, x, before, device);
+      return files.results_of(part, system, x, printed, device);
     } catch (const ResourceError& e) {
       log::info("cross-sections on the CPU: {}", e.what());
     }
   }
-  return files.results_of(part, system, x, before, Device::cpu);
+  return files.results_of(part, system, x, printed, Device::cpu);
 }
 
 }  // namespace
@@ -72,28 +85,33 @@ bool can_drop_currents(const SurfaceConfig& c, const ie::System& system) {
   return (bytes > much && are_independent) || bytes > share * double(available_memory());
 }
 
-Index held_at_once(const SurfaceConfig& c, const ie::System& system) {
-  if (!can_drop_currents(c, system)) return num_right_hand_sides(c);
+Index held_at_once(const SurfaceConfig& all, const MirroredWaves& mirrored, const ie::System& system) {
+  if (!can_drop_currents(all, system)) return num_right_hand_sides(all);
+  const auto c = mirrored.solved_part(all);
   const auto begins = begins_of(c, system);
   Index largest = 0;
   for (std::size_t g = 0; g + 1 < begins.size(); ++g) largest = std::max(largest, begins[g + 1] - begins[g]);
   const auto devices = c.solver.uses_device()
                            ? ie::choose_division(ie::SurfaceEquation(system), c.solver, begins.back()).gpus
                            : 1;
-  return std::min(begins.back(), largest * Index(devices));
+  Index with_images = 0;  // of one group at a time
+  if (mirrored.has_images())
+    for (std::size_t g = 0; g + 1 < begins.size(); ++g)
+      with_images = std::max(with_images, Index(mirrored.waves_of(begins[g], begins[g + 1]).size()));
+  return std::min(begins.back(), largest * Index(devices)) + with_images;
 }
 
-WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, double frequency,
-                            const KeptGroups& kept, SurfaceFiles& files, const std::string& advice,
-                            run::Run& run) {
-  const auto begins = begins_of(c, system);
+WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrored, const ie::System& system,
+                            double frequency, const KeptGroups& kept, SurfaceFiles& files,
+                            const std::string& advice, run::Run& run) {
+  const auto begins = begins_of(mirrored.solved_part(c), system);
   const std::size_t count = begins.size() - 1;
   log::info("waves are solved in {} groups, whose currents are dropped", count);
-  std::vector<Index> all(c.waves.size());
-  std::iota(all.begin(), all.end(), 0);
   const auto numbers_of = [&](std::size_t g) {
-    return std::span(all).subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));
+    return std::span(mirrored.solved())
+        .subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));
   };
+  const auto waves_of = [&](std::size_t g) { return mirrored.waves_of(begins[g], begins[g + 1]); };
   std::vector<ie::GroupReport> reports(count);
   std::vector<WaveResults> results(count);
   std::vector<std::vector<Complex>> x(count);  // of the groups in work
@@ -102,7 +120,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, do
   groups.total = begins.back();
   for (std::size_t g = 0; g < count; ++g) {
     auto known = kept.find_results(g, numbers_of(g));
-    auto made = known ? results_in(known->arrays, numbers_of(g).size()) : std::nullopt;
+    auto made = known ? results_in(known->arrays, waves_of(g).size()) : std::nullopt;
     if (made)
       reports[g] = std::move(known->report), results[g] = std::move(*made);
     else
@@ -111,16 +129,18 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, do
   groups.begin = [&](std::size_t i) {
     const std::size_t g = open[i];
     SurfaceSolution part{frequency, system, {}, {}, {}, {}, 0};
-    set_right_hand_sides(part_of(c, begins[g], begins[g + 1]), part);
+    set_right_hand_sides(part_of(c, numbers_of(g)), part);
     x[g] = std::move(part.x);
     return x[g].data();
   };
   groups.end = [&](std::size_t i, const ie::GroupReport& report) {
     const std::size_t g = open[i];
     reports[g] = report;
-    results[g] = results_of(part_of(c, begins[g], begins[g + 1]), system, x[g].data(), std::size_t(begins[g]),
-                            files, run.device());
-    x[g] = std::vector<Complex>();  // = {} would keep the memory
+    const auto waves = waves_of(g);
+    const auto printed = std::lower_bound(waves.begin(), waves.end(), most_printed) - waves.begin();
+    const auto currents = mirrored.currents_of(begins[g], begins[g + 1], std::exchange(x[g], {}));
+    results[g] =
+        results_of(part_of(c, waves), system, currents.data(), std::size_t(printed), files, run.device());
     const auto arrays = arrays_of(results[g]);
     if (report.converged()) kept.keep_results(g, numbers_of(g), views_of(arrays), report);
   };
@@ -128,7 +148,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const ie::System& system, do
   report.set_groups(reports);
   state_solve(report, c.solver, frequency, begins.back(), advice, run);
   WaveResults out;
-  for (const auto& part : results) append(out, part);
+  for (std::size_t g = 0; g < count; ++g) place(waves_of(g), results[g], c.waves.size(), out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 // of few of them are in memory at once and none on the disk.
 
 #include "programs/ie/kept_solutions.hpp"
+#include "programs/ie/mirrored_waves.hpp"
 #include "programs/ie/surface_output.hpp"
 
 namespace curlew::programs {
@@ -12,14 +13,14 @@ namespace curlew::programs {
 /// output.fields, near fields, ports, dipoles), and they are many against memory or the config states
 /// solver.group. Waves that are combinations of few are better solved together.
 bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
-/// Right-hand sides in memory at once.
-Index held_at_once(const SurfaceConfig& config, const ie::System& system);
+/// Right-hand sides, and currents of their images, in memory at once.
+Index held_at_once(const SurfaceConfig& config, const MirroredWaves& mirrored, const ie::System& system);
 
-/// Solves all waves but those of groups that an earlier run has kept.
+/// Solves all waves but those of groups that an earlier run has kept, and those that are images.
 /// @param advice what to do if an iteration does not converge @throws NumericalError if it does not
-WaveResults solve_in_groups(const SurfaceConfig& config, const ie::System& system, double frequency,
-                            const KeptGroups& kept, SurfaceFiles& files, const std::string& advice,
-                            run::Run& run);
+WaveResults solve_in_groups(const SurfaceConfig& config, const MirroredWaves& mirrored,
+                            const ie::System& system, double frequency, const KeptGroups& kept,
+                            SurfaceFiles& files, const std::string& advice, run::Run& run);
 
 /// For run::FrequencySweep.
 run::SolvedArrays arrays_of(const WaveResults& results);

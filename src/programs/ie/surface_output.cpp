@@ -136,7 +136,9 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
 SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
-  if (rcs_) write_waves(c, s.system, s.frequency, results_of(c, s.system, s.x.data(), 0, run_.device()));
+  if (rcs_)
+    write_waves(c, s.system, s.frequency,
+                results_of(c, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device()));
   if (radiation_) {
     const auto timed = seconds_.part("radiation");
     add_radiation(c, s, *radiation_, run_);
@@ -157,7 +159,7 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
 }
 
 WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& system, const Complex* x,
-                                     std::size_t before, Device device) {
+                                     std::size_t printed, Device device) {
   const ie::FarFields fields(system, device);
   WaveResults results;
   {
@@ -165,8 +167,8 @@ WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& s
     results.far = wave_pattern(c, c.monostatic, fields, x);
   }
   const auto timed = seconds_.part("cross-sections");
-  const auto printed = printed_waves(c, before);
-  if (!printed.empty()) add_sections(c, fields, x, ie::cross_sections(system, fields, x, printed), results);
+  const auto first = printed_waves(c, printed);
+  if (!first.empty()) add_sections(c, fields, x, ie::cross_sections(system, fields, x, first), results);
   return results;
 }
 

@@ -61,9 +61,9 @@ class SurfaceFiles {
   /// The same where nothing but these is left of the waves, and nothing else was asked for.
   void write_waves(const SurfaceConfig& config, const ie::System& system, double frequency,
                    const WaveResults& results);
-  /// @param x [waves, unknowns] @param before waves of the frequency before these
+  /// @param x [waves, unknowns] @param printed first waves whose cross-sections are computed
   WaveResults results_of(const SurfaceConfig& config, const ie::System& system, const Complex* x,
-                         std::size_t before, Device device);
+                         std::size_t printed, Device device);
   void close();
 
  private:

@@ -10,6 +10,7 @@
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
 #include "programs/ie/errors.hpp"
+#include "programs/ie/mirrored_waves.hpp"
 #include "programs/ie/solver_choice.hpp"
 
 namespace curlew::programs {
@@ -97,8 +98,10 @@ SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, 
   if (c.automatic_preconditioner)
     c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device, num_right_hand_sides(c));
   if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
-  set_right_hand_sides(c, s);
+  const MirroredWaves mirrored(c, system);
+  set_right_hand_sides(mirrored.solved_part(c), s);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);
+  mirrored.expand(s);
   drive_ports(c, s);
   return out;
 }

@@ -49,10 +49,9 @@ void warn_of_imbalance(const IeConfig& c, double frequency, double k,
 
 }  // namespace
 
-std::vector<green::ArrivingWave> printed_waves(const IeConfig& c, std::size_t before) {
+std::vector<green::ArrivingWave> printed_waves(const IeConfig& c, std::size_t most) {
   std::vector<green::ArrivingWave> out;
-  for (std::size_t w = 0; w < c.waves.size() && before + w < results::ScatteringReport::most_rows; ++w)
-    out.push_back(c.waves[w].wave);
+  for (std::size_t w = 0; w < std::min(c.waves.size(), most); ++w) out.push_back(c.waves[w].wave);
   return out;
 }
 

@@ -10,9 +10,9 @@
 
 namespace curlew::programs {
 
-/// Waves whose cross-sections are computed; rcs.csv has all. @param before waves of the frequency before
-/// these
-std::vector<green::ArrivingWave> printed_waves(const IeConfig& config, std::size_t before = 0);
+/// Waves whose cross-sections are computed: the first ones; rcs.csv has all. @param most of them
+std::vector<green::ArrivingWave> printed_waves(const IeConfig& config,
+                                               std::size_t most = results::ScatteringReport::most_rows);
 
 /// All that is written of the waves of a frequency, which does not need their currents any more.
 struct WaveResults {

@@ -4,9 +4,11 @@
 #include "programs/programs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>
@@ -29,6 +31,7 @@
 #include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/mesh_vtk.hpp"
+#include "mesh/mirror.hpp"
 #include "mesh/node_velocity.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/surround.hpp"
@@ -223,6 +226,20 @@ mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& 
   return mesh::surround(body, options, mesh::gmsh_filler(run.input()));
 }
 
+/// The axes of --mirror, each once.
+std::vector<int> mirror_axes(const run::Run& run) {
+  std::vector<int> axes;
+  for (const std::string& text : run.option_list("mirror")) {
+    if (text != "x" && text != "y" && text != "z")
+      throw InputError(fmt::format("--mirror {}: must be x, y or z", text));
+    const int axis = text[0] - 'x';
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
+      throw InputError(fmt::format("--mirror {}: is there twice", text));
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
 [[noreturn]] void end_for_lack_of_memory() {
   constexpr std::string_view line = "em-mesh: Gmsh needs more memory than is free: choose a greater size\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
@@ -352,9 +369,11 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
                     report.coincident_nodes));
 }
 
-void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made, run::Run& run) {
+void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made,
+                 const std::vector<std::string>& axes, run::Run& run) {
   if (!run.output_path().empty())
-    mesh::write_mesh(mesh, run.output_file(), run.provenance(), {made.unit, made.size, made.parameters});
+    mesh::write_mesh(mesh, run.output_file(), run.provenance(),
+                     {made.unit, made.size, made.parameters, fmt::format("{}", fmt::join(axes, ""))});
   if (const auto name = run.option("vtkhdf")) {
     io::remove_stale_parts_of(*name);
     io::AtomicFile file(*name);
@@ -403,8 +422,11 @@ void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
 }
 
 void convert_or_show(run::Run& run) {
-  if (const auto numbers = run.option_list("velocity"); !numbers.empty())
+  const auto axes = mirror_axes(run);
+  if (const auto numbers = run.option_list("velocity"); !numbers.empty()) {
+    if (!axes.empty()) throw InputError("--velocity: is for meshes without --mirror");
     return write_velocities(numbers, run);
+  }
   const bool is_mesh = std::filesystem::path(run.input()).extension() == ".h5";
   const bool asks = run.flag("info") || run.flag("vtkhdf");
   const bool is_surrounded = run.option("surround").has_value();
@@ -423,11 +445,12 @@ void convert_or_show(run::Run& run) {
   mesh::Mesh mesh = is_mesh
                         ? mesh::read_mesh(run.input())
                         : in_gmsh(run, "meshing", [&] { return mesh::import_gmsh(run.input(), options); });
+  for (const int axis : axes) mesh = mesh::mirrored(std::move(mesh), axis);
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
-  write_files(mesh, options, run);
+  write_files(mesh, options, run.option_list("mirror"), run);
 }
 
 const run::AppInfo info{
@@ -456,6 +479,10 @@ const run::AppInfo info{
          {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
          {"--size-field", "sizes on cells or triangles of an earlier mesh, as adaptive runs write them", true,
           "FILE.h5"},
+         {"--mirror",
+          "x, y or z: the geometry is the half on one side of that coordinate plane, and the mesh that of "
+          "the whole, the same in the mirror; repeatable",
+          true, "AXIS"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
          {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of; repeatable",
