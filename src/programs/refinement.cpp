@@ -216,16 +216,36 @@ std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const Passes& passes)
   return orders;
 }
 
+/// A mesh of the geometry with the kept sizes. Gmsh makes up to 1.5 times the cells that sizes ask for,
+/// layers more: they grow until no more than max_unknowns are to be expected. A function of the last pass and
+/// the kept sizes alone, so that --resume finds the same mesh.
+mesh::Mesh mesh_within(const Refinement& refinement, const io::Config& config, Passes& passes,
+                       const CountElements& count, run::Run& run) {
+  constexpr double margin = 1.02;  // cells of a finer mesh have up to so many times the unknowns
+  const Row& last = passes.rows.back();
+  while (true) {
+    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use);
+    if (!passes.orders.empty()) return mesh;  // orders have their own unknowns
+    const double unknowns = margin * double(last.unknowns) * double(count(mesh)) / double(last.cells);
+    if (unknowns <= double(refinement.max_unknowns)) return mesh;
+    log::info("{:.0f} unknowns to be expected, more than max_unknowns: larger cells", unknowns);
+    const int dimension = refinement.use == mesh::MeshUse::volumes ? 3 : 2;
+    const double scale = margin * std::pow(unknowns / double(refinement.max_unknowns), 1.0 / dimension);
+    for (double& size : passes.field.sizes) size *= scale;
+    keep(passes, run);
+  }
+}
+
 /// The mesh that kept sizes and orders ask for: of the geometry, where there is none of the triangles.
-mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, const Passes& passes,
-                     run::Run& run) {
+mesh::Mesh next_mesh(const Refinement& refinement, const io::Config& config, Passes& passes,
+                     const CountElements& count, run::Run& run) {
   if (run::is_geometry(config)) {
     if (!passes.orders.empty() && mesh::keeps_mesh(passes.field)) {  // orders rise alone
       mesh::Mesh mesh = passes.field.mesh;
       mesh.element_orders = passes.orders;
       return mesh;
     }
-    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use);
+    mesh::Mesh mesh = mesh_within(refinement, config, passes, count, run);
     mesh.element_orders = orders_on(mesh, passes);
     return mesh;
   }
@@ -422,12 +442,15 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
 }
 
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                  const SolvePass& solve, run::Run& run) {
+                  const SolvePass& solve, run::Run& run, const CountElements& count_parts) {
+  const CountElements count = count_parts ? count_parts : [&](const mesh::Mesh& of) {
+    return long(mesh::num_elements(of, refinement.use));
+  };
   Passes passes;
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
-    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes, run);
+    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes, count, run);
     if (passes.done) mesh.element_orders = passes.orders;
   } else {
     forget_refinement(run);
@@ -452,7 +475,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
     choose_next(refinement, mesh, pass, room, passes);
     keep(passes, run);
-    if (!passes.done) mesh = next_mesh(refinement, config, passes, run);
+    if (!passes.done) mesh = next_mesh(refinement, config, passes, count, run);
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();

@@ -64,12 +64,15 @@ struct Pass {
 /// Solves on a mesh. @param last values of the pass before, for the signs of modes; empty in the first
 using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
 
+/// Elements that a mesh is solved on, where they are parts of its own.
+using CountElements = std::function<long(const mesh::Mesh&)>;
+
 /// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
 /// tolerance. Writes passes.csv and a table; warns or fails where the tolerance is not reached. Each pass is
 /// kept in refinement.h5 for --resume until forget_refinement.
 /// @param first the mesh to start from @returns the mesh of the last pass
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                  const SolvePass& solve, run::Run& run);
+                  const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});
 
 /// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
 void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run);

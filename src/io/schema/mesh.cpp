@@ -71,7 +71,7 @@ constexpr Key keys[] = {
      refined},
     {"refinement.max_passes", Type::integer, "", "2 to 100", "12", "meshes at most", refined},
     {"refinement.max_unknowns", Type::integer, "", "1000 to 2000000000", "2000000",
-     "of the finest mesh, about", refined},
+     "of the finest mesh; where orders rise about", refined},
     {"reference.name", Type::text, "", "", "\"reference\"", "title of the columns of --info", fem_pair},
     {"reference.rows", Type::integers, "", "", "", "unknowns of each order, printed beside those found",
      fem_pair},

@@ -48,7 +48,10 @@ mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& co
     gather(last->parents, std::size_t(mesh.num_cells()), pass);
     return pass;
   };
-  const mesh::Mesh mesh = refine(refinement, config, std::move(first), solve_with_layers, run);
+  const mesh::Mesh mesh =
+      refine(refinement, config, std::move(first), solve_with_layers, run, [&](const mesh::Mesh& of) {
+        return long(with_layers(config, of, refinement.edge_layers).mesh.num_cells());
+      });
   if (!last) last = with_layers(config, mesh, refinement.edge_layers);  // all passes were done before
   run.size("cells", last->mesh.num_cells());
   run.size("nodes", long(last->mesh.nodes.size()));

@@ -95,6 +95,23 @@ Eigen::Index dual_place(const fem::MaxwellSystem& system, const fem::MaxwellSyst
       system.ports()[std::size_t(system.modes()[i].port)]->region, name(system, i)));
 }
 
+/// -1 where the field of a mode of the cell with reversed phases is against that of its partner, whose
+/// amplitudes then have the other sign: polarisations follow the transverse wave vector, which is reversed.
+double dual_sign(const fem::MaxwellSystem& system, const fem::MaxwellSystem& reversed, double frequency,
+                 std::size_t mode, std::size_t dual) {
+  const auto column = [&](const fem::MaxwellSystem& s, std::size_t m) {
+    const auto place = s.modes()[m];
+    const fem::Port& port = *s.ports()[std::size_t(place.port)];
+    const auto count = Eigen::Index(port.dofs.size()), first = Eigen::Index(place.mode) * count;
+    const auto& dispersive = s.port_solutions(frequency)[std::size_t(place.port)].loads;
+    if (port.is_dispersive())
+      return Eigen::VectorXcd(Eigen::Map<const Eigen::VectorXcd>(dispersive.data() + first, count));
+    return Eigen::VectorXcd(
+        Eigen::Map<const Eigen::VectorXd>(port.loads.data() + first, count).cast<Complex>());
+  };
+  return column(system, mode).cwiseProduct(column(reversed, dual)).sum().real() < 0 ? -1 : 1;
+}
+
 /// Solutions of the dual problems, in the order of the modes; empty where they are those of the modes.
 Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& setup,
                           const fem::DrivenOptions& options, double frequency) {
@@ -107,8 +124,10 @@ Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& 
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(),
                                              Eigen::Index(problem.modes().size()));
   Eigen::MatrixXcd duals(x.rows(), Eigen::Index(system.modes().size()));
-  for (std::size_t i = 0; i < system.modes().size(); ++i)
-    duals.col(Eigen::Index(i)) = x.col(dual_place(system, problem, i));
+  for (std::size_t i = 0; i < system.modes().size(); ++i) {
+    const auto dual = dual_place(system, problem, i);
+    duals.col(Eigen::Index(i)) = dual_sign(system, problem, frequency, i, std::size_t(dual)) * x.col(dual);
+  }
   return duals;
 }
 
