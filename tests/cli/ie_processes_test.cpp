@@ -48,6 +48,24 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
   }
 }
 
+/// Of a symmetric body all find the same waves to solve, and the currents of their images.
+TEST_F(SharedRows, SolveOneOfTwoImages) {
+  const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
+                             "/configs/ducted_aircraft.toml --device cpu --set frequency.values=[3e8] --set "
+                             "mesh.wavelength_fraction=0.2 --set acceleration.type=ngim --set "
+                             "acceleration.tolerance=1e-4 --set solver.tolerance=1e-4 --set "
+                             "'excitation.phi=[30,330]' --set accuracy.estimate=off ";
+  const Ended one = run_on_one(run_of + "--set solver.mirror_waves=false -q -o one");
+  ASSERT_EQ(one.status, 0) << one.err;
+
+  const Ended two = run_on(2, run_of + "-o two");
+
+  ASSERT_EQ(two.status, 0) << two.err;
+  EXPECT_NE(two.err.find("plane of symmetry y = 0: 2 of 4 waves are solved"), std::string::npos) << two.err;
+  // The condition of the system between residual and solution; a wrong sign would be 1.
+  EXPECT_LT(mean_difference(unknowns("two"), unknowns("one")), 1e-2);
+}
+
 /// The others have no folder that lasts: what process 0 has kept is known to all. A run of one process that
 /// is killed behind its first group, and behind its first frequency.
 TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
