@@ -86,6 +86,16 @@ TEST_F(FeIieeProcesses, FindSAndImpedancesOfOne) {
     EXPECT_LT(difference(input_impedances("on4", port), input_impedances("one", port)), same) << port;
 }
 
+/// The kept interface is the start of the step that confirms it, so the tolerance is below what is asked.
+TEST_F(FeIieeProcesses, GoOnBehindWhatAKilledRunHasKept) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml", coarse_strip +
+                          "[frequency]\nvalues = [2.2e8, 3.1e8]\n[output]\nfields = false\n[truncation]\n"
+                          "tolerance = 1e-9\n[accuracy]\nestimate = \"off\"\n");
+  ASSERT_EQ(run_on_one("strip.toml -q -o one").status, 0);
+  expect_same_behind_a_killed_run("strip.toml", same);
+}
+
 /// A quarter of a body in a wave without its symmetry: four systems, whose matrices stand on process 0.
 TEST_F(FeIieeProcesses, FindTheSumOfSymmetricPartsOfOne) {
   const std::string said = expect_same_on(

@@ -80,9 +80,7 @@ TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   ASSERT_EQ(one.status, 0) << one.err;
   for (const std::string file : {"solved_1_1.h5", "solved_1.h5"}) {
     const std::string folder = file == "solved_1.h5" ? "frequency" : "group";
-    run("{ ie-solve " + run_of + "-q -o " + folder + " & pid=$!; for i in $(seq 4000); do test -e " + folder +
-        "/" + file + " && break; sleep 0.005; done; kill -9 $pid; wait $pid; }");
-    ASSERT_TRUE(exists(folder + "/" + file)) << "killed too late: the test tests nothing";
+    ASSERT_NO_FATAL_FAILURE(kill_once_kept(folder + "/" + file, 1, run_of + "-q -o " + folder));
     const Ended resumed = run_on(2, run_of + "--resume -o " + folder);
     ASSERT_EQ(resumed.status, 0) << resumed.err;
     EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << resumed.err;

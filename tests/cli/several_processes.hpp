@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/csv.hpp"
@@ -81,6 +82,26 @@ wait_for ended
     const Ended ended = run("AWAITED='" + awaited + "' sh kill_one");
     EXPECT_EQ(ended.status, 0) << ended.err;
     return io::read_text_file(path("status"));
+  }
+  /// A run that kill -9 ends as soon as it has kept `file`: of several processes, the last of them is killed.
+  void kill_once_kept(const std::string& file, int processes, const std::string& arguments) const {
+    write("start", "echo $$ > pid.${OMPI_COMM_WORLD_RANK:-0}; exec " + program_ + " " + arguments + "\n");
+    const std::string several = "timeout 60 mpirun -quiet -n " + std::to_string(processes) + " ";
+    run("{ " + (processes > 1 ? several : "") + "sh start & for i in $(seq 4000); do test -e " + file +
+        " && break; sleep 0.005; done; kill -9 $(cat pid." + std::to_string(processes - 1) + "); wait; }");
+    ASSERT_TRUE(exists(file)) << "killed too late: the test tests nothing";
+  }
+  /// Behind what a killed run has kept, of one process and of several, others find what "one" holds.
+  void expect_same_behind_a_killed_run(const std::string& arguments, double same) const {
+    for (const auto& [killed, resuming] : std::vector<std::pair<int, int>>{{1, 2}, {3, 2}, {2, 1}}) {
+      const std::string folder = "of" + std::to_string(killed) + "on" + std::to_string(resuming);
+      ASSERT_NO_FATAL_FAILURE(
+          kill_once_kept(folder + "/solved_1.h5", killed, arguments + " -q -o " + folder));
+      const Ended resumed = run_on(resuming, arguments + " --resume -o " + folder);
+      ASSERT_EQ(resumed.status, 0) << folder << resumed.err;
+      EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << folder << resumed.err;
+      expect_same(folder, "one", same);
+    }
   }
   std::vector<Complex> unknowns(const std::string& folder) const {
     return io::H5File::open(path(folder + "/solution.h5")).read<Complex>("x");

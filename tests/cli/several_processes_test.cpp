@@ -160,6 +160,33 @@ TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   }
 }
 
+/// Process 0 alone reads what was kept; the others learn of the first system at a later frequency.
+TEST_F(FemProcesses, GoOnBehindWhatAKilledRunHasKept) {
+  const std::string line = guide + "--set 'frequency.values=[9e9,9.4e9,9.8e9]' --set accuracy.estimate=off ";
+  ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
+  expect_same_behind_a_killed_run(line, same);
+
+  const std::string iterated = line + "--set solver.method=gmres --set solver.tolerance=1e-11 ";
+  ASSERT_NO_FATAL_FAILURE(kill_once_kept("iterated/solved_1.h5", 1, iterated + "-q -o iterated"));
+  const Ended resumed = run_on(3, iterated + "--resume -o iterated");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("solved before"), std::string::npos) << resumed.err;
+  expect_same("iterated", "one", same);
+}
+
+/// A join finds all frequencies kept: the other processes have nothing to solve.
+TEST_F(FemProcesses, JoinSharesThatAreSolved) {
+  const std::string line = guide + "--set frequency.points=2 --set accuracy.estimate=off ";
+  ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
+  ASSERT_EQ(run_on_one(line + "-q --array 1/2 -o joined").status, 0);
+  const Ended share = run_on(2, line + "-q --array 2/2 -o joined");
+  ASSERT_EQ(share.status, 0) << share.err;
+  const Ended joined = run_on(2, line + "--join -o joined");
+  ASSERT_EQ(joined.status, 0) << joined.err;
+  EXPECT_LT(difference(unknowns("joined"), unknowns("one")), same);
+  EXPECT_LT(difference(s_parameters("joined"), s_parameters("one")), same);
+}
+
 TEST_F(FemProcesses, OfOneAreThePlainProgram) {
   const Ended ended = run_on(1, guide + "--set frequency.points=1 -o one");
   EXPECT_EQ(ended.status, 0) << ended.err;
