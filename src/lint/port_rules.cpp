@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "lint/rules.hpp"
@@ -52,6 +56,33 @@ std::optional<Face> face_of(const mesh::Mesh& mesh, const std::string& name) {
   return face;
 }
 
+using Edge = std::pair<Index, Index>;
+
+std::array<Edge, 3> edges_of(const Index* t) {
+  return {Edge(std::minmax(t[0], t[1])), Edge(std::minmax(t[1], t[2])), Edge(std::minmax(t[2], t[0]))};
+}
+
+/// Nothing stands in the face: it has no hole, and no edge of a surface of [[boundary]] but on its outline. A
+/// conductor there lets a TEM mode travel.
+bool is_hollow(const Model& model, const std::string& name) {
+  const mesh::Mesh& mesh = *model.mesh;
+  std::set<Index> nodes;
+  std::map<Edge, int> edges;  // triangles of the face at each
+  const auto& triangles = mesh::find_region(mesh.surfaces, name)->entities;
+  for (const Index t : triangles) {
+    nodes.insert(mesh.triangle(t), mesh.triangle(t) + 3);
+    for (const Edge& edge : edges_of(mesh.triangle(t))) ++edges[edge];
+  }
+  if (long(nodes.size()) - long(edges.size()) + long(triangles.size()) != 1) return false;  // Euler: a disc
+  for (const auto& boundary : model.config.tables("boundary"))
+    for (const auto& region : region_names(boundary))
+      if (const auto* surface = mesh::find_region(mesh.surfaces, region))
+        for (const Index t : surface->entities)
+          for (const Edge& edge : edges_of(mesh.triangle(t)))
+            if (const auto found = edges.find(edge); found != edges.end() && found->second == 2) return false;
+  return true;
+}
+
 /// Names of the volumes that touch the surface with a face, not with an edge alone.
 std::vector<std::string> volumes_at(const mesh::Mesh& mesh, const std::string& surface) {
   const auto nodes = nodes_of(mesh, mesh.surfaces, {surface});
@@ -87,7 +118,7 @@ std::optional<Guide> guide_of(const Model& model, const io::Config& port) {
   const auto name = text_or(port, "region", "");
   const auto face = face_of(*model.mesh, name);
   const auto volumes = volumes_at(*model.mesh, name);
-  if (!face || volumes.size() != 1) return std::nullopt;
+  if (!face || volumes.size() != 1 || !is_hollow(model, name)) return std::nullopt;
   const auto index = index_of(model, volumes[0]);
   if (!index) return std::nullopt;
   const Vec3<double> d = face->extent.high - face->extent.low;
@@ -97,6 +128,34 @@ std::optional<Guide> guide_of(const Model& model, const io::Config& port) {
   const bool is_circle = std::abs(a - b) < 0.02 * a && std::abs(filled - pi / 4) < 0.03;
   if (!is_circle && std::abs(filled - 1) > 0.01) return std::nullopt;
   return Guide{is_circle, a, b, *index};
+}
+
+/// [m] from the plane of a face to the nodes of a volume that lie in line with the face, by its normal.
+std::vector<double> distances_in_line(const mesh::Mesh& mesh, const Face& face, const std::string& volume) {
+  const double slack = 1e-6 * face.extent.longest();
+  const Vec3<double> low = face.extent.low, high = face.extent.high;
+  const auto between = [&](double a, double x, double b) { return a - slack <= x && x <= b + slack; };
+  std::vector<double> distances;
+  for (const Index n : nodes_of(mesh, mesh.volumes, {volume})) {
+    const auto p = mesh.nodes[std::size_t(n)];
+    const double away = dot(p - face.corner, face.normal);
+    const auto foot = p - away * face.normal;
+    if (between(low.x, foot.x, high.x) && between(low.y, foot.y, high.y) && between(low.z, foot.z, high.z))
+      distances.push_back(away);
+  }
+  return distances;
+}
+
+/// [m] the least of them on the guide's side of its face.
+double distance_behind(const mesh::Mesh& mesh, const Face& face, const std::vector<std::string>& guide,
+                       const std::string& volume) {
+  double side = 0;
+  if (guide.size() == 1)  // else there may be guides on both sides
+    for (const double d : distances_in_line(mesh, face, guide[0])) side += d;
+  double least = INFINITY;
+  for (const double d : distances_in_line(mesh, face, volume))
+    if (d * side >= 0) least = std::min(least, std::abs(d));
+  return least;
 }
 
 /// A guide is a whole one unless a plane of symmetry cuts it.
@@ -145,10 +204,7 @@ void port_near_step(const Model& model, Findings& found) {
     const auto here = volumes_at(*model.mesh, name);
     for (const auto& volume : model.mesh->volumes) {
       if (std::find(here.begin(), here.end(), volume.name) != here.end()) continue;
-      double least = INFINITY;
-      for (const Index n : nodes_of(*model.mesh, model.mesh->volumes, {volume.name}))
-        least =
-            std::min(least, std::abs(dot(model.mesh->nodes[std::size_t(n)] - face->corner, face->normal)));
+      const double least = distance_behind(*model.mesh, *face, here, volume.name);
       if (least < 0.1 * face->extent.longest())
         found.add(port, "region",
                   fmt::format("\"{}\" begins {:.3g} m behind the port, a tenth of its width or less: higher "

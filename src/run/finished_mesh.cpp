@@ -79,6 +79,8 @@ void check_finished_mesh(const io::Config& table, const std::string& path, const
     agreement.compare(table, "mirror", fmt::format("{}", fmt::join(axes, "")), made.mirror);
   }
   agreement.warn(run);
+  if (table.has("time_limit") && table.positive("time_limit") > 0 && !makes_cells)
+    run.warn(fmt::format("{} is a finished mesh: time_limit has no effect", path));
 }
 
 }  // namespace curlew::run

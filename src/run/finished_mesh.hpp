@@ -14,7 +14,7 @@ namespace curlew::run {
 /// unit, order and parameters of [mesh], and size or wavelength_fraction where no new cells are made: what
 /// agrees with what the file says of its making is warned of, in one line. `unit` still is that of the
 /// lengths in the config. A share of the wavelength, which depends on the frequency, is kept by finer meshes
-/// too.
+/// too. A time_limit is warned of where nothing is meshed.
 /// @param made what the file says
 /// @param by_wavelength [m] greatest size by wavelength_fraction; 0: not stated
 /// @param makes_cells em-mesh adds cells around the mesh, to which size applies

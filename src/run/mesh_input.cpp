@@ -123,6 +123,10 @@ Arguments size_arguments(const io::Config& config, bool is_mesh) {
   return arguments;
 }
 
+void add_time_limit(const io::Config& table, Arguments& arguments) {
+  if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
+}
+
 Arguments conversion_arguments(const io::Config& config) {
   const io::Config table = config.table("mesh");
   Arguments arguments = size_arguments(config, false);
@@ -143,7 +147,7 @@ Arguments conversion_arguments(const io::Config& config) {
                     fmt::format("mirror \"{}\" must be \"x\", \"y\" or \"z\"", axis));
       add(arguments, "--mirror", axis);
     }
-  if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
+  add_time_limit(table, arguments);
   const io::Config parameters = table.table("parameters");
   for (const std::string& name : parameters.keys())
     add(arguments, "--set-number", fmt::format("{}={}", name, text(parameters.get<double>(name))));
@@ -192,6 +196,7 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
   if (surround.empty()) return read_ready(table, path, run);
   Arguments arguments = size_arguments(config, true);
   if (table.has("unit")) add(arguments, "--unit", table.get<std::string>("unit"));
+  add_time_limit(table, arguments);
   return convert_or_reuse(config, path, std::move(arguments), surround, use, run);
 }
 

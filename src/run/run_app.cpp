@@ -22,6 +22,7 @@
 #include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/first_process.hpp"
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
@@ -176,7 +177,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
   nlohmann::json summary;
-  if (options.resume && !info.output_file && is_done(run.state(), summary)) {
+  if (options.resume && !info.output_file && as_first_process(is_done(run.state(), summary))) {
     log::info("{}: done before, skipped", output);
     io::remove_stale_parts(output);
     return {};

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/first_process.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
 #include "io/units.hpp"
@@ -147,7 +148,7 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
   nlohmann::json summary;
-  if (context.options.resume && is_done(run.state(), summary)) {
+  if (context.options.resume && as_first_process(is_done(run.state(), summary))) {
     log::info("{}: done before, skipped", point.folder);
     point.has_results = summary.contains("results");
     return;

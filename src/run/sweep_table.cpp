@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -95,12 +96,32 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
                       summary.dump(2) + "\n");
 }
 
-void print_sweep(const Table& table) {
+/// How soon a column of results is shown: checks and error bars after what they are of, lists after plain
+/// numbers.
+int rank(const std::string& column) {
+  if (column.starts_with("errors.") || column.ends_with("_error") || column.ends_with("_excess")) return 2;
+  return column.find('.') == std::string::npos ? 0 : 1;
+}
+
+/// What fits on a screen.
+void print_sweep(const Table& table, std::size_t axes) {
   constexpr std::size_t most_columns = 10;
+  const std::size_t first_result = std::min(axes + 2, table.columns.size());  // behind point and status
+  std::vector<std::size_t> order(table.columns.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(
+      order.begin() + std::ptrdiff_t(first_result), order.end(),
+      [&](std::size_t a, std::size_t b) { return rank(table.columns[a]) < rank(table.columns[b]); });
+  order.resize(std::min(most_columns, order.size()));
+  const auto shown = [&](const std::vector<std::string>& row) {
+    std::vector<std::string> cells;
+    for (const std::size_t column : order) cells.push_back(row[column]);
+    return cells;
+  };
+  Table part{"", shown(table.columns), {}};
+  for (const auto& row : table.rows) part.rows.push_back(shown(row));
   RunState printed;
-  const auto shown = std::min(most_columns, table.columns.size());
-  printed.tables.push_back(
-      {"", {table.columns.begin(), table.columns.begin() + std::ptrdiff_t(shown)}, table.rows});
+  printed.tables.push_back(std::move(part));
   print_tables(printed);
 }
 
@@ -123,7 +144,7 @@ void write_sweep(const Context& context, const io::Config& config, const std::st
   write_sweep_summary(*state, worst, plan.axes, plan.points);
   if (context.options.report)
     report::write_sweep_report(output, {title_of(config), config.text(), {}, {}}, table, plan.axes.size());
-  print_sweep(table);
+  print_sweep(table, plan.axes.size());
   const auto done = std::count_if(plan.points.begin(), plan.points.end(), [](const SweepPoint& point) {
     return point.reached && point.outcome.status == exit_done;
   });

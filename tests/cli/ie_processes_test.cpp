@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ie-solve under mpirun: processes that share the rows of the corrected operator find the currents and
 // cross-sections of one.
+#include <filesystem>
+
 #include "several_processes.hpp"
 
 namespace curlew::test {
@@ -9,6 +11,14 @@ namespace {
 class SharedRows : public SeveralProcesses {
  protected:
   SharedRows() : SeveralProcesses("ie-solve") {}
+  static constexpr double tolerance = 1e-6;  ///< of sums and iteration, in by_sums
+  /// Arguments of a run by GMRES and fast sums.
+  static std::string by_sums(const std::string& config, const std::string& settings) {
+    return std::string(CURLEW_SOURCE_DIR) + "/configs/" + config +
+           " --device cpu --set solver.method=gmres --set acceleration.type=ngim --set "
+           "acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set accuracy.estimate=off " +
+           settings + " ";
+  }
 };
 
 /// Root of the mean square difference over that of the values.
@@ -22,12 +32,8 @@ double mean_difference(const std::vector<Complex>& a, const std::vector<Complex>
 
 /// Several waves, so that starts are recycled; two regions, one of them without loss.
 TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
-  constexpr double tolerance = 1e-6;
-  const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
-                             "/configs/dielectric_sphere.toml --device cpu --set mesh.size=0.3 --set "
-                             "solver.method=gmres --set acceleration.type=ngim --set "
-                             "acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set "
-                             "'excitation.theta=[0,40]' --set accuracy.estimate=off ";
+  const std::string run_of =
+      by_sums("dielectric_sphere.toml", "--set mesh.size=0.3 --set 'excitation.theta=[0,40]'");
   const Ended one = run_on_one(run_of + "-q -o one");
   ASSERT_EQ(one.status, 0) << one.err;
   const auto sections = [&](const std::string& folder) {
@@ -70,12 +76,9 @@ TEST_F(SharedRows, SolveOneOfTwoImages) {
 /// is killed behind its first group, and behind its first frequency.
 TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   const std::string run_of =
-      std::string(CURLEW_SOURCE_DIR) +
-      "/configs/pec_sphere.toml --device cpu --set mesh.size=0.15 --set "
-      "'frequency.values=[2e8,2.5e8]' --set solver.method=gmres --set acceleration.type=ngim "
-      "--set acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set solver.group=1 --set "
-      "solver.compression_tolerance=0 --set 'excitation.phi=[0,40,80]' --set "
-      "accuracy.estimate=off ";
+      by_sums("pec_sphere.toml",
+              "--set mesh.size=0.15 --set 'frequency.values=[2e8,2.5e8]' --set solver.group=1 --set "
+              "solver.compression_tolerance=0 --set 'excitation.phi=[0,40,80]'");
   const Ended one = run_on_one(run_of + "-q -o one");
   ASSERT_EQ(one.status, 0) << one.err;
   for (const std::string file : {"solved_1_1.h5", "solved_1.h5"}) {
@@ -91,6 +94,27 @@ TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
       EXPECT_LT(mean_difference(x, expected), 1e-4) << file << number;  // condition times tolerance
     }
   }
+}
+
+/// The others waited for ever for what process 0 had no reason to tell them.
+TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
+  const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
+                             "/configs/pec_sphere.toml --device cpu --set mesh.size=0.5 --set "
+                             "accuracy.estimate=off ";
+  ASSERT_EQ(run_on(2, run_of + "-o out").status, 0);
+
+  const Ended again = run_on(2, run_of + "--resume -o out");
+
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_NE(again.err.find("done before, skipped"), std::string::npos) << again.err;
+  // A point that is done before one that is not.
+  const std::string sweep = run_of + "--sweep frequency.values=2e8,2.5e8 ";
+  ASSERT_EQ(run_on(2, sweep + "-o points").status, 0);
+  std::filesystem::remove_all(path("points/point_0002"));
+  const Ended rest = run_on(2, sweep + "--resume -o points");
+  EXPECT_EQ(rest.status, 0) << rest.err;
+  EXPECT_NE(rest.err.find("point_0001: done before"), std::string::npos) << rest.err;
+  EXPECT_TRUE(exists("points/point_0002/rcs.csv"));
 }
 
 TEST_F(SharedRows, WrongInputIsOneLineAndOneStatus) {

@@ -83,6 +83,62 @@ FASTER = {config: [part for change in changes.split() for part in ("--set", chan
     "slab": "space.order=1 mesh.size=8",
     "sphere_in_layer": "space.order=1 mesh.parameters.size_body=0.5 mesh.parameters.size_air=0.8",
 }.items()}
+# Geometry and config that have once been named without reason.
+STRIP_LINE = """SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 6, 2, 3};
+Point(101) = {2, 1, 0}; Point(102) = {4, 1, 0}; Point(103) = {4, 1, 3}; Point(104) = {2, 1, 3};
+Line(101) = {101, 102}; Line(102) = {102, 103}; Line(103) = {103, 104}; Line(104) = {104, 101};
+Curve Loop(101) = {101, 102, 103, 104}; Plane Surface(101) = {101};
+BooleanFragments{ Volume{1}; Delete; }{ Surface{101}; Delete; }
+strip() = Surface In BoundingBox{1.9, 0.9, -0.1, 4.1, 1.1, 3.1};
+port() = Surface In BoundingBox{-1, -1, -0.1, 7, 3, 0.1};
+box() = CombinedBoundary{ Volume{:}; }; box() = Abs(box()); box() -= {strip(), port()};
+Physical Volume("air") = Volume{:};
+Physical Surface("strip") = strip(); Physical Surface("port") = port(); Physical Surface("box") = box();
+Mesh.MeshSizeMax = 1;
+"""
+OPEN_GUIDE = """SetFactory("OpenCASCADE");
+Box(1) = {-13, -8, -32, 26, 16, 32}; Box(2) = {-11.43, -5.08, -30, 22.86, 10.16, 30}; Box(3) = {-24, -20, -44, 48, 40, 56};
+BooleanDifference(4) = { Volume{1}; Delete; }{ Volume{2}; };
+BooleanDifference(5) = { Volume{3}; Delete; }{ Volume{2, 4}; };
+Recursive Delete { Volume{4}; }
+BooleanFragments{ Volume{2, 5}; Delete; }{ }
+inside() = Volume In BoundingBox{-12, -6, -31, 12, 6, 1}; outside() = Volume{:}; outside() -= {inside()};
+port() = Surface In BoundingBox{-12, -6, -30.1, 12, 6, -29.9};
+metal() = Surface In BoundingBox{-13.1, -8.1, -32.1, 13.1, 8.1, 0.1};
+opening() = Surface In BoundingBox{-11.5, -5.1, -0.1, 11.5, 5.1, 0.1};
+metal() -= {port(), opening()};
+end() = CombinedBoundary{ Volume{:}; }; end() = Abs(end()); end() -= {port(), metal()};
+Physical Volume("guide") = inside(); Physical Volume("room") = outside();
+Physical Surface("walls") = metal(); Physical Surface("port") = port(); Physical Surface("end") = end();
+Mesh.MeshSizeMax = 6;
+"""
+PORT = """[[port]]
+region = "port"
+[output]
+fields = false
+"""
+SOUND = {
+    "TEM mode of a strip in one medium": (STRIP_LINE, """[frequency]
+values = [1e9]
+[[material]]
+region = "air"
+[[boundary]]
+region = ["strip", "box"]
+type = "pec"
+""" + PORT),
+    "room beside and behind the guide, beyond its metal": (OPEN_GUIDE, """[frequency]
+values = [1e10]
+[[material]]
+region = ["guide", "room"]
+[[boundary]]
+region = "walls"
+type = "pec"
+[[boundary]]
+region = "end"
+type = "absorbing"
+""" + PORT),
+}
 QUICK = {"circle", "dipole_strip", "pec_sphere", "sphere_in_air", "strip"}
 
 
@@ -110,19 +166,32 @@ def findings(binaries, source, config, changes):
                                      or run.returncode == 2)
 
 
+def of_sound(binaries, geometry, config):
+    """What em-lint says of a config with its geometry."""
+    with tempfile.TemporaryDirectory() as scratch:
+        pathlib.Path(scratch, "a.geo").write_text(geometry)
+        path = pathlib.Path(scratch, "a.toml")
+        path.write_text('[mesh]\nfile = "a.geo"\nunit = "mm"\n[space]\norder = 1\n' + config)
+        run = subprocess.run([binaries / "em-lint", path, "-o", f"{scratch}/out", "--threads", "1"],
+                             capture_output=True, text=True, timeout=600)
+    return run.returncode, run.stderr
+
+
 def main():
     binaries, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     good = [p.stem for p in sorted((source / "configs").glob("*.toml")) if "--all" in sys.argv or p.stem in QUICK]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         of_good = list(pool.map(lambda name: findings(binaries, source, name, []), good))
+        sound = list(pool.map(lambda case: of_sound(binaries, *case), SOUND.values()))
         of_mistakes = list(pool.map(lambda m: findings(binaries, source, m[0], m[1]), MISTAKES))
     alarms = [f"false alarm: {name}: {status}: {text}" for name, (status, text) in zip(good, of_good)
               if status != 0 and (name not in SAID or SAID[name] not in text)]
+    alarms += [f"false alarm: {name}: {text}" for name, (status, text) in zip(SOUND, sound) if status != 0]
     missed = [f"not named: {m[0]} {m[1]} ({m[2]}): {status}: {text}"
               for m, (status, text) in zip(MISTAKES, of_mistakes) if status == 0 or m[2] not in text]
     print("\n".join(alarms + missed))
     print(f"{len(MISTAKES) - len(missed)} of {len(MISTAKES)} mistakes are named; "
-          f"{len(alarms)} false alarms in {len(good)} configs")
+          f"{len(alarms)} false alarms in {len(good) + len(SOUND)} configs")
     return 1 if alarms or missed else 0
 
 

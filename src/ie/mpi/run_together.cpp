@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/blas_kernels.hpp"
+#include "base/first_process.hpp"
 #include "ie/operator/process_group.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
@@ -38,6 +39,10 @@ int run_together(int argc, char** argv, int (*program)(int, char**)) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   const linalg::MpiGroup group;
   process_group() = &group;
+  first_process_decides = [](bool own) {
+    process_group()->broadcast(&own, sizeof own);
+    return own;
+  };
   linalg::share_cores();
   linalg::mumps_group().own_communicator = MPI_Comm_c2f(MPI_COMM_SELF);  // factors are each process's own
   const int status = group.rank() == 0 ? program(argc, argv)

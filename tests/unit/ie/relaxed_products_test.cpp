@@ -59,7 +59,8 @@ void expect_the_tolerance(Device device, int gpus) {
     EXPECT_EQ(report.products[i].tolerance, tolerances[i]);
     products += report.products[i].products;
   }
-  EXPECT_EQ(products, report.iterations + 2) << "true residuals at both ends";
+  EXPECT_GE(products, report.iterations + 2) << "true residuals at both ends";
+  EXPECT_LE(products, report.iterations + 3) << "a GPU may have begun one more when the end is seen";
   EXPECT_LT(2 * report.products[0].products, products);
 }
 

@@ -93,6 +93,10 @@ TEST(Schema, JsonSchemaHoldsTypesRangesAndDefaults) {
   EXPECT_EQ(port[1]["items"], port[0]);
   EXPECT_EQ(fem["properties"]["solver"]["properties"]["method"]["enum"][0], "auto");
   EXPECT_FALSE(fem["properties"].contains("truncation"));
+  const auto& frequencies =
+      fem["properties"]["output"]["properties"]["frequencies"]["anyOf"];  // list or table
+  EXPECT_EQ(frequencies[0]["anyOf"][1]["type"], "array");
+  EXPECT_TRUE(frequencies[1]["properties"].contains("start"));
 }
 
 TEST(Schema, TextNamesUnitRangeAndDefault) {

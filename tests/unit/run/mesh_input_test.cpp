@@ -131,6 +131,21 @@ TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
   expect_refusal(file + "size = 0.5\nwavelength_fraction = 0.1\n", "not both");
 }
 
+TEST_F(MeshInput, ATimeLimitBesideAFinishedMeshIsWarnedOf) {
+  mesh::write_mesh(mesh::make_box({.blocks = {1, 1, 1}}), place_.folder / "box.h5", {});
+  const std::string file = "[mesh]\nfile = \"box.h5\"\n";
+  config(file + "time_limit = 60\n");
+
+  const Ended ended = run();
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("box.h5 is a finished mesh: time_limit has no effect"), std::string::npos)
+      << ended.err;
+  config(file);
+  EXPECT_EQ(run().err.find("time_limit"), std::string::npos);
+  expect_refusal(file + "time_limit = -1\n", "a.toml:3: mesh: ");
+}
+
 #ifdef CURLEW_HAVE_GMSH
 
 TEST_F(MeshInput, ConvertsOnceAndKeepsTheMeshByContent) {

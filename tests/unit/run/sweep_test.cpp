@@ -69,6 +69,7 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
   EXPECT_NE(ended.out.find("point_0006"), std::string::npos);
+  EXPECT_LT(ended.out.find("product"), ended.out.find("nested.list.0"));  // on the screen lists come last
 }
 
 TEST(Sweep, TheStatusIsTheWorst) {
