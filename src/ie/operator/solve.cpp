@@ -187,6 +187,10 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
                       const GpuDivision& division) {
   if (options.direct || options.krylov.method != linalg::KrylovMethod::gmres || num_rhs < 2) return 0;
   if (options.kept_directions >= 0) return options.kept_directions;
+  // Directions exclude relaxed products. At 80,000 unknowns both halve the time; at two million directions
+  // save a tenth (docs/measured/ie.md).
+  constexpr Index most_unknowns = 500000;
+  if (options.relaxes_products && options.accelerated && equation.size() > most_unknowns) return 0;
   // More would cost more sweeps than products of dense matrices or small bodies, and gain little.
   constexpr int most = 1000;
   const auto n = std::size_t(equation.size());

@@ -173,6 +173,32 @@ TEST(KeptDirections, AreChosenForSeveralWavesOfGmresAndPlanned) {
   EXPECT_EQ(choose_directions(equation, o, 7, {}), 0);
 }
 
+/// Nothing but a number of unknowns.
+struct EquationOfSize final : IntegralEquation {
+  explicit EquationOfSize(Index n) : num_unknowns(n) {}
+  Index size() const override { return num_unknowns; }
+  linalg::DenseMatrix full_matrix() const override { return {}; }
+  std::unique_ptr<HostFill> fill(ngim::Share, Stages&) const override { return nullptr; }
+  std::unique_ptr<DeviceFill> device_fill(ngim::Share, Stages&) const override { return nullptr; }
+  Preconditioning preconditioning(Preconditioner, Device) const override { return {}; }
+  std::size_t making_bytes(Device) const override { return 0; }
+  std::size_t device_bytes() const override { return 0; }
+  Index num_unknowns;
+};
+
+TEST(KeptDirections, GiveWayToRelaxedProductsOnLargeBodies) {
+  const EquationOfSize small(100000), large(600000);
+  SolveOptions o = to_tolerance(1e-3);
+  o.accelerated = true, o.relaxes_products = true, o.krylov.restart = 2;
+
+  EXPECT_GT(choose_directions(small, o, 7, {}), 0);
+  EXPECT_EQ(choose_directions(large, o, 7, {}), 0);
+  o.kept_directions = 20;
+  EXPECT_EQ(choose_directions(large, o, 7, {}), 20) << "who states them has them";
+  o.kept_directions = -1, o.relaxes_products = false;
+  EXPECT_GT(choose_directions(large, o, 7, {}), 0);
+}
+
 /// Directions, recycled starts or neither: a group takes nothing of the others, whoever solves it and when.
 TEST(SolutionGroups, AreTheSameToTheBitInARunThatGoesOn) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
