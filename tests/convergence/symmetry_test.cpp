@@ -20,7 +20,7 @@ namespace {
 constexpr double a = 22.86e-3, b = 10.16e-3, length = 24e-3;  // WR-90
 
 /// The mesh and its mirror image in the plane x_axis = 0, which is no surface any more.
-mesh::Mesh mirrored(const mesh::Mesh& half, int axis) {
+mesh::Mesh both_halves(const mesh::Mesh& half, int axis) {
   return test::mirrored(half, axis, {std::string(1, char('x' + axis)) + "0", "walls"});
 }
 
@@ -53,7 +53,7 @@ Eigen::MatrixXcd scattering_of(const mesh::Mesh& mesh, Model model) {
 }
 
 TEST(SymmetryPlanes, PartsOfADeviceScatterAsTheWhole) {
-  const mesh::Mesh part = quarter(), half = mirrored(part, 0), whole = mirrored(half, 1);
+  const mesh::Mesh part = quarter(), half = both_halves(part, 0), whole = both_halves(half, 1);
   const auto of_part = scattering_of(part, guide({"x1", "y0", "y1"}, {"x0"}));
   const auto of_half = scattering_of(half, guide({"x1", "y0", "y1"}, {}));
   const auto of_whole = scattering_of(whole, guide({"x1", "y1"}, {}));
@@ -75,7 +75,7 @@ std::vector<double> frequencies_of(const mesh::Mesh& mesh, const Model& model, i
 
 /// Every mode of a cavity belongs to one pair of planes, and all of these together are all of its modes.
 TEST(SymmetryPlanes, ModesOfAllPartsAreThoseOfTheWhole) {
-  const mesh::Mesh part = quarter(), whole = mirrored(mirrored(part, 0), 1);
+  const mesh::Mesh part = quarter(), whole = both_halves(both_halves(part, 0), 1);
   std::vector<double> parts;
   for (const int kind : {0, 1, 2, 3}) {
     std::vector<std::string> pec{"x1", "y1", "z0", "z1"}, pmc;

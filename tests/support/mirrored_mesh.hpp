@@ -4,11 +4,11 @@
 // accuracy of solvers.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "mesh/mirror.hpp"
 #include "mesh/ordering.hpp"
 
 namespace curlew::test {
@@ -16,26 +16,11 @@ namespace curlew::test {
 /// The mesh and its image in the plane through the origin normal to an axis.
 /// @param dropped surfaces that the whole has not: the plane, and those that hold it
 inline mesh::Mesh mirrored(const mesh::Mesh& half, int axis, const std::vector<std::string>& dropped) {
-  mesh::Mesh whole = half;
-  std::vector<Index> image(half.nodes.size());
-  for (std::size_t i = 0; i < half.nodes.size(); ++i) {
-    Vec3<double> x = half.nodes[i];
-    image[i] = std::abs(x[axis]) < 1e-12 ? Index(i) : Index(whole.nodes.size());
-    x[axis] = -x[axis];
-    if (image[i] != Index(i)) whole.nodes.push_back(x);
-  }
-  for (const Index node : half.cells) whole.cells.push_back(image[std::size_t(node)]);
-  for (const Index node : half.triangles) whole.triangles.push_back(image[std::size_t(node)]);
-  for (auto& volume : whole.volumes)
-    for (std::size_t i = 0, n = volume.entities.size(); i < n; ++i)
-      volume.entities.push_back(volume.entities[i] + half.num_cells());
+  mesh::Mesh whole = mesh::mirrored(half, axis);
   std::erase_if(whole.surfaces, [&](const auto& s) {
     return std::find(dropped.begin(), dropped.end(), s.name) != dropped.end();
   });
-  for (auto& surface : whole.surfaces)
-    for (std::size_t i = 0, n = surface.entities.size(); i < n; ++i)
-      surface.entities.push_back(surface.entities[i] + half.num_triangles());
-  // Triangles in the plane are there twice and named by nobody.
+  // Triangles in the plane are named by nobody.
   std::vector<Index> kept;
   std::map<Index, Index> number;
   for (const auto& surface : whole.surfaces)

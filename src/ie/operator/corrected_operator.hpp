@@ -33,7 +33,6 @@ class CorrectedOperator final : public linalg::LinearOperator<Complex> {
   mutable PointSums<Complex, HostQueue> sums_;  // counts its products
   mutable std::vector<Complex> charges_, potential_, gradient_;
   mutable Stages stages_;
-  mutable long products_ = 0;
 };
 
 }  // namespace curlew::ie

@@ -316,6 +316,15 @@ void check_shared(const Points& points, Complex k, const Accuracy& accuracy,
   }
 }
 
+template <class T>
+void check_shared_on_shapes(Accuracy accuracy, const std::vector<int>& devices) {
+  accuracy.grids = std::make_shared<GridCache>();
+  for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
+    SCOPED_TRACE(shape);
+    check_shared<T>(framed_cloud(shape, count_of(4000)), 3.1, accuracy, devices);
+  }
+}
+
 /// Two sums one after the other without a wait: the second must not overwrite what the first still reads.
 void check_sums_in_a_row(const Points& points, const std::vector<int>& devices) {
   const SharedSolver<double> shared({points, std::nullopt, 3.1, {1e-3, false}, false, leaf_of(40)}, devices);
@@ -347,21 +356,11 @@ class SharedDevicePlan : public DevicePlan, public testing::WithParamInterface<s
 };
 
 TEST_P(SharedDevicePlan, SharesASum) {
-  const auto grids = std::make_shared<GridCache>();
-  for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
-    SCOPED_TRACE(shape);
-    const Points points = framed_cloud(shape, count_of(4000));
-    check_shared<float>(points, 3.1, {1e-2, false, false, grids}, GetParam());
-  }
+  check_shared_on_shapes<float>({1e-2, false}, GetParam());
 }
 
 TEST_P(SharedDevicePlan, SharesASumWithGradients) {
-  const auto grids = std::make_shared<GridCache>();
-  for (const auto& shape : shapes_of({"cube", "graded", "clusters"})) {
-    SCOPED_TRACE(shape);
-    const Points points = framed_cloud(shape, count_of(4000));
-    check_shared<double>(points, 3.1, {1e-4, true, false, grids}, GetParam());
-  }
+  check_shared_on_shapes<double>({1e-4, true}, GetParam());
 }
 
 TEST_P(SharedDevicePlan, SharesASumOverCones) {
