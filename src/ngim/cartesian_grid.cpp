@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "base/constants.hpp"
 #include "ngim/far_charges.hpp"
 #include "ngim/pivoted_qr.hpp"
+#include "ngim/tree.hpp"
 
 namespace curlew::ngim {
 namespace {
@@ -188,6 +190,18 @@ Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex 
   }
 }
 
+/// The same along a Morton curve: what lies side by side then meets the same cones.
+Skeleton along_a_curve(const Skeleton& s, const std::vector<Vec3<double>>& nodes) {
+  std::vector<int> order(s.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](int r) {
+    return morton_key(nodes[std::size_t(s.nodes[std::size_t(r)])], {-0.5, -0.5, -0.5}, 1);
+  });
+  Skeleton sorted{{}, s.interpolation(order, Eigen::all), s.error};
+  for (const int r : order) sorted.nodes.push_back(s.nodes[std::size_t(r)]);
+  return sorted;
+}
+
 }  // namespace
 
 int choose_order(Complex kappa, double error, int max_order) {
@@ -206,7 +220,7 @@ CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_err
   const int q = order, n = q * q * q;
   std::vector<Vec3<double>> nodes(n);
   for (int i = 0; i < n; ++i) nodes[i] = {node(i / (q * q), q), node(i / q % q, q), node(i % q, q)};
-  Skeleton skeleton = choose_skeleton(nodes, q, kappa, skeleton_error);
+  Skeleton skeleton = along_a_curve(choose_skeleton(nodes, q, kappa, skeleton_error), nodes);
   grid.skeleton_error = skeleton.error;
   grid.skeleton = some_of(nodes, skeleton.nodes);
   grid.basis_to_skeleton.resize(std::size_t(grid.rank()) * n);

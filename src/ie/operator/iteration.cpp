@@ -203,9 +203,9 @@ class DeviceIteration final : public Iteration {
   void describe(SolveReport& report) const override {
     report.num_points = plain_.num_points(), report.near_entries = plain_.num_near();
     report.bytes = bytes_, report.gpus = plain_.num_devices();
+    report.products = plain_.products();  // before those that are only timed
     cuda::Buffer<Value> y(z_.size());
     report.product = plain_.product_seconds(z_.data(), y.data());
-    report.products = plain_.products();
   }
 
  private:

@@ -7,7 +7,8 @@ namespace curlew::ngim::device {
 /// T_m(2x), T_{m+1}(2x) and their slopes by x; starts at m = 0.
 template <class T>
 struct Recurrence {
-  T a = 1, b, da = 0, db = 2;
+  T a = 1, b = 0, da = 0, db = 2;
+  Recurrence() = default;
   /// @param u 2x
   __device__ explicit Recurrence(T u) : b(u) {}
   template <bool slopes>

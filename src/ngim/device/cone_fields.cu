@@ -9,6 +9,7 @@ namespace curlew::ngim::device {
 namespace {
 
 constexpr int slices = 8, targets_together = 32, target_chunks = 2;
+constexpr int skeleton_block = 64;
 
 /// Fields of the targets straight from the cones. A block per leaf, C vectors and every second chunk of 32
 /// targets: few leaves have cones, and those have many. Each warp takes every eighth of these; its lanes are
@@ -24,7 +25,7 @@ __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(Vie
   for (int chunk = int(blockIdx.z) * targets_together; chunk < box.num_targets;
        chunk += target_chunks * targets_together) {
     const Point<T> at = view.targets[box.target_begin + min(chunk + lane, box.num_targets - 1)];
-    Sum<T> sum[C];
+    Sum<T> sum[1][C];
     int number = 0;
     for_cone_sources(view, Index(blockIdx.x), [&](int l, Index source) {
       if (number++ % slices != slice) return;
@@ -33,12 +34,12 @@ __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(Vie
                                        inverse_side_of<T>(l));
       if constexpr (gradient)
         add_cone_with_gradient(level, source - level.first_box, d, side_of<T>(l), kernel, int(blockIdx.y),
-                               int(gridDim.y), sum[0]);
+                               int(gridDim.y), sum[0][0]);
       else
-        add_cone<C, T>(level, source - level.first_box, d, side_of<T>(l), kernel, sum);
+        add_cone<1, C, T>(level, source - level.first_box, {d}, side_of<T>(l), kernel, sum);
     });
     if (number == 0) return;
-    for (int v = 0; v < values; ++v) partial[slice][v][lane] = sum[v / parts].v[v % parts];
+    for (int v = 0; v < values; ++v) partial[slice][v][lane] = sum[0][v / parts].v[v % parts];
     __syncthreads();
     for (int v = slice; v < values && chunk + lane < box.num_targets; v += slices) {
       T all = 0;
@@ -49,24 +50,29 @@ __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(Vie
   }
 }
 
-/// Fields of the skeletons of the first level with grids. A block per box and cone_block nodes.
-template <int C, class T>
-__global__ __launch_bounds__(cone_block) void cones_to_skeletons(View<T> view, Kernel<T> kernel) {
+/// Fields of the skeletons of the first level with grids. A block per box and skeleton_block nodes, P nodes
+/// of a thread side by side.
+template <int P, int C, class T>
+__global__ __launch_bounds__(skeleton_block) void cones_to_skeletons(View<T> view, Kernel<T> kernel) {
   const Index b = view.first_grid_begin + Index(blockIdx.x);
   const DeviceBox box = view.boxes[b];
   if (!takes_cones_by_skeleton(view, box)) return;
-  const int rank = view.levels[view.first_grid_level].rank, r = int(blockIdx.y) * cone_block + threadIdx.x;
-  const Vec3<T> at = skeleton_place(view, min(r, rank - 1));
-  Sum<T> sum[C];
+  const int rank = view.levels[view.first_grid_level].rank,
+            first = (int(blockIdx.y) * skeleton_block + int(threadIdx.x)) * P;
+  Vec3<T> at[P];
+  for (int p = 0; p < P; ++p) at[p] = skeleton_place(view, min(first + p, rank - 1));
+  Sum<T> sum[P][C];
   for_cone_sources_above(view, b, [&](int l, Index source) {
     const LevelCones<T>& level = view.cones[l];
-    add_cone<C, T>(level, source - level.first_box,
-                   relative_place(at, shift_between<T>(box, view.boxes[source]), inverse_side_of<T>(l)),
-                   side_of<T>(l), kernel, sum);
+    const Vec3<T> shift = shift_between<T>(box, view.boxes[source]);
+    Vec3<T> d[P];
+    for (int p = 0; p < P; ++p) d[p] = relative_place(at[p], shift, inverse_side_of<T>(l));
+    add_cone<P, C, T>(level, source - level.first_box, d, side_of<T>(l), kernel, sum);
   });
-  if (r >= rank) return;
-  complex<T>* incoming = view.incoming + Offset(box.grid) * view.rows + r;
-  for (int c = 0; c < C; ++c) incoming[c * view.grid_values] += complex<T>(sum[c].v[0], sum[c].v[1]);
+  complex<T>* incoming = view.incoming + Offset(box.grid) * view.rows;
+  for (int p = 0; p < P && first + p < rank; ++p)
+    for (int c = 0; c < C; ++c)
+      incoming[c * view.grid_values + first + p] += complex<T>(sum[p][c].v[0], sum[p][c].v[1]);
 }
 
 }  // namespace
@@ -76,9 +82,10 @@ void Cones<T>::add_to_grids(const Evaluation<T>& e, cudaStream_t stream) const {
   const Index boxes = e.view.first_grid_end - e.view.first_grid_begin;
   if (levels_.size() <= 2 || boxes == 0) return;
   dispatch_vectors(e.num_vectors, [&](auto vectors) {
-    cones_to_skeletons<decltype(vectors)::value, T>
-        <<<dim3(unsigned(boxes), cuda::blocks_for(e.view.rows, cone_block)), cone_block, 0, stream>>>(
-            e.view, e.kernel);
+    constexpr int points = points_together<T>;
+    const dim3 grid(unsigned(boxes), cuda::blocks_for(e.view.rows, skeleton_block * points));
+    cones_to_skeletons<points, decltype(vectors)::value, T>
+        <<<grid, skeleton_block, 0, stream>>>(e.view, e.kernel);
   });
   CURLEW_CHECK_LAUNCH("cones_to_skeletons");
 }

@@ -82,32 +82,42 @@ __device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ 
   }
 }
 
+/// Points of a thread that share what they read; in double precision registers do not suffice.
+template <class T>
+inline constexpr int points_together = sizeof(T) == 4 ? 2 : 1;
+
 /// One sample of C vectors, read at once.
 template <int C, class T>
 struct alignas(C % 2 == 0 || sizeof(T) == 8 ? 16 : 8) SampleOfVectors {
   complex<T> v[C];
 };
 
-/// Values of C Chebyshev sums, which share the polynomials.
-template <int C, class T>
+/// Values of C Chebyshev sums, which share the polynomials, at P points of one segment, which share what is
+/// read.
+template <int P, int C, class T>
 __device__ __forceinline__ void evaluate_values(const SampleOfVectors<C, T>* __restrict__ f, int ps, int pa,
-                                                const ConePoint<T>& p, complex<T> (&out)[C]) {
-  const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
-  Recurrence<T> s(us);
-  for (int i = 0; i < ps; ++i, s.template advance<false>(us)) {
-    complex<T> plane[C] = {};
-    Recurrence<T> u(uu);
-    for (int a = 0; a < pa; ++a, u.template advance<false>(uu)) {
-      complex<T> line[C] = {};
-      Recurrence<T> v(uv);
+                                                const ConePoint<T> (&at)[P], complex<T> (&out)[P][C]) {
+  Recurrence<T> s[P], u[P], v[P];
+  for (int p = 0; p < P; ++p) s[p] = Recurrence<T>(2 * at[p].s);
+  for (int i = 0; i < ps; ++i) {
+    for (int p = 0; p < P; ++p) u[p] = Recurrence<T>(2 * at[p].u);
+    for (int a = 0; a < pa; ++a) {
+      complex<T> line[P][C] = {};
+      for (int p = 0; p < P; ++p) v[p] = Recurrence<T>(2 * at[p].v);
 #pragma unroll(sizeof(T) == 4 ? 4 : 2)
-      for (int b = 0; b < pa; ++b, ++f, v.template advance<false>(uv)) {
+      for (int b = 0; b < pa; ++b, ++f) {
         const SampleOfVectors<C, T> sample = *f;
-        for (int c = 0; c < C; ++c) line[c] += v.a * sample.v[c];
+        for (int p = 0; p < P; ++p) {
+          for (int c = 0; c < C; ++c) line[p][c] += v[p].a * sample.v[c];
+          v[p].template advance<false>(2 * at[p].v);
+        }
       }
-      for (int c = 0; c < C; ++c) plane[c] += u.a * line[c];
+      for (int p = 0; p < P; ++p) {
+        for (int c = 0; c < C; ++c) out[p][c] += (s[p].a * u[p].a) * line[p][c];
+        u[p].template advance<false>(2 * at[p].u);
+      }
     }
-    for (int c = 0; c < C; ++c) out[c] += s.a * plane[c];
+    for (int p = 0; p < P; ++p) s[p].template advance<false>(2 * at[p].s);
   }
 }
 
@@ -134,31 +144,56 @@ __device__ __forceinline__ void add_cone_gradient(const ConeGrid& grid, const Co
   }
 }
 
-/// Calls f(segment's place among the samples, where the point lies in it, exp(-jkr)/r), if the box has that
-/// segment.
-/// @param box number in its level; d = (point - centre)/side
-template <class T, class F>
-__device__ __forceinline__ void at_segment(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
-                                           const Kernel<T>& kernel, F&& f) {
-  const ConePoint<T> p = locate(level.grid, d);
-  if (p.segment < 0) return;
-  const int slot = level.slot[Offset(box) * level.grid.num_segments() + p.segment];
-  if (slot >= 0) f(Offset(slot) * level.grid.num_samples(), p, spherical_wave(p.r * side, kernel));
+/// First sample of a box's segment; -1 if the box has no such segment.
+/// @param box number in its level
+template <class T>
+__device__ __forceinline__ Offset first_sample(const LevelCones<T>& level, Index box, int segment) {
+  if (segment < 0) return -1;
+  const int slot = level.slot[Offset(box) * level.grid.num_segments() + segment];
+  return slot < 0 ? -1 : Offset(slot) * level.grid.num_samples();
 }
 
-/// Adds the fields of one box, of C vectors, at a point.
-template <int C, class T>
-__device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, Vec3<T> d, T side,
-                                         const Kernel<T>& kernel, Sum<T> (&sum)[C]) {
-  at_segment(level, box, d, side, kernel, [&](Offset first, const ConePoint<T>& p, complex<T> wave) {
-    complex<T> f[C] = {};
-    evaluate_values<C, T>(reinterpret_cast<const SampleOfVectors<C, T>*>(level.samples) + first,
-                          level.grid.radial_order, level.grid.angular_order, p, f);
+/// Adds the fields of one box, of C vectors, at P points of one segment that begins with a sample. Of those
+/// for which takes[p] is false nothing is added.
+template <int P, int C, class T>
+__device__ __forceinline__ void add_segment(const LevelCones<T>& level, Offset first,
+                                            const ConePoint<T> (&at)[P], const bool (&takes)[P], T side,
+                                            const Kernel<T>& kernel, Sum<T> (*sum)[C]) {
+  complex<T> f[P][C] = {};
+  evaluate_values<P, C, T>(reinterpret_cast<const SampleOfVectors<C, T>*>(level.samples) + first,
+                           level.grid.radial_order, level.grid.angular_order, at, f);
+#pragma unroll
+  for (int p = 0; p < P; ++p) {
+    if (!takes[p]) continue;
+    const complex<T> wave = spherical_wave(at[p].r * side, kernel);
     for (int c = 0; c < C; ++c) {
-      const complex<T> value = wave * f[c];
-      sum[c].v[0] += value.re, sum[c].v[1] += value.im;
+      const complex<T> value = wave * f[p][c];
+      sum[p][c].v[0] += value.re, sum[p][c].v[1] += value.im;
     }
-  });
+  }
+}
+
+/// Adds the fields of one box, of C vectors, at P points. Points side by side are mostly of one segment: all
+/// that are in that of the first share what is read, which takes longer than to sum it.
+/// @param box number in its level; d = (point - centre)/side
+template <int P, int C, class T>
+__device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, const Vec3<T> (&d)[P], T side,
+                                         const Kernel<T>& kernel, Sum<T> (&sum)[P][C]) {
+  ConePoint<T> at[P];
+  Offset first[P];
+  bool together[P];
+#pragma unroll
+  for (int p = 0; p < P; ++p) {
+    at[p] = locate(level.grid, d[p]);
+    first[p] = first_sample(level, box, at[p].segment);
+    together[p] = first[p] == first[0];
+  }
+  if (first[0] >= 0) add_segment<P, C, T>(level, first[0], at, together, side, kernel, sum);
+#pragma unroll
+  for (int p = 1; p < P; ++p) {
+    if (together[p] || first[p] < 0) continue;
+    add_segment<1, C, T>(level, first[p], {at[p]}, {true}, side, kernel, sum + p);
+  }
 }
 
 /// The same of vector `vector` of num_vectors, with its gradient.
@@ -166,14 +201,16 @@ template <class T>
 __device__ __forceinline__ void add_cone_with_gradient(const LevelCones<T>& level, Index box, Vec3<T> d,
                                                        T side, const Kernel<T>& kernel, int vector,
                                                        int num_vectors, Sum<T>& sum) {
-  at_segment(level, box, d, side, kernel, [&](Offset first, const ConePoint<T>& p, complex<T> wave) {
-    complex<T> f[4] = {};
-    evaluate_segment<T>(level.samples + first * num_vectors + vector, num_vectors, level.grid.radial_order,
-                        level.grid.angular_order, p, f);
-    const complex<T> value = wave * f[0];
-    sum.v[0] += value.re, sum.v[1] += value.im;
-    add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum.v);
-  });
+  const ConePoint<T> p = locate(level.grid, d);
+  const Offset first = first_sample(level, box, p.segment);
+  if (first < 0) return;
+  const complex<T> wave = spherical_wave(p.r * side, kernel);
+  complex<T> f[4] = {};
+  evaluate_segment<T>(level.samples + first * num_vectors + vector, num_vectors, level.grid.radial_order,
+                      level.grid.angular_order, p, f);
+  const complex<T> value = wave * f[0];
+  sum.v[0] += value.re, sum.v[1] += value.im;
+  add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum.v);
 }
 
 /// Marks the segment of a point, and its neighbours where rounding could put the point there.

@@ -139,17 +139,16 @@ __global__ __launch_bounds__(128) void samples_from_cones(View<T> view, int l, K
   if (i >= level.num_samples) return;
   const ConeSample<T> sample(view, l, i);
   if (sample.box.is_leaf) return;  // from its charges
-  Sum<T> sum[C];
+  Sum<T> sum[1][C];
   for (int o = 0; o < 8; ++o) {
     const Index child = view.children[Offset(sample.box_number) * 8 + o];
     if (child == no_box || view.boxes[child].num_sources == 0) continue;
-    add_cone<C, T>(below, child - below.first_box,
-                   relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
-                                  inverse_side_of<T>(l + 1)),
-                   side_of<T>(l + 1), kernel, sum);
+    const Vec3<T> d = relative_place(sample.place, shift_between<T>(sample.box, view.boxes[child]),
+                                     inverse_side_of<T>(l + 1));
+    add_cone<1, C, T>(below, child - below.first_box, {d}, side_of<T>(l + 1), kernel, sum);
   }
   const complex<T> factor = compensation(norm(sample.place), kernel);
-  for (int c = 0; c < C; ++c) level.samples[i * C + c] = factor * complex<T>(sum[c].v[0], sum[c].v[1]);
+  for (int c = 0; c < C; ++c) level.samples[i * C + c] = factor * complex<T>(sum[0][c].v[0], sum[0][c].v[1]);
 }
 
 /// One direction of the transform: out[before][m][after] = sum_i map[m][i] in[before][i][after], out `stride`
