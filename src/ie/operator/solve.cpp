@@ -201,9 +201,9 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
   if (options.direct || options.krylov.method != linalg::KrylovMethod::gmres || num_rhs < 2) return 0;
   if (options.kept_directions >= 0) return options.kept_directions;
   // More would cost more sweeps than products, loose ones above all, and gain little.
-  constexpr int most_of_loose = 600, most_of_exact = 1000;
-  const bool nests = outer_directions(options, most_of_loose) > 0;
-  const int most = nests ? most_of_loose : most_of_exact;
+  constexpr int most_of_exact = 1000;
+  const bool nests = outer_directions(options, most_loose_directions) > 0;
+  const int most = nests ? most_loose_directions : most_of_exact;
   const auto n = std::size_t(equation.size());
   const double pair = double(n) * (options.krylov.tolerance >= linalg::single_directions ? 16 : 32);
   const double each = nests ? 16.0 * double(n) + pair / inner_of_each : pair;
