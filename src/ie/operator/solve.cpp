@@ -18,10 +18,23 @@
 namespace curlew::ie {
 namespace {
 
+/// Inner directions for each outer one: a wave takes at least as many inner steps an outer one.
+constexpr int inner_of_each = 8;
+
+/// Of the iteration on exact products around one on loose ones, some for each wave that the directions of the
+/// inner one are of; 0: there is no inner one.
+int outer_directions(const SolveOptions& options, int kept) {
+  constexpr int least = 8;
+  const bool nests = options.relaxes_products && options.accelerated && !options.direct &&
+                     has_coarser_sums(options.acceleration_tolerance);
+  return nests && kept > 0 ? std::min(kept, std::max(least, kept / inner_of_each)) : 0;
+}
+
 /// The options of an iteration of `count` right-hand sides.
 SolveOptions with_directions(const IntegralEquation& equation, SolveOptions options, Index count,
                              const GpuDivision& division) {
   options.krylov.kept_directions = choose_directions(equation, options, count, division);
+  options.krylov.outer_directions = outer_directions(options, options.krylov.kept_directions);
   // What an earlier solution was made of is kept already.
   options.krylov.use_initial_guess =
       options.recycled_starts > 0 && count > 1 && options.krylov.kept_directions == 0;
@@ -187,22 +200,22 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
                       const GpuDivision& division) {
   if (options.direct || options.krylov.method != linalg::KrylovMethod::gmres || num_rhs < 2) return 0;
   if (options.kept_directions >= 0) return options.kept_directions;
-  // Directions exclude relaxed products. At 80,000 unknowns both halve the time; at two million directions
-  // save a tenth (docs/measured/ie.md).
-  constexpr Index most_unknowns = 500000;
-  if (options.relaxes_products && options.accelerated && equation.size() > most_unknowns) return 0;
-  // More would cost more sweeps than products of dense matrices or small bodies, and gain little.
-  constexpr int most = 1000;
+  // More would cost more sweeps than products, loose ones above all, and gain little.
+  constexpr int most_of_exact = 1000;
+  const bool nests = outer_directions(options, most_loose_directions) > 0;
+  const int most = nests ? most_loose_directions : most_of_exact;
   const auto n = std::size_t(equation.size());
-  const std::size_t each = 2 * n * (options.krylov.tolerance >= linalg::single_directions ? 8 : 16);
+  const double pair = double(n) * (options.krylov.tolerance >= linalg::single_directions ? 16 : 32);
+  const double each = nests ? 16.0 * double(n) + pair / inner_of_each : pair;
   double room = 0.25 * double(available_memory());
   if (options.uses_device()) {
     constexpr double usable = 0.85;  // of what is free: sums and factors take work space, too
     const auto holders = std::size_t(division.by_waves ? 1 : division.gpus);
     room = usable * double(free_device_memory(0)) - double(equation.device_bytes() / holders) -
            double(vector_bytes(equation, options));
+    if (nests) room -= double(equation.device_bytes() / holders);  // coarser sums take no more
   }
-  const int fit = int(std::clamp(room / double(each), 0.0, double(std::min<std::size_t>(most, n / 8))));
+  const int fit = int(std::clamp(room / each, 0.0, double(std::min<std::size_t>(most, n / 8))));
   return fit >= options.krylov.restart / 2 ? fit : 0;  // fewer than an incidence takes are no gain
 }
 

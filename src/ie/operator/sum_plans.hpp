@@ -34,6 +34,9 @@ struct ProductCount {
 /// The asked tolerance and up to two coarser ones, each at least three times the one before: the loosest that
 /// saves time, and what lies in the middle between both, but not below what single precision reaches.
 std::vector<double> tolerances_of_sums(double asked);
+inline bool has_coarser_sums(double asked) {
+  return tolerances_of_sums(asked).size() > 1;
+}
 
 class SumPlans {
  public:

@@ -132,7 +132,9 @@ Preconditioner choose_preconditioner(const System& system, Device device, Index 
     SolveOptions with_factors;
     with_factors.preconditioner = Preconditioner::near;
     with_factors.direct = false, with_factors.accelerated = true, with_factors.device = device;
-    const std::size_t needed = estimate_device_bytes(SurfaceEquation(system), with_factors);
+    with_factors.krylov.method = linalg::KrylovMethod::gmres;
+    with_factors.relaxes_products = true, with_factors.kept_directions = most_loose_directions;
+    const std::size_t needed = estimate_device_bytes(SurfaceEquation(system), with_factors, waves);
     return factors_pay(waves, makes_factors_on_gpu(), needed, free_device_memory(0)) ? Preconditioner::near
                                                                                      : Preconditioner::jacobi;
   }

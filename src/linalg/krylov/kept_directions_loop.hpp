@@ -21,6 +21,9 @@ struct KeptGroup {
   const complex<S>* v[8];
 };
 
+/// When an image is made normal to those before it a second time.
+enum class SecondPass { always, where_little_is_left };
+
 /// S is the real type of what is kept: single halves its memory, and then the directions are right to some
 /// 1e-5. The true residual, which the driver looks at, decides.
 template <class B, class R, class S>
@@ -28,9 +31,11 @@ class KeptDirectionsMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
   /// @param most directions that are kept; a new one then takes the place of the oldest
-  KeptDirectionsMethod(KrylovContext<B, R>& context, int most)
+  /// @param second_pass where_little_is_left: images are normal to some 1e-5, in half of the sweeps
+  KeptDirectionsMethod(KrylovContext<B, R>& context, int most, SecondPass second_pass = SecondPass::always)
       : c_(context),
         most_(most),
+        second_pass_(second_pass),
         direction_(c_.vector()),
         image_(c_.vector()),
         coefficients_(c_.backend.template vector<double>(2 * Offset(most))),
@@ -54,7 +59,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
     while (!c_.has_stopped()) {
       make_direction();
       const int kept = count();
-      for (int pass = 0; pass < 2; ++pass) {
+      for (int pass = 0; pass == 0 || (pass == 1 && wants_second_pass()); ++pass) {
         for (int first = 0; first < kept; first += 8) project(image_.data(), first, pass == 0);
         for (int first = 0; first < kept; first += 8) subtract(image_.data(), images_, first, 0);
       }
@@ -127,6 +132,19 @@ class KeptDirectionsMethod final : public Method<B, R> {
       for (int k = 0; k < u.count; ++k) xi += narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
       x[i] = xi;
     });
+  }
+
+  /// A pass that leaves little of an image leaves in it the rounding of much.
+  bool wants_second_pass() {
+    if (second_pass_ == SecondPass::always) return true;
+    constexpr double little = 0.2;
+    KrylovState* const s = c_.state;
+    const V* q = image_.data();
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(q[i]); },
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->left = ::sqrt(sums[0].re); });
+    const KrylovState now = c_.look();
+    return !(now.left > little * now.length);
   }
 
   /// What is left of the image; stops where that is rounding alone.
@@ -202,6 +220,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
 
   KrylovContext<B, R>& c_;
   int most_;
+  SecondPass second_pass_;
   Offset made_ = 0;  ///< since they were forgotten
   typename B::template Vector<R> direction_, image_;
   typename B::template Vector<double> coefficients_;                 // [2 most]

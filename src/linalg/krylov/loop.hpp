@@ -14,6 +14,7 @@
 #include "linalg/krylov/bicgstabl_loop.hpp"
 #include "linalg/krylov/cocg_loop.hpp"
 #include "linalg/krylov/gmres_loop.hpp"
+#include "linalg/krylov/inner_solve.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
 #include "linalg/krylov/options.hpp"
 #include "linalg/krylov/relaxation.hpp"
@@ -31,8 +32,7 @@ class KrylovLoop {
       : options_(options), relaxation_(relaxed(options)), state_(backend), c_{backend, a,
                                                                               m,       a.size(),
                                                                               {},      {},
-                                                                              {},      state_.data(),
-                                                                              {},      false} {
+                                                                              {},      state_.data()} {
     c_.x = c_.vector();
     c_.b = c_.vector();
     c_.r = c_.vector();
@@ -40,6 +40,7 @@ class KrylovLoop {
     c_.is_recorded = options.record && options.kept_directions == 0 && !options.allow_error &&
                      backend.can_record(a) && (m == nullptr || backend.can_record(*m));
     method_ = make_method();
+    c_.look = [this] { return state_.read(); };
     c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
       if (c_.is_recorded) return false;
       check_interrupt();
@@ -54,7 +55,10 @@ class KrylovLoop {
 
   Index size() const { return Index(c_.n); }
   void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
-  void forget() { method_->forget(), relaxation_.forget(); }
+  void forget() {
+    forget_directions();
+    relaxation_.forget();
+  }
 
   KrylovReport solve(const V* b, V* x) {
     Timer timer;
@@ -124,6 +128,11 @@ class KrylovLoop {
   }
 
  private:
+  void forget_directions() {
+    method_->forget();
+    if (inner_) inner_->forget();
+  }
+
   static std::function<void(double)> relaxed(const KrylovOptions& o) {
     return o.method == KrylovMethod::gmres && o.kept_directions == 0 ? o.allow_error : nullptr;
   }
@@ -154,9 +163,24 @@ class KrylovLoop {
   }
 
   std::unique_ptr<Method<B, R>> make_keeping() {
+    if (options_.outer_directions > 0) nest();
+    const int most = inner_ ? options_.outer_directions : options_.kept_directions;
     if (options_.tolerance >= single_directions)
-      return std::make_unique<KeptDirectionsMethod<B, R, float>>(c_, options_.kept_directions);
-    return std::make_unique<KeptDirectionsMethod<B, R, R>>(c_, options_.kept_directions);
+      return std::make_unique<KeptDirectionsMethod<B, R, float>>(c_, most);
+    return std::make_unique<KeptDirectionsMethod<B, R, R>>(c_, most);
+  }
+
+  /// An iteration takes the place of M and has M itself.
+  void nest() {
+    inner_ = std::make_unique<InnerSolve<B, R>>(c_.backend, c_.a, c_.m, options_);
+    c_.m = nullptr;
+    c_.inner = [this](const V* v, V* z) {
+      KrylovState s = state_.read();
+      const auto end = inner_->solve(v, z, s, options_.tolerance);
+      s.iterations = std::max(s.iterations, end.iterations - 1);  // and the outer step counts as the last
+      state_.write(s);
+      c_.backend.set_skip(&state_.data()->stop);
+    };
   }
 
   void run_starts(KrylovReport& report) {
@@ -172,7 +196,7 @@ class KrylovLoop {
       const bool was_loose =
           report.starts > 0 && relaxation_.judge(residual, report.estimated_residual, options_.tolerance);
       if (!has_forgotten && has_drifted(report, last_stop)) {
-        method_->forget();
+        forget_directions();
         has_forgotten = true;
       } else if (is_finished(report, last_stop, was_loose)) {
         return;
@@ -235,6 +259,7 @@ class KrylovLoop {
   typename B::template Shared<KrylovState> state_;
   KrylovContext<B, R> c_;
   typename B::template Vector<double> trace_;
+  std::unique_ptr<InnerSolve<B, R>> inner_;
   std::unique_ptr<Method<B, R>> method_;
   void* graph_ = nullptr;
   double norm_b_ = 0;

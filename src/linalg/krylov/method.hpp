@@ -27,8 +27,10 @@ struct KrylovContext {
   KrylovState* state;  // in the backend's memory
   /// True if the host has found that the iteration has stopped. Looks only where iterations are not recorded:
   /// a method that queues several steps at once then saves those behind the last.
-  std::function<bool()> has_stopped;
-  bool is_recorded = false;  ///< iterations are recorded once and replayed
+  std::function<bool()> has_stopped{};
+  std::function<void(const V* p, V* hat)> inner{};  ///< an iteration that is M, or empty
+  std::function<KrylovState()> look{};              ///< the state, behind all that is queued
+  bool is_recorded = false;                         ///< iterations are recorded once and replayed
 
   /// d of a pointwise preconditioner, or null
   const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }
@@ -36,7 +38,10 @@ struct KrylovContext {
   V* hat_of(V* p, typename B::template Vector<R>& hat) const { return m == nullptr ? p : hat.data(); }
   /// Completes hat = M p where the sweep could not.
   void precondition(const V* p, V* hat) {
-    if (m != nullptr && diagonal() == nullptr) backend.apply(*m, p, hat);
+    if (inner)
+      inner(p, hat);
+    else if (m != nullptr && diagonal() == nullptr)
+      backend.apply(*m, p, hat);
   }
   typename B::template Vector<R> vector() { return backend.template vector<R>(n); }
   typename B::template Vector<R> hat_vector() { return backend.template vector<R>(m == nullptr ? 0 : n); }

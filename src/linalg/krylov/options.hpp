@@ -31,8 +31,13 @@ struct KrylovOptions {
   /// gmres: search directions that serve all right-hand sides (kept_directions_loop.hpp), in place of cycles;
   /// 0: none. In single precision for tolerances of single_directions and above. Two vectors each.
   int kept_directions = 0;
-  /// gmres without kept directions: takes the relative error that products to come may have (relaxation.hpp),
-  /// 0: their least, which holds outside of iterations; null: all products are alike.
+  /// Above 0 those are of an iteration on products as loose as allow_error makes them, which preconditions
+  /// another on products of the least error; this many directions of that one are kept, too
+  /// (inner_solve.hpp). `iterations` then counts the inner ones.
+  int outer_directions = 0;
+  /// gmres: takes the relative error that products to come may have (relaxation.hpp, inner_solve.hpp), 0:
+  /// their least, which holds outside of iterations; null: all products are alike. Kept directions without
+  /// outer ones are of products of the least error.
   std::function<void(double)> allow_error = nullptr;
   bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it

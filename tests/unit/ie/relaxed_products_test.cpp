@@ -79,6 +79,49 @@ TEST(RelaxedProductsOnDevice, SharedByAllThereAre) {
   expect_the_tolerance(Device::cuda, num_devices());
 }
 
+std::vector<Complex> of_wave(const std::vector<Complex>& all, std::size_t wave, std::size_t n) {
+  return {all.begin() + std::ptrdiff_t(wave * n), all.begin() + std::ptrdiff_t((wave + 1) * n)};
+}
+
+/// Waves that learn from one another by directions of the loosest sums: residuals of the dense matrix are
+/// those that were asked for, and few products are exact.
+void expect_directions_of_loose_sums(Device device) {
+  const System system(sphere_problem(5, 4, Equation::efie));
+  const SurfaceEquation equation(system);
+  const auto n = std::size_t(system.num_unknowns());
+  constexpr Index num_waves = 4;
+  std::vector<Complex> b;
+  for (int i = 0; i < num_waves; ++i) {
+    const auto one = right_hand_side(system, PlaneWave{0.3 * i, 0.4, 0.7 * i});
+    b.insert(b.end(), one.begin(), one.end());
+  }
+  auto x = b, exactly = b;
+  SolveOptions o = relaxing(device);
+  o.kept_directions = 300;
+  const auto report = solve(equation, o, x, num_waves);
+  o.relaxes_products = false;
+  const auto exact = solve(equation, o, exactly, num_waves);
+
+  EXPECT_TRUE(report.converged && exact.converged);
+  for (std::size_t wave = 0; wave < std::size_t(num_waves); ++wave)
+    EXPECT_LE(dense_residual(system, of_wave(x, wave, n), of_wave(b, wave, n)), tolerance + 3 * sums_to);
+  ASSERT_EQ(exact.products.size(), 1u);
+  ASSERT_EQ(report.products.size(), 2u) << "exact ones and the loosest";
+  EXPECT_EQ(report.products[1].tolerance, tolerances_of_sums(sums_to).back());
+  EXPECT_EQ(report.products[1].products, report.iterations);
+  EXPECT_LT(3 * report.products[0].products, exact.products[0].products);
+  EXPECT_LT(report.krylov.back().iterations, report.krylov.front().iterations);
+}
+
+TEST(RelaxedProducts, WithKeptDirectionsAreOfTheLoosestSums) {
+  expect_directions_of_loose_sums(Device::cpu);
+}
+
+TEST(RelaxedProductsOnDevice, WithKeptDirectionsAreOfTheLoosestSums) {
+  CURLEW_NEEDS_GPU();
+  expect_directions_of_loose_sums(Device::cuda);
+}
+
 /// The EFIE's condition makes more of errors than the rule foresees.
 TEST(RelaxedProducts, OfTheEfieReachTheirTolerance) {
   const System system(sphere_problem(6, 4, Equation::efie));

@@ -158,6 +158,67 @@ TEST_F(DeviceKrylovTest, KeptDirectionsAreThoseOfTheCpu) {
   }
 }
 
+/// One of two matrices, of the same size.
+template <class Base, class One>
+class Either : public Base {
+ public:
+  Either(const One& right, const One& wrong) : right_(right), wrong_(wrong) {}
+  Index size() const override { return right_.size(); }
+  const One& now() const { return is_loose ? wrong_ : right_; }
+  bool is_loose = false;
+
+ private:
+  const One &right_, &wrong_;
+};
+struct EitherOnHost final : Either<LinearOperator<Complex>, CrsOperator<Complex>> {
+  using Either::Either;
+  void apply(const Complex* x, Complex* y) const override { now().apply(x, y); }
+};
+struct EitherOnDevice final : Either<DeviceOperator<Z>, DevicePacked<double, double>> {
+  using Either::Either;
+  void apply(const Z* x, Z* y, const DeviceQueue& queue) const override { now().apply(x, y, queue); }
+};
+
+/// An iteration on a wrong matrix that preconditions one on the right one; two right-hand sides, with and
+/// without room for all directions.
+TEST_F(DeviceKrylovTest, InnerSolvesAreThoseOfTheCpu) {
+  const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 6);
+  const auto loose = testing::disturbed(a, 2e-3);
+  const auto n = std::size_t(a.num_rows);
+  auto b = right_side<Complex>(a.num_rows, 1);
+  const auto second = right_side<Complex>(a.num_rows, 2);
+  b.insert(b.end(), second.begin(), second.end());
+  const CrsOperator<Complex> host_right(a), host_wrong(loose);
+  const Jacobi<Complex> host_m(a);
+  const DevicePacked<double, double> device_right(pack<double>(a)), device_wrong(pack<double>(loose));
+  const DeviceJacobi<double> device_m(a);
+  EitherOnHost on_host(host_right, host_wrong);
+  EitherOnDevice on_device(device_right, device_wrong);
+  const auto device_b = upload(b);
+  for (const double tolerance : {1e-3, 1e-9}) {
+    for (const int most : {300, 21}) {
+      KrylovOptions o;
+      o.method = KrylovMethod::gmres, o.tolerance = tolerance;
+      o.kept_directions = most, o.outer_directions = most / 3;
+      std::vector<Complex> x(2 * n);
+      auto device_x = upload(x);
+
+      o.allow_error = [&](double error) { on_host.is_loose = error > 0; };
+      const auto host = Krylov<Complex>(on_host, &host_m, o).solve(b.data(), x.data(), 2);
+      o.allow_error = [&](double error) { on_device.is_loose = error > 0; };
+      const auto device = DeviceKrylov<Z>(on_device, &device_m, o).solve(device_b.data(), device_x.data(), 2);
+
+      const auto y = download(device_x);
+      for (std::size_t k = 0; k < 2; ++k) {
+        EXPECT_EQ(device[k].converged(), host[k].converged());
+        EXPECT_NEAR(device[k].iterations, host[k].iterations, 3 + host[k].iterations / 8);
+        EXPECT_NEAR(relative_residual(a, y.data() + k * n, b.data() + k * n), device[k].relative_residual,
+                    1e-12);
+      }
+    }
+  }
+}
+
 TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
   auto nan = helmholtz<Complex>(5, 1);
   nan.values[40] = std::numeric_limits<double>::quiet_NaN();

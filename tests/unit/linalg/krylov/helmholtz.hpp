@@ -30,6 +30,15 @@ Csr<T> helmholtz(Index n, double k) {
   return to_csr(coo);
 }
 
+/// A matrix whose entries differ from those of A by some `error` of themselves.
+template <class T>
+Csr<T> disturbed(Csr<T> a, double error) {
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (T& value : a.values) value *= T(1.0 + error * Complex(uniform(random), uniform(random)));
+  return a;
+}
+
 template <class T>
 Eigen::VectorXcd dense_solve(const Csr<T>& a, const std::vector<T>& b) {
   Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(a.num_rows, a.num_cols);

@@ -401,7 +401,8 @@ TEST(Relaxation, ExactProductsFollowWhereTheErrorsWereTooLarge) {
   EXPECT_EQ(loose.errors[1], at_first);
 }
 
-/// Pairs of kept directions and their images must be those of the operator; other methods have no proof.
+/// Pairs of kept directions and their images must be those of one operator (inner_solve_test.cpp); other
+/// methods have no proof.
 TEST(Relaxation, NothingElseThanCyclesOfGmresIsRelaxed) {
   const SecondKind s;
   for (const auto& c : all_methods()) {
