@@ -18,10 +18,13 @@ using Matrix = Eigen::MatrixXcd;
 constexpr double largest_error = 1e-3;
 
 /// Tᵀf without what is round-off in it.
-Eigen::VectorXcd in_split_basis(const GradientSplit& split, const linalg::Csr<Complex>& transposed,
+Eigen::VectorXcd in_split_basis(const GradientSplit& split, const linalg::Csr<double>& transposed,
                                 const SplitLoad& load) {
-  Eigen::VectorXcd f(transposed.num_rows);
-  linalg::multiply(transposed, load.f.data(), f.data());
+  Eigen::VectorXcd f = Eigen::VectorXcd::Zero(transposed.num_rows);
+  for (Index i = 0; i < transposed.num_rows; ++i)
+    for (Offset k = transposed.row_offsets[std::size_t(i)]; k < transposed.row_offsets[std::size_t(i) + 1];
+         ++k)
+      f[i] += transposed.values[std::size_t(k)] * load.f[std::size_t(transposed.columns[std::size_t(k)])];
   for (std::size_t i = 0; i < split.is_gradient.size(); ++i) {
     const bool kept = load.feels_conductors_alone ? bool(split.is_conductor[i]) : !load.is_free_of_divergence;
     if (split.is_gradient[i] && !kept) f[Eigen::Index(i)] = 0;
@@ -43,19 +46,18 @@ std::vector<Eigen::Index> held_loads(const std::vector<SplitLoad>& loads) {
 
 /// TᵀAT with an unknown z = c fᵀx for every load that the system holds. One whose c vanishes keeps its place
 /// in the pattern, as z = 0.
-linalg::Csr<Complex> bordered(const GradientSplit& split, const linalg::Csr<Complex>& curl,
-                              const linalg::Csr<Complex>& rest, const std::vector<SplitLoad>& loads,
-                              const Matrix& f) {
-  const linalg::Csr<Complex> of_rest = congruent(split.basis, rest);
+linalg::Csr<Complex> bordered(const GradientSplit& split, const linalg::Csr<double>& transposed,
+                              const linalg::Csr<Complex>& curl, const linalg::Csr<Complex>& rest,
+                              const std::vector<SplitLoad>& loads, const Matrix& f) {
   const std::vector<Eigen::Index> held = held_loads(loads);
   const Index n = curl.num_rows, all = n + Index(held.size());
   const auto is_gradient = [&](Index i) { return bool(split.is_gradient[std::size_t(i)]); };
   const auto admittance = [&](std::size_t h) { return loads[std::size_t(held[h])].admittance; };
   using Row = std::vector<linalg::RowEntry<Complex>>;
-  const auto append = [](const linalg::Csr<Complex>& a, Index i, const auto& takes, Row& row) {
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (takes(a.columns[std::size_t(k)]))
-        row.emplace_back(a.columns[std::size_t(k)], a.values[std::size_t(k)]);
+  const auto append_curl = [&](Index i, Row& row) {
+    for (Offset k = curl.row_offsets[std::size_t(i)]; k < curl.row_offsets[std::size_t(i) + 1]; ++k)
+      if (const Index j = curl.columns[std::size_t(k)]; !is_gradient(j))
+        row.emplace_back(j, curl.values[std::size_t(k)]);
   };
   const auto append_coupling = [&](Index dof, std::size_t h, Index column, Row& row) {
     if (const Complex value = f(dof, held[h]); value != 0.0)
@@ -68,11 +70,8 @@ linalg::Csr<Complex> bordered(const GradientSplit& split, const linalg::Csr<Comp
       row.emplace_back(i, admittance(h) != 0.0 ? -1.0 / admittance(h) : 1.0);
       return;
     }
-    append(
-        of_rest, i, [](Index) { return true; }, row);
-    if (!is_gradient(i))
-      append(
-          curl, i, [&](Index j) { return !is_gradient(j); }, row);
+    linalg::append_congruent_row(transposed, rest, split.basis, i, row);
+    if (!is_gradient(i)) append_curl(i, row);
     for (std::size_t h = 0; h < held.size(); ++h) append_coupling(i, h, n + Index(h), row);
   });
 }
@@ -117,7 +116,7 @@ void require_digits(const Eigen::VectorXcd& found, const Eigen::VectorXcd& known
 }  // namespace
 
 linalg::DissectionTree split_dissection(const linalg::DissectionTree& tree,
-                                        const linalg::Csr<Complex>& transposed, const Matrix& held) {
+                                        const linalg::Csr<double>& transposed, const Matrix& held) {
   const auto join = [&](Index node, Index other) {
     return node == 0 ? other : linalg::common_ancestor(node, other);
   };
@@ -143,7 +142,7 @@ SplitSystem::SplitSystem(GradientSplit split, const linalg::SystemOptions& optio
       options_(options),
       cells_(std::move(cells)),
       basis_(as_complex(split_.basis)),
-      transposed_(linalg::transpose(basis_)) {
+      transposed_(linalg::transpose(split_.basis)) {
   options_.iterative.reset(), options_.automatic = options_.spread = false;
   options_.direct.pivot_threshold = 0.01;  // the diagonal of a port's unknown is no pivot
 }
@@ -173,7 +172,7 @@ SplitSolution SplitSystem::solve(const linalg::Csr<Complex>& curl, const linalg:
   Matrix f(n, count);
   for (Eigen::Index j = 0; j < count; ++j)
     f.col(j) = in_split_basis(split_, transposed_, loads[std::size_t(j)]);
-  auto a = bordered(split_, curl, rest, loads, f);
+  auto a = bordered(split_, transposed_, curl, rest, loads, f);
   const Eigen::VectorXd d = equilibrate(a);
   const Eigen::VectorXcd known = known_solution(a.num_rows);
   Matrix b = Matrix::Zero(a.num_rows, count + 1), y(a.num_rows, count + 1);

@@ -72,7 +72,8 @@ class SplitSystem {
   GradientSplit split_;
   linalg::SystemOptions options_;
   std::shared_future<linalg::DissectionTree> cells_;
-  linalg::Csr<Complex> basis_, transposed_;  // T, Tᵀ
+  linalg::Csr<Complex> basis_;      // T
+  linalg::Csr<double> transposed_;  // Tᵀ
   std::optional<linalg::SystemSolver> solver_;
   std::uint64_t pattern_ = 0;  // that solver_ has analysed
   int analyses_ = 0;
@@ -82,6 +83,6 @@ class SplitSystem {
 /// all cells of the functions that it is made of.
 /// @param held [num_dofs, any] columns of Tᵀf
 linalg::DissectionTree split_dissection(const linalg::DissectionTree& tree,
-                                        const linalg::Csr<Complex>& transposed, const Eigen::MatrixXcd& held);
+                                        const linalg::Csr<double>& transposed, const Eigen::MatrixXcd& held);
 
 }  // namespace curlew::fem
