@@ -6,16 +6,8 @@ namespace curlew::linalg {
 template <class T>
 Csr<T> congruent(const Csr<double>& a, const Csr<T>& b) {
   const Csr<double> transposed = transpose(a);
-  const auto each = [](const auto& m, Index row, const auto& visit) {
-    for (Offset k = m.row_offsets[std::size_t(row)]; k < m.row_offsets[std::size_t(row) + 1]; ++k)
-      visit(m.columns[std::size_t(k)], m.values[std::size_t(k)]);
-  };
   return make_rows<T>(a.num_cols, a.num_cols, [&](Index r, std::vector<RowEntry<T>>& row) {
-    each(transposed, r, [&](Index i, double left) {
-      each(b, i, [&](Index j, T value) {
-        each(a, j, [&](Index c, double right) { row.emplace_back(c, left * value * right); });
-      });
-    });
+    append_congruent_row(transposed, b, a, r, row);
   });
 }
 template Csr<double> congruent(const Csr<double>&, const Csr<double>&);

@@ -68,6 +68,21 @@ Csr<T> make_rows(Index num_rows, Index num_cols, const Fill& fill) {
   return a;
 }
 
+/// The entries of row r of AᵀBA, in no order, some of one place. @param transposed Aᵀ
+template <class T>
+void append_congruent_row(const Csr<double>& transposed, const Csr<T>& b, const Csr<double>& a, Index r,
+                          std::vector<RowEntry<T>>& row) {
+  const auto each = [](const auto& m, Index i, const auto& visit) {
+    for (Offset k = m.row_offsets[std::size_t(i)]; k < m.row_offsets[std::size_t(i) + 1]; ++k)
+      visit(m.columns[std::size_t(k)], m.values[std::size_t(k)]);
+  };
+  each(transposed, r, [&](Index i, double left) {
+    each(b, i, [&](Index j, T value) {
+      each(a, j, [&](Index c, double right) { row.emplace_back(c, left * value * right); });
+    });
+  });
+}
+
 /// AᵀBA of a real rectangular and a square matrix.
 template <class T>
 Csr<T> congruent(const Csr<double>& a, const Csr<T>& b);

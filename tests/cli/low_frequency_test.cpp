@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
@@ -109,6 +110,28 @@ TEST_F(LowCoax, HasPowerWavesOfComplexReferencesAt0Hz) {
     EXPECT_LT(std::abs(s.at(f, 0, 0) - s11), 1e-6) << s.frequencies[f];
     EXPECT_LT(std::abs(s.at(f, 1, 1) - s22), 1e-6) << s.frequencies[f];
     EXPECT_LT(std::abs(s.at(f, 1, 0) - s21), 1e-6) << s.frequencies[f];
+  }
+}
+
+/// All split frequencies of a sweep share one analysis, and have the S that they have alone.
+TEST_F(LowCoax, SweepIsAnalysedOnce) {
+  config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
+  const std::string command = "fem-solve coax.toml -v --set accuracy.estimate=off --set frequency.values=";
+  const Ended ended = run(command + "[0,1,1e3,1e6,1e7,4e9] -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  std::size_t analyses = 0;
+  for (auto at = ended.err.find("split gradients:"); at != std::string::npos;
+       at = ended.err.find("split gradients:", at + 1))
+    ++analyses;
+  EXPECT_EQ(analyses, 1u) << ended.err;
+  const auto s = io::read_touchstone(path("out/coax.s2p"));
+  for (const std::size_t f : {0, 2, 4}) {
+    ASSERT_EQ(
+        run(command + std::vector<std::string>{"[0,1]", "", "[1e3]", "", "[1e7]"}[f] + " -o alone").status,
+        0);
+    const auto alone = io::read_touchstone(path("alone/coax.s2p"));
+    for (std::size_t i : {0, 1})
+      for (std::size_t j : {0, 1}) EXPECT_LT(std::abs(alone.at(0, i, j) - s.at(f, i, j)), 1e-10) << f;
   }
 }
 

@@ -93,6 +93,7 @@ void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, Driven
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
   if (sources.empty() && is_split_at(frequency)) return solve_low(frequency);
+  if (split_) split_->forget();  // factors of both systems need not stand together
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "fem/driven/gradient_split.hpp"
 #include "fem/driven/low_frequency.hpp"
 #include "fem/driven/port_network.hpp"
 #include "fem/driven/scattering.hpp"
+#include "fem/driven/split_system.hpp"
 #include "fem/model/model.hpp"
 #include "fem/system/maxwell_system.hpp"
 #include "linalg/krylov/system_solver.hpp"
@@ -54,7 +54,7 @@ class DrivenProblem : public MaxwellSystem {
   DrivenSolution solve_low(double frequency);
 
   ChargeRounding rounding_;
-  std::optional<GradientSplit> split_;  // of low frequencies, when the first one comes
+  std::optional<SplitSystem> split_;  // of low frequencies, when the first one comes
 };
 
 }  // namespace curlew::fem

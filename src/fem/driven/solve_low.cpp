@@ -9,7 +9,6 @@
 #include "base/log.hpp"
 #include "base/timer.hpp"
 #include "fem/driven/driven_problem.hpp"
-#include "fem/driven/split_system.hpp"
 #include "fem/system/boundary_conditions.hpp"
 
 namespace curlew::fem {
@@ -26,7 +25,8 @@ void append_loads(const Port& port, const PortSolution& solution, Index num_dofs
     const ModeFamily family = port.modes[m].family;
     load.feels_conductors_alone = family == ModeFamily::tem;
     load.is_free_of_divergence = family == ModeFamily::te;
-    if (family == ModeFamily::tem) load.admittance = solution.modes[m].admittance;
+    load.is_held = family == ModeFamily::tem;
+    if (load.is_held) load.admittance = solution.modes[m].admittance;
     loads.push_back(std::move(load));
   }
 }
@@ -62,7 +62,7 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
         "frequency: at {:.6g} Hz round-off of curls may change gradients by {:.1e} on this mesh: they are "
         "split",
         frequency, rounding_.share(model(), frequency));
-    split_ = split_gradients(space());
+    split_.emplace(split_gradients(space()), options(), cell_dissection());
   }
   const double k0 = 2 * pi * frequency / speed_of_light;
   const CellMaterials materials = materials_at(model(), *space().mesh, frequency);
@@ -78,11 +78,11 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
     append_loads(*ports()[p], solutions[p], space().num_dofs(), loads);
   }
   timed.reset();
-  const SplitSolution found = solve_split(*split_, curl, rest, loads, options(), frequency, own_stages());
+  const SplitSolution found = split_->solve(curl, rest, loads, frequency, own_stages());
 
   Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
   for (std::size_t i = 0; i < all_modes().size(); ++i) {
-    const bool held = ports()[std::size_t(all_modes()[i].port)]->is_sheet() || loads[i].admittance != 0.0;
+    const bool held = ports()[std::size_t(all_modes()[i].port)]->is_sheet() || loads[i].is_held;
     missing[Eigen::Index(i)] = held ? 0.0 : states[i].admittance;
   }
   DrivenSolution solution;

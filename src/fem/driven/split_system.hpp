@@ -15,10 +15,14 @@
 // vector elements.
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <future>
+#include <optional>
 #include <vector>
 
 #include "base/timer.hpp"
 #include "fem/driven/gradient_split.hpp"
+#include "linalg/direct/dissection.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
@@ -26,7 +30,8 @@ namespace curlew::fem {
 /// A column f of a port and what it adds to the system.
 struct SplitLoad {
   std::vector<Complex> f;  ///< [num_dofs] ∫ W·e dS
-  Complex admittance = 0;  ///< c: the system holds c f fᵀ [1/m]; 0: nothing
+  bool is_held = false;    ///< the system holds c f fᵀ
+  Complex admittance = 0;  ///< c [1/m], which may vanish
   /// The field is a gradient on its face that only conductors end, or has no divergence there: what else of
   /// gradients f holds is round-off.
   bool feels_conductors_alone = false, is_free_of_divergence = false;
@@ -38,13 +43,46 @@ struct SplitSolution {
   linalg::SystemReport report;
 };
 
-/// @param curl K, @param rest R, of one pattern
-/// @param options direct: an iterative one is not asked
-/// @param stages the seconds of assembly, factorisation (with its analysis) and substitution are added
-/// @throws NumericalError if the system cannot be solved to a thousandth in double precision, by a solution
-/// that is known beforehand
-SplitSolution solve_split(const GradientSplit& split, const linalg::Csr<Complex>& curl,
-                          const linalg::Csr<Complex>& rest, const std::vector<SplitLoad>& loads,
-                          linalg::SystemOptions options, double frequency, Stages& stages);
+/// The systems of a model at one frequency after another: one pattern, one analysis, one solver. The pattern
+/// is that of the matrices and of the columns that are held; it is analysed anew if it has changed.
+class SplitSystem {
+ public:
+  /// @param options direct: an iterative one is not asked
+  /// @param cells a dissection of the unknowns of the space for the solver to order by; none: it has its own
+  SplitSystem(GradientSplit split, const linalg::SystemOptions& options,
+              std::shared_future<linalg::DissectionTree> cells = {});
+
+  /// @param curl K, @param rest R, of one pattern
+  /// @param stages the seconds of assembly, factorisation (with an analysis) and substitution are added
+  /// @throws NumericalError if the system cannot be solved to a thousandth in double precision, by a solution
+  /// that is known beforehand
+  SplitSolution solve(const linalg::Csr<Complex>& curl, const linalg::Csr<Complex>& rest,
+                      const std::vector<SplitLoad>& loads, double frequency, Stages& stages);
+  /// Gives factors and analysis away: the next solve begins anew.
+  void forget() { solver_.reset(); }
+  /// How often a pattern was analysed.
+  int analyses() const { return analyses_; }
+  /// Of the solver; empty before it is made.
+  linalg::SystemInfo info() const { return solver_ ? solver_->info() : linalg::SystemInfo{}; }
+
+ private:
+  /// Factors; analyses before if it has not, or not this pattern.
+  void prepare(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& held);
+
+  GradientSplit split_;
+  linalg::SystemOptions options_;
+  std::shared_future<linalg::DissectionTree> cells_;
+  linalg::Csr<Complex> basis_;      // T
+  linalg::Csr<double> transposed_;  // Tᵀ
+  std::optional<linalg::SystemSolver> solver_;
+  std::uint64_t pattern_ = 0;  // that solver_ has analysed
+  int analyses_ = 0;
+};
+
+/// A dissection of the unknowns of y and of the columns that are held, by one of x: a function stands above
+/// all cells of the functions that it is made of.
+/// @param held [num_dofs, any] columns of Tᵀf
+linalg::DissectionTree split_dissection(const linalg::DissectionTree& tree,
+                                        const linalg::Csr<double>& transposed, const Eigen::MatrixXcd& held);
 
 }  // namespace curlew::fem

@@ -129,7 +129,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
 
 void MaxwellSystem::analyse() {
   // The unknowns are those of the space, unless periodic faces take some away.
-  if (dissection_.valid() && !bloch()) solver_->suggest(std::move(dissection_));
+  if (dissection_.valid() && !bloch())
+    solver_->suggest(std::async(std::launch::deferred, [this] { return dissection_.get(); }));
   solver_->analyse(matrix_);
 }
 

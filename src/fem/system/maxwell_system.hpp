@@ -93,6 +93,8 @@ class MaxwellSystem {
   /// For what is timed outside of this class.
   Stages& own_stages() const { return stages_; }
   const linalg::SystemOptions& options() const { return options_; }
+  /// Of the unknowns of the space, for a direct solver to order by; not valid where it has its own.
+  std::shared_future<linalg::DissectionTree> cell_dissection() const { return dissection_; }
   /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
   /// what stands above the diagonal.
   const linalg::Csr<Complex>& matrix() const { return sum_stands_ ? sum_->sum().matrix() : matrix_; }
@@ -152,9 +154,9 @@ class MaxwellSystem {
   Model model_;
   linalg::SystemOptions options_;
   NedelecSpace space_;
-  std::future<linalg::DissectionTree> dissection_;  // made meanwhile, where it is of use
-  SystemMatrix terms_;                              // of the rows of this process
-  mutable std::optional<SystemMatrix> whole_;       // of a spread system: what needs all rows on process 0
+  std::shared_future<linalg::DissectionTree> dissection_;  // made meanwhile, where it is of use
+  SystemMatrix terms_;                                     // of the rows of this process
+  mutable std::optional<SystemMatrix> whole_;  // of a spread system: what needs all rows on process 0
   std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;
