@@ -55,7 +55,7 @@ class PointReaction {
  private:
   static ngim::Options options_of(double tolerance, Device device) {
     ngim::Options o;
-    o.tolerance = tolerance, o.device = device, o.may_use_host = true;
+    o.tolerance = tolerance, o.device = device, o.may_use_host = o.surface = true;
     if (tolerance >= reaction_tolerance) o.precision = ngim::Precision::single_precision;
     return o;
   }
