@@ -19,7 +19,7 @@ namespace curlew::ie {
 namespace {
 
 /// Inner directions for each outer one: a wave takes at least as many inner steps an outer one.
-constexpr int inner_of_each = 16;
+constexpr int inner_of_each = 8;
 
 /// Of the iteration on exact products around one on loose ones, some for each wave that the directions of the
 /// inner one are of; 0: there is no inner one.
@@ -206,7 +206,7 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
   const int most = nests ? most_loose_directions : most_of_exact;
   const auto n = std::size_t(equation.size());
   const double pair = double(n) * (options.krylov.tolerance >= linalg::single_directions ? 16 : 32);
-  const double each = nests ? 8.0 * double(n) + pair / inner_of_each : pair;  // half precision
+  const double each = nests ? 16.0 * double(n) + pair / inner_of_each : pair;
   double room = 0.25 * double(available_memory());
   if (options.uses_device()) {
     constexpr double usable = 0.85;  // of what is free: sums and factors take work space, too

@@ -68,7 +68,7 @@ std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions&
 /// Of so many right-hand sides that are iterated.
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
 /// Kept directions of loose sums where nobody states their number: more take more sweeps than they save.
-inline constexpr int most_loose_directions = 2000;
+inline constexpr int most_loose_directions = 600;
 /// Search directions that are kept for the right-hand sides of one device, or of the CPU; 0: none.
 /// @param num_rhs of all devices
 int choose_directions(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,

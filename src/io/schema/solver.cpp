@@ -49,7 +49,7 @@ constexpr Key solvers[] = {
      "of dense factors; mixed: single, refined in double", "ie-solve"},
     {"solver.recycled_starts", Type::integer, "", "0 to 1000", "60",
      "earlier solutions that an incidence may start from", "ie-solve"},
-    {"solver.kept_directions", Type::integer, "", "0 to 10000", "(up to 1000, of coarse sums 2000, as memory allows)",
+    {"solver.kept_directions", Type::integer, "", "0 to 10000", "(up to 1000, of coarse sums 600, as memory allows)",
      "search directions of gmres that are kept for all incidences; 0: none, and recycled_starts counts",
      "ie-solve"},
     {"solver.group", Type::integer, "", "1 to 1000000", "(a million unknowns together, at least 32)",

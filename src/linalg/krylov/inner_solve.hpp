@@ -9,7 +9,6 @@
 // (GMRESR: GCR around an inner iteration).
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
@@ -51,7 +50,7 @@ class InnerSolve {
   KrylovState solve(const V* v, V* z, const KrylovState& outer, double tolerance) {
     KrylovState s{};
     s.norm_b = 1 / outer.residual;  // residuals are those of the outer right-hand side then
-    s.tolerance = outer.residual * reduction(own_share * tolerance / outer.residual);
+    s.tolerance = outer.residual * std::clamp(own_share * tolerance / outer.residual, gain, least_gain);
     s.iterations = outer.iterations, s.limit = outer.limit, s.trace = outer.trace;
     state_.write(s);
     load(v);
@@ -73,13 +72,6 @@ class InnerSolve {
   }
 
  private:
-  /// Of the outer residual, of which `wanted` is to be left in the end: as few outer steps as there can be,
-  /// of the same reduction.
-  static double reduction(double wanted) {
-    const double steps = std::ceil(std::log(wanted) / std::log(gain));
-    return std::clamp(std::pow(wanted, 1 / std::max(1.0, steps)), gain, least_gain);
-  }
-
   /// While it lives, products are as loose as they come.
   struct Loosened {
     explicit Loosened(const InnerSolve& of) : inner(of) { inner.allow(1); }
@@ -92,14 +84,14 @@ class InnerSolve {
     if (allow_error_) allow_error_(error);
   }
 
-  /// Less would be lost in the error of A', more would cost outer products.
-  static constexpr double gain = 0.05, least_gain = 0.5;
+  /// Of the outer residual: less of it would be lost in the error of A', more would cost outer products.
+  static constexpr double gain = 0.1, least_gain = 0.5;
   static constexpr double own_share = 0.85;  ///< of the tolerance, in the last step: the rest is that error's
 
   std::function<void(double)> allow_error_;
   typename B::template Shared<KrylovState> state_;
   KrylovContext<B, R> c_;
-  KeptDirectionsMethod<B, R, Half> method_;
+  KeptDirectionsMethod<B, R, float> method_;
 };
 
 }  // namespace curlew::linalg

@@ -8,48 +8,37 @@
 // the residual, or from the last image where the residual stays: as stable as GMRES).
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "linalg/krylov/method.hpp"
-#include "linalg/vector/half.hpp"
 
 namespace curlew::linalg {
 
-/// Up to N kept vectors.
-template <class S, int N>
+/// Up to eight kept vectors.
+template <class S>
 struct KeptGroup {
   int count;
-  const complex<S>* v[N];
+  const complex<S>* v[8];
 };
-
-template <class R, class S>
-CURLEW_HD complex<R> full(complex<S> kept) {
-  return {R(kept.re), R(kept.im)};
-}
 
 /// When an image is made normal to those before it a second time.
 enum class SecondPass { always, where_little_is_left };
 
 /// S is the real type of what is kept: single halves its memory, and then the directions are right to some
-/// 1e-5; half halves it again, for iterations to a tenth (inner_solve.hpp). The true residual, which the
-/// driver looks at, decides. What is kept in half precision has a mean square of 1: an image, of norm 1, is
-/// kept_image_ times that, and direction number k scales_[k] times.
+/// 1e-5. The true residual, which the driver looks at, decides.
 template <class B, class R, class S>
 class KeptDirectionsMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
   /// @param most directions that are kept; a new one then takes the place of the oldest
-  /// @param second_pass where_little_is_left: images are less normal, in half of the sweeps
+  /// @param second_pass where_little_is_left: images are normal to some 1e-5, in half of the sweeps
   KeptDirectionsMethod(KrylovContext<B, R>& context, int most, SecondPass second_pass = SecondPass::always)
       : c_(context),
         most_(most),
         second_pass_(second_pass),
         direction_(c_.vector()),
         image_(c_.vector()),
-        kept_image_(is_scaled ? 1 / std::sqrt(double(c_.n)) : 1),
         coefficients_(c_.backend.template vector<double>(2 * Offset(most))),
-        scales_(c_.backend.template vector<double>(Offset(most))),
         directions_(std::size_t(most)),
         images_(std::size_t(most)) {}
 
@@ -58,9 +47,9 @@ class KeptDirectionsMethod final : public Method<B, R> {
     KrylovState* const s = c_.state;
     const int kept = count();
     V *r = c_.r.data(), *x = c_.x.data();
-    for (int first = 0; first < kept; first += at_once) project(r, first, true);
-    for (int first = 0; first < kept; first += more_at_once) add(r, images_, first, 0, -1);
-    for (int first = 0; first < kept; first += more_at_once) add(x, directions_, first, most_, 1);
+    for (int first = 0; first < kept; first += 8) project(r, first, true);
+    for (int first = 0; first < kept; first += 8) subtract(r, images_, first, 0);
+    for (int first = 0; first < kept; first += 8) add(x, first);
     c_.backend.template sweep<1>(
         c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(r[i]); },
         [=] CURLEW_LAMBDA(const Sum* sums) { s->begin(::sqrt(sums[0].re)); });
@@ -71,11 +60,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
       make_direction();
       const int kept = count();
       for (int pass = 0; pass == 0 || (pass == 1 && wants_second_pass()); ++pass) {
-        for (int first = 0; first < kept; first += at_once) project(image_.data(), first, pass == 0);
-        for (int first = 0; first < kept; first += more_at_once) add(image_.data(), images_, first, 0, -1);
+        for (int first = 0; first < kept; first += 8) project(image_.data(), first, pass == 0);
+        for (int first = 0; first < kept; first += 8) subtract(image_.data(), images_, first, 0);
       }
-      for (int first = 0; first < kept; first += more_at_once)
-        add(direction_.data(), directions_, first, most_, -1);
+      for (int first = 0; first < kept; first += 8) subtract(direction_.data(), directions_, first, most_);
       measure_image();
       if (c_.has_stopped()) return;  // nothing new, or no number
       keep();
@@ -93,9 +81,9 @@ class KeptDirectionsMethod final : public Method<B, R> {
     const V *r = c_.r.data(), *d = c_.diagonal();
     const complex<S>* last = made_ > 0 ? images_[std::size_t((made_ - 1) % most_)].data() : nullptr;
     V *from = image_.data(), *p = direction_.data();
-    const R unit = R(kept_image_);
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const V v = s->takes_image && last != nullptr ? unit * full<R>(last[i]) : R(s->coefficient.re) * r[i];
+      const V v =
+          s->takes_image && last != nullptr ? V{R(last[i].re), R(last[i].im)} : R(s->coefficient.re) * r[i];
       from[i] = v;
       p[i] = d != nullptr ? d[i] * v : v;
     });
@@ -106,13 +94,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
         [=] CURLEW_LAMBDA(const Sum* sums) { s->length = ::sqrt(sums[0].re); });
   }
 
-  /// What one of the last images and directions is times, for a product q_k^H v with up to eight images;
-  /// those of directions are added up over the passes.
+  /// q_k^H v of up to eight images, and their sum over the passes.
   void project(const V* v, int first, bool is_new) {
-    const auto q = group<at_once>(images_, first);
+    const KeptGroup<S> q = group(images_, first);
     Sum *once = coefficients_.data(), *all = once + most_;
-    const Sum* scale = scales_.data();
-    const double unit = kept_image_;
     c_.backend.template sweep<8>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
@@ -123,23 +108,29 @@ class KeptDirectionsMethod final : public Method<B, R> {
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
           for (int k = 0; k < q.count; ++k) {
-            const Sum of_image = unit * sums[k], of_direction = scale[first + k].re * of_image;
-            once[first + k] = unit * of_image;
-            all[first + k] = is_new ? of_direction : all[first + k] + of_direction;
+            once[first + k] = sums[k];
+            all[first + k] = is_new ? sums[k] : all[first + k] + sums[k];
           }
         });
   }
 
-  /// v += sign times up to 16 vectors, each with its coefficient of the last pass (offset 0) or of all
-  /// (most_).
-  void add(V* v, const std::vector<typename B::template Vector<S>>& vectors, int first, int offset,
-           int sign) {
-    const auto u = group<more_at_once>(vectors, first);
+  /// v -= up to eight vectors times the coefficients of the last pass (offset 0) or of all (offset most_).
+  void subtract(V* v, std::vector<typename B::template Vector<S>>& vectors, int first, int offset) {
+    const KeptGroup<S> u = group(vectors, first);
     const Sum* c = coefficients_.data() + offset + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      V sum;
-      for (int k = 0; k < u.count; ++k) sum += narrow<R>(c[k]) * full<R>(u.v[k][i]);
-      v[i] += R(sign) * sum;
+      V vi = v[i];
+      for (int k = 0; k < u.count; ++k) vi -= narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      v[i] = vi;
+    });
+  }
+  void add(V* x, int first) {
+    const KeptGroup<S> u = group(directions_, first);
+    const Sum* c = coefficients_.data() + first;
+    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
+      V xi = x[i];
+      for (int k = 0; k < u.count; ++k) xi += narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      x[i] = xi;
     });
   }
 
@@ -159,17 +150,12 @@ class KeptDirectionsMethod final : public Method<B, R> {
   /// What is left of the image; stops where that is rounding alone.
   void measure_image() {
     KrylovState* const s = c_.state;
-    const V *q = image_.data(), *p = direction_.data();
-    c_.backend.template sweep<2>(
-        c_.n,
-        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          sums[0].re += square(q[i]);
-          sums[1].re += square(p[i]);
-        },
+    const V* q = image_.data();
+    c_.backend.template sweep<1>(
+        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(q[i]); },
         [=] CURLEW_LAMBDA(const Sum* sums) {
           const double left = ::sqrt(sums[0].re);
-          constexpr double rounding = sizeof(S) == 2 ? 2e-3 : sizeof(S) == sizeof(float) ? 1e-6 : 1e-14;
-          s->size = ::sqrt(sums[1].re);
+          constexpr double rounding = sizeof(S) == sizeof(float) ? 1e-6 : 1e-14;
           if (!is_finite(left) || !is_finite(s->length))
             s->stop = stop_not_finite;
           else if (left <= rounding * s->length)
@@ -187,21 +173,16 @@ class KeptDirectionsMethod final : public Method<B, R> {
     KrylovState* const s = c_.state;
     const V *p = direction_.data(), *q = image_.data(), *r = c_.r.data();
     complex<S>*kept_p = directions_[slot].data(), *kept_q = images_[slot].data();
-    Sum* const kept_scale = scales_.data() + slot;
-    const double unit = kept_image_;
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          const double times = is_scaled ? 1 / (unit * s->size) : 1 / s->length;
-          const V pi = R(times) * p[i], qi = R(1 / (unit * s->length)) * q[i];
+          const R scale = R(1 / s->length);
+          const V pi = scale * p[i], qi = scale * q[i];
           kept_p[i] = {S(pi.re), S(pi.im)};
           kept_q[i] = {S(qi.re), S(qi.im)};
           sums[0] += conj(widen(kept_q[i])) * widen(r[i]);
         },
-        [=] CURLEW_LAMBDA(const Sum* sums) {
-          s->alpha = unit * sums[0];
-          *kept_scale = Sum(is_scaled ? unit * s->size / s->length : 1.0);
-        });
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = sums[0]; });
     ++made_;
   }
 
@@ -211,13 +192,12 @@ class KeptDirectionsMethod final : public Method<B, R> {
     KrylovState* const s = c_.state;
     const complex<S>*p = directions_[slot].data(), *q = images_[slot].data();
     V *r = c_.r.data(), *x = c_.x.data();
-    const Sum* const scale = scales_.data() + slot;
-    const double unit = kept_image_;
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          x[i] += narrow<R>(scale->re * s->alpha) * full<R>(p[i]);
-          const V ri = r[i] - narrow<R>(unit * s->alpha) * full<R>(q[i]);
+          const V alpha = narrow<R>(s->alpha);
+          x[i] += alpha * V{R(p[i].re), R(p[i].im)};
+          const V ri = r[i] - alpha * V{R(q[i].re), R(q[i].im)};
           r[i] = ri;
           sums[0].re += square(ri);
         },
@@ -231,13 +211,8 @@ class KeptDirectionsMethod final : public Method<B, R> {
   }
 
  private:
-  /// Vectors of a sweep: as many as it may have sums; where it has none, more to each time that v is read.
-  static constexpr int at_once = 8, more_at_once = 16;
-  static constexpr bool is_scaled = sizeof(S) == 2;
-
-  template <int N>
-  KeptGroup<S, N> group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
-    KeptGroup<S, N> g{std::min(N, count() - first), {}};
+  KeptGroup<S> group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
+    KeptGroup<S> g{std::min(8, count() - first), {}};
     for (int k = 0; k < g.count; ++k) g.v[k] = vectors[std::size_t(first + k)].data();
     return g;
   }
@@ -248,9 +223,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
   SecondPass second_pass_;
   Offset made_ = 0;  ///< since they were forgotten
   typename B::template Vector<R> direction_, image_;
-  double kept_image_;
   typename B::template Vector<double> coefficients_;                 // [2 most]
-  typename B::template Vector<double> scales_;                       // [most]
   std::vector<typename B::template Vector<S>> directions_, images_;  // [most], number i in i % most
 };
 

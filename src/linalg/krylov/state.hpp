@@ -23,7 +23,6 @@ struct KrylovState {
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
   double length = 0;         // kept directions: of the new image
-  double size = 0;           // kept directions: of the new direction
   double left = 0;           // kept directions: of it after the first pass
   bool takes_image = false;  // kept directions: the next is made of the last image, not of the residual
   Sum gram[max_ell + 1][max_ell + 1];

@@ -186,8 +186,8 @@ struct EquationOfSize final : IntegralEquation {
   Index num_unknowns;
 };
 
-/// Directions of loose sums take half a vector each, in half precision; those of the exact sums around them
-/// one.
+/// Directions of loose sums are in single precision whatever the tolerance, and fewer, as their products are
+/// cheap; those of the exact sums around them take two vectors each, too.
 TEST(KeptDirections, OfLooseSumsAreChosenAndPlannedWithOuterOnes) {
   const EquationOfSize equation(600000);
   SolveOptions o = to_tolerance(1e-3);
@@ -196,14 +196,14 @@ TEST(KeptDirections, OfLooseSumsAreChosenAndPlannedWithOuterOnes) {
   o.relaxes_products = true;
   const int of_loose = choose_directions(equation, o, 7, {});
   EXPECT_GT(of_loose, 0);
-  EXPECT_LE(of_loose, most_loose_directions);
-  EXPECT_GE(of_loose, of_exact);
+  EXPECT_LE(of_loose, 600);
+  EXPECT_LE(of_loose, of_exact);
 
-  o.kept_directions = 160, o.acceleration_tolerance = 1e-3;
+  o.kept_directions = 80, o.acceleration_tolerance = 1e-3;
   const auto nested = estimate_bytes(equation, o, 7);
   o.acceleration_tolerance = 0.04;  // there are no coarser sums
   const auto alone = estimate_bytes(equation, o, 7);
-  EXPECT_EQ(alone - nested, (160 - 80 - 10 - 4) * sizeof(Complex) * std::size_t(equation.size()));
+  EXPECT_EQ(nested - alone, (10 + 4) * sizeof(Complex) * std::size_t(equation.size()));
 }
 
 /// Directions, recycled starts or neither: a group takes nothing of the others, whoever solves it and when.
