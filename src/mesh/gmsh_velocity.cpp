@@ -123,7 +123,8 @@ struct Surfaces {
 };
 
 Surfaces find_places(const std::string& path, const ImportOptions& options, double metres, const Mesh& mesh) {
-  const auto on_surface = nodes_on_surfaces(mesh, build_topology(mesh));
+  const auto on_surface =
+      mesh.num_cells() > 0 ? nodes_on_surfaces(mesh, build_topology(mesh)) : nodes_of_triangles(mesh);
   std::vector<std::size_t> nodes;
   Surfaces found{{}, {}, 0};
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {

@@ -45,11 +45,17 @@ void smooth(const Neighbours& neighbours, Velocity& velocity) {
 
 }  // namespace
 
+std::vector<char> nodes_of_triangles(const Mesh& mesh) {
+  std::vector<char> on(mesh.nodes.size(), 0);
+  for (const Index n : mesh.triangles) on[std::size_t(n)] = 1;
+  return on;
+}
+
 std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology) {
   std::vector<Index> region(std::size_t(mesh.num_cells()), -1);
   for (std::size_t v = 0; v < mesh.volumes.size(); ++v)
     for (const Index c : mesh.volumes[v].entities) region[std::size_t(c)] = Index(v);
-  std::vector<char> on(mesh.nodes.size(), 0);
+  std::vector<char> on = nodes_of_triangles(mesh);
   const auto add_face = [&](Index cell, int face) {
     const Index* n = mesh.cell(cell);
     for (int v = 0; v < 4; ++v)
@@ -63,7 +69,6 @@ std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology) 
           topology.face_cells[std::size_t(topology.cell_faces[std::size_t(c)][std::size_t(f)])];
       if (b < 0 || region[std::size_t(a)] != region[std::size_t(b)]) add_face(c, f);
     }
-  for (const Index n : mesh.triangles) on[std::size_t(n)] = 1;
   return on;
 }
 

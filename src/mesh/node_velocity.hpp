@@ -15,6 +15,8 @@ using Velocity = std::vector<Vec3<double>>;
 
 /// Nodes on ends of the mesh, on interfaces between regions and on named surfaces [num_nodes].
 std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology);
+/// Those of named surfaces alone: all that a mesh without cells has.
+std::vector<char> nodes_of_triangles(const Mesh& mesh);
 
 /// Fills in the velocities of all other nodes: each vertex takes the mean of its neighbours, by sweeps, and
 /// middle nodes that of their edge's ends.

@@ -56,13 +56,13 @@ void refuse_bent_ports(const Port& port, const mesh::Mesh& mesh, Motion motion) 
 }  // namespace
 
 struct PortSensitivity::Impl {
-  const DrivenProblem& problem;
+  const MaxwellSystem& problem;
   const DrivenSolution& solution;
   SolvedForm form;
   std::vector<ModeState> states;  ///< all modes
   Eigen::MatrixXcd amplitudes;    ///< [all modes, reported] fᵀx of 1 W
 
-  Impl(const DrivenProblem& p, const DrivenSolution& s)
+  Impl(const MaxwellSystem& p, const DrivenSolution& s)
       : problem(p),
         solution(s),
         form(p.assembler(), Eigen::Map<const Eigen::MatrixXcd>(s.x.data(), p.space().num_dofs(),
@@ -123,7 +123,7 @@ VariedPorts PortSensitivity::Impl::varied(const PortStates& at, const Eigen::Mat
   return result;
 }
 
-PortSensitivity::PortSensitivity(const DrivenProblem& problem, const DrivenSolution& solution) {
+PortSensitivity::PortSensitivity(const MaxwellSystem& problem, const DrivenSolution& solution) {
   if (!problem.model().periodicity.empty() || !problem.is_reciprocal())
     throw InputError("[[sensitivity]] knows reciprocal materials and no [[periodic]] faces");
   impl_ = std::make_unique<Impl>(problem, solution);

@@ -35,7 +35,7 @@ class PortSensitivity {
  public:
   /// @param problem, solution outlive this
   /// @throws InputError for periodic faces and media that are not reciprocal
-  PortSensitivity(const DrivenProblem& problem, const DrivenSolution& solution);
+  PortSensitivity(const MaxwellSystem& problem, const DrivenSolution& solution);
   ~PortSensitivity();
 
   struct Pair {

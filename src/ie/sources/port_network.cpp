@@ -5,12 +5,23 @@ namespace curlew::ie {
 
 PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
                          double reference) {
+  return network_of(ports, port_currents(ports, x, unknowns), reference);
+}
+
+Eigen::MatrixXcd port_currents(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns) {
   const auto n = Eigen::Index(ports.size());
-  PortNetwork out{reference, Eigen::MatrixXcd(n, n), {}, Eigen::VectorXd(n)};
-  for (Eigen::Index i = 0; i < n; ++i) out.sheets(i) = ports[std::size_t(i)].sheet_resistance;
+  Eigen::MatrixXcd currents(n, n);
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i)
-      out.admittance(i, j) = port_current(ports[std::size_t(i)], x + j * Offset(unknowns));
+      currents(i, j) = port_current(ports[std::size_t(i)], x + j * Offset(unknowns));
+  return currents;
+}
+
+PortNetwork network_of(const std::vector<PortWeights>& ports, const Eigen::MatrixXcd& currents,
+                       double reference) {
+  const auto n = Eigen::Index(ports.size());
+  PortNetwork out{reference, currents, {}, Eigen::VectorXd(n)};
+  for (Eigen::Index i = 0; i < n; ++i) out.sheets(i) = ports[std::size_t(i)].sheet_resistance;
   const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n);
   // A source's volt is V + R I: I = Y (V + R I).
   if ((out.sheets.array() > 0).any()) {

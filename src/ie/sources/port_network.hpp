@@ -33,6 +33,11 @@ struct PortNetwork {
   Eigen::MatrixXcd source_voltages() const;
 };
 
+/// @param currents I_i [A] for a volt at source j, its sheet included [ports, ports]
+PortNetwork network_of(const std::vector<PortWeights>& ports, const Eigen::MatrixXcd& currents,
+                       double reference);
+/// @param x [ports, unknowns] solutions for a volt at each port @returns I_i [A] for a volt at j
+Eigen::MatrixXcd port_currents(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns);
 /// @param x [ports, unknowns] solutions for a volt at each port
 PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
                          double reference);

@@ -12,7 +12,7 @@ constexpr Key keys[] = {
     {"sensitivity[].parameter", Type::text, "", "", "required",
      "a number of the config: material.REGION.KEY, boundary.REGION.KEY, port.REGION.KEY or "
      "mesh.parameters.NAME",
-     "fem-solve"},
+     "fem-solve fe-iiee ie-solve"},
     {"output.fields", Type::boolean, "", "", "true", "write fields for ParaView", meshed},
     {"output.reference_impedance", Type::complex, "ohm", "(Re > 0)", "(each mode's own)",
      "of S at lumped ports and modes between conductors", fem},

@@ -55,7 +55,8 @@ void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const T
 void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                            const Drive& drive) {
   // All ports at once is a sum of columns, which is not solved for.
-  const std::size_t solved = drive.combined.value_or(drive.excitations.size());
+  // Nor have dual waves results of their own.
+  const std::size_t solved = drive.combined.value_or(drive.excitations.size()) - setup_.duals.added.size();
   const std::vector excitations(drive.excitations.begin(), drive.excitations.begin() + long(solved));
   const auto errors =
       truncation::result_errors({setup_.mesh, setup_.topology, setup_.model, setup_.options, frequency,

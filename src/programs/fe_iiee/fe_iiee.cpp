@@ -30,6 +30,7 @@
 #include "programs/fe_iiee/near_field.hpp"
 #include "programs/fe_iiee/output.hpp"
 #include "programs/fe_iiee/passes.hpp"
+#include "programs/fe_iiee/sensitivities.hpp"
 #include "programs/fe_iiee/solver.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
@@ -82,11 +83,8 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   s.mesh = std::move(mesh);
   fem::split_surfaces(config, s.mesh);
   s.topology = mesh::build_topology(s.mesh);
-  std::vector<std::string> elsewhere{s.options.names.outer};
-  const auto& planes = s.options.names.symmetry;
   if (s.waves.empty()) s.sources = read_sources(config, s.mesh);
-  if (s.splits()) elsewhere.insert(elsewhere.end(), planes.begin(), planes.end());
-  s.model = fem::read_model(config, s.mesh, s.topology, elsewhere);
+  s.model = fem::read_model(config, s.mesh, s.topology, elsewhere_of(s));
   fem::choose_coarse_order(s.mesh, s.model, *std::max_element(frequencies.begin(), frequencies.end()),
                            s.options.solver);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
@@ -100,6 +98,7 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
                      s.options.iteration.tolerance));
   s.reference_impedance = fem::read_reference_impedance(config.table("output"));
   s.touchstone = io::read_touchstone_version(config.table("output"));
+  config.allow({"sensitivity"});
   config.check_unknown_keys();
   if (s.is_driven_by_ports() && s.model.ports.empty())
     throw InputError(
@@ -115,8 +114,10 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
 /// The files of solutions, a step per frequency.
 class SolutionOutput {
  public:
-  SolutionOutput(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors, run::Run& run)
+  SolutionOutput(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors,
+                 TruncatedSensitivities& sensitivities, run::Run& run)
       : problem_(problem),
+        sensitivities_(sensitivities),
         run_(run),
         combined_(problem.system().ports(), problem.system().modes()),
         errors_(errors),
@@ -134,6 +135,7 @@ class SolutionOutput {
   }
   /// In ascending order of frequency.
   void add(double frequency, Solved solved) {
+    sensitivities_.add(frequency, problem_, solved);
     auto& [drive, result, ports] = solved;
     const auto timer = run_.stage(run::results_stage);
     if (!drive.ports.empty()) add_combined(combined_, problem_, drive, result);
@@ -151,10 +153,12 @@ class SolutionOutput {
     if (radiation_) radiation_->close();
     if (fields_) fields_->close();
     if (near_) near_->close();
+    sensitivities_.close();
   }
 
  private:
   TruncatedProblem& problem_;
+  TruncatedSensitivities& sensitivities_;
   run::Run& run_;
   programs::CombinedExcitation combined_;
   ErrorOutput& errors_;
@@ -199,7 +203,8 @@ void plan_time(const Setup& s, const TruncatedProblem& problem, const ErrorOutpu
   if (!run.dry_run() || run.on_cuda()) return;
   const auto& system = problem.system();
   const auto columns =
-      double(s.is_driven_by_ports() ? system.modes().size() : s.waves.size() + s.sources.size());
+      double(s.is_driven_by_ports() ? system.modes().size()
+                                    : s.waves.size() + s.duals.added.size() + s.sources.size());
   const auto steps = double(s.sweep.all().size());
   const double pairs = double(problem.inner_points().size()) * double(problem.num_observers());
   programs::plan_fem_seconds(system.space(), system.solver_info(),
@@ -279,9 +284,10 @@ std::vector<fem::DrivenSolution> full_sweep(const Setup& setup, Solver& solver, 
   return ported;
 }
 
-void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors, run::Run& run) {
+void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& errors,
+               TruncatedSensitivities& sensitivities, run::Run& run) {
   Solver solver(setup, problem, run);
-  SolutionOutput output(setup, problem, errors, run);
+  SolutionOutput output(setup, problem, errors, sensitivities, run);
   const auto ported = setup.sweep.fast ? adaptive_sweep(setup, problem, solver, output, run)
                                        : full_sweep(setup, solver, output, run);
   solver.close();
@@ -304,7 +310,8 @@ void solve(const io::Config& config, run::Run& run) {
           *refinement, config, std::move(mesh),
           [&](const mesh::Mesh& of) { return read_setup(of, config, run); }, run);
   }
-  const Setup setup = read_setup(std::move(mesh), config, run);
+  Setup setup = read_setup(std::move(mesh), config, run);
+  if (config.has("sensitivity")) add_dual_waves(setup);
   programs::check_resolution(
       setup.mesh, setup.model,
       *std::max_element(setup.sweep.frequencies.begin(), setup.sweep.frequencies.end()), run);
@@ -327,8 +334,9 @@ void solve(const io::Config& config, run::Run& run) {
   }
   programs::state_solver(problem.system().solver_info(), run);
   ErrorOutput errors(setup, problem, setup.accuracy, run);
+  TruncatedSensitivities sensitivities(config, setup, problem, run);
   if (run.dry_run()) return plan_time(setup, problem, errors, run);
-  solve_all(setup, problem, errors, run);
+  solve_all(setup, problem, errors, sensitivities, run);
   if (refinement) programs::forget_refinement(run);
 }
 

@@ -66,6 +66,13 @@ std::string Drive::suffix(std::size_t i) const {
   return io::excitation_suffix(i, shown.size(), ports.empty() ? "" : ports[shown[i]]);
 }
 
+std::vector<std::string> elsewhere_of(const Setup& setup) {
+  const auto& names = setup.options.names;
+  std::vector<std::string> elsewhere{names.outer};
+  if (setup.splits()) elsewhere.insert(elsewhere.end(), names.symmetry.begin(), names.symmetry.end());
+  return elsewhere;
+}
+
 Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   Drive drive;
   for (const auto& wave : s.waves) {
@@ -80,6 +87,10 @@ Drive make_drive(const Setup& s, const TruncatedProblem& problem, double k) {
   if (!drive.labels.empty()) {
     drive.shown.resize(drive.labels.size());
     std::iota(drive.shown.begin(), drive.shown.end(), std::size_t(0));
+    for (const auto& wave : s.duals.added) {
+      drive.excitations.push_back({{wave.at(k)}});
+      drive.labels.emplace_back("dual wave");
+    }
     return drive;
   }
   const auto& ports = problem.system().ports();

@@ -13,6 +13,7 @@
 #include "io/near_field_files.hpp"
 #include "programs/fem/combined.hpp"
 #include "programs/fem/sweep_request.hpp"
+#include "programs/sensitivity/dual_waves.hpp"
 #include "results/error_report.hpp"
 #include "results/radiation_report.hpp"
 #include "results/scattering_report.hpp"
@@ -33,6 +34,7 @@ struct Setup {
   std::vector<fem::Excitation> sources;  ///< dipoles and currents
   truncation::FarFieldRequest far_field;
   std::vector<io::NearFieldRequest> near_fields;
+  programs::DualWaves duals;  ///< of [[sensitivity]]; empty without it
   programs::SweepRequest sweep;
   bool write_fields = true;
   fem::FieldCells field_cells;
@@ -43,6 +45,9 @@ struct Setup {
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
   bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }
 };
+
+/// Surfaces whose condition other tables than [[boundary]] state.
+std::vector<std::string> elsewhere_of(const Setup& setup);
 
 /// Plane waves, or dipoles and currents, or all reported modes of the ports, which S needs.
 struct Drive {

@@ -226,14 +226,14 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const auto refinement = read_refinement(config, RefinedProblem::modes);
   mesh::Mesh mesh = run::load_mesh(config, run);
   MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
-  auto parameters = read_parameters(config, setup, run);
+  auto parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run())
     setup =
         read_maxwell_setup(refine_for_modes(*refinement, config, std::move(mesh), options, run), config, run);
-  if (refinement) parameters = read_parameters(config, setup, run);
+  if (refinement) parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
   check_facets(setup.mesh, setup.topology, setup.model, run);
 
   const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,

@@ -366,7 +366,8 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
       setup_(read_setup(std::move(mesh), config, run)),
       limit_(frequencies_, setup_.mesh, setup_.model),
       received_(config, setup_),
-      sensitivities_(read_parameters(config, setup_, run), setup_.reference_impedance, run) {
+      sensitivities_(read_parameters(config, {setup_.mesh, setup_.topology, setup_.model}, run),
+                     setup_.reference_impedance, run) {
   options_.frequencies = int(frequencies_.size());
   fem::choose_coarse_order(setup_.mesh, setup_.model, frequencies_.back(), options_);
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();

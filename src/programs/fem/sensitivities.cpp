@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/constants.hpp"
+#include "base/error.hpp"
 #include "fem/driven/port_network.hpp"
-#include "fem/sensitivity/solved_form.hpp"
 #include "mesh/node_velocity.hpp"
 #include "mesh/size_field.hpp"
-#include "results/cells.hpp"
+#include "programs/sensitivity/parameters.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -18,43 +19,9 @@ namespace {
 
 /// Of a number: differences of constants are then exact to 1e-8, and to 1e-12 where they are linear.
 constexpr double relative_step = 1e-4;
-/// Upwards from 0, which may be the least that a key allows.
-constexpr double step_from_zero = 1e-6;
 
-/// The table of a list that names a region. @returns its place in the list
-std::size_t find_table(const io::Config& config, const io::Config& asking, const std::string& kind,
-                       const std::string& region) {
-  const auto tables = config.tables(kind);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    const auto regions = tables[i].get<std::vector<std::string>>("region");
-    if (std::find(regions.begin(), regions.end(), region) != regions.end()) return i;
-  }
-  asking.error("parameter", fmt::format("no [[{}]] has region = \"{}\"", kind, region));
-}
-
-fem::Variant variant(const io::Config& config, const std::string& path, double value, double step,
-                     const MaxwellSetup& setup) {
-  io::Config changed = config.clone();
-  changed.set(path, fmt::format("{:.17g}", value + step), "[[sensitivity]]");
-  return {fem::read_model(changed, setup.mesh, setup.topology), step};
-}
-
-bool is_of_geometry(const std::string& name) {
-  return name.starts_with("mesh.parameters.");
-}
-
-/// "gap" of "mesh.parameters.gap".
-std::string number_of(const std::string& name) {
-  return name.substr(name.rfind('.') + 1);
-}
-
-/// The number of a geometry; add_velocities knows its motion.
-Parameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name) {
-  const std::string number = number_of(name);
-  const io::Config parameters = config.table("mesh").table("parameters");
-  table.require(parameters.has(number), "parameter",
-                fmt::format("\"{}\": [mesh] parameters does not state {}", name, number));
-  return {name, parameters.get<double>(number), {}, {}, {}};
+fem::Variant variant(const VariedConfig& varied, const DifferentiatedModel& of) {
+  return {fem::read_model(varied.config, of.mesh, of.topology, of.elsewhere), varied.step};
 }
 
 /// By which no node moves more than 1e-4 of the smallest cell.
@@ -66,80 +33,44 @@ double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity
 }
 
 /// The motion of the nodes by all numbers of the geometry.
-void add_velocities(const io::Config& config, const MaxwellSetup& setup, run::Run& run,
+void add_velocities(const io::Config& config, const DifferentiatedModel& of,
+                    const std::vector<StatedParameter>& stated, run::Run& run,
                     std::vector<Parameter>& parameters) {
-  std::vector<std::string> numbers;
-  for (const Parameter& p : parameters)
-    if (is_of_geometry(p.name)) numbers.push_back(number_of(p.name));
+  const auto numbers = geometry_numbers(stated);
   if (numbers.empty() || run.dry_run()) return;
-  auto velocities = run::surface_velocities(config, run, setup.mesh, numbers);
-  mesh::extend_inwards(setup.mesh, mesh::nodes_on_surfaces(setup.mesh, setup.topology), velocities);
+  auto velocities = run::surface_velocities(config, run, of.mesh, numbers);
+  for (auto& velocity : velocities)
+    for (const Index t : of.fixed)
+      for (int i = 0; i < of.mesh.nodes_per_triangle(); ++i)
+        velocity[std::size_t(of.mesh.triangle(t)[i])] = {};
+  mesh::extend_inwards(of.mesh, mesh::nodes_on_surfaces(of.mesh, of.topology), velocities);
   auto velocity = velocities.begin();
-  for (Parameter& p : parameters) {
-    if (!is_of_geometry(p.name)) continue;
-    p.velocity = std::move(*velocity++);
-    p.step = step_of(setup.mesh, p.velocity);
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    if (!stated[p].is_of_geometry()) continue;
+    parameters[p].velocity = std::move(*velocity++);
+    parameters[p].step = step_of(of.mesh, parameters[p].velocity);
   }
-}
-
-Parameter read_parameter(const io::Config& config, const io::Config& table, const MaxwellSetup& setup) {
-  const auto name = table.get<std::string>("parameter");
-  const auto first = name.find('.'), last = name.rfind('.');
-  const std::string kind = name.substr(0, first);
-  if (is_of_geometry(name)) return read_geometry(config, table, name);
-  table.require(
-      first != std::string::npos && last > first &&
-          (kind == "material" || kind == "boundary" || kind == "port"),
-      "parameter",
-      fmt::format("\"{}\": must be like \"material.substrate.epsilon_r\", with material, boundary or port, a "
-                  "region and a key of its table",
-                  name));
-  const std::string region = name.substr(first + 1, last - first - 1), key = name.substr(last + 1);
-  const std::size_t place = find_table(config, table, kind, region);
-  const io::Config stated = config.tables(kind)[place];
-  table.require(
-      stated.kind(key) == io::Config::Kind::number, "parameter",
-      fmt::format("\"{}\": {} of [[{}]] \"{}\" must be stated, and as one number", name, key, kind, region));
-  const double value = stated.get<double>(key);
-  const std::string path = fmt::format("{}.{}.{}", kind, place, key);
-  const double step = relative_step * std::abs(value);
-  return {name,
-          value,
-          variant(config, path, value, -step, setup),
-          variant(config, path, value, step > 0 ? step : step_from_zero, setup),
-          {}};
 }
 
 }  // namespace
 
-std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup, run::Run& run) {
+std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,
+                                       run::Run& run) {
+  const auto stated = read_stated_parameters(config, relative_step);
+  if (!stated.empty() && !of.model.periodicity.empty())
+    config.tables("sensitivity").front().error("parameter", "[[periodic]] cells have no derivatives yet");
   std::vector<Parameter> parameters;
-  for (const io::Config& table : config.tables("sensitivity")) {
-    if (!setup.model.periodicity.empty())
-      table.error("parameter", "[[periodic]] cells have no derivatives yet");
-    parameters.push_back(read_parameter(config, table, setup));
+  for (const StatedParameter& p : stated) {
+    parameters.push_back({p.name, p.value, {}, {}, {}});
+    if (p.is_of_geometry()) continue;
+    parameters.back().low = variant(*p.low, of);
+    parameters.back().high = variant(*p.high, of);
   }
-  add_velocities(config, setup, run, parameters);
+  add_velocities(config, of, stated, run, parameters);
   return parameters;
 }
 
-void Sensitivities::write(double frequency, const Parameter& parameter, const std::string& quantity,
-                          Complex derivative) {
-  if (!csv_)
-    csv_.emplace(run_.output("sensitivity.csv"), io::provenance_lines(run_.provenance()),
-                 std::vector<std::string>{"frequency_hz", "parameter", "parameter_value", "quantity",
-                                          "re_derivative", "im_derivative"});
-  csv_->row({frequency, parameter.name, parameter.value, quantity, derivative.real(), derivative.imag()});
-  run_.results()["sensitivities"].push_back({{"frequency_hz", frequency},
-                                             {"parameter", parameter.name},
-                                             {"quantity", quantity},
-                                             {"derivative", derivative}});
-  shown_.push_back({results::in_ghz(frequency), parameter.name, fmt::format("{:.6g}", parameter.value),
-                    quantity, fmt::format("{:.6g}", derivative.real()),
-                    fmt::format("{:.6g}", derivative.imag())});
-}
-
-void Sensitivities::add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution) {
+void Sensitivities::add(const fem::MaxwellSystem& problem, const fem::DrivenSolution& solution) {
   if (parameters_.empty()) return;
   const auto timer = run_.stage("sensitivities");
   const fem::PortSensitivity sensitivity(problem, solution);
@@ -156,7 +87,7 @@ void Sensitivities::add(const fem::DrivenProblem& problem, const fem::DrivenSolu
       write_pair(problem, solution.frequency, p, sensitivity.vary(p.low, p.high), p.high.step - p.low.step);
 }
 
-void Sensitivities::write_pair(const fem::DrivenProblem& problem, double frequency,
+void Sensitivities::write_pair(const fem::MaxwellSystem& problem, double frequency,
                                const Parameter& parameter, const fem::PortSensitivity::Pair& pair,
                                double step) {
   const auto& [low, high] = pair;
@@ -186,29 +117,47 @@ void Sensitivities::add(const fem::NedelecSpace& space, const fem::Model& model,
     const fem::SolvedForm form(assembler,
                                Eigen::Map<const Eigen::MatrixXcd>(modes[m].x.data(), space.num_dofs(), 1));
     const Complex by_frequency = form.difference({model, f - df}, {model, f + df})(0, 0) / (2.0 * df);
-    std::vector<fem::Motion> motions;
-    for (const Parameter& p : parameters_)
-      if (p.is_shape()) motions.emplace_back(p.velocity);
-    const auto moved = fem::shape_derivatives(space, form.x(), {model, f}, motions);
-    auto next = moved.begin();
-    for (const Parameter& p : parameters_) {
-      const Complex by_parameter = p.is_shape() ? (*next++)(0, 0)
-                                                : form.difference({p.low.model, f}, {p.high.model, f})(0, 0) /
-                                                      (p.high.step - p.low.step);
-      write(f.real(), p, fmt::format("f{}", m + 1), -by_parameter / by_frequency);
-    }
+    const auto changes = derivatives(form, space, {model, f});
+    for (std::size_t p = 0; p < changes.size(); ++p)
+      write(f.real(), parameters_[p], fmt::format("f{}", m + 1), -changes[p](0, 0) / by_frequency);
   }
 }
 
-void Sensitivities::close() {
-  if (!csv_) return;
-  csv_->close();
-  constexpr std::size_t most_shown = 24;
-  run_.table("derivatives by a unit of the parameter",
-             {results::frequency_title, "parameter", "value", "quantity", "real part", "imaginary part"});
-  for (std::size_t i = 0; i < std::min(shown_.size(), most_shown); ++i) run_.row(shown_[i]);
-  if (shown_.size() > most_shown)
-    run_.line(fmt::format("all {} derivatives: sensitivity.csv", shown_.size()));
+std::vector<Eigen::MatrixXcd> Sensitivities::derivatives(const fem::SolvedForm& form,
+                                                         const fem::NedelecSpace& space,
+                                                         const fem::SolvedForm::State& state) const {
+  std::vector<fem::Motion> motions;
+  for (const Parameter& p : parameters_)
+    if (p.is_shape()) motions.emplace_back(p.velocity);
+  auto moved = fem::shape_derivatives(space, form.x(), state, motions);
+  std::vector<Eigen::MatrixXcd> changes;
+  auto next = moved.begin();
+  for (const Parameter& p : parameters_)
+    if (p.is_shape())
+      changes.push_back(std::move(*next++));
+    else
+      changes.emplace_back(form.difference({p.low.model, state.frequency}, {p.high.model, state.frequency}) /
+                           (p.high.step - p.low.step));
+  return changes;
+}
+
+void Sensitivities::add(const fem::MaxwellSystem& problem, double frequency, const Eigen::MatrixXcd& x,
+                        double mu_r, const std::vector<ObservedSection>& sections) {
+  if (parameters_.empty()) return;
+  if (!problem.is_reciprocal()) throw InputError("[[sensitivity]] knows reciprocal materials alone");
+  const auto timer = run_.stage("sensitivities");
+  const fem::SolvedForm form(problem.assembler(), x);
+  const auto changes = derivatives(form, problem.space(), {problem.model(), frequency});
+  for (std::size_t p = 0; p < changes.size(); ++p)
+    for (const ObservedSection& section : sections) {
+      Amplitudes derivative;
+      for (std::size_t component = 0; component < 2; ++component)
+        derivative[component] =
+            -mu_r / (4 * pi) *
+            changes[p](Eigen::Index(section.at.duals[component]), Eigen::Index(section.at.wave));
+      output_.write_cross_section(frequency, parameters_[p].name, parameters_[p].value, section.at, section.f,
+                                  derivative);
+    }
 }
 
 }  // namespace curlew::programs

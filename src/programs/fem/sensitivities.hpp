@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [[sensitivity]]: derivatives of S, impedances and frequencies by numbers of the config.
+// [[sensitivity]]: derivatives of S, impedances, frequencies and cross-sections by numbers of the config.
 
+#include <Eigen/Core>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fem/eigen/cavity.hpp"
 #include "fem/sensitivity/port_sensitivity.hpp"
+#include "fem/sensitivity/solved_form.hpp"
 #include "io/config.hpp"
-#include "io/csv.hpp"
-#include "programs/fem/maxwell_setup.hpp"
+#include "programs/sensitivity/dual_waves.hpp"
+#include "programs/sensitivity/output.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -26,37 +29,65 @@ struct Parameter {
   bool is_shape() const { return !velocity.empty(); }
 };
 
-/// [[sensitivity]] parameter = "material.REGION.KEY", "boundary.REGION.KEY", "port.REGION.KEY" or
-/// "mesh.parameters.NAME".
-/// @throws InputError with file and line: no such table, or a key that states no number
-std::vector<Parameter> read_parameters(const io::Config& config, const MaxwellSetup& setup, run::Run& run);
+/// A model that is differentiated.
+struct DifferentiatedModel {
+  const mesh::Mesh& mesh;
+  const mesh::Topology& topology;
+  const fem::Model& model;
+  std::vector<std::string> elsewhere{};  ///< see fem::read_model
+  /// Triangles whose nodes stay where they are whatever the geometry says: a surface that results do not
+  /// depend on.
+  std::span<const Index> fixed{};
+};
+
+/// @throws InputError as read_stated_parameters, and for [[periodic]] cells
+std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,
+                                       run::Run& run);
+
+/// A cross-section that is differentiated.
+struct ObservedSection {
+  Observation at;
+  Amplitudes f;  ///< E r [V] for a wave of 1 V/m
+};
 
 /// sensitivity.csv, a table and the summary. Nothing is written without parameters.
 class Sensitivities {
  public:
   /// @param reference_impedance [ohm] of S, where a port has none of its own
   Sensitivities(std::vector<Parameter> parameters, std::optional<Complex> reference_impedance, run::Run& run)
-      : parameters_(std::move(parameters)), reference_impedance_(reference_impedance), run_(run) {}
+      : parameters_(std::move(parameters)),
+        reference_impedance_(reference_impedance),
+        run_(run),
+        output_(run) {}
 
   bool is_empty() const { return parameters_.empty(); }
   /// S against its references, and impedances of lumped ports.
-  void add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution);
+  void add(const fem::MaxwellSystem& problem, const fem::DrivenSolution& solution);
   /// Complex frequencies. @param modes on this space
   void add(const fem::NedelecSpace& space, const fem::Model& model,
            const std::vector<fem::CavityMode>& modes);
-  void close();
+  /// Cross-sections. The amplitude changes by -mu_r/(4 pi) yᵀ A' x, y the total field of the wave from there:
+  /// the field that the currents of A'x radiate in the presence of the body, by reciprocity.
+  /// @param x [num_dofs, waves] total fields of waves of 1 V/m @param mu_r of the medium around
+  void add(const fem::MaxwellSystem& problem, double frequency, const Eigen::MatrixXcd& x, double mu_r,
+           const std::vector<ObservedSection>& sections);
+  void close() { output_.close(); }
 
  private:
   /// Derivatives from S a little below and above.
-  void write_pair(const fem::DrivenProblem& problem, double frequency, const Parameter& parameter,
+  void write_pair(const fem::MaxwellSystem& problem, double frequency, const Parameter& parameter,
                   const fem::PortSensitivity::Pair& pair, double step);
-  void write(double frequency, const Parameter& parameter, const std::string& quantity, Complex derivative);
+  void write(double frequency, const Parameter& parameter, const std::string& quantity, Complex derivative) {
+    output_.write(frequency, parameter.name, parameter.value, quantity, derivative);
+  }
+  /// x_iᵀ A' x_j without ports by each parameter.
+  std::vector<Eigen::MatrixXcd> derivatives(const fem::SolvedForm& form, const fem::NedelecSpace& space,
+                                            const fem::SolvedForm::State& state) const;
 
   std::vector<Parameter> parameters_;
   std::optional<Complex> reference_impedance_;
   run::Run& run_;
-  std::optional<io::CsvWriter> csv_;
-  std::vector<std::vector<std::string>> shown_;
+  SensitivityOutput output_;
 };
 
 }  // namespace curlew::programs

@@ -14,6 +14,7 @@
 #include "programs/ie/surface_errors.hpp"
 #include "programs/ie/surface_groups.hpp"
 #include "programs/ie/surface_passes.hpp"
+#include "programs/ie/surface_sensitivities.hpp"
 #include "programs/ie/surface_solve.hpp"
 #include "results/mesh_resolution.hpp"
 #include "run/frequency_sweep.hpp"
@@ -94,9 +95,11 @@ WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, c
 }
 
 /// The frequencies of [frequency] on a mesh, with all files.
-void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig c, run::Run& run) {
+void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig asked, run::Run& run) {
   const auto mesh = mesh::straighten(given);
-  SurfaceErrors errors(config, given, c, run);
+  SurfaceErrors errors(config, given, asked, run);
+  const auto duals = config.has("sensitivity") ? duals_of(asked) : DualWaves();
+  SurfaceConfig c = with_duals(asked, duals);
   ie::Accuracy accuracy;
   const auto system_at = [&](double frequency) {
     return ie::System(read_surface_problem(config, mesh, frequency), accuracy);
@@ -109,8 +112,10 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     c.solver = solved.solver;
     return pairs;
   }();
+  asked.solver = c.solver;
   const ie::System first = system_at(c.frequencies.front());
   check_config(config, first, c);
+  SurfaceSensitivities sensitivities(config, given, asked, duals, run);
   if (const auto chosen = automatic_equation(config, mesh)) {
     const std::string name = chosen->equation == ie::Equation::efie         ? "efie"
                              : chosen->testing == ie::MagneticTesting::dual ? "cfie, testing = \"dual\""
@@ -122,7 +127,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(mirrored.solved_part(c)), run,
              double(c.frequencies.size()), held_at_once(c, mirrored, first));
   errors.decide(first);
-  const bool drops = can_drop_currents(c, first) && !errors.are_wanted();
+  const bool drops = can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
   const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
@@ -132,7 +137,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   warn_of_resonances(system_at(c.frequencies.back()), run);
   if (run.dry_run()) return;
 
-  SurfaceFiles files(c, first, run);
+  SurfaceFiles files(asked, first, run);
   run::FrequencySweep sweep(c.frequencies, run);
   sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
@@ -164,14 +169,17 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
         keep_solution(sweep, i, {{"x", s.x}});
       }
       pairs.expand(s);
-      drive_ports(at, s);
     }
+    at.waves = asked.waves;
+    sensitivities.add(at, s);
+    drive_ports(at, s);
     errors.add(at, s);
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
     files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
   });
   files.close();
+  sensitivities.close();
   errors.close();
 }
 

@@ -207,6 +207,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.reference_impedance = output.positive_or("reference_impedance", 50.0);
   c.touchstone = io::read_touchstone_version(output);
   c.formats = io::read_pattern_formats(config);
+  config.allow({"sensitivity"});
   return c;
 }
 

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_sensitivities.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "ie/operator/images.hpp"
+#include "ie/results/far_fields.hpp"
+#include "ie/surface/surface_equation.hpp"
+#include "mesh/straighten.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Relative, of numbers; of motions over the shortest edge. Sums over points that an accuracy of their own
+/// ask for longer ones than the dense matrix, which has none.
+struct Steps {
+  double number, motion, sum_tolerance;
+};
+constexpr Steps of_matrix{1e-4, 1e-3, 0}, of_sums{1e-2, 2e-2, 1e-6};
+
+double shortest_edge(const mesh::Mesh& mesh) {
+  double shortest =
+      norm(mesh.nodes[std::size_t(mesh.triangle(0)[0])] - mesh.nodes[std::size_t(mesh.triangle(0)[1])]);
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    for (int i = 0; i < 3; ++i)
+      shortest = std::min(shortest, norm(mesh.nodes[std::size_t(mesh.triangle(t)[i])] -
+                                         mesh.nodes[std::size_t(mesh.triangle(t)[(i + 1) % 3])]));
+  return shortest;
+}
+
+mesh::Mesh moved(mesh::Mesh mesh, const mesh::Velocity& velocity, double step) {
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) mesh.nodes[n] += step * velocity[n];
+  return mesh::straighten(mesh);
+}
+
+}  // namespace
+
+DualWaves duals_of(const SurfaceConfig& config) {
+  std::vector<green::ArrivingWave> waves;
+  std::vector<std::vector<fields::Direction>> directions;
+  for (const auto& wave : config.waves) {
+    waves.push_back(wave.wave);
+    directions.push_back(config.monostatic ? std::vector<fields::Direction>{{wave.wave.theta, wave.wave.phi}}
+                                           : config.pattern());
+  }
+  return dual_waves(waves, directions);
+}
+
+SurfaceConfig with_duals(SurfaceConfig config, const DualWaves& duals) {
+  for (const auto& wave : duals.added) config.waves.push_back({{}, wave});
+  return config;
+}
+
+SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given,
+                                           const SurfaceConfig& config, DualWaves duals, run::Run& run)
+    : document_(document), given_(given), run_(run), duals_(std::move(duals)), output_(run) {
+  const Steps steps = !config.solver.direct && config.solver.accelerated ? of_sums : of_matrix;
+  sum_tolerance_ = steps.sum_tolerance;
+  parameters_ = read_stated_parameters(document, steps.number);
+  if (parameters_.empty()) return;
+  if (!config.dipoles.empty())
+    document.tables("sensitivity")
+        .front()
+        .error("parameter", "results of dipoles have no derivatives: drive ports or take waves");
+  if (run.dry_run()) return;
+  velocities_ = run::surface_velocities(document, run, given, geometry_numbers(parameters_));
+  for (const auto& velocity : velocities_) {
+    double fastest = 0;
+    for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
+    steps_.push_back(fastest > 0 ? steps.motion * shortest_edge(given) / fastest : 1);
+  }
+}
+
+SurfaceSensitivities::Columns SurfaceSensitivities::columns_of(const SurfaceConfig& config,
+                                                               const SurfaceSolution& s) const {
+  return {s.x, Index(config.waves.size() + duals_.added.size()), Index(s.ports.size())};
+}
+
+Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const mesh::Mesh& straight,
+                                             const SurfaceConfig& of, double frequency,
+                                             const Columns& columns) const {
+  ie::Problem problem = read_surface_problem(config, straight, frequency);
+  problem.equation = ie::Equation::efie;
+  problem.testing = ie::MagneticTesting::rwg;
+  const ie::System system(std::move(problem));
+  const Index n = system.num_unknowns();
+  if (std::size_t(n) * std::size_t(columns.count()) != columns.x.size())
+    throw InputError("[[sensitivity]]: the parameter changes what surfaces carry: no derivative");
+  Eigen::MatrixXcd b(n, columns.count());
+  Eigen::Index next = 0;
+  const auto append = [&](const std::vector<Complex>& column) {
+    b.col(next++) = Eigen::Map<const Eigen::VectorXcd>(column.data(), n);
+  };
+  for (const auto& wave : with_duals(of, duals_).waves) append(ie::right_hand_side(system, wave.wave));
+  const auto ports = read_surface_ports(config, frequency);
+  for (const auto& port : ports) append(ie::right_hand_side(system, ie::find_port(system, port)));
+  const ie::SurfaceEquation equation(system, ie::port_loads(system, ports));
+  const auto images = ie::images(equation, columns.x, columns.count(), sum_tolerance_);
+  const Eigen::Map<const Eigen::MatrixXcd> x(columns.x.data(), n, columns.count()),
+      zx(images.data(), n, columns.count());
+  return b.transpose() * x + x.transpose() * b - x.transpose() * zx;
+}
+
+Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& parameter, std::size_t motion,
+                                                  const SurfaceConfig& of, double frequency,
+                                                  const Columns& columns) const {
+  if (parameter.is_of_geometry()) {
+    const double step = steps_[motion];
+    const auto at = [&](double signed_step) {
+      return forms(document_, moved(given_, velocities_[motion], signed_step), of, frequency, columns);
+    };
+    return (at(step) - at(-step)) / (2 * step);
+  }
+  const auto straight = mesh::straighten(given_);
+  const auto at = [&](const VariedConfig& varied) {
+    return forms(varied.config, straight, of, frequency, columns);
+  };
+  return (at(*parameter.high) - at(*parameter.low)) / (parameter.high->step - parameter.low->step);
+}
+
+void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const SurfaceSolution& s,
+                                       const Columns& columns, const Eigen::MatrixXcd& change) {
+  const double k = s.system.scene().regions[0].k.real();
+  const Complex factor(0, -k * vacuum_impedance * vacuum_impedance / (4 * pi));
+  const ie::FarFields far(s.system);
+  const auto n = std::size_t(s.system.num_unknowns());
+  for (const Observation& at : duals_.observations) {
+    const auto field = far.pattern(&columns.x[at.wave * n], 1, std::span(&at.direction, 1));
+    Amplitudes derivatives;
+    for (std::size_t c = 0; c < 2; ++c)
+      derivatives[c] = factor * change(Eigen::Index(at.duals[c]), Eigen::Index(at.wave));
+    output_.write_cross_section(s.frequency, parameter.name, parameter.value, at,
+                                {field.e_theta[0], field.e_phi[0]}, derivatives);
+  }
+}
+
+/// Y' = eta0 n', and from Y a little below and above what follows from it.
+void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
+                                       const SurfaceConfig& of, const Columns& columns,
+                                       const Eigen::MatrixXcd& change) {
+  if (columns.ports == 0) return;
+  const auto n = Eigen::Index(columns.ports);
+  const Eigen::MatrixXcd by_parameter = vacuum_impedance * change.bottomRightCorner(n, n);
+  const auto unknowns = s.system.num_unknowns();
+  const Complex* const x = &columns.x[std::size_t(columns.waves) * std::size_t(unknowns)];
+  const Eigen::MatrixXcd y = ie::port_currents(s.ports, x, unknowns);
+  const double step = by_parameter.norm() > 0 ? 1e-5 * y.norm() / by_parameter.norm() : 1;
+  // The resistance of a port's own sheet stands outside of the network and may be the number itself.
+  std::vector<double> sheets(s.ports.size());
+  if (!parameter.is_of_geometry()) {
+    const auto high = read_surface_ports(parameter.high->config, s.frequency),
+               low = read_surface_ports(parameter.low->config, s.frequency);
+    for (std::size_t p = 0; p < sheets.size(); ++p)
+      sheets[p] =
+          (high[p].sheet_resistance - low[p].sheet_resistance) / (parameter.high->step - parameter.low->step);
+  }
+  const auto at = [&](double signed_step) {
+    auto ports = s.ports;
+    for (std::size_t p = 0; p < ports.size(); ++p) ports[p].sheet_resistance += signed_step * sheets[p];
+    return ie::network_of(ports, y + signed_step * by_parameter, of.reference_impedance);
+  };
+  const auto b = at(step), a = at(-step);
+  const double sides = 2 * step;
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j)
+      output_.write(s.frequency, parameter.name, parameter.value,
+                    fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
+                    (b.scattering(i, j) - a.scattering(i, j)) / sides);
+  for (Eigen::Index i = 0; i < n; ++i)
+    output_.write(s.frequency, parameter.name, parameter.value, fmt::format("Z{}", i + 1),
+                  (b.input_impedance(i) - a.input_impedance(i)) / sides);
+}
+
+void SurfaceSensitivities::add(const SurfaceConfig& config, SurfaceSolution& s) {
+  if (is_empty()) return;
+  const auto timer = run_.stage("sensitivities");
+  const Columns columns = columns_of(config, s);
+  std::size_t motion = 0;
+  for (const StatedParameter& parameter : parameters_) {
+    const auto change = derivative(parameter, motion, config, s.frequency, columns);
+    if (parameter.is_of_geometry()) ++motion;
+    write_waves(parameter, s, columns, change);
+    write_ports(parameter, s, config, columns, change);
+  }
+  const auto n = Offset(s.system.num_unknowns());
+  const auto first = s.x.begin() + n * Offset(config.waves.size());
+  s.x.erase(first, first + n * Offset(duals_.added.size()));
+  s.count -= Index(duals_.added.size());
+}
+
+}  // namespace curlew::programs

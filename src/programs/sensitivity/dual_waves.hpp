@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The plane waves whose solutions differentiate cross-sections.
+//
+// The scattered amplitude in a direction and polarisation is a linear functional of the field, and by
+// reciprocity its dual solution is that of a plane wave which arrives from there with that polarisation: of
+// the wave itself in monostatic scattering. Source: Monk and Süli (1998), SIAM J. Numer. Anal. 36(1).
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "fields/far_field.hpp"
+#include "green/plane_wave.hpp"
+
+namespace curlew::programs {
+
+/// By theta^ and phi^ of a direction.
+using Amplitudes = std::array<Complex, 2>;
+
+/// Where a wave's cross-section is differentiated.
+struct Observation {
+  std::size_t wave;  ///< from 0
+  fields::Direction direction;
+  std::array<std::size_t, 2> duals;  ///< places of the waves from there, polarised by theta^ and phi^
+};
+
+struct DualWaves {
+  std::vector<green::ArrivingWave> added;  ///< behind the given ones
+  std::vector<Observation> observations;
+};
+
+/// @param directions of each given wave
+/// @throws InputError where more waves would be solved for than `most`
+DualWaves dual_waves(std::span<const green::ArrivingWave> given,
+                     std::span<const std::vector<fields::Direction>> directions, std::size_t most = 64);
+
+}  // namespace curlew::programs

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Derivatives as every program writes them: sensitivity.csv, results.sensitivities and a table.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "io/csv.hpp"
+#include "programs/sensitivity/dual_waves.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// Nothing is written before the first derivative.
+class SensitivityOutput {
+ public:
+  explicit SensitivityOutput(run::Run& run) : run_(run) {}
+
+  /// By a unit of the parameter.
+  void write(double frequency, const std::string& parameter, double value, const std::string& quantity,
+             Complex derivative);
+  /// The radar cross-section in a direction, both components together: "rcs1(180,0)" [m^2] of wave 1 towards
+  /// theta 180, phi 0 degrees, and "rcs1_db(180,0)" [dB].
+  /// @param f, derivatives of the amplitudes E r [V] by theta^ and phi^ for a wave of 1 V/m
+  void write_cross_section(double frequency, const std::string& parameter, double value,
+                           const Observation& observation, const Amplitudes& f,
+                           const Amplitudes& derivatives);
+  void close();
+
+ private:
+  run::Run& run_;
+  std::optional<io::CsvWriter> csv_;
+  std::vector<std::vector<std::string>> shown_;
+};
+
+}  // namespace curlew::programs

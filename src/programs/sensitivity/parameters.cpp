@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/sensitivity/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew::programs {
+namespace {
+
+/// Upwards from 0, which may be the least that a key allows.
+constexpr double step_from_zero = 1e-6;
+
+/// The table of a list that names a region, or of ports between surfaces a name. @returns its place
+std::size_t find_table(const io::Config& config, const io::Config& asking, const std::string& kind,
+                       const std::string& region) {
+  const auto tables = config.tables(kind);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const char* key = tables[i].has("region") ? "region" : "name";
+    if (!tables[i].has(key)) continue;
+    const auto regions = tables[i].get<std::vector<std::string>>(key);
+    if (std::find(regions.begin(), regions.end(), region) != regions.end()) return i;
+  }
+  asking.error("parameter", fmt::format("no [[{}]] has region = \"{}\"", kind, region));
+}
+
+VariedConfig varied(const io::Config& config, const std::string& path, double value, double step) {
+  io::Config changed = config.clone();
+  changed.set(path, fmt::format("{:.17g}", value + step), "[[sensitivity]]");
+  return {std::move(changed), step};
+}
+
+StatedParameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name) {
+  StatedParameter parameter{name};
+  const io::Config parameters = config.table("mesh").table("parameters");
+  table.require(parameters.has(parameter.number()), "parameter",
+                fmt::format("\"{}\": [mesh] parameters does not state {}", name, parameter.number()));
+  parameter.value = parameters.get<double>(parameter.number());
+  return parameter;
+}
+
+StatedParameter read_parameter(const io::Config& config, const io::Config& table, double relative_step) {
+  const auto name = table.get<std::string>("parameter");
+  const auto first = name.find('.'), last = name.rfind('.');
+  const std::string kind = name.substr(0, first);
+  if (name.starts_with("mesh.parameters.")) return read_geometry(config, table, name);
+  table.require(
+      first != std::string::npos && last > first &&
+          (kind == "material" || kind == "boundary" || kind == "port"),
+      "parameter",
+      fmt::format("\"{}\": must be like \"material.substrate.epsilon_r\", with material, boundary or port, a "
+                  "region and a key of its table",
+                  name));
+  const std::string region = name.substr(first + 1, last - first - 1), key = name.substr(last + 1);
+  const std::size_t place = find_table(config, table, kind, region);
+  const io::Config stated = config.tables(kind)[place];
+  table.require(
+      stated.kind(key) == io::Config::Kind::number, "parameter",
+      fmt::format("\"{}\": {} of [[{}]] \"{}\" must be stated, and as one number", name, key, kind, region));
+  const double value = stated.get<double>(key);
+  const std::string path = fmt::format("{}.{}.{}", kind, place, key);
+  const double step = relative_step * std::abs(value);
+  return {name, value, varied(config, path, value, -step),
+          varied(config, path, value, step > 0 ? step : step_from_zero)};
+}
+
+}  // namespace
+
+std::vector<StatedParameter> read_stated_parameters(const io::Config& config, double relative_step) {
+  std::vector<StatedParameter> parameters;
+  for (const io::Config& table : config.tables("sensitivity"))
+    parameters.push_back(read_parameter(config, table, relative_step));
+  return parameters;
+}
+
+std::vector<std::string> geometry_numbers(const std::vector<StatedParameter>& parameters) {
+  std::vector<std::string> numbers;
+  for (const auto& p : parameters)
+    if (p.is_of_geometry()) numbers.push_back(p.number());
+  return numbers;
+}
+
+}  // namespace curlew::programs
