@@ -34,8 +34,8 @@ double unknowns_of_cell(int order) {
   return order == 1 ? 1.2 : (order == 2 ? 6.4 : 18.6);
 }
 
-/// Of its share, what a smooth cell keeps that rises.
-constexpr double left_by_order = 0.15;
+/// Of its share, what a smooth cell keeps that rises: parts fall by smooth_decay or more from level to level.
+constexpr double left_by_order = smooth_decay / (1 - smooth_decay);
 
 /// Raises the smooth cells if they leave no more than is wanted. @returns whether they do
 bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_smooth, double wanted,

@@ -8,103 +8,13 @@
 
 #include "base/constants.hpp"
 #include "fem/adaptive/fourth_level.hpp"
-#include "fem/assembly.hpp"
-#include "fem/fields.hpp"
-#include "fem/geometry.hpp"
+#include "fem/adaptive/star_corrections.hpp"
+#include "fem/adaptive/tested_functions.hpp"
 #include "fem/model/face_parts.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
-#include "fem/piola.hpp"
-#include "quadrature/rules.hpp"
 
 namespace curlew::fem {
 namespace {
-
-using Field = std::vector<Vec3<Complex>>;
-
-Complex product(const Vec3<double>& a, const Vec3<Complex>& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-Vec3<Complex> as_complex(const Vec3<double>& v) {
-  return {v.x, v.y, v.z};
-}
-
-/// The functions of cells from level 2 on, tested with the residuals of some fields.
-class TestedFunctions {
- public:
-  /// @param space of the solutions @param level up to which functions are tested
-  TestedFunctions(const NedelecSpace& space, int level, const CellMaterials& materials, double k0)
-      : space_(space),
-        level_(level),
-        materials_(materials),
-        k0_squared_(k0 * k0),
-        rule_(quadrature::tetrahedron_rule(materials.is_stretched() ? stretched_degree(level) : 2 * level)),
-        fields_(space, rule_.points) {
-    for (const Material& m : materials.materials) inverse_mu_.push_back(m.mu_r.inverse());
-    for (const auto& point : rule_.points) {
-      BasisValue<double> basis[fourth_cell_dim];
-      if (level == 4)
-        fourth_basis(point, basis);
-      else
-        reference_basis(level, point, basis);
-      basis_.insert(basis_.end(), basis + begin(), basis + nedelec_dim(level));
-    }
-  }
-
-  static constexpr int begin() { return level_begin(2); }
-  int end() const { return nedelec_dim(level_); }
-  int size() const { return end() - begin(); }
-
-  /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] less the sources' part
-  void test(Index cell, const Eigen::MatrixXcd& x, Complex* diagonal, Complex* residuals) const {
-    const auto n = std::size_t(size()), points = std::size_t(rule_.size()), columns = std::size_t(x.cols());
-    Field e(points * columns), curl(points * columns);
-    for (std::size_t j = 0; j < columns; ++j)
-      fields_.evaluate(cell, x.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
-    std::fill_n(diagonal, n, Complex(0));
-    std::fill_n(residuals, n * columns, Complex(0));
-    const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-    for (std::size_t q = 0; q < points; ++q) {
-      const auto map = piola_map(jacobian(geometry, rule_.points[q]));
-      const double weight = rule_.weights[q] * std::abs(map.det);
-      const auto [epsilon, inverse_mu] = constants(cell, geometry, rule_.points[q]);
-      for (std::size_t j = 0; j < columns; ++j) {
-        e[j * points + q] = weight * k0_squared_ * (epsilon * e[j * points + q]);
-        curl[j * points + q] = weight * (inverse_mu * curl[j * points + q]);
-      }
-      for (std::size_t a = 0; a < n; ++a) {
-        const auto& w = basis_[q * n + a];
-        const Vec3<double> value = covariant(map, w.value), rotation = contravariant(map, w.curl);
-        diagonal[a] += weight * (product(rotation, inverse_mu * as_complex(rotation)) -
-                                 k0_squared_ * product(value, epsilon * as_complex(value)));
-        for (std::size_t j = 0; j < columns; ++j)
-          residuals[j * n + a] += product(value, e[j * points + q]) - product(rotation, curl[j * points + q]);
-      }
-    }
-  }
-
- private:
-  struct Constants {
-    Coefficient epsilon, inverse_mu;
-  };
-  Constants constants(Index cell, const CellGeometry& geometry, Vec3<double> point) const {
-    const auto m =
-        materials_.cell_material.empty() ? 0 : std::size_t(materials_.cell_material[std::size_t(cell)]);
-    const Material& material = materials_.materials[m];
-    if (!material.stretching) return {material.epsilon_r, inverse_mu_[m]};
-    const Mat3<Complex> f = material.stretching->gradient(map_point(geometry, point));
-    return {stretched(f, material.epsilon_r), stretched_inverse(f, inverse_mu_[m])};
-  }
-
-  const NedelecSpace& space_;
-  int level_;
-  const CellMaterials& materials_;
-  double k0_squared_;
-  quadrature::TetrahedronRule rule_;
-  FieldEvaluator fields_;
-  std::vector<Coefficient> inverse_mu_;
-  std::vector<BasisValue<double>> basis_;  // [points, size] on the unit tetrahedron
-};
 
 /// The functions of a space with one more order, and those of level 4 that cells of order 3 would get. Edges
 /// and faces of such cells have them in all cells around them.
@@ -323,6 +233,14 @@ Surplus amplitudes_of(const TestedFunctions& tested, const NextFunctions& next, 
   return surplus;
 }
 
+/// Residuals of the added functions [functions, columns], zero of the others.
+Eigen::MatrixXcd residuals_of(const Surplus& surplus, const std::vector<Index>& own) {
+  Eigen::MatrixXcd residuals = surplus.amplitudes;
+  for (std::size_t u = 0; u < own.size(); ++u)
+    residuals.row(Eigen::Index(u)) *= own[u] < 0 ? surplus.diagonal[u] : Complex(0);
+  return residuals;
+}
+
 /// A function in a cell.
 struct Member {
   std::size_t cell, unknown;
@@ -347,9 +265,9 @@ void each_member(const NextFunctions& next, const Tied& tied, const Visit& visit
 
 }  // namespace
 
-double surplus_bar(Complex gradients, Complex others) {
-  return std::max({3 * std::abs(gradients + others), std::abs(2.0 * gradients + others),
-                   std::abs(gradients + 2.0 * others)});
+double surplus_bar(Complex gradients, Complex others, Missing missing) {
+  return std::max({missing.both * std::abs(gradients + others), std::abs(missing.one * gradients + others),
+                   std::abs(gradients + missing.one * others)});
 }
 
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
@@ -365,17 +283,31 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   both.leftCols(x.cols()) = x;
   if (has_dual) both.rightCols(dual.cols()) = dual;
   const auto own = own_unknowns(space, next);
-  const Surplus surplus = amplitudes_of(
-      tested, next, tied, functions_left_out(next, model, context.truncation), own, both, x.cols());
+  const auto left_out = functions_left_out(next, model, context.truncation);
+  const Surplus surplus = amplitudes_of(tested, next, tied, left_out, own, both, x.cols());
 
   const auto num_cells = std::size_t(space.mesh->num_cells()), count = surplus.diagonal.size();
-  const auto change_of = [&](std::size_t u) -> Eigen::MatrixXcd {
+  const bool by_stars = model.periodicity.empty() && next.level() == 3;
+  Eigen::MatrixXcd residuals, corrections;
+  if (by_stars) {
+    residuals = residuals_of(surplus, own);
+    corrections = star_corrections(next.space(), tested, left_out, residuals);
+  }
+  const auto by_diagonal = [&](std::size_t u) -> Eigen::MatrixXcd {
     const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
     const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
     return surplus.diagonal[u] * (e_dual.transpose() * e);
   };
+  const auto change_of = [&](std::size_t u) -> Eigen::MatrixXcd {
+    if (!by_stars) return by_diagonal(u);
+    const Eigen::RowVectorXcd r = residuals.row(Eigen::Index(u)), e = corrections.row(Eigen::Index(u));
+    return 0.5 * (r.transpose() * e + e.transpose() * r);
+  };
+  const auto size = [&](const Eigen::MatrixXcd& change) {
+    return change.cwiseAbs().cwiseProduct(weights).sum();
+  };
   std::vector<double> shares(count);
-  for (std::size_t u = 0; u < count; ++u) shares[u] = change_of(u).cwiseAbs().cwiseProduct(weights).sum();
+  for (std::size_t u = 0; u < count; ++u) shares[u] = size(by_diagonal(u));
   // Each unknown's kind, and whether the solution has it.
   std::vector<int> cells_around(count);
   std::vector<char> is_own(count), is_gradient_unknown(count);
@@ -386,12 +318,13 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   });
   const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
   const std::vector<double> none(num_cells);
-  SurplusErrors errors{none, none, none, zero, zero};
+  SurplusErrors errors{none, none, none, zero, zero, by_stars ? missing_by_stars : missing_by_diagonal};
   std::vector<double> fourth(num_cells);
   each_member(next, tied, [&](const Member& m, Index) {
     const double share = shares[m.unknown] / cells_around[m.unknown];
     (m.level == 2 ? errors.second : m.level == 3 ? errors.third : fourth)[m.cell] += share;
-    if (!is_own[m.unknown]) errors.cells[m.cell] += share;
+    if (!is_own[m.unknown])
+      errors.cells[m.cell] += by_stars ? size(change_of(m.unknown)) / cells_around[m.unknown] : share;
   });
   for (std::size_t u = 0; u < count; ++u)
     if (!is_own[u]) (is_gradient_unknown[u] ? errors.gradients : errors.others) += change_of(u);

@@ -5,9 +5,11 @@
 //
 // Of symmetric systems A x_j = b_j the number x_iᵀ A x_j changes, when functions are added, by r_iᵀ C⁻¹ r_j,
 // r the residuals on the added functions and C what is left of A for them (Schur). S_ij + δ_ij is
-// x_iᵀ A x_j / 4jωμ0 with x the fields of 1 W: the dual problem of S_ij is port i's own solution. The added
-// functions are nearly orthogonal to each other, so that C is taken by its diagonal: each function then has
-// its own share r_i r_j / C, and each cell an equal part of those of its functions.
+// x_iᵀ A x_j / 4jωμ0 with x the fields of 1 W: the dual problem of S_ij is port i's own solution. Of order 2
+// C⁻¹ r comes from solves around edges (star_corrections.hpp): each function has the share r_i e_j, and each
+// cell an equal part of those of its functions. Of orders 1 and 3 and in periodic cells C is taken by its
+// diagonal, as the added functions are nearly orthogonal to each other in cells that are as tall as wide: at
+// order 1 the solves find less of the change than it, at order 3 they take as much memory as the solution.
 //
 // Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), which no system
 // is solved with. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)²
@@ -26,6 +28,14 @@
 
 namespace curlew::fem {
 
+/// What makes errors of changes that are found: of both parts alike, of one where all of the other is found.
+struct Missing {
+  double both = 1, one = 1;
+};
+inline constexpr Missing missing_by_diagonal{3, 2};
+/// All of what the next order changes, 0.56 of the error or more.
+inline constexpr Missing missing_by_stars{1.8, 1.8};
+
 /// Bar of an error from the changes that added gradients and the other added functions make.
 ///
 /// Gradients carry charges and electric energy, the others currents and magnetic energy; in a lossless system
@@ -33,9 +43,9 @@ namespace curlew::fem {
 /// leaves out what added functions do to each other and what the orders beyond add, so that it finds a part
 /// of each, and what it misses of one need not cancel against the other. With all of one found and half of
 /// the other the error is a sum |2E + M| or |E + 2M|; with a third found of both |3E + 3M|. The bar is the
-/// greatest of these.
+/// greatest of these. Solves around edges find all that the next order changes, and 1.8 stands for 2 and 3.
 /// @returns >= 0, in the unit of the changes
-double surplus_bar(Complex gradients, Complex others);
+double surplus_bar(Complex gradients, Complex others, Missing missing);
 
 struct SurplusErrors {
   std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
@@ -45,10 +55,13 @@ struct SurplusErrors {
   /// Changes of x_iᵀ A x_j [columns, columns], without weights.
   Eigen::MatrixXcd gradients;  ///< by the added gradients
   Eigen::MatrixXcd others;     ///< by the other added functions
+  Missing missing{};
 
   Eigen::MatrixXcd change() const { return gradients + others; }
   /// Bar of x_iᵀ A x_j.
-  double bar(Eigen::Index i, Eigen::Index j) const { return surplus_bar(gradients(i, j), others(i, j)); }
+  double bar(Eigen::Index i, Eigen::Index j) const {
+    return surplus_bar(gradients(i, j), others(i, j), missing);
+  }
 };
 
 /// What a system has beside its model.

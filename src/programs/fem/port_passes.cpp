@@ -175,7 +175,8 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
       const Complex value = aligned[std::size_t(j * n + i)];
       const double sign = std::abs(value + point.s(i, j)) < std::abs(value - point.s(i, j)) ? -1 : 1;
       add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), value,
-          fem::surplus_bar(gradients(i, j), others(i, j)), sign * (gradients(i, j) + others(i, j)));
+          fem::surplus_bar(gradients(i, j), others(i, j), found.missing),
+          sign * (gradients(i, j) + others(i, j)));
     }
 }
 
