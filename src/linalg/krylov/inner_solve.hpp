@@ -9,6 +9,7 @@
 // (GMRESR: GCR around an inner iteration).
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
