@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
+#include "mie.hpp"
 #include "mode_matching.hpp"
 #include "plain_iris.hpp"
 #include "run_summary.hpp"
@@ -67,6 +68,29 @@ TEST_F(OptimizeTest, TheSameGapByDifferences) {
   EXPECT_NEAR(best("out"), 12, iris_error_mm);
   const auto steps = io::read_csv(path("out/steps.csv"));
   EXPECT_NE(std::count(steps.text.at("purpose").begin(), steps.text.at("purpose").end(), "difference"), 0);
+}
+
+/// Backscatter of ie-solve at what the series of a sphere has at ε_r = 3.
+TEST_F(OptimizeTest, PermittivityOfASphereForACrossSection) {
+  write("sphere.toml",
+        "[mesh]\nfile = '" + source +
+            "/meshes/sphere_surface.geo'\nunit = 'm'\nsize = 0.09\norder = 2\nparameters = { "
+            "radius = 0.2 }\n[frequency]\nvalues = [299792458.0]\n[formulation]\nequation = "
+            "'efie'\n[[material]]\nregion = 'sphere'\nepsilon_r = 2.7\n[excitation]\ntype = "
+            "'plane_wave'\ntheta = [180.0]\nphi = [0.0]\n[accuracy]\nestimate = 'off'\n[output]\n"
+            "monostatic = true\n");
+  const double wanted = dbsm(Mie(dielectric_sphere(0.2, 3), 2 * M_PI).rcs(M_PI, 0).total());
+  write("search.toml",
+        "[model]\nconfig = 'sphere.toml'\n[[variable]]\nparameter = 'material.sphere.epsilon_r'\nmin = 2.5\n"
+        "max = 3.5\n[[goal]]\nquantity = 'backscatter_dbsm'\nequal = " +
+            std::to_string(wanted) + "\n[optimization]\nderivatives = 'solver'\n");
+  const Ended ended = run("em-optimize search.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(best("out"), 3, 0.1);
+  EXPECT_TRUE(results("out")["goals_met"]);
+  EXPECT_LE(results("out")["evaluations"].get<int>(), 6);
+  const auto purposes = io::read_csv(path("out/steps.csv")).text.at("purpose");
+  EXPECT_EQ(std::count(purposes.begin(), purposes.end(), "difference"), 0);
 }
 
 /// f ~ 1/√ε_r of the filled sphere, exactly so of its elements: from ε_r = 1 to 4/3 as much wave in it.

@@ -47,7 +47,8 @@ class RcsSensitivityTest : public SummaryTest {
                                 const std::string& rest) {
     return std::string("[mesh]\nfile = \"") + CURLEW_SOURCE_DIR + "/meshes/" + geometry +
            "\"\nunit = \"m\"\norder = 2\n" + mesh +
-           "[frequency]\nvalues = [299792458.0]\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
+           "[frequency]\nvalues = [299792458.0]\n[excitation]\ntype = \"plane_wave\"\ntheta = [180.0]\nphi = "
+           "[0.0]\n"
            "polarization = \"theta\"\n[accuracy]\nestimate = \"off\"\n[output]\nfields = false\n"
            "far_field = { theta = [0, 180, 3], phi = [0, 0, 1] }\n" +
            rest;
@@ -57,6 +58,15 @@ class RcsSensitivityTest : public SummaryTest {
                       "[truncation]\ninner = \"body\"\ntolerance = 1e-6\n[[material]]\nregion = \"air\"\n"
                       "epsilon_r = 1.0\n" +
                           rest);
+  }
+  static std::string layered(const std::vector<std::string>& parameters) {
+    return scattering("sphere_in_layer.geo",
+                      "parameters = { radius = 0.2, air = 0.15, layer = 0.25, size_body = 0.08, size_air = "
+                      "0.12 }\n",
+                      "[[material]]\nregion = [\"air\", \"pml\"]\nepsilon_r = 1.0\n[[material]]\nregion = "
+                      "\"body\"\nepsilon_r = 3.0\nmu_r = 1.2\n[[pml]]\nregion = \"pml\"\ntype = "
+                      "\"spherical\"\nreflection = 1e-4\n[[boundary]]\nregion = \"back\"\ntype = \"pec\"\n" +
+                          tables(parameters));
   }
   void expect_series(const std::string& parameter, const std::vector<double>& expected, double tolerance) {
     const auto found = results();
@@ -186,6 +196,22 @@ TEST_F(RcsSensitivityTest, PortsOfTheTruncation) {
   }
 }
 
+/// fem-solve: a layer behind air, whose inner surface the geometry moves with the sphere.
+TEST_F(RcsSensitivityTest, DielectricSphereInALayer) {
+  write("sphere.toml", layered({"material.body.epsilon_r", "material.body.mu_r", "mesh.parameters.radius",
+                                "mesh.parameters.air"}));
+  const Ended ended = run("fem-solve sphere.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  expect_series("material.body.epsilon_r",
+                by_series([](double p) { return dielectric_sphere(0.2, p, 1.2); }, 3), 2e-2);
+  expect_series("material.body.mu_r", by_series([](double p) { return dielectric_sphere(0.2, 3.0, p); }, 1.2),
+                2e-2);
+  expect_series("mesh.parameters.radius",
+                by_series([](double p) { return dielectric_sphere(p, 3.0, 1.2); }, 0.2), 2e-2);
+  EXPECT_EQ(derivative(results(), "mesh.parameters.air", "rcs1(0,0)"), 0.0);
+  EXPECT_EQ(io::read_csv(path("out/rcs.csv")).num_rows, 3U);
+}
+
 TEST_F(RcsSensitivityTest, SurfaceEquationsOfADielectricSphere) {
   write("sphere.toml",
         scattering(
@@ -252,6 +278,7 @@ TEST_F(RcsSensitivityTest, MistakesAreOneLineEach) {
   };
   const std::string body = "{ radius = 0.2, distance = 0.1, filled = 1 }";
   refused(truncated(body, filled + tables({"material.air.epsilon_r"})), "fe-iiee", "goes on to infinity");
+  refused(layered({"material.air.epsilon_r"}), "fem-solve", "goes on to infinity");
   std::string many = truncated(body, filled + tables({"material.body.epsilon_r"}));
   many.replace(many.find("180, 3]"), 7, "180, 181]");
   refused(many, "fe-iiee", "fewer directions");

@@ -51,6 +51,7 @@ struct Excitation {
   std::optional<fields::SymmetryPlane> ground{};  ///< that reflects the wave
   /// Planes whose symmetry the part of the wave has: the mean over its images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};
+  bool is_dual = false;  ///< solved for derivatives of others alone, behind all that have results
 
   /// True if the unknown is what a known field leaves.
   bool is_scattered() const { return wave || background; }

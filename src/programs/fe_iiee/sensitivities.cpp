@@ -7,8 +7,6 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
-#include "fem/materials.hpp"
 #include "truncation/surfaces.hpp"
 
 namespace curlew::fe_iiee {
@@ -20,27 +18,11 @@ green::ArrivingWave stated(const truncation::ArrivingWave& wave) {
   return {wave.theta_deg * pi / 180, wave.phi_deg * pi / 180, wave.angle};
 }
 
-bool is_same(const fem::Material& a, const fem::Material& b) {
-  const auto e = a.epsilon_r.as_tensor(), f = b.epsilon_r.as_tensor();
-  const auto m = a.mu_r.as_tensor(), n = b.mu_r.as_tensor();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (e(i, j) != f(i, j) || m(i, j) != n(i, j)) return false;
-  return true;
-}
-
-/// The medium around goes on to infinity: radiation would change with it.
-void refuse_medium_around(const Parameter& parameter, const Setup& setup, const TruncatedProblem& problem) {
-  if (parameter.is_shape()) return;
-  const double f = setup.sweep.frequencies.front();
-  const auto low = fem::materials_at(parameter.low.model, setup.mesh, f),
-             high = fem::materials_at(parameter.high.model, setup.mesh, f);
-  for (const Index c : truncation::exterior_cells(setup.topology, problem.surfaces()))
-    if (!is_same(low.of(c), high.of(c)))
-      throw InputError(fmt::format(
-          "[[sensitivity]] parameter = \"{}\": the medium between \"{}\" and \"{}\" goes on to infinity and "
-          "has no derivative; a body of the same medium takes a [[material]] of its own",
-          parameter.name, setup.options.names.inner, setup.options.names.outer));
+std::vector<Index> nodes_of(const mesh::Mesh& mesh, std::span<const Index> triangles) {
+  std::vector<Index> nodes;
+  for (const Index t : triangles)
+    nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + mesh.nodes_per_triangle());
+  return nodes;
 }
 
 void refuse_setups(const io::Config& config, const Setup& setup) {
@@ -63,10 +45,13 @@ void refuse_setups(const io::Config& config, const Setup& setup) {
 std::vector<Parameter> read_parameters(const io::Config& config, const Setup& setup,
                                        const TruncatedProblem& problem, run::Run& run) {
   refuse_setups(config, setup);
+  const auto fixed = nodes_of(setup.mesh, problem.surfaces().outer);
   auto parameters = programs::read_parameters(
-      config, {setup.mesh, setup.topology, setup.model, elsewhere_of(setup), problem.surfaces().outer}, run);
+      config, {setup.mesh, setup.topology, setup.model, elsewhere_of(setup), fixed}, run);
   if (run.dry_run()) return parameters;
-  for (const Parameter& p : parameters) refuse_medium_around(p, setup, problem);
+  const auto around = truncation::exterior_cells(setup.topology, problem.surfaces());
+  for (const Parameter& p : parameters)
+    programs::refuse_medium_around(p, setup.mesh, around, setup.sweep.frequencies.front());
   return parameters;
 }
 

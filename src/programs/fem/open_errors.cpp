@@ -56,7 +56,7 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
                                         planned_.shape ? &*planned_.shape : nullptr, solve);
   const auto& excitations = problem.excitations();
   const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
-  for (std::size_t i = 0; i < excitations.size(); ++i)
+  for (std::size_t i = 0; i < excitations.size() && !excitations[i].is_dual; ++i)
     results::add_pattern_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
                               fem::pattern_error(q, changes, i * each, directions), report_);
 }

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/low_frequency.hpp"
+#include "fem/fields.hpp"
+#include "fem/open/pml.hpp"
 #include "fem/open/symmetric_waves.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
@@ -18,10 +22,12 @@
 #include "fem/transfer.hpp"
 #include "io/array_names.hpp"
 #include "io/ranges.hpp"
+#include "mesh/regions.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_errors.hpp"
 #include "programs/fem/resolution.hpp"
+#include "programs/fem/sensitivities.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
@@ -55,9 +61,15 @@ bool is_wave(const fem::Excitation& e) {
   return e.wave.has_value();
 }
 
+/// Those with results of their own.
+std::span<const fem::Excitation> shown_of(const fem::OpenProblem& problem) {
+  const auto& all = problem.excitations();
+  return {all.begin(), std::find_if(all.begin(), all.end(), std::mem_fn(&fem::Excitation::is_dual))};
+}
+
 /// E and H of every excitation; where a field is known the scattered and the total one.
 void add_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, fem::FieldFile& out) {
-  const auto& excitations = problem.excitations();
+  const auto excitations = shown_of(problem);
   const double f = solution.frequency;
   out.begin_step(f);
   for (std::size_t i = 0; i < excitations.size(); ++i) {
@@ -77,7 +89,7 @@ void add_fields(const fem::OpenProblem& problem, const fem::OpenSolution& soluti
 void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, double copies,
                     FarFieldOutput& out) {
   const double k0 = 2 * pi * solution.frequency / speed_of_light;
-  for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
+  for (std::size_t i = 0; i < shown_of(problem).size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
     if (is_wave(e)) {
@@ -94,10 +106,10 @@ void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& s
                      NearFieldOutput& out) {
   out.begin_step(solution.frequency);
   const double k0 = 2 * pi * solution.frequency / speed_of_light;
-  for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
+  for (std::size_t i = 0; i < shown_of(problem).size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
-    const std::string suffix = io::excitation_suffix(i, problem.excitations().size());
+    const std::string suffix = io::excitation_suffix(i, shown_of(problem).size());
     if (e.is_scattered())
       out.add_scattered(e.label, suffix, x, solution.frequency, fem::incident_field(e, k0));
     else
@@ -114,7 +126,7 @@ class OpenOutput {
         copies_(setup.symmetry.copies()),
         run_(run),
         file_(run.output("solution.h5"), problem.space(), setup.mesh, run.provenance()) {
-    const auto& excitations = problem.excitations();
+    const auto excitations = shown_of(problem);
     const bool waves = std::any_of(excitations.begin(), excitations.end(), is_wave);
     const bool feeds = !std::all_of(excitations.begin(), excitations.end(), is_wave);
     if (setup.write_fields)
@@ -128,7 +140,7 @@ class OpenOutput {
   /// @param radiated [excitations] far fields that are known already, of waves; empty: of the solution
   void add(const fem::OpenSolution& solution, const std::vector<fem::Radiation>& radiated = {}) {
     const ScopedStage timed(stages_, run::results_stage);
-    const auto& excitations = problem_.excitations();
+    const auto excitations = shown_of(problem_);
     if (fields_) add_fields(problem_, solution, *fields_);
     if (far_ && radiated.empty()) add_far_fields(problem_, solution, copies_, *far_);
     for (std::size_t i = 0; far_ && i < radiated.size(); ++i)
@@ -165,6 +177,104 @@ class OpenOutput {
   std::unique_ptr<NearFieldOutput> near_;
 };
 
+/// [[sensitivity]] of cross-sections: of the whole body, in the directions of the pattern.
+class ScatteringSensitivities {
+ public:
+  /// @param duals what add_dual_waves has added @param setup outlives this
+  ScatteringSensitivities(const io::Config& config, const Setup& setup, DualWaves duals, run::Run& run)
+      : setup_(setup),
+        duals_(std::move(duals)),
+        sensitivities_(parameters_of(config, setup, run), std::nullopt, run),
+        device_(run.device()) {}
+  void add(const fem::OpenProblem& problem, const fem::OpenSolution& solution);
+  void close() { sensitivities_.close(); }
+
+ private:
+  static std::vector<Parameter> parameters_of(const io::Config& config, const Setup& setup, run::Run& run);
+
+  const Setup& setup_;
+  DualWaves duals_;
+  Sensitivities sensitivities_;
+  Device device_;
+};
+
+/// Waves behind those of the config. @throws InputError where cross-sections have no derivatives
+DualWaves add_dual_waves(const io::Config& config, Setup& setup) {
+  if (!config.has("sensitivity")) return {};
+  const io::Config table = config.tables("sensitivity").front();
+  if (!std::all_of(setup.excitations.begin(), setup.excitations.end(), is_wave))
+    table.error("parameter",
+                "results of dipoles and currents have no derivatives: take plane waves or ports");
+  if (!setup.symmetry.planes.empty())
+    table.error("parameter", "waves with [[symmetry]] have no derivatives: give the whole body");
+  if (!setup.far_field)
+    table.error("parameter", "of plane waves cross-sections have derivatives: give output.far_field");
+  std::vector<fields::Direction> directions;
+  for (const double phi : setup.far_field->phi_deg)  // as RadiationCalculator has them
+    for (const double theta : setup.far_field->theta_deg)
+      directions.push_back({theta * pi / 180, phi * pi / 180});
+  std::vector<green::ArrivingWave> waves;
+  for (const auto& e : setup.excitations) waves.push_back(*e.wave);
+  auto duals = dual_waves(waves, std::vector(waves.size(), directions));
+  for (const auto& wave : duals.added) {
+    fem::Excitation excitation;
+    excitation.label = "dual wave";
+    excitation.wave = wave;
+    excitation.is_dual = true;
+    setup.excitations.push_back(std::move(excitation));
+  }
+  return duals;
+}
+
+/// Cells and nodes where the mesh ends: at absorbing boundaries, in layers.
+std::vector<Parameter> ScatteringSensitivities::parameters_of(const io::Config& config, const Setup& setup,
+                                                              run::Run& run) {
+  if (!config.has("sensitivity")) return {};
+  const mesh::Mesh& mesh = setup.mesh;
+  std::vector<Index> nodes, cells;
+  for (const auto& boundary : setup.model.boundaries) {
+    if (!boundary->is_absorbing()) continue;
+    for (const Index t : mesh::triangles_of(mesh, boundary.regions)) {
+      nodes.insert(nodes.end(), mesh.triangle(t), mesh.triangle(t) + mesh.nodes_per_triangle());
+      const Index face = setup.topology.triangle_face[std::size_t(t)];
+      cells.push_back(setup.topology.face_cells[std::size_t(face)][0]);
+    }
+  }
+  const auto layer = fem::pml_cells(mesh, setup.model.pml);
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    if (layer[std::size_t(c)]) {
+      nodes.insert(nodes.end(), mesh.cell(c), mesh.cell(c) + mesh.nodes_per_cell());
+      cells.push_back(c);
+    }
+  auto parameters = read_parameters(config, {mesh, setup.topology, setup.model, {}, nodes}, run);
+  if (run.dry_run()) return parameters;
+  const double frequency = io::frequency_list(config.table("frequency")).front();
+  for (const Parameter& p : parameters) refuse_medium_around(p, mesh, cells, frequency);
+  return parameters;
+}
+
+void ScatteringSensitivities::add(const fem::OpenProblem& problem, const fem::OpenSolution& solution) {
+  if (sensitivities_.is_empty()) return;
+  const double f = solution.frequency, k0 = 2 * pi * f / speed_of_light;
+  const Offset n = problem.space().num_dofs();
+  const auto& excitations = problem.excitations();
+  const fem::RadiationCalculator calculator(problem.space(), problem.model(), *setup_.far_field, device_);
+  std::vector<ObservedSection> sections;
+  for (std::size_t i = 0, o = 0; i < shown_of(problem).size(); ++i) {
+    const auto far = calculator.compute(&solution.x[i * std::size_t(n)], 1, f).front();
+    for (std::size_t d = 0; d < far.directions.size(); ++d, ++o)
+      sections.push_back({duals_.observations[o], {far.e_theta[d], far.e_phi[d]}});
+  }
+  Eigen::MatrixXcd x =
+      Eigen::Map<const Eigen::MatrixXcd>(solution.x.data(), n, Eigen::Index(excitations.size()));
+  for (std::size_t i = 0; i < excitations.size(); ++i) {
+    const auto incident = fem::interpolate(problem.space(), [known = fem::incident_field(excitations[i], k0)](
+                                                                Vec3<double> r) { return known(r).e; });
+    x.col(Eigen::Index(i)) += Eigen::Map<const Eigen::VectorXcd>(incident.data(), n);
+  }
+  sensitivities_.add(problem, f, x, 1, sections);
+}
+
 /// A solution, which nobody changes until it is written.
 struct Solved {
   fem::OpenSolution solution;
@@ -191,13 +301,14 @@ void keep(std::size_t number, const Solved& solved, const run::FrequencySweep& s
 }
 
 void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& frequencies, const Setup& setup,
-                       OpenErrorOutput& errors, run::Run& run) {
+                       OpenErrorOutput& errors, ScatteringSensitivities& sensitivities, run::Run& run) {
   OpenOutput output(problem, frequencies.front(), setup, run);
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
   sweep.each_behind([&](std::size_t number, double f, Background& writer) {
     const auto solved = solve_or_find(problem, number, f, sweep, run);
     writer.add([&, number, solved] { keep(number, *solved, sweep); });
+    sensitivities.add(problem, solved->solution);
     errors.add(problem, solved->solution);  // here, as it solves too; who interrupts it finds no rows of f
     writer.add([&, number, solved] {
       output.add(solved->solution);
@@ -205,6 +316,7 @@ void solve_frequencies(fem::OpenProblem& problem, const std::vector<double>& fre
     });
   });
   output.close();
+  sensitivities.close();
   errors.close();
 }
 
@@ -289,12 +401,14 @@ void solve_parts(const std::vector<double>& frequencies, const Setup& setup,
 void solve_open(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequency_list(config.table("frequency"));
   auto options = fem::read_driven_options(config, run.device());
-  const Setup setup = read_setup(config, run, true);
+  Setup setup = read_setup(config, run, true);
+  auto duals = add_dual_waves(config, setup);
   const double highest = *std::max_element(frequencies.begin(), frequencies.end());
   options.frequencies = int(frequencies.size());
   fem::choose_coarse_order(setup.mesh, setup.model, highest, options);
   options.right_hand_sides = int(setup.excitations.size());
   const auto accuracy = results::read_accuracy(config);
+  ScatteringSensitivities sensitivities(config, setup, std::move(duals), run);
   config.check_unknown_keys();
 
   check_resolution(setup.mesh, setup.model, highest, run);
@@ -330,7 +444,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   }
   {
     const auto timer = run.stage("frequencies");
-    solve_frequencies(problem, frequencies, setup, errors, run);
+    solve_frequencies(problem, frequencies, setup, errors, sensitivities, run);
   }
   state_stages(problem.stages(), run);
 }

@@ -40,9 +40,7 @@ void add_velocities(const io::Config& config, const DifferentiatedModel& of,
   if (numbers.empty() || run.dry_run()) return;
   auto velocities = run::surface_velocities(config, run, of.mesh, numbers);
   for (auto& velocity : velocities)
-    for (const Index t : of.fixed)
-      for (int i = 0; i < of.mesh.nodes_per_triangle(); ++i)
-        velocity[std::size_t(of.mesh.triangle(t)[i])] = {};
+    for (const Index n : of.fixed) velocity[std::size_t(n)] = {};
   mesh::extend_inwards(of.mesh, mesh::nodes_on_surfaces(of.mesh, of.topology), velocities);
   auto velocity = velocities.begin();
   for (std::size_t p = 0; p < parameters.size(); ++p) {
@@ -52,7 +50,28 @@ void add_velocities(const io::Config& config, const DifferentiatedModel& of,
   }
 }
 
+bool is_same(const fem::Coefficient& a, const fem::Coefficient& b) {
+  const auto s = a.as_tensor(), t = b.as_tensor();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (s(i, j) != t(i, j)) return false;
+  return true;
+}
+
 }  // namespace
+
+void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, std::span<const Index> cells,
+                          double frequency) {
+  if (parameter.is_shape()) return;
+  const auto low = fem::materials_at(parameter.low.model, mesh, frequency),
+             high = fem::materials_at(parameter.high.model, mesh, frequency);
+  for (const Index c : cells)
+    if (!is_same(low.of(c).epsilon_r, high.of(c).epsilon_r) || !is_same(low.of(c).mu_r, high.of(c).mu_r))
+      throw InputError(fmt::format(
+          "[[sensitivity]] parameter = \"{}\": the medium around the body goes on to infinity and has no "
+          "derivative; a body of the same medium takes a [[material]] of its own",
+          parameter.name));
+}
 
 std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,
                                        run::Run& run) {

@@ -35,10 +35,14 @@ struct DifferentiatedModel {
   const mesh::Topology& topology;
   const fem::Model& model;
   std::vector<std::string> elsewhere{};  ///< see fem::read_model
-  /// Triangles whose nodes stay where they are whatever the geometry says: a surface that results do not
-  /// depend on.
+  /// Nodes that stay where they are whatever the geometry says: where the mesh ends, on which results do not
+  /// depend.
   std::span<const Index> fixed{};
 };
+
+/// @throws InputError where the medium of these cells, which goes on to infinity, changes with the parameter
+void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, std::span<const Index> cells,
+                          double frequency);
 
 /// @throws InputError as read_stated_parameters, and for [[periodic]] cells
 std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,

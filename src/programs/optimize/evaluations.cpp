@@ -33,10 +33,16 @@ std::string list_of(const std::vector<double>& numbers) {
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+/// Whether the solver has derivatives of some of the goals.
 bool solver_differentiates(const Task& task) {
-  const bool has_quantities = task.has(Quantity::scattering) || task.has(Quantity::mode);
-  return task.derivatives != Task::Derivatives::differences && task.program == "fem-solve" &&
-         has_quantities &&
+  const auto& program = task.program;
+  const bool is_open = program == "fe-iiee" || program == "ie-solve", is_fem = program == "fem-solve";
+  const auto is_known = [&](const Goal& goal) {
+    return (goal.kind == Quantity::scattering && (is_fem || is_open)) ||
+           (goal.kind == Quantity::mode && is_fem) || (goal.name == backscatter && is_open);
+  };
+  return task.derivatives != Task::Derivatives::differences &&
+         std::any_of(task.goals.begin(), task.goals.end(), is_known) &&
          std::all_of(task.variables.begin(), task.variables.end(), std::mem_fn(&Variable::has_derivative));
 }
 
@@ -55,9 +61,8 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
   if (solver_.empty()) throw ResourceError(fmt::format("{} is not beside em-optimize", task.program));
   if (task.derivatives == Task::Derivatives::solver && !has_derivatives_)
     throw InputError(
-        "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ... by "
-        "mesh.parameters, "
-        "material, boundary and port");
+        "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ..., fe-iiee and "
+        "ie-solve those of S and backscatter_dbsm, by mesh.parameters, material, boundary and port");
   if (!run.dry_run() && !run.resume()) forget();
 }
 

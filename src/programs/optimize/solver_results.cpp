@@ -75,8 +75,16 @@ Complex value_of(const Goal& goal, const Sample& sample, const json& results, co
   }
 }
 
+/// How [[sensitivity]] names the cross-section of a single wave towards its source.
+std::string backscatter_name(const json& results) {
+  const auto& wave = results.at("scattering").at(0);
+  return fmt::format("rcs1_db({:.6g},{:.6g})", wave.at("theta_inc_deg").get<double>(),
+                     wave.at("phi_inc_deg").get<double>());
+}
+
 /// "S21", or "S2,1" as ten ports and more have it.
-bool is_name_of(const Goal& goal, const std::string& quantity) {
+bool is_name_of(const Goal& goal, const std::string& quantity, const json& results) {
+  if (goal.name == backscatter) return quantity == backscatter_name(results);
   if (goal.kind != Quantity::scattering) return quantity == goal.name;
   return quantity == fmt::format("S{}{}", goal.row, goal.column) ||
          quantity == fmt::format("S{},{}", goal.row, goal.column);
@@ -87,7 +95,7 @@ std::optional<Complex> derivative(const Goal& goal, const Sample& sample, const 
                                   const json& results) {
   if (!results.contains("sensitivities")) return std::nullopt;
   for (const auto& row : results["sensitivities"]) {
-    if (row.at("parameter") != variable.parameter || !is_name_of(goal, row.at("quantity"))) continue;
+    if (row.at("parameter") != variable.parameter || !is_name_of(goal, row.at("quantity"), results)) continue;
     if (sample.frequency && !are_same(row.at("frequency_hz").get<double>(), *sample.frequency)) continue;
     const Complex d = complex_of(row.at("derivative"));
     return goal.kind == Quantity::scattering ? d : Complex(d.real());

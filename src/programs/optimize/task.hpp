@@ -24,6 +24,9 @@ struct Variable {
   double share(double value) const { return (value - min) / (max - min); }
 };
 
+/// The result of scattering that [[sensitivity]] differentiates.
+inline constexpr const char* backscatter = "backscatter_dbsm";
+
 enum class Quantity { scattering, mode, gain, result };
 
 /// One number that a goal looks at.
