@@ -71,27 +71,33 @@ void TestedFunctions::test(Index cell, const Eigen::MatrixXcd& x, Complex* diago
 }
 
 Eigen::MatrixXcd TestedFunctions::form(Index cell, const std::vector<int>& functions) const {
-  const auto n = Eigen::Index(functions.size());
-  Eigen::MatrixXcd form = Eigen::MatrixXcd::Zero(n, n);
-  Eigen::MatrixXd values(3, n), curls(3, n);
+  const auto n = Eigen::Index(functions.size()), points = Eigen::Index(rule_.size());
+  // Values and curls at all points, below each other.
+  Eigen::MatrixXd fields(6 * points, n);
+  Eigen::MatrixXcd weighted(6 * points, n);
   const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-  for (std::size_t q = 0; q < rule_.points.size(); ++q) {
-    const auto map = piola_map(jacobian(geometry, rule_.points[q]));
-    const double weight = rule_.weights[q] * std::abs(map.det);
-    const auto [epsilon, inverse_mu] = constants(cell, geometry, rule_.points[q]);
-    Eigen::MatrixXcd d(3, n), h(3, n);
+  for (Eigen::Index q = 0; q < points; ++q) {
+    const auto point = rule_.points[std::size_t(q)];
+    const auto map = piola_map(jacobian(geometry, point));
+    const double weight = rule_.weights[std::size_t(q)] * std::abs(map.det);
+    const auto [epsilon, inverse_mu] = constants(cell, geometry, point);
     for (Eigen::Index a = 0; a < n; ++a) {
-      const auto& w = basis_[q * std::size_t(size()) + std::size_t(functions[std::size_t(a)] - begin())];
+      const auto& w =
+          basis_[std::size_t(q) * std::size_t(size()) + std::size_t(functions[std::size_t(a)] - begin())];
       const Vec3<double> value = covariant(map, w.value), curl = contravariant(map, w.curl);
-      values.col(a) << value.x, value.y, value.z;
-      curls.col(a) << curl.x, curl.y, curl.z;
-      const auto of_value = weight * k0_squared_ * (epsilon * as_complex(value));
+      const auto of_value = -weight * k0_squared_ * (epsilon * as_complex(value));
       const auto of_curl = weight * (inverse_mu * as_complex(curl));
-      d.col(a) << of_value.x, of_value.y, of_value.z;
-      h.col(a) << of_curl.x, of_curl.y, of_curl.z;
+      fields.col(a).segment<6>(6 * q) << value.x, value.y, value.z, curl.x, curl.y, curl.z;
+      weighted.col(a).segment<6>(6 * q) << of_value.x, of_value.y, of_value.z, of_curl.x, of_curl.y,
+          of_curl.z;
     }
-    form += curls.transpose() * h - values.transpose() * d;
   }
+  Eigen::MatrixXcd form(n, n);
+  form.real() = fields.transpose() * weighted.real();
+  if (weighted.imag().isZero(0))
+    form.imag().setZero();
+  else
+    form.imag() = fields.transpose() * weighted.imag();
   return form;
 }
 
