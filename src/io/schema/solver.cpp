@@ -49,7 +49,8 @@ constexpr Key solvers[] = {
      "of dense factors; mixed: single, refined in double", "ie-solve"},
     {"solver.recycled_starts", Type::integer, "", "0 to 1000", "60",
      "earlier solutions that an incidence may start from", "ie-solve"},
-    {"solver.kept_directions", Type::integer, "", "0 to 10000", "(up to 1000, of coarse sums 600, as memory allows)",
+    {"solver.kept_directions", Type::integer, "", "0 to 10000",
+     "(up to 1000, of coarse sums 600, as memory allows)",
      "search directions of gmres that are kept for all incidences; 0: none, and recycled_starts counts",
      "ie-solve"},
     {"solver.group", Type::integer, "", "1 to 1000000", "(a million unknowns together, at least 32)",
@@ -70,7 +71,8 @@ constexpr Key solvers[] = {
     {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
      "of the fast sums", "ie-solve"},
     {"acceleration.relaxed", Type::boolean, "", "", "true",
-     "gmres takes coarser sums as far as the residual allows, for kept directions the coarsest; residuals are "
+     "gmres takes coarser sums as far as the residual allows, for kept directions the coarsest; residuals "
+     "are "
      "by exact ones",
      "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
