@@ -70,6 +70,24 @@ TEST_F(OptimizeTest, TheSameGapByDifferences) {
   EXPECT_NE(std::count(steps.text.at("purpose").begin(), steps.text.at("purpose").end(), "difference"), 0);
 }
 
+/// Surfaces that fe-iiee makes around a body have no derivatives by its dimensions.
+TEST_F(OptimizeTest, TakesDifferencesWhereTheSolverRefusesDerivatives) {
+  write("sphere.toml", "[mesh]\nfile = '" + source +
+                           "/meshes/sphere_surface.geo'\nunit = 'm'\nsize = 0.2\nparameters = { radius = 0.2 "
+                           "}\n[frequency]\nvalues = [2e8]\n[[boundary]]\nregion = 'sphere'\ntype = "
+                           "'pec'\n[truncation]\ndistance = 0.1\n[excitation]\ntheta = [180.0]\nphi = "
+                           "[0.0]\n[accuracy]\nestimate = 'off'\n[output]\nmonostatic = true\n");
+  write("search.toml",
+        "[model]\nconfig = 'sphere.toml'\nprogram = 'fe-iiee'\n[[variable]]\nparameter = "
+        "'mesh.parameters.radius'\nmin = 0.15\nmax = 0.25\n[[goal]]\nquantity = 'backscatter_dbsm'\nbelow = "
+        "-20\n[optimization]\nmax_evaluations = 1\n");
+  for (const char* how : {" --dry-run", ""}) {
+    const Ended ended = run(std::string("em-optimize search.toml -o out") + how);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(ended.err.find("derivatives by differences"), std::string::npos) << ended.err;
+  }
+}
+
 /// Backscatter of ie-solve at what the series of a sphere has at ε_r = 3.
 TEST_F(OptimizeTest, PermittivityOfASphereForACrossSection) {
   write("sphere.toml",

@@ -114,10 +114,24 @@ std::string SolverRuns::command(const std::vector<double>& x) const {
   return text;
 }
 
-void SolverRuns::check(const std::vector<double>& start) const {
-  auto all = arguments(start, (fs::path(run_.output_path()) / "start").string(), has_derivatives_);
-  all.emplace_back("--dry-run");
-  run::run_program(task_.program, solver_, all, run::Bond::tight);
+void SolverRuns::check(const std::vector<double>& start) {
+  run_first([&](bool with_derivatives) {
+    auto all = arguments(start, (fs::path(run_.output_path()) / "start").string(), with_derivatives);
+    all.emplace_back("--dry-run");
+    run::run_program(task_.program, solver_, all, run::Bond::tight);
+  });
+}
+
+template <class Run>
+void SolverRuns::run_first(const Run& run) {
+  try {
+    run(has_derivatives_);
+  } catch (const InputError& e) {
+    if (!has_derivatives_ || task_.derivatives == Task::Derivatives::solver) throw;
+    run(false);  // what is wrong with the config itself is said here
+    has_derivatives_ = false;
+    run_.warn(fmt::format("derivatives by differences: {}", e.what()));
+  }
 }
 
 std::string SolverRuns::next_folder() {
@@ -138,14 +152,8 @@ std::optional<optimize::Response> SolverRuns::evaluate(const std::vector<double>
   const std::string folder = next_folder();
   const auto timer = run_.stage("evaluations");
   try {
-    try {
-      run_solver(x, folder, has_derivatives_);
-    } catch (const InputError& e) {
-      if (!is_start || !has_derivatives_ || task_.derivatives == Task::Derivatives::solver) throw;
-      run_solver(x, folder, false);  // what is wrong with the config itself is said here
-      has_derivatives_ = false;
-      run_.warn(fmt::format("derivatives by differences: {}", e.what()));
-    }
+    const auto solve = [&](bool with_derivatives) { run_solver(x, folder, with_derivatives); };
+    is_start ? run_first(solve) : solve(has_derivatives_);
   } catch (const ResourceError&) {
     throw;
   } catch (const Interrupted&) {

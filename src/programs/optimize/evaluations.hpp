@@ -30,7 +30,7 @@ class SolverRuns {
   SolverRuns(const Task& task, run::Run& run);
 
   /// Whether the solver takes the config at the start. @throws InputError as the solver says it
-  void check(const std::vector<double>& start) const;
+  void check(const std::vector<double>& start);
   /// A step of the search; the first is its start.
   std::optional<optimize::Response> evaluate(const std::vector<double>& x);
   /// Derivatives that are not exact.
@@ -47,6 +47,10 @@ class SolverRuns {
   std::vector<std::string> arguments(const std::vector<double>& x, const std::string& folder,
                                      bool with_derivatives) const;
   void run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives) const;
+  /// run(with derivatives), if the solver has some; where it refuses them, without them, then and from now
+  /// on.
+  template <class Run>
+  void run_first(const Run& run);
   void forget() const;
   std::string next_folder();
   optimize::Response record(Purpose purpose, const std::string& folder, const std::vector<double>& x);
