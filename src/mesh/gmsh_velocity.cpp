@@ -115,9 +115,33 @@ auto on_geometry(const std::string& path, const ImportOptions& options, Step ste
   return result;
 }
 
+/// A node in the middle of an edge with its ends.
+struct Middle {
+  std::size_t node, a, b;
+};
+
+/// Takes nodes in the middle of edges out of the list: those of cells that were flattened, as they folded
+/// over, lie off their surface.
+std::vector<Middle> take_middles(const Mesh& mesh, std::vector<std::size_t>& nodes) {
+  std::vector<Middle> middles;
+  const auto take = [&](const Index* element, std::size_t corners, const auto& edges) {
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      const auto found = std::find(nodes.begin(), nodes.end(), std::size_t(element[corners + e]));
+      if (found == nodes.end()) continue;
+      middles.push_back({*found, std::size_t(element[edges[e][0]]), std::size_t(element[edges[e][1]])});
+      nodes.erase(found);
+    }
+  };
+  if (nodes.empty() || mesh.geometry_order == 1) return middles;
+  for (Index c = 0; c < mesh.num_cells(); ++c) take(mesh.cell(c), 4, cell_edge_vertices);
+  for (Index t = 0; t < mesh.num_triangles(); ++t) take(mesh.triangle(t), 3, triangle_edge_vertices);
+  return middles;
+}
+
 /// Nodes on surfaces, and where they lie there.
 struct Surfaces {
   std::vector<Place> places;
+  std::vector<Middle> middles;        ///< off the surfaces: they go with the ends of their edges
   std::array<std::size_t, 3> counts;  ///< of the geometry's entities
   double extent;                      ///< in its unit
 };
@@ -126,7 +150,7 @@ Surfaces find_places(const std::string& path, const ImportOptions& options, doub
   const auto on_surface =
       mesh.num_cells() > 0 ? nodes_on_surfaces(mesh, build_topology(mesh)) : nodes_of_triangles(mesh);
   std::vector<std::size_t> nodes;
-  Surfaces found{{}, {}, 0};
+  Surfaces found{{}, {}, {}, 0};
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
     if (on_surface[n]) nodes.push_back(n);
     found.extent = std::max(found.extent, norm(mesh.nodes[n] - mesh.nodes[0]) / metres);
@@ -141,6 +165,7 @@ Surfaces find_places(const std::string& path, const ImportOptions& options, doub
     }
     return count_entities();
   });
+  found.middles = take_middles(mesh, nodes);
   if (!nodes.empty())
     throw InputError(
         fmt::format("{}: {} nodes of the mesh lie on no point, curve or surface: layers that were added to "
@@ -181,6 +206,7 @@ std::vector<Velocity> surface_velocities(const std::string& path, const ImportOp
     Velocity& velocity = velocities.emplace_back(mesh.nodes.size());
     for (std::size_t i = 0; i < low.size(); ++i)
       velocity[surfaces.places[i].node] = (metres / (2 * step)) * (high[i] - low[i]);
+    for (const auto& [node, a, b] : surfaces.middles) velocity[node] = 0.5 * (velocity[a] + velocity[b]);
   }
   return velocities;
 }
