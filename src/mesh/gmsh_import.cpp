@@ -250,21 +250,11 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   });
 }
 
-/// The mesh without inverted cells; says what that cost.
-Mesh take_flattened(const std::string& path, Flattened flat) {
-  if (flat.farthest > 0)
-    log::warn(
-        "{}: {} curved cells fold over: their edges lie up to {:.2g} m off the surface; smaller cells there "
-        "follow it",
-        path, flat.cells, flat.farthest);
-  return std::move(flat.mesh);
-}
-
 /// Raises straight cells to second order. A few curved cells that come out inside out are flattened, if that
 /// changes the surface little. Else Gmsh untangles them, with all nodes on their surfaces; its optimiser goes
 /// by addresses, so that no two of its meshes are alike. Where that fails and nobody asked for curved cells,
 /// all are straight.
-Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
+Imported curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   const Mesh raised = extract_mesh(path, metres, 2);
   Mesh mesh = raised;
@@ -273,10 +263,10 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
   constexpr double few = 0.002, near = 0.03;  // of all cells; of an edge
   if (double(bad) <= std::max(1.0, few * double(raised.num_cells()))) {
     auto flat = flatten_inverted(raised);
-    if (flat.farthest_share <= near) return take_flattened(path, std::move(flat));
+    if (flat.farthest_share <= near) return {std::move(flat.mesh), flat.farthest};
   }
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
-    if (bad == 0) return mesh;
+    if (bad == 0) return {std::move(mesh)};
     log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
     try {
       gmsh_session.run(path, "optimising the curved cells", [&] { gmsh::model::mesh::optimize(method); });
@@ -287,9 +277,13 @@ Mesh curve_cells(GmshSession& gmsh_session, const std::string& path, double metr
     bad = inverted_cells(mesh).size();
     if (!is_asked && bad >= at_first) break;  // the others take long and fail too
   }
-  if (is_asked) return take_flattened(path, flatten_inverted(std::move(mesh)));
+  if (is_asked) {
+    auto flat = flatten_inverted(std::move(mesh));
+    return {std::move(flat.mesh), flat.farthest};
+  }
   mesh = straight_where_folded(std::move(mesh));
-  return mesh.geometry_order == 2 ? mesh : corners_only(raised, raised.nodes);  // Gmsh may have moved corners
+  return {mesh.geometry_order == 2 ? mesh
+                                   : corners_only(raised, raised.nodes)};  // Gmsh may have moved corners
 }
 
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
@@ -336,6 +330,10 @@ void open_geometry(GmshSession& session, const std::string& path, const ImportOp
 }
 
 Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
+  return import_geometry(path, options).mesh;
+}
+
+Imported import_geometry(const std::string& path, const ImportOptions& options) {
   const Kind kind = kind_of(path);
   check_file(path, kind, options);
   const double metres = metres_per_unit(options.unit);
@@ -352,7 +350,7 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   }
   if (groups.empty() && !surfaces.empty()) {
     check_needs(path, options.needs);
-    return import_surfaces(session, path, kind, options, metres);
+    return {import_surfaces(session, path, kind, options, metres)};
   }
   if (groups.empty() && (kind == Kind::step || kind == Kind::brep)) {
     session.run(path, "joining volumes", [&] { group_whole_geometry(path); });
@@ -368,7 +366,7 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   const int present = order_of_cells(path);
   const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
   const int wanted = options.order.value_or(is_finished(kind) ? std::max(present, 1) : from_geometry());
-  if (wanted < 2 || present == 2) return extract_mesh(path, metres, wanted);
+  if (wanted < 2 || present == 2) return {extract_mesh(path, metres, wanted)};
   if (is_finished(kind))
     log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2", path);
   return curve_cells(session, path, metres, options.order.has_value());

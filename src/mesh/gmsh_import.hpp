@@ -33,6 +33,11 @@ struct ImportOptions {
   std::string size_field{};  ///< path of a size field (size_field.hpp): a further limit of sizes
 };
 
+struct Imported {
+  Mesh mesh;
+  double off_surface = 0;  ///< as of MeshOrigin [m]
+};
+
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file, or the mesh of
 /// another program (is_foreign_mesh), of which every part (solid of an STL file, property number of a Nastran
 /// file) is a region. Else regions are its physical groups; a group without a name is called volume_TAG or
@@ -46,6 +51,8 @@ struct ImportOptions {
 /// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
 /// of the first
 Mesh import_gmsh(const std::string& path, const ImportOptions& options);
+/// The same, and how it was made.
+Imported import_geometry(const std::string& path, const ImportOptions& options);
 
 /// The physical curves of a .geo, .step, .stp or .brep file; of the last three every curve where there are no
 /// groups. Only unit and parameters of the options count.

@@ -55,6 +55,7 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
   if (!origin.unit.empty()) file.set_attribute("unit", origin.unit);
   if (origin.size) file.set_attribute("size", *origin.size);
   if (!origin.mirror.empty()) file.set_attribute("mirror", origin.mirror);
+  if (origin.off_surface > 0) file.set_attribute("off_surface", origin.off_surface);
   if (origin.parameters.empty()) return;
   io::H5Group group = file.create_group("parameters");
   for (const auto& [name, value] : origin.parameters)
@@ -62,6 +63,13 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
 }
 
 }  // namespace
+
+std::string MeshOrigin::remark() const {
+  if (off_surface == 0) return "";
+  return fmt::format(
+      "curved cells fold over: their edges lie up to {:.2g} m off the surface; smaller cells there follow it",
+      off_surface);
+}
 
 void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance& provenance,
                 const MeshOrigin& origin) {
@@ -104,6 +112,7 @@ MeshOrigin read_mesh_origin(const std::string& path) {
   if (file.has_attribute("unit")) origin.unit = file.string_attribute("unit");
   if (file.has_attribute("size")) origin.size = file.number_attribute("size");
   if (file.has_attribute("mirror")) origin.mirror = file.string_attribute("mirror");
+  if (file.has_attribute("off_surface")) origin.off_surface = file.number_attribute("off_surface");
   if (!file.is_group("parameters")) return origin;
   const io::H5Group group = file.group("parameters");
   for (const std::string& name : group.members()) origin.parameters[name] = group.read<double>(name).at(0);

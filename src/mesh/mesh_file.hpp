@@ -7,7 +7,8 @@
 //   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
 //   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
 // The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit],
-// `mirror` and the group `parameters` say how it was meshed.
+// `mirror` and the group `parameters` say how it was meshed, `off_surface` [m] how far edges of flattened
+// cells lie off their surface.
 
 #include <map>
 #include <optional>
@@ -28,7 +29,11 @@ struct MeshOrigin {
   std::optional<double> size{};  ///< greatest cell size that was asked for [unit]
   std::map<std::string, double> parameters{};
   std::string mirror{};    ///< axes of the planes that the geometry was mirrored in, "xy"; empty: none
+  double off_surface = 0;  ///< farthest that edges of cells that would fold over lie off theirs [m]
   int geometry_order = 0;  ///< of the mesh; read only
+
+  /// What whoever uses the mesh should know; empty: nothing.
+  std::string remark() const;
 };
 
 /// @throws ResourceError if the file cannot be written

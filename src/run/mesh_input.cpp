@@ -164,20 +164,28 @@ auto placed(const io::Config& table, Step step) {
   }
 }
 
+/// What em-mesh made, and what it has to say of that.
+mesh::Mesh read_made(const std::string& path, Run& run) {
+  auto mesh = mesh::read_mesh(path);
+  if (const auto remark = mesh::read_mesh_origin(path).remark(); !remark.empty())
+    run.warn(fmt::format("mesh: {}", remark));
+  return mesh;
+}
+
 mesh::Mesh convert_or_reuse(const io::Config& config, const std::string& geometry, Arguments arguments,
                             const Arguments& surround, mesh::MeshUse use, Run& run) {
   mesh::Mesh result;
   arguments.insert(arguments.end(), surround.begin(), surround.end());
   with_converted(
       config.table("mesh"), geometry, std::move(arguments), run,
-      [&](const std::string& path) { result = mesh::read_mesh(path); },
+      [&](const std::string& path) { result = read_made(path, run); },
       needed_regions(config, use, !surround.empty()));
   return result;
 }
 
 mesh::Mesh read_ready(const io::Config& table, const std::string& path, Run& run) {
   run.depends_on(path);
-  return placed(table, [&] { return mesh::read_mesh(path); });
+  return placed(table, [&] { return read_made(path, run); });
 }
 
 mesh::Mesh load(const io::Config& config, const std::string& path, const Arguments& surround,
@@ -235,7 +243,7 @@ mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_fi
   mesh::Mesh result;
   with_converted(
       table, table.resolve_path(table.get<std::string>("file")), std::move(arguments), run,
-      [&](const std::string& path) { result = mesh::read_mesh(path); }, {}, false);
+      [&](const std::string& path) { result = read_made(path, run); }, {}, false);
   return checked(std::move(result), table, use, run);
 }
 

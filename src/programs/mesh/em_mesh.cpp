@@ -369,11 +369,8 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
                     report.coincident_nodes));
 }
 
-void write_files(const mesh::Mesh& mesh, const mesh::ImportOptions& made,
-                 const std::vector<std::string>& axes, run::Run& run) {
-  if (!run.output_path().empty())
-    mesh::write_mesh(mesh, run.output_file(), run.provenance(),
-                     {made.unit, made.size, made.parameters, fmt::format("{}", fmt::join(axes, ""))});
+void write_files(const mesh::Mesh& mesh, const mesh::MeshOrigin& origin, run::Run& run) {
+  if (!run.output_path().empty()) mesh::write_mesh(mesh, run.output_file(), run.provenance(), origin);
   if (const auto name = run.option("vtkhdf")) {
     io::remove_stale_parts_of(*name);
     io::AtomicFile file(*name);
@@ -442,15 +439,23 @@ void convert_or_show(run::Run& run) {
   const Waves waves = read_waves(run);
   mesh::ImportOptions options;
   if (!is_mesh) options = import_options(run, waves);
-  mesh::Mesh mesh = is_mesh
-                        ? mesh::read_mesh(run.input())
-                        : in_gmsh(run, "meshing", [&] { return mesh::import_gmsh(run.input(), options); });
+  auto [mesh, off_surface] =
+      is_mesh ? mesh::Imported{mesh::read_mesh(run.input()), mesh::read_mesh_origin(run.input()).off_surface}
+              : in_gmsh(run, "meshing", [&] { return mesh::import_geometry(run.input(), options); });
   for (const int axis : axes) mesh = mesh::mirrored(std::move(mesh), axis);
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
   mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
-  write_files(mesh, options, run.option_list("mirror"), run);
+  const mesh::MeshOrigin origin{
+      .unit = options.unit,
+      .size = options.size,
+      .parameters = options.parameters,
+      .mirror = fmt::format("{}", fmt::join(run.option_list("mirror"), "")),
+      .off_surface = mesh.geometry_order == 2 ? off_surface : 0,
+  };
+  if (const auto remark = origin.remark(); !remark.empty()) run.warn(remark);
+  write_files(mesh, origin, run);
 }
 
 const run::AppInfo info{

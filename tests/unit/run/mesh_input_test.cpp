@@ -65,6 +65,17 @@ class MeshInput : public testing::Test {
   mesh::Mesh mesh_;
 };
 
+TEST_F(MeshInput, SaysHowFarEdgesOfFlattenedCellsLieOffTheirSurface) {
+  mesh::write_mesh(mesh::make_box({.blocks = {2, 2, 2}}), place_.folder / "box.h5", {},
+                   {.off_surface = 0.0125});
+  config("[mesh]\nfile = \"box.h5\"\n");
+
+  const Ended ended = run();
+
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("lie up to 0.013 m off the surface"), std::string::npos) << ended.err;
+}
+
 TEST_F(MeshInput, ReadsAFinishedMesh) {
   mesh::write_mesh(mesh::make_box({.blocks = {2, 2, 2}}), place_.folder / "box.h5", {});
   config("[mesh]\nfile = \"box.h5\"\n");
