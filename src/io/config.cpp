@@ -98,6 +98,19 @@ bool holds_lowest_integer(const toml::node& node) {
   return false;
 }
 
+const toml::key* find_empty_key(const toml::node& node) {
+  if (const auto* array = node.as_array()) {
+    for (const auto& entry : *array)
+      if (const auto* found = find_empty_key(entry)) return found;
+  } else if (const auto* table = node.as_table()) {
+    for (const auto& [key, value] : *table) {
+      if (key.str().empty()) return &key;
+      if (const auto* found = find_empty_key(value)) return found;
+    }
+  }
+  return nullptr;
+}
+
 std::string short_text(const toml::node& node) {
   std::ostringstream out;
   out << toml::toml_formatter(node);
@@ -128,6 +141,8 @@ Config Config::parse(const std::string& text, const std::string& name) {
   }
   if (holds_lowest_integer(config.document_->root))
     throw InputError(fmt::format("{}: integers must be above -9223372036854775808", name));
+  if (const auto* key = find_empty_key(config.document_->root))
+    throw InputError(fmt::format("{}:{}: keys must have a name, not \"\"", name, key->source().begin.line));
   return config;
 }
 

@@ -26,6 +26,8 @@ const toml::node* find_node(const toml::node& root, std::string_view path);
 std::string one_line(const toml::node& node);
 /// True for -2^63, which toml++ negates to count its digits, and for what holds it.
 bool holds_lowest_integer(const toml::node& node);
+/// A key without a name, "", for which paths have no place; null: there is none.
+const toml::key* find_empty_key(const toml::node& node);
 /// What the schema says of a key of the program that reads; empty for other keys and programs.
 std::string declared_help(const schema::Asked& asked);
 /// A value as TOML on one line, cut to a readable length.

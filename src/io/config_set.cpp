@@ -25,6 +25,7 @@ toml::table parse_value(const std::string& text, const std::string& option) {
     toml::table holder = toml::parse("value = " + text);
     if (holds_lowest_integer(holder))
       throw InputError(fmt::format("{}: integers must be above -9223372036854775808", option));
+    if (find_empty_key(holder)) throw InputError(fmt::format("{}: keys must have a name, not \"\"", option));
     const bool plain = holder.size() == 1 && !holder.get("value")->is_date() &&
                        !holder.get("value")->is_time() && !holder.get("value")->is_date_time();
     if (plain) return holder;

@@ -269,6 +269,15 @@ TEST(Config, OddLettersAndNumbersEndInOneLine) {
   EXPECT_NE(config.to_toml().find("0.001"), std::string::npos);
 }
 
+/// Paths of nested keys have no place for them.
+TEST(Config, RefusesKeysWithoutAName) {
+  EXPECT_EQ(error_of([] { Config::parse("x = 1\n[['']]\ny = 1\n", "a.toml"); }),
+            "a.toml:2: keys must have a name, not \"\"");
+  auto config = Config::parse("x = 1\n", "a.toml");
+  EXPECT_EQ(error_of([&] { config.set("mesh", "{\"\" = 1}"); }),
+            "--set mesh={\"\" = 1}: keys must have a name, not \"\"");
+}
+
 TEST(Config, PathsAreRelativeToTheConfig) {
   EXPECT_EQ(make().resolve_path("iris.geo"), "configs/iris.geo");
   EXPECT_EQ(make().resolve_path("../meshes/iris.geo"), "meshes/iris.geo");
