@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/types.hpp"
+#include "derivative_rows.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
 #include "run_summary.hpp"
@@ -29,14 +30,6 @@ std::vector<double> by_series(const std::function<Sphere(double)>& sphere, doubl
 
 class RcsSensitivityTest : public SummaryTest {
  protected:
-  static Complex derivative(const nlohmann::json& results, const std::string& parameter,
-                            const std::string& quantity) {
-    for (const auto& row : results["sensitivities"])
-      if (row["parameter"] == parameter && row["quantity"] == quantity)
-        return {row["derivative"][0], row["derivative"][1]};
-    ADD_FAILURE() << parameter << " " << quantity;
-    return 0;
-  }
   static std::string tables(const std::vector<std::string>& parameters) {
     std::string text;
     for (const auto& p : parameters) text += "[[sensitivity]]\nparameter = \"" + p + "\"\n";

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/types.hpp"
+#include "derivative_rows.hpp"
 #include "mode_matching.hpp"
 #include "plain_iris.hpp"
 #include "run_summary.hpp"
@@ -16,14 +17,6 @@ const std::string source = CURLEW_SOURCE_DIR;
 
 class SensitivityTest : public SummaryTest {
  protected:
-  static Complex derivative(const nlohmann::json& results, const std::string& parameter,
-                            const std::string& quantity) {
-    for (const auto& row : results["sensitivities"])
-      if (row["parameter"] == parameter && row["quantity"] == quantity)
-        return {row["derivative"][0], row["derivative"][1]};
-    ADD_FAILURE() << parameter << " " << quantity;
-    return 0;
-  }
   static Complex s(const nlohmann::json& results, const std::string& key) {
     const auto& z = results["s_parameters"][0][key];
     return {z[0], z[1]};
