@@ -18,7 +18,6 @@ namespace curlew::green {
 #ifndef __CUDACC__
 // Vectors wider than the processor's pass by memory between functions; ours are inlined, nothing crosses a
 // library.
-#pragma GCC diagnostic ignored "-Wpsabi"
 /// 16 floats or 8 doubles: GCC's vectors, which the compiler maps to what the processor has.
 typedef float VecF __attribute__((vector_size(64)));
 typedef double VecD __attribute__((vector_size(64)));
