@@ -14,11 +14,13 @@
 
 namespace curlew::linalg {
 
-/// Up to eight kept vectors.
+/// Up to eight kept vectors. Where there are fewer, the others are the first again: loads that depend on no
+/// branch are on their way together, which on a GPU is what sweeps over many vectors wait for.
 template <class S>
 struct KeptGroup {
   int count;
   const complex<S>* v[8];
+  CURLEW_HD Sum coefficient(const Sum* c, int k) const { return k < count ? c[k] : Sum(); }
 };
 
 /// When an image is made normal to those before it a second time.
@@ -102,9 +104,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
           const Sum vi = widen(v[i]);
-          for (int k = 0; k < 8; ++k) {
-            if (k < q.count) sums[k] += conj(widen(q.v[k][i])) * vi;
-          }
+          for (int k = 0; k < 8; ++k) sums[k] += conj(widen(q.v[k][i])) * vi;
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
           for (int k = 0; k < q.count; ++k) {
@@ -120,7 +120,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
     const Sum* c = coefficients_.data() + offset + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V vi = v[i];
-      for (int k = 0; k < u.count; ++k) vi -= narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      for (int k = 0; k < 8; ++k) vi -= narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
       v[i] = vi;
     });
   }
@@ -129,7 +129,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
     const Sum* c = coefficients_.data() + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V xi = x[i];
-      for (int k = 0; k < u.count; ++k) xi += narrow<R>(c[k]) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      for (int k = 0; k < 8; ++k) xi += narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
       x[i] = xi;
     });
   }
@@ -213,7 +213,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
  private:
   KeptGroup<S> group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
     KeptGroup<S> g{std::min(8, count() - first), {}};
-    for (int k = 0; k < g.count; ++k) g.v[k] = vectors[std::size_t(first + k)].data();
+    for (int k = 0; k < 8; ++k) g.v[k] = vectors[std::size_t(k < g.count ? first + k : first)].data();
     return g;
   }
   int count() const { return int(std::min<Offset>(made_, most_)); }
