@@ -27,7 +27,7 @@ struct SolveOptions {
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
   /// gmres over the corrected operator: products as inexact as the residual allows; with kept directions
-  /// those are of the loosest sums (linalg::KrylovOptions::outer_directions).
+  /// those are of steering_sums (linalg::KrylovOptions::outer_directions).
   bool relaxes_products = false;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
   /// gmres: search directions that serve all incidences (linalg::KrylovOptions::kept_directions), 0: none,

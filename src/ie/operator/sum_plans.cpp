@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr double single_sums = 5e-4;
 /// Beyond it a product hardly gets faster.
 constexpr double loosest = 5e-2;
+constexpr double any_error = std::numeric_limits<double>::infinity();
 /// Less of a step between two tolerances is not worth the memory of a plan.
 constexpr double least_step = 3;
 
@@ -34,7 +36,8 @@ std::vector<double> tolerances_of_sums(double asked) {
 
 SumPlans::SumPlans(std::span<const PointSet> sets, double tolerance, Device device)
     : sets_(sets.begin(), sets.end()), device_(device), free_before_(free_bytes()) {
-  for (const double each : tolerances_of_sums(tolerance)) levels_.push_back({each, {}});
+  for (const double each : tolerances_of_sums(tolerance)) levels_.push_back({each, each, {}});
+  if (has_coarser_sums(tolerance)) levels_.push_back({steering_sums, any_error, {}});
   make(levels_[0]);
 }
 
@@ -82,7 +85,7 @@ void SumPlans::allow(double error, std::size_t kept_free) {
   current_ = 0;
   for (std::size_t i = levels_.size(); i-- > 1 && current_ == 0;) {
     Level& level = levels_[i];
-    if (level.tolerance > error || level.is_refused) continue;
+    if (level.least_error > error || level.is_refused) continue;
     if (level.plans.empty()) level.is_refused = !try_make(level, kept_free);
     if (!level.is_refused) current_ = i;
   }

@@ -31,6 +31,10 @@ struct ProductCount {
   long products;
 };
 
+/// Sums of products that only steer an iteration on others (linalg/krylov/inner_solve.hpp): any error is
+/// allowed there.
+inline constexpr double steering_sums = 1e-1;
+
 /// The asked tolerance and up to two coarser ones, each at least three times the one before: the loosest that
 /// saves time, and what lies in the middle between both, but not below what single precision reaches.
 std::vector<double> tolerances_of_sums(double asked);
@@ -44,8 +48,9 @@ class SumPlans {
   /// @throws InputError for a tolerance out of NGIM's range; ResourceError if memory does not suffice
   SumPlans(std::span<const PointSet> sets, double tolerance, Device device);
 
-  /// The sums to come may have this relative error: the coarsest plans that keep it, or those that were asked
-  /// for. @param kept_free bytes that coarser plans leave to others
+  /// The sums to come may have this relative error: the coarsest plans that keep it, those of steering_sums
+  /// where it is infinite, or those that were asked for. @param kept_free bytes that coarser plans leave to
+  /// others
   void allow(double error, std::size_t kept_free);
   const ngim::Plan& plan(std::size_t set) const { return *levels_[current_].plans[set]; }
   void count_product() { ++levels_[current_].products; }
@@ -55,6 +60,7 @@ class SumPlans {
  private:
   struct Level {
     double tolerance;
+    double least_error;                              ///< that must be allowed
     std::vector<std::unique_ptr<ngim::Plan>> plans;  ///< [sets], or none yet
     long products = 0;
     bool is_refused = false;  ///< no memory

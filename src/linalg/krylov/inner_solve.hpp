@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "base/error.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
@@ -75,12 +76,13 @@ class InnerSolve {
  private:
   /// While it lives, products are as loose as they come.
   struct Loosened {
-    explicit Loosened(const InnerSolve& of) : inner(of) { inner.allow(1); }
+    explicit Loosened(const InnerSolve& of) : inner(of) { inner.allow(any_error); }
     ~Loosened() { inner.allow(0); }
     Loosened(const Loosened&) = delete;
     Loosened& operator=(const Loosened&) = delete;
     const InnerSolve& inner;
   };
+  static constexpr double any_error = std::numeric_limits<double>::infinity();
   void allow(double error) const {
     if (allow_error_) allow_error_(error);
   }
