@@ -14,8 +14,8 @@
 
 namespace curlew::linalg {
 
-/// Up to eight kept vectors. Where there are fewer, the others are the first again: loads that depend on no
-/// branch are on their way together, which on a GPU is what sweeps over many vectors wait for.
+/// Up to eight kept vectors. Where there are fewer, the others are the first again, so that no load depends
+/// on a branch.
 template <class S>
 struct KeptGroup {
   int count;
