@@ -16,7 +16,6 @@ constexpr int skeleton_block = 64;
 /// the targets.
 template <bool gradient, int C, class T>
 __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(View<T> view, Kernel<T> kernel) {
-  static_assert(C == 1 || !gradient);
   constexpr int parts = gradient ? 8 : 2, values = C * parts;
   __shared__ T partial[slices][values][targets_together];
   const int lane = threadIdx.x % targets_together, slice = threadIdx.x / targets_together;
@@ -33,8 +32,8 @@ __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(Vie
       const Vec3<T> d = relative_place({at.x, at.y, at.z}, shift_between<T>(box, view.boxes[source]),
                                        inverse_side_of<T>(l));
       if constexpr (gradient)
-        add_cone_with_gradient(level, source - level.first_box, d, side_of<T>(l), kernel, int(blockIdx.y),
-                               int(gridDim.y), sum[0][0]);
+        add_cone_with_gradient<C, T>(level, source - level.first_box, d, side_of<T>(l), kernel, first_vector,
+                                     int(gridDim.y) * C, sum[0]);
       else
         add_cone<1, C, T>(level, source - level.first_box, {d}, side_of<T>(l), kernel, sum);
     });
@@ -99,6 +98,8 @@ void Cones<T>::add_fields(const Evaluation<T>& e, cudaStream_t stream) const {
   };
   if (e.currents)
     launch(cones_to_targets<false, current_vectors, T>, current_vectors);
+  else if (e.gradient && e.num_vectors > 1)
+    launch(cones_to_targets<true, gradient_vectors<T>, T>, gradient_vectors<T>);
   else if (e.gradient)
     launch(cones_to_targets<true, 1, T>, 1);
   else

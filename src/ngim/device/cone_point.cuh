@@ -61,36 +61,42 @@ __device__ __forceinline__ complex<T> spherical_wave(T r, const Kernel<T>& kerne
   return {magnitude * c, -magnitude * s};
 }
 
-/// Value of a segment's Chebyshev sum and its derivatives by s, u and v; coefficients `stride` apart.
-template <class T>
+/// One sample of C vectors, read at once.
+template <int C, class T>
+struct alignas(C % 2 == 0 || sizeof(T) == 8 ? 16 : 8) SampleOfVectors {
+  complex<T> v[C];
+};
+
+/// Values of C of a segment's Chebyshev sums and their derivatives by s, u and v; coefficients `stride`
+/// apart.
+template <int C, class T>
 __device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ f, int stride, int ps, int pa,
-                                                 const ConePoint<T>& p, complex<T> (&out)[4]) {
+                                                 const ConePoint<T>& p, complex<T> (&out)[C][4]) {
   const T us = 2 * p.s, uu = 2 * p.u, uv = 2 * p.v;
   Recurrence<T> s(us);
   for (int i = 0; i < ps; ++i, s.template advance<true>(us)) {
-    complex<T> plane{}, plane_u{}, plane_v{};
+    complex<T> plane[C] = {}, plane_u[C] = {}, plane_v[C] = {};
     Recurrence<T> u(uu);
     for (int a = 0; a < pa; ++a, u.template advance<true>(uu)) {
-      complex<T> line{}, line_v{};
+      complex<T> line[C] = {}, line_v[C] = {};
       Recurrence<T> v(uv);
 #pragma unroll 4
-      for (int b = 0; b < pa; ++b, f += stride, v.template advance<true>(uv))
-        line += v.a * *f, line_v += v.da * *f;
-      plane += u.a * line, plane_u += u.da * line, plane_v += u.a * line_v;
+      for (int b = 0; b < pa; ++b, f += stride, v.template advance<true>(uv)) {
+        const auto sample = *reinterpret_cast<const SampleOfVectors<C, T>*>(f);
+        for (int c = 0; c < C; ++c) line[c] += v.a * sample.v[c], line_v[c] += v.da * sample.v[c];
+      }
+      for (int c = 0; c < C; ++c)
+        plane[c] += u.a * line[c], plane_u[c] += u.da * line[c], plane_v[c] += u.a * line_v[c];
     }
-    out[0] += s.a * plane, out[1] += s.da * plane, out[2] += s.a * plane_u, out[3] += s.a * plane_v;
+    for (int c = 0; c < C; ++c)
+      out[c][0] += s.a * plane[c], out[c][1] += s.da * plane[c], out[c][2] += s.a * plane_u[c],
+          out[c][3] += s.a * plane_v[c];
   }
 }
 
 /// Points of a thread that share what they read; in double precision registers do not suffice.
 template <class T>
 inline constexpr int points_together = sizeof(T) == 4 ? 2 : 1;
-
-/// One sample of C vectors, read at once.
-template <int C, class T>
-struct alignas(C % 2 == 0 || sizeof(T) == 8 ? 16 : 8) SampleOfVectors {
-  complex<T> v[C];
-};
 
 /// Values of C Chebyshev sums, which share the polynomials, at P points of one segment, which share what is
 /// read.
@@ -196,21 +202,24 @@ __device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, 
   }
 }
 
-/// The same of vector `vector` of num_vectors, with its gradient.
-template <class T>
+/// The same of C of num_vectors vectors, with their gradients.
+template <int C, class T>
 __device__ __forceinline__ void add_cone_with_gradient(const LevelCones<T>& level, Index box, Vec3<T> d,
-                                                       T side, const Kernel<T>& kernel, int vector,
-                                                       int num_vectors, Sum<T>& sum) {
+                                                       T side, const Kernel<T>& kernel, int first_vector,
+                                                       int num_vectors, Sum<T> (&sum)[C]) {
   const ConePoint<T> p = locate(level.grid, d);
   const Offset first = first_sample(level, box, p.segment);
   if (first < 0) return;
   const complex<T> wave = spherical_wave(p.r * side, kernel);
-  complex<T> f[4] = {};
-  evaluate_segment<T>(level.samples + first * num_vectors + vector, num_vectors, level.grid.radial_order,
-                      level.grid.angular_order, p, f);
-  const complex<T> value = wave * f[0];
-  sum.v[0] += value.re, sum.v[1] += value.im;
-  add_cone_gradient(level.grid, p, d, side, wave, f, value, kernel, sum.v);
+  complex<T> f[C][4] = {};
+  evaluate_segment<C, T>(level.samples + first * num_vectors + first_vector, num_vectors,
+                         level.grid.radial_order, level.grid.angular_order, p, f);
+#pragma unroll
+  for (int c = 0; c < C; ++c) {
+    const complex<T> value = wave * f[c][0];
+    sum[c].v[0] += value.re, sum[c].v[1] += value.im;
+    add_cone_gradient(level.grid, p, d, side, wave, f[c], value, kernel, sum[c].v);
+  }
 }
 
 /// Marks the segment of a point, and its neighbours where rounding could put the point there.

@@ -53,28 +53,43 @@ __global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, 
   }
 }
 
-/// Larger leaves beside a box: their sources straight to its skeleton. One block per box of the list.
-template <Wave W, class T>
-__global__ __launch_bounds__(block_size) void points_to_skeletons(View<T> view, const Index* targets,
-                                                                  Kernel<T> kernel) {
+constexpr int slices = 4;  // of the sources, a warp each
+
+/// Larger leaves beside a box: their sources straight to its skeleton. One block per box of the list and C
+/// vectors, which share the distances; lanes are nodes of the skeleton, warps divide the sources.
+template <Wave W, int C, class T>
+__global__ __launch_bounds__(32 * slices) void points_to_skeletons(View<T> view, const Index* targets,
+                                                                   Kernel<T> kernel) {
+  __shared__ complex<T> partial[slices][C][32];
   const Index b = targets[blockIdx.x];
   const DeviceBox box = view.boxes[b];
   const T* p = view.skeleton + Offset(box.level) * 3 * view.rows;
-  const complex<T>* charges = view.charges + blockIdx.y * view.num_sources;
-  complex<T>* incoming = view.incoming + blockIdx.y * view.grid_values + Offset(box.grid) * view.rows;
-  for (int r = threadIdx.x; r < view.levels[box.level].rank; r += blockDim.x) {
-    Sum<T> sum[1];
+  const complex<T>* charges = view.charges + Offset(blockIdx.y) * C * view.num_sources;
+  complex<T>* incoming =
+      view.incoming + Offset(blockIdx.y) * C * view.grid_values + Offset(box.grid) * view.rows;
+  const int lane = threadIdx.x % 32, slice = threadIdx.x / 32, rank = view.levels[box.level].rank;
+  for (int first = 0; first < rank; first += 32) {
+    const int r = min(first + lane, rank - 1);
+    Sum<T> sum[C];
     for (Offset l = view.to_offsets[b]; l < view.to_offsets[b + 1]; ++l) {
       const DeviceBox& from = view.boxes[view.to[l]];
       const Vec3<T> shift = shift_between<T>(box, from);
       const T x = p[r] + shift.x, y = p[view.rows + r] + shift.y, z = p[2 * view.rows + r] + shift.z;
-      for (int s = 0; s < from.num_sources; ++s) {
+      for (int s = slice; s < from.num_sources; s += slices) {
         const Point<T> at = view.sources[from.source_begin + s];
-        const complex<T> q[1] = {charges[from.source_begin + s]};
-        add_pair<W, false, true, false, 1, T>(sum, x - at.x, y - at.y, z - at.z, q, kernel);
+        complex<T> q[C];
+        for (int c = 0; c < C; ++c) q[c] = charges[c * view.num_sources + from.source_begin + s];
+        add_pair<W, false, true, false, C, T>(sum, x - at.x, y - at.y, z - at.z, q, kernel);
       }
     }
-    incoming[r] += complex<T>(sum[0].v[0], sum[0].v[1]);
+    for (int c = 0; c < C; ++c) partial[slice][c][lane] = {sum[c].v[0], sum[c].v[1]};
+    __syncthreads();
+    for (int c = slice; c < C && first + lane < rank; c += slices) {
+      complex<T> all{};
+      for (int i = 0; i < slices; ++i) all += partial[i][c][lane];
+      incoming[c * view.grid_values + r] += all;
+    }
+    __syncthreads();
   }
 }
 
@@ -94,8 +109,12 @@ void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream) {
     };
     if (e.currents)
       launch(std::integral_constant<int, current_vectors>(), std::false_type());
+    else if (e.gradient && e.num_vectors > 1)
+      launch(std::integral_constant<int, gradient_vectors<T>>(), std::true_type());
     else if (e.gradient)
       launch(std::integral_constant<int, 1>(), std::true_type());
+    else if (e.num_vectors > 1)
+      launch(std::integral_constant<int, most_vectors>(), std::false_type());
     else
       launch(std::integral_constant<int, 1>(), std::false_type());
   });
@@ -107,8 +126,12 @@ void launch_points_to_skeletons(const Evaluation<T>& e, const Index* targets, Of
                                 cudaStream_t stream) {
   if (num_targets == 0) return;
   dispatch_wave<T, false>(e.far_wave, [&](auto wave) {
-    points_to_skeletons<decltype(wave)::value, T>
-        <<<dim3(unsigned(num_targets), e.num_vectors), block_size, 0, stream>>>(e.view, targets, e.kernel);
+    dispatch_number<1, most_vectors>(e.num_vectors, [&](auto together) {
+      constexpr int C = decltype(together)::value;
+      points_to_skeletons<decltype(wave)::value, C, T>
+          <<<dim3(unsigned(num_targets), e.num_vectors / C), 32 * slices, 0, stream>>>(e.view, targets,
+                                                                                       e.kernel);
+    });
   });
   CURLEW_CHECK_LAUNCH("points_to_skeletons");
 }

@@ -80,29 +80,31 @@ __global__ __launch_bounds__(points_block) void charges_to_grids(View<T> view) {
   }
 }
 
-/// Value and gradient of a Chebyshev sum of q^3 terms; u = 2x.
-template <class T>
+/// Values and gradients of C Chebyshev sums, [q^3][C]; u = 2x.
+template <int C, class T>
 __device__ void evaluate_with_gradient(const complex<T>* field, int q, T ux, T uy, T uz,
-                                       complex<T> (&out)[4]) {
+                                       complex<T> (&out)[C][4]) {
   Recurrence<T> x(ux);
   for (int a = 0; a < q; ++a, x.template advance<true>(ux)) {
     Recurrence<T> y(uy);
     for (int b = 0; b < q; ++b, y.template advance<true>(uy)) {
       Recurrence<T> z(uz);
-      complex<T> line{}, line_z{};
-      for (int c = 0; c < q; ++c, z.template advance<true>(uz)) {
-        const complex<T> f = field[(a * q + b) * q + c];
-        line += z.a * f, line_z += z.da * f;
+      complex<T> line[C] = {}, line_z[C] = {};
+      for (int c = 0; c < q; ++c, z.template advance<true>(uz), field += C)
+#pragma unroll
+        for (int v = 0; v < C; ++v) line[v] += z.a * field[v], line_z[v] += z.da * field[v];
+#pragma unroll
+      for (int v = 0; v < C; ++v) {
+        out[v][0] += (x.a * y.a) * line[v], out[v][1] += (x.da * y.a) * line[v];
+        out[v][2] += (x.a * y.da) * line[v], out[v][3] += (x.a * y.a) * line_z[v];
       }
-      out[0] += (x.a * y.a) * line;
-      out[1] += (x.da * y.a) * line, out[2] += (x.a * y.da) * line, out[3] += (x.a * y.a) * line_z;
     }
   }
 }
 
 /// Values of C Chebyshev sums, [q^3][C], which share the polynomials.
 template <int C, class T>
-__device__ void evaluate_values(const complex<T>* field, int q, T ux, T uy, T uz, complex<T> (&out)[C]) {
+__device__ void evaluate_values(const complex<T>* field, int q, T ux, T uy, T uz, complex<T> (&out)[C][1]) {
   Recurrence<T> x(ux);
   for (int a = 0; a < q; ++a, x.template advance<false>(ux)) {
     Recurrence<T> y(uy);
@@ -113,7 +115,7 @@ __device__ void evaluate_values(const complex<T>* field, int q, T ux, T uy, T uz
 #pragma unroll
         for (int v = 0; v < C; ++v) line[v] += z.a * field[v];
 #pragma unroll
-      for (int v = 0; v < C; ++v) out[v] += (x.a * y.a) * line[v];
+      for (int v = 0; v < C; ++v) out[v][0] += (x.a * y.a) * line[v];
     }
   }
 }
@@ -121,7 +123,6 @@ __device__ void evaluate_values(const complex<T>* field, int q, T ux, T uy, T uz
 /// One block per leaf and C vectors: Chebyshev coefficients of their fields, then a thread per target.
 template <int C, bool gradient, class T>
 __global__ __launch_bounds__(points_block) void grids_to_points(View<T> view) {
-  static_assert(C == 1 || !gradient);
   extern __shared__ unsigned char memory[];
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
   if (box.grid < 0 || box.num_targets == 0) return;
@@ -152,15 +153,16 @@ __global__ __launch_bounds__(points_block) void grids_to_points(View<T> view) {
     const Offset i = box.target_begin + t;
     const Point<T> at = view.targets[i];
     const T x = 2 * scale * at.x, y = 2 * scale * at.y, z = 2 * scale * at.z;
-    complex<T> out[gradient ? 4 : C] = {};
+    complex<T> out[C][parts / 2] = {};
     if constexpr (gradient)
-      evaluate_with_gradient<T>(field, q, x, y, z, out);
+      evaluate_with_gradient<C, T>(field, q, x, y, z, out);
     else
       evaluate_values<C, T>(field, q, x, y, z, out);
-    for (int p = 0; p < (gradient ? 4 : C); ++p) {
-      const T factor = gradient && p > 0 ? scale : T(1);
-      fields[(2 * p) * view.num_targets + i] += factor * out[p].re;
-      fields[(2 * p + 1) * view.num_targets + i] += factor * out[p].im;
+    for (int p = 0; p < C * parts / 2; ++p) {
+      const complex<T> value = out[p / (parts / 2)][p % (parts / 2)];
+      const T factor = p % (parts / 2) > 0 ? scale : T(1);
+      fields[(2 * p) * view.num_targets + i] += factor * value.re;
+      fields[(2 * p + 1) * view.num_targets + i] += factor * value.im;
     }
   }
 }
@@ -215,7 +217,9 @@ void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t
   const auto may = [&](int together) {
     return e.num_vectors % together == 0 && bytes_of(together) <= most_shared;
   };
-  if (e.gradient)
+  if (e.gradient && may(gradient_vectors<T>))
+    launch(grids_to_points<gradient_vectors<T>, true, T>, gradient_vectors<T>);
+  else if (e.gradient)
     launch(grids_to_points<1, true, T>, 1);
   else if (may(6))
     launch(grids_to_points<6, false, T>, 6);

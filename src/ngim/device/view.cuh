@@ -14,6 +14,9 @@
 namespace curlew::ngim::device {
 
 inline constexpr int most_vectors = 4;  ///< charge vectors evaluated together: 1 or 4
+/// Of these a thread that sums gradients takes so many, which share distances and polynomials.
+template <class T>
+inline constexpr int gradient_vectors = sizeof(T) == 4 ? 4 : 2;
 
 /// A box as the kernels see it.
 struct DeviceBox {

@@ -162,14 +162,13 @@ TEST_F(DevicePlan, MeetsTheToleranceOfThirtyTwoWavelengths) {
 #ifdef CURLEW_HAVE_CUDA
 /// Several vectors on the device, in either scalar type, against one by one through the host.
 template <class Scalar>
-void check_device_arrays(double rounding) {
+void check_device_arrays(const Points& points, double k, Precision precision, double rounding) {
   const bool small = wants_small_cases();
-  const Points points =
-      small ? cloud("line", 150) : cloud("cube", 4000);          // its boxes have few others far off
   const std::size_t n = points.size(), vectors = small ? 5 : 6;  // two groups
   Options options;
   options.device = Device::cuda, options.gradient = true, options.leaf_size = small ? 10 : 50;
-  const Plan plan(points, std::nullopt, 9.0, options);
+  options.precision = precision, options.tolerance = 1e-3;
+  const Plan plan(points, std::nullopt, k, options);
   const auto charges = random_charges(vectors * n);
   std::vector<Complex> potential(n), gradient(3 * n);
   std::vector<complex<Scalar>> q(vectors * n), u(vectors * n), g(3 * vectors * n);
@@ -258,8 +257,11 @@ TEST_F(DevicePlan, RefusesWhatIsNoPoint) {
 }
 
 TEST_F(DevicePlan, TakesArraysOfTheDevice) {
-  check_device_arrays<double>(1e-13);
-  check_device_arrays<float>(1e-6);
+  const Points few_neighbours = wants_small_cases() ? cloud("line", 150) : cloud("cube", 4000);
+  check_device_arrays<double>(few_neighbours, 9, twice, 1e-13);
+  check_device_arrays<float>(few_neighbours, 9, twice, 1e-6);
+  for (const auto& shape : shapes_of({"graded", "clusters", "sphere"}))  // leaves of several levels, cones
+    check_device_arrays<double>(cloud(shape, count_of(4000)), 2 * pi * 16, single, 3e-5);
 }
 
 /// Potentials, then gradients if asked, [vector][value].
