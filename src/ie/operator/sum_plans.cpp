@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "linalg/krylov/relaxation.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda_device.hpp"
 #endif
@@ -21,7 +21,6 @@ namespace {
 constexpr double single_sums = 5e-4;
 /// Beyond it a product hardly gets faster.
 constexpr double loosest = 5e-2;
-constexpr double any_error = std::numeric_limits<double>::infinity();
 /// Less of a step between two tolerances is not worth the memory of a plan.
 constexpr double least_step = 3;
 
@@ -37,7 +36,7 @@ std::vector<double> tolerances_of_sums(double asked) {
 SumPlans::SumPlans(std::span<const PointSet> sets, double tolerance, Device device)
     : sets_(sets.begin(), sets.end()), device_(device), free_before_(free_bytes()) {
   for (const double each : tolerances_of_sums(tolerance)) levels_.push_back({each, each, {}});
-  if (has_coarser_sums(tolerance)) levels_.push_back({steering_sums, any_error, {}});
+  if (has_coarser_sums(tolerance)) levels_.push_back({steering_sums, linalg::any_error, {}});
   make(levels_[0]);
 }
 

@@ -10,11 +10,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "base/error.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
 #include "linalg/krylov/options.hpp"
+#include "linalg/krylov/relaxation.hpp"
 
 namespace curlew::linalg {
 
@@ -82,7 +82,6 @@ class InnerSolve {
     Loosened& operator=(const Loosened&) = delete;
     const InnerSolve& inner;
   };
-  static constexpr double any_error = std::numeric_limits<double>::infinity();
   void allow(double error) const {
     if (allow_error_) allow_error_(error);
   }

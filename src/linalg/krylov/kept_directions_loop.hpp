@@ -14,12 +14,13 @@
 
 namespace curlew::linalg {
 
-/// Up to eight kept vectors. Where there are fewer, the others are the first again, so that no load depends
-/// on a branch.
+/// Kept vectors that a sweep takes together. Where there are fewer, the others are the first again, so that
+/// no load depends on a branch.
 template <class S>
 struct KeptGroup {
+  static constexpr int most = 8;
   int count;
-  const complex<S>* v[8];
+  const complex<S>* v[most];
   CURLEW_HD Sum coefficient(const Sum* c, int k) const { return k < count ? c[k] : Sum(); }
 };
 
@@ -32,6 +33,7 @@ template <class B, class R, class S>
 class KeptDirectionsMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
+  using Group = KeptGroup<S>;
   /// @param most directions that are kept; a new one then takes the place of the oldest
   /// @param second_pass where_little_is_left: images are normal to some 1e-5, in half of the sweeps
   KeptDirectionsMethod(KrylovContext<B, R>& context, int most, SecondPass second_pass = SecondPass::always)
@@ -49,9 +51,9 @@ class KeptDirectionsMethod final : public Method<B, R> {
     KrylovState* const s = c_.state;
     const int kept = count();
     V *r = c_.r.data(), *x = c_.x.data();
-    for (int first = 0; first < kept; first += 8) project(r, first, true);
-    for (int first = 0; first < kept; first += 8) subtract(r, images_, first, 0);
-    for (int first = 0; first < kept; first += 8) add(x, first);
+    for (int first = 0; first < kept; first += Group::most) project(r, first, true);
+    for (int first = 0; first < kept; first += Group::most) subtract(r, images_, first, 0);
+    for (int first = 0; first < kept; first += Group::most) add(x, first);
     c_.backend.template sweep<1>(
         c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(r[i]); },
         [=] CURLEW_LAMBDA(const Sum* sums) { s->begin(::sqrt(sums[0].re)); });
@@ -62,10 +64,11 @@ class KeptDirectionsMethod final : public Method<B, R> {
       make_direction();
       const int kept = count();
       for (int pass = 0; pass == 0 || (pass == 1 && wants_second_pass()); ++pass) {
-        for (int first = 0; first < kept; first += 8) project(image_.data(), first, pass == 0);
-        for (int first = 0; first < kept; first += 8) subtract(image_.data(), images_, first, 0);
+        for (int first = 0; first < kept; first += Group::most) project(image_.data(), first, pass == 0);
+        for (int first = 0; first < kept; first += Group::most) subtract(image_.data(), images_, first, 0);
       }
-      for (int first = 0; first < kept; first += 8) subtract(direction_.data(), directions_, first, most_);
+      for (int first = 0; first < kept; first += Group::most)
+        subtract(direction_.data(), directions_, first, most_);
       measure_image();
       if (c_.has_stopped()) return;  // nothing new, or no number
       keep();
@@ -96,15 +99,15 @@ class KeptDirectionsMethod final : public Method<B, R> {
         [=] CURLEW_LAMBDA(const Sum* sums) { s->length = ::sqrt(sums[0].re); });
   }
 
-  /// q_k^H v of up to eight images, and their sum over the passes.
+  /// q_k^H v of a group of images, and their sum over the passes.
   void project(const V* v, int first, bool is_new) {
-    const KeptGroup<S> q = group(images_, first);
+    const Group q = group(images_, first);
     Sum *once = coefficients_.data(), *all = once + most_;
-    c_.backend.template sweep<8>(
+    c_.backend.template sweep<Group::most>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
           const Sum vi = widen(v[i]);
-          for (int k = 0; k < 8; ++k) sums[k] += conj(widen(q.v[k][i])) * vi;
+          for (int k = 0; k < Group::most; ++k) sums[k] += conj(widen(q.v[k][i])) * vi;
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
           for (int k = 0; k < q.count; ++k) {
@@ -114,22 +117,24 @@ class KeptDirectionsMethod final : public Method<B, R> {
         });
   }
 
-  /// v -= up to eight vectors times the coefficients of the last pass (offset 0) or of all (offset most_).
+  /// v -= a group of vectors times the coefficients of the last pass (offset 0) or of all (offset most_).
   void subtract(V* v, std::vector<typename B::template Vector<S>>& vectors, int first, int offset) {
-    const KeptGroup<S> u = group(vectors, first);
+    const Group u = group(vectors, first);
     const Sum* c = coefficients_.data() + offset + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V vi = v[i];
-      for (int k = 0; k < 8; ++k) vi -= narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      for (int k = 0; k < Group::most; ++k)
+        vi -= narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
       v[i] = vi;
     });
   }
   void add(V* x, int first) {
-    const KeptGroup<S> u = group(directions_, first);
+    const Group u = group(directions_, first);
     const Sum* c = coefficients_.data() + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V xi = x[i];
-      for (int k = 0; k < 8; ++k) xi += narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
+      for (int k = 0; k < Group::most; ++k)
+        xi += narrow<R>(u.coefficient(c, k)) * V{R(u.v[k][i].re), R(u.v[k][i].im)};
       x[i] = xi;
     });
   }
@@ -211,9 +216,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
   }
 
  private:
-  KeptGroup<S> group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
-    KeptGroup<S> g{std::min(8, count() - first), {}};
-    for (int k = 0; k < 8; ++k) g.v[k] = vectors[std::size_t(k < g.count ? first + k : first)].data();
+  Group group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
+    Group g{std::min(Group::most, count() - first), {}};
+    for (int k = 0; k < Group::most; ++k)
+      g.v[k] = vectors[std::size_t(k < g.count ? first + k : first)].data();
     return g;
   }
   int count() const { return int(std::min<Offset>(made_, most_)); }

@@ -10,9 +10,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace curlew::linalg {
+
+/// What KrylovOptions::allow_error takes where any relative error is allowed.
+inline constexpr double any_error = std::numeric_limits<double>::infinity();
 
 class Relaxation {
  public:
