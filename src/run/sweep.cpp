@@ -155,6 +155,7 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   }
   point.outcome =
       execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)), summary);
+  if (processes_meet != nullptr) processes_meet(point.outcome.status);
   const bool is_written =
       point.outcome.status == exit_done || (summary.contains("files") && !summary["files"].empty());
   point.has_results = is_written && summary.contains("results");

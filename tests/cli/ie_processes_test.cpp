@@ -117,6 +117,24 @@ TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
   EXPECT_TRUE(exists("points/point_0002/rcs.csv"));
 }
 
+/// A point that fails on process 0 alone ends the sweep on all, which it ended with a truncated message.
+TEST_F(SharedRows, APointThatFailsOnProcess0AloneEndsAll) {
+  std::filesystem::create_directories(path("out"));
+  write("out/point_0001", "no folder");
+  const Ended ended = run_on(2, by_sums("pec_sphere.toml", "--sweep mesh.size=0.45,0.5 -o out"));
+  EXPECT_NE(ended.status, 0);
+  EXPECT_NE(ended.err.find("point_0001: is a file, must be a folder"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("not all processes failed there: all end"), std::string::npos) << ended.err;
+  EXPECT_FALSE(exists("out/point_0002/summary.json"));
+}
+
+/// One that fails on all is followed by the next, on all.
+TEST_F(SharedRows, APointThatFailsOnAllIsFollowedByTheNext) {
+  const Ended ended = run_on(2, by_sums("pec_sphere.toml", "--sweep mesh.size=-1,0.5 -o out"));
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_TRUE(exists("out/point_0002/rcs.csv"));
+}
+
 TEST_F(SharedRows, WrongInputIsOneLineAndOneStatus) {
   const Ended ended = run_on(2, "missing.toml -o out");
   EXPECT_EQ(ended.status, 2) << ended.err;

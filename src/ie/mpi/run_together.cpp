@@ -7,7 +7,9 @@
 #include <thread>
 
 #include "base/blas_kernels.hpp"
+#include "base/error.hpp"
 #include "base/first_process.hpp"
+#include "base/log.hpp"
 #include "ie/operator/process_group.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
@@ -17,17 +19,28 @@
 namespace curlew::ie {
 namespace {
 
-/// Waits until all processes are here; ends all if one stays away.
-void meet_or_end(int status) {
-  using namespace std::chrono_literals;
+using namespace std::chrono_literals;
+constexpr auto for_ever = std::chrono::milliseconds::max();
+
+/// Waits until all processes are here. @returns whether they came in time
+bool meet(std::chrono::milliseconds at_most) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  for (auto waited = 0ms; waited < 5000ms; waited += 10ms) {
+  for (auto waited = 0ms; waited < at_most; waited += 10ms) {
     int arrived = 0;
     MPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
-    if (arrived != 0) return;
+    if (arrived != 0) return true;
     std::this_thread::sleep_for(10ms);
   }
+  return false;
+}
+
+/// Input and numbers are the same for all, so that a follower only waits for what process 0 still writes;
+/// memory and disk may be its own. All end a part together but for the time of results on fewer cores.
+void meet_behind_part(int status) {
+  const bool may_be_alone = status == exit_resource || (status != 0 && process_group()->rank() == 0);
+  if (meet(may_be_alone ? 20s : for_ever)) return;
+  log::error("not all processes failed there: all end");
   MPI_Abort(MPI_COMM_WORLD, status);
 }
 
@@ -43,15 +56,13 @@ int run_together(int argc, char** argv, int (*program)(int, char**)) {
     process_group()->broadcast(&own, sizeof own);
     return own;
   };
+  processes_meet = meet_behind_part;
   linalg::share_cores();
   linalg::mumps_group().own_communicator = MPI_Comm_c2f(MPI_COMM_SELF);  // factors are each process's own
   const int status = group.rank() == 0 ? program(argc, argv)
                                        : linalg::run_follower(argc, argv, program, "ie-solve", group.rank());
   // Results of process 0 take longer than those of the others: a follower that failed ends all at once.
-  if (status != 0)
-    meet_or_end(status);
-  else
-    MPI_Barrier(MPI_COMM_WORLD);
+  if (!meet(status != 0 ? 5s : for_ever)) MPI_Abort(MPI_COMM_WORLD, status);
   MPI_Finalize();
   return status;
 }
