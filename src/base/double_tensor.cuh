@@ -3,7 +3,7 @@
 // Tensor cores in double precision, which multiply twice as fast as vector instructions: for compute
 // capability 9.0.
 
-#include "base/cuda.hpp"
+#include "base/compiled_for.cuh"
 
 namespace curlew::cuda {
 
@@ -15,17 +15,8 @@ __device__ __forceinline__ void multiply_by_tensor(double (&c)[4], double a_uppe
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
       : "d"(a_upper), "d"(a_lower), "d"(b));
 #else
-  __trap();  // multiplies_by_tensor keeps this code from being chosen
+  __trap();  // is_compiled_for keeps this code from being chosen
 #endif
-}
-
-/// Whether the code of a kernel that this device runs was compiled for compute capability 9.0 or later. A
-/// newer device may run what was compiled for an older one, so that its own number does not tell.
-template <class Kernel>
-bool multiplies_by_tensor(Kernel* kernel) {
-  cudaFuncAttributes attributes;
-  CURLEW_CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
-  return attributes.ptxVersion >= 90;
 }
 
 }  // namespace curlew::cuda

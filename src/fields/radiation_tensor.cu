@@ -148,7 +148,7 @@ RadiationKernel kernel() {
 }  // namespace
 
 bool can_use_tensor_radiation() {
-  return cuda::multiplies_by_tensor(all_pairs<1, false, 4>);
+  return cuda::is_compiled_for(90, all_pairs<1, false, 4>);
 }
 
 RadiationKernel tensor_radiation(int columns) {

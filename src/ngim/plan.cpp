@@ -258,10 +258,10 @@ namespace {
 
 template <class T>
 std::vector<std::pair<std::string, double>> time_stages(const SharedSolver<T>& solver, Offset num_sources,
-                                                        int num_vectors) {
+                                                        int num_vectors, bool gradient) {
   const std::vector<complex<T>> ones(std::size_t(num_sources) * std::size_t(num_vectors), {T(1), T(0)});
   const cuda::Buffer<complex<T>> charges(ones);
-  return solver.time_stages(charges.data(), num_vectors);
+  return solver.time_stages(charges.data(), num_vectors, gradient);
 }
 
 }  // namespace
@@ -270,8 +270,9 @@ std::vector<std::pair<std::string, double>> time_stages(const SharedSolver<T>& s
 std::vector<std::pair<std::string, double>> Plan::time_device_stages(int num_vectors) const {
 #ifdef CURLEW_HAVE_CUDA
   const State& s = *state_;
-  if (s.single_device) return time_stages(*s.single_device, num_sources(), num_vectors);
-  if (s.double_device) return time_stages(*s.double_device, num_sources(), num_vectors);
+  const bool gradient = s.options.gradient;
+  if (s.single_device) return time_stages(*s.single_device, num_sources(), num_vectors, gradient);
+  if (s.double_device) return time_stages(*s.double_device, num_sources(), num_vectors, gradient);
 #else
   static_cast<void>(num_vectors);
 #endif

@@ -114,7 +114,8 @@ class Plan {
   /// Seconds of set-up and of all evaluations so far, by stage.
   const std::vector<std::pair<std::string, double>>& stage_seconds() const;
   /// Milliseconds of each stage of one evaluation of num_vectors unit charge vectors (1, 4; 6 of currents) on
-  /// the device, one stage after the other; empty on the CPU, whose stages stage_seconds tells.
+  /// the device, with gradients if they were asked for, one stage after the other; empty on the CPU, whose
+  /// stages stage_seconds tells.
   std::vector<std::pair<std::string, double>> time_device_stages(int num_vectors) const;
   Device device() const;
   bool single_precision() const;  ///< of the sums; asked for, and not turned down for the tolerance

@@ -21,6 +21,7 @@ struct Scheme {
   green::Medium medium = green::Medium::static_kernel;
   bool currents = false;  ///< sources are currents, six vectors each (current_moments.hpp)
   Complex k;              ///< wavenumber times side of the unit cube
+  double tolerance = 0;   ///< that grids and cones share
   /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1
   /// are high-frequency: cones of nonuniform grids straight to the observers.
   int first_grid_level = 2;
@@ -35,6 +36,9 @@ struct Scheme {
   double field_scale() const { return currents ? 1 / (tree.side * tree.side * tree.side) : 1 / tree.side; }
   bool is_high_frequency(int level) const { return level >= 2 && level < first_grid_level; }
 };
+
+/// Of a scheme to this tolerance or a looser one, ten bits of a translation matrix suffice.
+inline constexpr double ten_bits = 1e-2;
 
 /// What the grids are made for.
 struct Accuracy {

@@ -47,7 +47,8 @@ class SharedSolver {
   std::size_t device_bytes() const;  ///< of all devices
   Offset near_pairs() const;         ///< summed directly, over all devices
   /// DeviceSolver::time_stages of the first device.
-  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges, int num_vectors) const;
+  std::vector<std::pair<std::string, double>> time_stages(const complex<T>* charges, int num_vectors,
+                                                          bool gradient) const;
 
  private:
   struct Part;

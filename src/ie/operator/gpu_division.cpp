@@ -31,4 +31,15 @@ std::vector<Index> share_waves(Index waves, int shares) {
   return first;
 }
 
+std::vector<Index> groups_in_turn(Index waves, int takers, Index largest) {
+  // Half of an equal share of what is left: one that takes twice as long as the others then holds up nobody.
+  const Index parts = 2 * Index(takers), least = std::max<Index>(1, largest / 4);
+  std::vector<Index> first{0};
+  while (first.back() < waves) {
+    const Index left = waves - first.back();
+    first.push_back(first.back() + std::min(left, std::clamp(left / parts, least, largest)));
+  }
+  return first;
+}
+
 }  // namespace curlew::ie

@@ -30,4 +30,11 @@ GpuDivision divide_gpus(const GpuNeeds& needs, int asked, Index waves, const std
 /// @returns [shares + 1]
 std::vector<Index> share_waves(Index waves, int shares);
 
+/// The same of groups that `takers` take one after the other, each when it is free: of `largest` right-hand
+/// sides, and fewer towards the end, so that all takers end at about the same time, down to a quarter of
+/// that. The first groups of many do not depend on the number of takers. Source: Polychronopoulos and Kuck
+/// (1987), IEEE Trans. Comput. C-36, 1425 (guided self-scheduling).
+/// @returns [groups + 1]
+std::vector<Index> groups_in_turn(Index waves, int takers, Index largest);
+
 }  // namespace curlew::ie

@@ -271,6 +271,7 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
 std::vector<Index> divide_groups(const GpuDivision& division, Index num_rhs, Index largest) {
   const Index shares = division.by_waves ? Index(division.gpus) : 1;
   const Index needed = largest > 0 ? (num_rhs + largest - 1) / largest : 1;
+  if (shares > 1 && needed > shares) return groups_in_turn(num_rhs, division.gpus, largest);
   return share_waves(num_rhs, int(std::max(shares, needed)));
 }
 

@@ -89,8 +89,9 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
 /// Groups of right-hand sides that are not in memory together: iterated without compression. @throws as solve
 SolveReport solve_groups(const IntegralEquation& equation, const SolveOptions& options,
                          const SolutionGroups& groups);
-/// First numbers of groups of neighbours of equal size, and their end: at most `largest` in each (0: no
-/// limit), and a group for each of the GPUs that divide the right-hand sides.
+/// First numbers of groups of neighbours, and their end: at most `largest` in each (0: no limit), and a group
+/// for each of the GPUs that divide the right-hand sides; of equal size, or fewer towards the end where a GPU
+/// takes several.
 std::vector<Index> divide_groups(const GpuDivision& division, Index num_rhs, Index largest);
 
 }  // namespace curlew::ie

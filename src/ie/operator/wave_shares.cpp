@@ -28,11 +28,19 @@ class Work {
   explicit Work(const SolutionGroups& groups) : groups_(groups), krylov_(groups.sizes.size()) {}
 
   const SolutionGroups& groups() const { return groups_; }
+  /// The next group that nobody has taken, whoever asks: groups take unequal times.
+  std::optional<std::size_t> take() {
+    const std::size_t group = next_++;
+    if (group >= groups_.sizes.size()) return std::nullopt;
+    return group;
+  }
+  /// One right-hand side more, of a group that is not at its end.
+  void count_solved() { ++num_solved_; }
   void finish(std::size_t group, GroupReport report) {
     const std::lock_guard lock(one_at_a_time_);
     if (groups_.end) groups_.end(group, report);
     krylov_[group] = std::move(report.krylov);
-    ++num_finished_, num_solved_ += groups_.sizes[group];
+    ++num_finished_;
     state_progress();
   }
   /// Whoever fails: nobody waits for the solutions any more.
@@ -51,15 +59,17 @@ class Work {
     if (krylov_.size() == 1) return;
     Index all = 0;
     for (const Index size : groups_.sizes) all += size;
-    const double seconds = timer_.seconds(), left = seconds * double(all - num_solved_) / double(num_solved_);
+    const Index solved = num_solved_;
+    const double seconds = timer_.seconds(), left = seconds * double(all - solved) / double(solved);
     log::info("{} of {} groups solved: {} of {} right-hand sides in {:.3g} s, some {:.2g} s left",
-              num_finished_, krylov_.size(), num_solved_, all, seconds, left);
+              num_finished_, krylov_.size(), solved, all, seconds, left);
   }
 
   const SolutionGroups& groups_;
   const Timer timer_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<Index> num_solved_ = 0;
   std::size_t num_finished_ = 0;
-  Index num_solved_ = 0;
   std::mutex one_at_a_time_;
   std::vector<std::vector<linalg::KrylovReport>> krylov_;  // [groups]
   std::atomic<bool> given_up_ = false;
@@ -67,7 +77,7 @@ class Work {
 
 /// Solves a group as if it were alone. @returns as many reports as were made until another thread failed
 std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptions& options, Complex* b,
-                                          Index size, Index num_rhs, const Work& work) {
+                                          Index size, Index num_rhs, Work& work) {
   const auto n = std::size_t(size);
   const bool recycles = options.krylov.use_initial_guess;
   RecycledStarts starts(n, recycles ? std::size_t(options.recycled_starts) : 0);
@@ -89,13 +99,13 @@ std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptio
       starts.add(z.data(), product.data());
     }
     iteration.expand(z.data(), column);
+    work.count_solved();
   }
   return reports;
 }
 
-/// Groups first, first + step, ... @returns all but the Krylov reports
-SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& options, Work& work,
-                       std::size_t first, std::size_t step) {
+/// Groups as long as there are any. @returns all but the Krylov reports
+SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& options, Work& work) {
   SolveReport report;
   Stages set_up;
   Timer timer;
@@ -112,13 +122,14 @@ SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& opt
   report.kept_directions = options.krylov.kept_directions;
   const auto& groups = work.groups();
   report.share_sizes = {0};
-  for (std::size_t g = first; g < groups.sizes.size(); g += step) {
-    auto krylov = iterate(*iteration, options, groups.begin(g), equation.size(), groups.sizes[g], work);
+  while (const auto g = work.take()) {
+    auto krylov = iterate(*iteration, options, groups.begin(*g), equation.size(), groups.sizes[*g], work);
     if (work.is_given_up()) break;
-    report.share_sizes.front() += groups.sizes[g];
+    report.share_sizes.front() += groups.sizes[*g];
     iteration->describe(report);
-    work.finish(g, {std::move(krylov), report.num_points, report.near_entries});
+    work.finish(*g, {std::move(krylov), report.num_points, report.near_entries});
   }
+  if (report.share_sizes.front() == 0) iteration->describe(report);  // the others were faster
   report.solve_seconds = timer.seconds();
   return report;
 }
@@ -153,7 +164,7 @@ SolutionGroups groups_in_place(Complex* b, Index unknowns, const std::vector<Ind
 SolveReport solve_in_turn(const IntegralEquation& equation, const SolveOptions& options,
                           const SolutionGroups& groups) {
   Work work(groups);
-  auto report = solve_here(equation, options, work, 0, 1);
+  auto report = solve_here(equation, options, work);
   report.share_sizes.clear();
   report.set_krylov(work.krylov());
   return report;
@@ -173,7 +184,7 @@ SolveReport solve_side_by_side(const IntegralEquation& equation, const SolveOpti
       std::optional<cuda::CurrentDevice> current;
       if (own.uses_device()) current.emplace(devices[i]);
 #endif
-      return solve_here(equation, own, work, i, count);
+      return solve_here(equation, own, work);
     } catch (...) {
       work.give_up();
       throw;

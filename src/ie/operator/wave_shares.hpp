@@ -15,7 +15,8 @@ SolutionGroups groups_in_place(Complex* b, Index unknowns, const std::vector<Ind
 SolveReport solve_in_turn(const IntegralEquation& equation, const SolveOptions& options,
                           const SolutionGroups& groups);
 
-/// Device i of n takes groups i, i + n, ...: a thread and an operator of its own. Ends when one fails.
+/// Each device takes the next group when it is free, with a thread and an operator of its own. Ends when one
+/// fails.
 /// @param devices numbers of CUDA devices, where one may stand twice; on the CPU their number counts alone
 /// @throws what the first of the devices that failed has thrown
 SolveReport solve_side_by_side(const IntegralEquation& equation, const SolveOptions& options,

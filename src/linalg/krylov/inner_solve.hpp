@@ -62,6 +62,7 @@ class InnerSolve {
       method_.start();
       method_.iterate();
       c_.backend.set_skip(nullptr);
+      method_.flush();
     }
     c_.backend.copy(c_.n, static_cast<const V*>(c_.x.data()), z);
     return state_.read();

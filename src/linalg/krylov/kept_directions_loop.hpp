@@ -11,18 +11,9 @@
 #include <vector>
 
 #include "linalg/krylov/method.hpp"
+#include "linalg/krylov/pending_directions.hpp"
 
 namespace curlew::linalg {
-
-/// Kept vectors that a sweep takes together. Where there are fewer, the others are the first again, so that
-/// no load depends on a branch.
-template <class S>
-struct KeptGroup {
-  static constexpr int most = 8;
-  int count;
-  const complex<S>* v[most];
-  CURLEW_HD Sum coefficient(const Sum* c, int k) const { return k < count ? c[k] : Sum(); }
-};
 
 /// When an image is made normal to those before it a second time.
 enum class SecondPass { always, where_little_is_left };
@@ -33,7 +24,8 @@ template <class B, class R, class S>
 class KeptDirectionsMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
-  using Group = KeptGroup<S>;
+  using Group = VectorGroup<S>;
+  using Pending = PendingDirections<B, R, S>;
   /// @param most directions that are kept; a new one then takes the place of the oldest
   /// @param second_pass where_little_is_left: images are normal to some 1e-5, in half of the sweeps
   KeptDirectionsMethod(KrylovContext<B, R>& context, int most, SecondPass second_pass = SecondPass::always)
@@ -42,17 +34,19 @@ class KeptDirectionsMethod final : public Method<B, R> {
         second_pass_(second_pass),
         direction_(c_.vector()),
         image_(c_.vector()),
+        pending_(c_, most),
         coefficients_(c_.backend.template vector<double>(2 * Offset(most))),
         directions_(std::size_t(most)),
         images_(std::size_t(most)) {}
 
   /// x and r of what is kept.
   void start() override {
+    if (pending_.count() > 0) forget();  // left by an iteration that failed
     KrylovState* const s = c_.state;
     const int kept = count();
     V *r = c_.r.data(), *x = c_.x.data();
     for (int first = 0; first < kept; first += Group::most) project(r, first, true);
-    for (int first = 0; first < kept; first += Group::most) subtract(r, images_, first, 0);
+    for (int first = 0; first < kept; first += Group::most) subtract(r, first);
     for (int first = 0; first < kept; first += Group::most) add(x, first);
     c_.backend.template sweep<1>(
         c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(r[i]); },
@@ -61,14 +55,13 @@ class KeptDirectionsMethod final : public Method<B, R> {
 
   void iterate() override {
     while (!c_.has_stopped()) {
+      if (pending_.is_full()) settle();
       make_direction();
       const int kept = count();
       for (int pass = 0; pass == 0 || (pass == 1 && wants_second_pass()); ++pass) {
         for (int first = 0; first < kept; first += Group::most) project(image_.data(), first, pass == 0);
-        for (int first = 0; first < kept; first += Group::most) subtract(image_.data(), images_, first, 0);
+        for (int first = 0; first < kept; first += Group::most) subtract(image_.data(), first);
       }
-      for (int first = 0; first < kept; first += Group::most)
-        subtract(direction_.data(), directions_, first, most_);
       measure_image();
       if (c_.has_stopped()) return;  // nothing new, or no number
       keep();
@@ -76,7 +69,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
     }
   }
 
-  void forget() override { made_ = 0; }
+  void flush() override {
+    if (pending_.count() > 0) settle();
+  }
+  void forget() override { made_ = 0, pending_.clear(); }
 
   // Public because lambdas for the GPU may not stand in private functions.
 
@@ -117,10 +113,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
         });
   }
 
-  /// v -= a group of vectors times the coefficients of the last pass (offset 0) or of all (offset most_).
-  void subtract(V* v, std::vector<typename B::template Vector<S>>& vectors, int first, int offset) {
-    const Group u = group(vectors, first);
-    const Sum* c = coefficients_.data() + offset + first;
+  /// v -= a group of images times the coefficients of the last pass.
+  void subtract(V* v, int first) {
+    const Group u = group(images_, first);
+    const Sum* c = coefficients_.data() + first;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V vi = v[i];
       for (int k = 0; k < Group::most; ++k)
@@ -169,15 +165,16 @@ class KeptDirectionsMethod final : public Method<B, R> {
         });
   }
 
-  /// Both over |q| take the place of the oldest; its product with the residual.
+  /// The image over its length |q| takes the place of the oldest, the direction over it is pending; the step
+  /// along it.
   void keep() {
     const auto slot = std::size_t(made_ % most_);
-    if (Offset(images_[slot].size()) < c_.n)
-      images_[slot] = c_.backend.template vector<S>(c_.n),
-      directions_[slot] = c_.backend.template vector<S>(c_.n);
+    const int kept = count();
+    if (Offset(images_[slot].size()) < c_.n) images_[slot] = c_.backend.template vector<S>(c_.n);
     KrylovState* const s = c_.state;
     const V *p = direction_.data(), *q = image_.data(), *r = c_.r.data();
-    complex<S>*kept_p = directions_[slot].data(), *kept_q = images_[slot].data();
+    complex<S>*kept_p = pending_.next(), *kept_q = images_[slot].data();
+    Sum* const step = pending_.next_step();
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
@@ -187,22 +184,21 @@ class KeptDirectionsMethod final : public Method<B, R> {
           kept_q[i] = {S(qi.re), S(qi.im)};
           sums[0] += conj(widen(kept_q[i])) * widen(r[i]);
         },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = sums[0]; });
+        [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = *step = sums[0]; });
+    pending_.add(int(slot), coefficients_.data() + most_, kept);
     ++made_;
   }
 
-  /// x += alpha p, r -= alpha q
+  /// r -= alpha q
   void advance() {
     const auto slot = std::size_t((made_ - 1) % most_);
     KrylovState* const s = c_.state;
-    const complex<S>*p = directions_[slot].data(), *q = images_[slot].data();
-    V *r = c_.r.data(), *x = c_.x.data();
+    const complex<S>* q = images_[slot].data();
+    V* r = c_.r.data();
     c_.backend.template sweep<1>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          const V alpha = narrow<R>(s->alpha);
-          x[i] += alpha * V{R(p[i].re), R(p[i].im)};
-          const V ri = r[i] - alpha * V{R(q[i].re), R(q[i].im)};
+          const V ri = r[i] - narrow<R>(s->alpha) * V{R(q[i].re), R(q[i].im)};
           r[i] = ri;
           sums[0].re += square(ri);
         },
@@ -216,11 +212,15 @@ class KeptDirectionsMethod final : public Method<B, R> {
   }
 
  private:
-  Group group(const std::vector<typename B::template Vector<S>>& vectors, int first) const {
-    Group g{std::min(Group::most, count() - first), {}};
-    for (int k = 0; k < Group::most; ++k)
-      g.v[k] = vectors[std::size_t(k < g.count ? first + k : first)].data();
-    return g;
+  using Vectors = std::vector<typename B::template Vector<S>>;
+
+  Group group(Vectors& vectors, int first) const {
+    return Pending::group(vectors, first, std::min(Group::most, count() - first));
+  }
+  /// Pending directions to the kept ones, and x += the steps along them.
+  void settle() {
+    const auto before = std::min<Offset>(made_ - pending_.count(), most_);
+    pending_.settle(directions_, int(before), c_.x.data());
   }
   int count() const { return int(std::min<Offset>(made_, most_)); }
 
@@ -229,8 +229,9 @@ class KeptDirectionsMethod final : public Method<B, R> {
   SecondPass second_pass_;
   Offset made_ = 0;  ///< since they were forgotten
   typename B::template Vector<R> direction_, image_;
-  typename B::template Vector<double> coefficients_;                 // [2 most]
-  std::vector<typename B::template Vector<S>> directions_, images_;  // [most], number i in i % most
+  Pending pending_;
+  typename B::template Vector<double> coefficients_;  // [2 most]: of the last pass, of all
+  Vectors directions_, images_;                       // [most], number i in i % most
 };
 
 }  // namespace curlew::linalg

@@ -20,8 +20,10 @@ int krylov_vectors(const KrylovOptions& o) {
     case KrylovMethod::gmres:
       if (o.kept_directions > 0) {
         const int each = o.tolerance >= single_directions ? 1 : 2;
-        if (o.outer_directions == 0) return 3 + 2 + each * o.kept_directions;
-        return 3 + 2 + each * o.outer_directions + 2 + 2 + o.kept_directions;  // inner ones are single
+        constexpr int pending = VectorGroup<float>::most / 2;  // in pairs, as directions and their images
+        if (o.outer_directions == 0) return 3 + 2 + each * (o.kept_directions + pending);
+        return 3 + 2 + each * (o.outer_directions + pending) + 2 + 2 +
+               (o.kept_directions + pending);  // inner ones are single
       }
       return 3 + o.restart * (o.flexible ? 2 : 1) + 3;
     case KrylovMethod::cocg:

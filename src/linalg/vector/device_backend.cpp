@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/vector/device_backend.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace curlew::linalg {
@@ -15,11 +17,17 @@ cuda::Priority priority_on_a_device() {
 }  // namespace
 
 DeviceBackend::DeviceBackend() : own_(priority_on_a_device()) {
-  max_blocks_ = unsigned(device_info().multiprocessors) * 8;
+  max_blocks_ = unsigned(device_info().multiprocessors) * blocks_each;
   partials_ = cuda::Buffer<Sum>(std::size_t(max_blocks_) * max_sums);
   ticket_ = cuda::Buffer<unsigned>(1);
   const unsigned zero = 0;
   ticket_.upload(&zero);
+}
+
+unsigned DeviceBackend::blocks_at_once(const void* kernel) const {
+  int each = 0;
+  CURLEW_CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, sweep_threads, 0));
+  return max_blocks_ / unsigned(blocks_each) * unsigned(std::clamp(each, 1, blocks_each));
 }
 
 void DeviceBackend::begin_recording() {

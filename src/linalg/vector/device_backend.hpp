@@ -18,6 +18,8 @@ class DeviceBackend {
   template <class R>
   using Operator = DeviceOperator<complex<R>>;
 
+  static constexpr int sweep_threads = 256;  ///< of a block
+
   DeviceBackend();
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
@@ -137,7 +139,11 @@ class DeviceBackend {
     return state.read().stop != 0;
   }
 
+  /// Blocks of a sweep's kernel that the device has at work at once, at most max_blocks_.
+  unsigned blocks_at_once(const void* kernel) const;
+
   static constexpr int max_sums = 16;
+  static constexpr int blocks_each = 8;  ///< of a multiprocessor
 
   cuda::Stream own_;
   cudaStream_t stream_ = own_.get();  // that of others while there is a Guest

@@ -10,37 +10,57 @@
 namespace curlew::linalg {
 namespace device {
 
-constexpr int sweep_threads = 256;
+constexpr int sweep_threads = DeviceBackend::sweep_threads, sweep_warps = sweep_threads / 32;
 
-/// Sum over the block, valid in thread 0. @param shared [sweep_threads / 32]
-__device__ inline Sum block_sum(Sum z, Sum* shared) {
+/// Sum over the warp, valid in lane 0.
+__device__ inline Sum warp_sum(Sum z) {
   for (int d = 16; d > 0; d /= 2) {
     z.re += __shfl_down_sync(0xffffffffu, z.re, d);
     z.im += __shfl_down_sync(0xffffffffu, z.im, d);
   }
-  __syncthreads();  // the caller's previous sum has been read
-  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = z;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    for (int w = 1; w < sweep_threads / 32; ++w) z += shared[w];
-  }
   return z;
 }
 
-/// One thread's share of the blocks' sums. Loads go ahead of the additions: only one block is at work here,
-/// and waits for every one of them.
-__device__ inline Sum strided_sum(const Sum* partials, unsigned count) {
+/// A thread's share, one of `width`, of the blocks' sums. Loads go ahead of the additions: only one block is
+/// at work here, and waits for every one of them.
+__device__ inline Sum strided_sum(const Sum* partials, unsigned count, int width) {
   constexpr int ahead = 8;
   Sum sum;
-  for (unsigned first = threadIdx.x; first < count; first += ahead * sweep_threads) {
+  for (unsigned first = threadIdx.x % width; first < count; first += ahead * width) {
     Sum next[ahead];
 #pragma unroll
     for (int u = 0; u < ahead; ++u)
-      if (first + u * sweep_threads < count) next[u] = partials[first + u * sweep_threads];
+      if (first + u * width < count) next[u] = partials[first + u * width];
 #pragma unroll
     for (int u = 0; u < ahead; ++u) sum += next[u];
   }
   return sum;
+}
+
+/// Warps that add the blocks' sums of one of NS, all NS side by side as far as the warps suffice.
+template <int NS>
+inline constexpr int warps_of_sum = NS < sweep_warps ? sweep_warps / NS : 1;
+
+/// Of the last block: adds the blocks' sums, [NS][blocks]. @param shared [sweep_warps] @param[out] total [NS]
+template <int NS>
+__device__ void add_partials(const Sum* partials, Sum* shared, Sum* total) {
+  constexpr int warps = warps_of_sum<NS>, at_once = sweep_warps / warps;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (int first = 0; first < NS; first += at_once) {
+    const int s = first + warp / warps;
+    __syncthreads();  // what was shared before has been read
+    if (s < NS && warp < at_once * warps) {
+      const Sum sum = warp_sum(strided_sum(partials + s * gridDim.x, gridDim.x, 32 * warps));
+      if (lane == 0) shared[warp] = sum;
+    }
+    __syncthreads();
+    if (int(threadIdx.x) < at_once && first + int(threadIdx.x) < NS) {
+      Sum sum;
+      for (int w = 0; w < warps; ++w) sum += shared[int(threadIdx.x) * warps + w];
+      total[first + int(threadIdx.x)] = sum;
+    }
+  }
+  __syncthreads();
 }
 
 template <int NS, class Body, class Finish>
@@ -52,27 +72,29 @@ __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Fini
 #pragma unroll 4
   for (Offset i = Offset(blockIdx.x) * sweep_threads + threadIdx.x; i < n; i += stride) body(i, sums);
   if constexpr (NS > 0) {
-    __shared__ Sum shared[sweep_threads / 32];
+    __shared__ Sum of_warps[NS][sweep_warps], total[NS];
     __shared__ bool is_last;
 #pragma unroll
     for (int s = 0; s < NS; ++s) {
-      const Sum sum = block_sum(sums[s], shared);
-      if (threadIdx.x == 0) partials[s * gridDim.x + blockIdx.x] = sum;
+      const Sum sum = warp_sum(sums[s]);
+      if (threadIdx.x % 32 == 0) of_warps[s][threadIdx.x / 32] = sum;
     }
-    if (threadIdx.x == 0) {
+    __syncthreads();
+    if (int(threadIdx.x) < NS) {
+      Sum sum;
+      for (int w = 0; w < sweep_warps; ++w) sum += of_warps[threadIdx.x][w];
+      partials[threadIdx.x * gridDim.x + blockIdx.x] = sum;
       __threadfence();
-      is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
     }
+    __syncthreads();
+    if (threadIdx.x == 0) is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
     __syncthreads();
     if (!is_last) return;
     __threadfence();
-#pragma unroll
-    for (int s = 0; s < NS; ++s) {
-      sums[s] = block_sum(strided_sum(partials + s * gridDim.x, gridDim.x), shared);
-    }
+    add_partials<NS>(partials, of_warps[0], total);
     if (threadIdx.x == 0) {
       *ticket = 0;
-      finish(sums);
+      finish(total);
     }
   }
 }
@@ -109,9 +131,12 @@ void DeviceBackend::sweep(Offset n, Body body, Finish finish) {
   static_assert(NS <= max_sums);
   if (n == 0 && NS == 0) return;
   const Offset wanted = (n + device::sweep_threads - 1) / device::sweep_threads;
-  const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, max_blocks_));
-  device::sweep<NS><<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(),
-                                                                   ticket_.data(), skip_);
+  const auto kernel = device::sweep<NS, Body, Finish>;
+  // With sums no more blocks than are at work at once: each adds its own at its end.
+  static const unsigned most = NS == 0 ? max_blocks_ : blocks_at_once(reinterpret_cast<const void*>(kernel));
+  const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, most));
+  kernel<<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(), ticket_.data(),
+                                                        skip_);
   CURLEW_CHECK_LAUNCH("sweep");
 }
 

@@ -354,8 +354,9 @@ void SharedSolver<T>::apply_host(const Complex* charges, Index num_vectors, Comp
 
 template <class T>
 std::vector<std::pair<std::string, double>> SharedSolver<T>::time_stages(const complex<T>* charges,
-                                                                         int num_vectors) const {
-  return state_->parts[0]->solver->time_stages(charges, num_vectors);
+                                                                         int num_vectors,
+                                                                         bool gradient) const {
+  return state_->parts[0]->solver->time_stages(charges, num_vectors, gradient);
 }
 
 #define CURLEW_INSTANTIATE(T)                                                                             \

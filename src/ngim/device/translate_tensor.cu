@@ -223,7 +223,7 @@ int choose_warps(int rank) {
 }  // namespace
 
 bool can_translate_by_tensor() {
-  return cuda::multiplies_by_tensor(translate_tensor);
+  return cuda::is_compiled_for(90, translate_tensor);
 }
 
 void launch_translate_tensor(const Evaluation<double>& e, const Group* groups, Offset num_groups,

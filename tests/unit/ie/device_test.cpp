@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "base/cuda.hpp"
 #include "base/device.hpp"
 #include "composite_problems.hpp"
@@ -167,7 +169,7 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
                                         groups_in_place(divided.data(), equation.size(), {0, 2, 5}));
 
     EXPECT_TRUE(one.converged && two.converged);
-    EXPECT_EQ(two.share_sizes, (std::vector<Index>{2, 3}));
+    EXPECT_EQ(std::reduce(two.share_sizes.begin(), two.share_sizes.end()), 5);
     EXPECT_EQ(two.gpus, 2);
     EXPECT_LT(distance(divided, in_turn), 1e-3);
   }

@@ -149,6 +149,16 @@ INSTANTIATE_TEST_SUITE_P(Waves, DevicePlanOfShortWave,
                          testing::Combine(testing::Values(Complex(2 * pi * 16), Complex(2 * pi * 12, -3)),
                                           testing::Values(single, twice)));
 
+/// The device translates by tensor cores there, which round to 2^-12; the host has no such.
+TEST_F(DevicePlan, ReadsTenBitsWhereATenthIsAllowed) {
+  for (const double k : {3.1, 2 * pi * 8}) {
+    Options options;
+    options.precision = single, options.leaf_size = leaf_of(40), options.tolerance = 0.1;
+    options.surface = true, options.grids = std::make_shared<GridCache>();
+    expect_agreement(cloud("sphere", count_of(6000)), k, options, 5e-4, 5e-4);
+  }
+}
+
 TEST_F(DevicePlan, MeetsTheToleranceOfThirtyTwoWavelengths) {
   const Points points = cloud("sphere", 20000), observers = cloud("cube", 3000, 5);
   for (const double tolerance : {5e-2, 1e-2, 1e-3, 1e-6}) {

@@ -227,6 +227,25 @@ TEST(KeptDirections, FewerThanAnIterationNeedsStillConverge) {
   EXPECT_LT(testing::difference(exact, x), 1e-4);
 }
 
+/// What the iteration believes of its residual is true as long as directions and images belong together.
+TEST(KeptDirections, StayThoseOfTheirImagesWhereTheOldestGo) {
+  const auto a = helmholtz<Complex>(20, 3);
+  auto b = right_side<Complex>(a.num_rows, 1);
+  const auto second = right_side<Complex>(a.num_rows, 2);
+  b.insert(b.end(), second.begin(), second.end());
+  const CrsOperator<Complex> op(a);
+  for (const int most : {3, 7, 8, 9, 12, 21}) {  // below, at and above the number that is pending
+    std::vector<Complex> x(b.size());
+    for (const auto& report :
+         Krylov<Complex>(op, nullptr, keeping(1e-8, most)).solve(b.data(), x.data(), 2)) {
+      EXPECT_TRUE(report.converged()) << most;
+      EXPECT_GT(report.iterations, most);
+      EXPECT_EQ(report.starts, 1) << most;
+      EXPECT_NEAR(report.relative_residual, report.estimated_residual, 1e-12) << most;
+    }
+  }
+}
+
 TEST(KeptDirections, ForgottenOnesLeaveTheSolutionOfAFreshSolverToTheBit) {
   const auto a = helmholtz<Complex>(20, 9);
   const auto first = right_side<Complex>(a.num_rows, 1), second = right_side<Complex>(a.num_rows, 2);
