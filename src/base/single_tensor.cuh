@@ -9,7 +9,13 @@ namespace curlew::cuda {
 
 /// The nearest number that a tensor core reads whole.
 __device__ __forceinline__ float to_tensor(float x) {
-  return __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u);
+#if __CUDA_ARCH__ >= 800
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return __uint_as_float(bits);
+#else
+  return x;
+#endif
 }
 
 /// c += a b of a warp, 16 x 8 by 8 x 8: a lane holds a at row lane/4 and + 8 of column lane%4, then of column

@@ -17,17 +17,17 @@ cuda::Priority priority_on_a_device() {
 }  // namespace
 
 DeviceBackend::DeviceBackend() : own_(priority_on_a_device()) {
-  max_blocks_ = unsigned(device_info().multiprocessors) * blocks_each;
-  partials_ = cuda::Buffer<Sum>(std::size_t(max_blocks_) * max_sums);
+  multiprocessors_ = device_info().multiprocessors;
+  partials_ = cuda::Buffer<Sum>(std::size_t(multiprocessors_) * most_blocks_each * max_sums);
   ticket_ = cuda::Buffer<unsigned>(1);
   const unsigned zero = 0;
   ticket_.upload(&zero);
 }
 
-unsigned DeviceBackend::blocks_at_once(const void* kernel) const {
+int DeviceBackend::blocks_each(const void* kernel) {
   int each = 0;
   CURLEW_CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, sweep_threads, 0));
-  return max_blocks_ / unsigned(blocks_each) * unsigned(std::clamp(each, 1, blocks_each));
+  return std::clamp(each, 1, most_blocks_each);
 }
 
 void DeviceBackend::begin_recording() {

@@ -139,17 +139,17 @@ class DeviceBackend {
     return state.read().stop != 0;
   }
 
-  /// Blocks of a sweep's kernel that the device has at work at once, at most max_blocks_.
-  unsigned blocks_at_once(const void* kernel) const;
+  /// Blocks of a sweep's kernel that a multiprocessor has at work at once, at most most_blocks_each.
+  static int blocks_each(const void* kernel);
 
   static constexpr int max_sums = 16;
-  static constexpr int blocks_each = 8;  ///< of a multiprocessor
+  static constexpr int most_blocks_each = 8;  ///< of a multiprocessor
 
   cuda::Stream own_;
   cudaStream_t stream_ = own_.get();  // that of others while there is a Guest
   cuda::Event marks_[2];
   const int* skip_ = nullptr;
-  unsigned max_blocks_ = 0;
+  int multiprocessors_ = 0;
   cuda::Buffer<Sum> partials_;
   cuda::Buffer<unsigned> ticket_;
 };

@@ -133,8 +133,8 @@ void DeviceBackend::sweep(Offset n, Body body, Finish finish) {
   const Offset wanted = (n + device::sweep_threads - 1) / device::sweep_threads;
   const auto kernel = device::sweep<NS, Body, Finish>;
   // With sums no more blocks than are at work at once: each adds its own at its end.
-  static const unsigned most = NS == 0 ? max_blocks_ : blocks_at_once(reinterpret_cast<const void*>(kernel));
-  const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, most));
+  static const int each = NS == 0 ? most_blocks_each : blocks_each(reinterpret_cast<const void*>(kernel));
+  const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, Offset(multiprocessors_) * each));
   kernel<<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(), ticket_.data(),
                                                         skip_);
   CURLEW_CHECK_LAUNCH("sweep");
