@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Directions of the last steps, from which those before them are not subtracted yet. For one of them that
-// takes a sweep over all that is kept, and for several together hardly more.
+// takes a sweep over all that is kept, and for eight together one that takes some twice as long.
 
 #include <algorithm>
 #include <vector>
