@@ -112,12 +112,27 @@ void add_default_groups(int dimension, const char* kind) {
   }
 }
 
-/// Volumes that touch share their common faces afterwards, as a conforming mesh needs.
+/// Volumes, and surfaces that bound none: what the file joins to nothing.
+gmsh::vectorpair parts() {
+  gmsh::vectorpair parts, surfaces;
+  gmsh::model::getEntities(parts, 3);
+  gmsh::model::getEntities(surfaces, 2);
+  for (const auto& surface : surfaces) {
+    std::vector<int> volumes, curves;
+    gmsh::model::getAdjacencies(surface.first, surface.second, volumes, curves);
+    if (volumes.empty()) parts.push_back(surface);
+  }
+  return parts;
+}
+
+/// Parts that touch share their common faces and edges afterwards, as a conforming mesh needs.
 void group_whole_geometry(const std::string& path) {
-  gmsh::vectorpair volumes;
-  gmsh::model::getEntities(volumes, 3);
-  if (volumes.size() > 1) {
-    gmsh::model::occ::removeAllDuplicates();
+  const auto all = parts();
+  if (all.empty()) throw InputError(fmt::format("{}: the geometry has no volume and no surface", path));
+  if (all.size() > 1) {
+    gmsh::vectorpair joined;
+    std::vector<gmsh::vectorpair> of_each;
+    gmsh::model::occ::fragment({all.front()}, {all.begin() + 1, all.end()}, joined, of_each);
     gmsh::model::occ::synchronize();
   }
   add_default_groups(3, "volume");
@@ -343,8 +358,10 @@ Imported import_geometry(const std::string& path, const ImportOptions& options) 
   gmsh::vectorpair groups, surfaces;
   gmsh::model::getPhysicalGroups(groups, 3);
   gmsh::model::getPhysicalGroups(surfaces, 2);
-  if (kind == Kind::foreign && groups.empty() && surfaces.empty()) {
-    session.run(path, "naming its parts", [&] { group_foreign_mesh(path); });
+  if (groups.empty() && surfaces.empty()) {
+    if (kind == Kind::foreign) session.run(path, "naming its parts", [&] { group_foreign_mesh(path); });
+    if (kind == Kind::step || kind == Kind::brep)
+      session.run(path, "joining its parts", [&] { group_whole_geometry(path); });
     gmsh::model::getPhysicalGroups(groups, 3);
     gmsh::model::getPhysicalGroups(surfaces, 2);
   }
@@ -352,12 +369,9 @@ Imported import_geometry(const std::string& path, const ImportOptions& options) 
     check_needs(path, options.needs);
     return {import_surfaces(session, path, kind, options, metres)};
   }
-  if (groups.empty() && (kind == Kind::step || kind == Kind::brep)) {
-    session.run(path, "joining volumes", [&] { group_whole_geometry(path); });
-  } else if (groups.empty()) {
+  if (groups.empty())
     throw InputError(
         fmt::format("{}: no physical volume: add Physical Volume(\"air\") = {{1}}; or the like", path));
-  }
   check_needs(path, options.needs);
   if (order_of_cells(path) == 0) {
     if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));

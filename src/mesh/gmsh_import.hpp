@@ -41,8 +41,9 @@ struct Imported {
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file, or the mesh of
 /// another program (is_foreign_mesh), of which every part (solid of an STL file, property number of a Nastran
 /// file) is a region. Else regions are its physical groups; a group without a name is called volume_TAG or
-/// surface_TAG. Geometry files without physical volumes (.step, .brep) get one group for each volume and
-/// surface. Nodes and cells are numbered along a space-filling curve.
+/// surface_TAG. Geometry files without groups (.step, .brep) get one for each volume and
+/// surface; parts that touch are joined. Where there are no volumes, the mesh has triangles alone. Nodes and
+/// cells are numbered along a space-filling curve.
 /// @return a mesh that has not been checked (check_mesh)
 /// @throws InputError in one line: file missing or truncated, Gmsh's own message on errors in a script or in
 /// meshing,

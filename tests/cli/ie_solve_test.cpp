@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 
+#include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
@@ -396,6 +397,24 @@ TEST_F(IeSolve, AKilledRunGoesOnBehindItsLastGroupToTheBit) {
   const auto with = io::read_csv(path("whole_true/rcs.csv")).numbers("rcs_m2"),
              without = io::read_csv(path("whole_false/rcs.csv")).numbers("rcs_m2");
   for (std::size_t w = 0; w < with.size(); ++w) EXPECT_NEAR(without[w], with[w], 1e-9 * with[0]) << w;
+}
+
+/// Three sheets of a STEP file that has their common edges twice. On the axis three reflections send
+/// everything back, 4 pi a^4 / (3 lambda^2) as the plates become large; by its threefold symmetry both
+/// polarisations see the same. Aside of it the body is its own image in the plane of x = y.
+TEST_F(IeSolve, TrihedralOfSheetsFromAStepFile) {
+  const Ended ended = run("ie-solve " + source +
+                          "/configs/trihedral.toml --device cpu --no-report --set mesh.size=40 "
+                          "--set excitation.phi=[30,45,60] --set accuracy.estimate=off --output sheets");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto rcs = io::read_csv(path("sheets/rcs.csv")).numbers("rcs_dbsm");
+  ASSERT_EQ(rcs.size(), 6U);
+  constexpr double a = 0.9, wavelength = 0.299792458,
+                   optics = 4 * pi * a * a * a * a / (3 * wavelength * wavelength);
+  EXPECT_NEAR(rcs[2], 10 * std::log10(optics), 0.8);  // some 0.5 of the mesh, some 0.1 of three wavelengths
+  EXPECT_NEAR(rcs[3], rcs[2], 0.01);
+  EXPECT_NEAR(rcs[4], rcs[0], 0.05);
+  EXPECT_NEAR(rcs[5], rcs[1], 0.05);
 }
 
 /// Waves from all around the aircraft, which is its own image in y = 0: solved all, and one of two. Alone and

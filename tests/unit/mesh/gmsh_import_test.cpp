@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "base/constants.hpp"
@@ -235,6 +236,69 @@ TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
     EXPECT_EQ(mesh.surfaces.size(), 11u);
     EXPECT_EQ(count_coincident_nodes(mesh), 0u);
   }
+}
+
+/// What a script makes, written as a .brep: a geometry that knows no groups.
+std::string save_brep(const std::string& geo, const std::string& brep) {
+  gmsh::initialize();
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::open(geo);
+  gmsh::write(brep);
+  gmsh::finalize();
+  return brep;
+}
+
+/// Length of the edges that bound one triangle alone.
+double rim_of(const Mesh& mesh) {
+  std::map<std::pair<Index, Index>, int> uses;
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    for (int e = 0; e < 3; ++e) {
+      const Index* corners = mesh.triangle(t);
+      ++uses[std::minmax(corners[e], corners[(e + 1) % 3])];
+    }
+  double length = 0;
+  for (const auto& [ends, count] : uses)
+    if (count == 1)
+      length += norm(mesh.nodes[std::size_t(ends.first)] - mesh.nodes[std::size_t(ends.second)]);
+  return length;
+}
+
+TEST_F(Import, SheetsOfAStepFileShareTheEdgesInWhichTheyMeet) {
+  // Three right triangles, each with edges of its own in the file.
+  const Mesh mesh = import_gmsh(CURLEW_SOURCE_DIR "/meshes/trihedral.step", {.unit = "cm", .size = 15});
+
+  EXPECT_EQ(mesh.num_cells(), 0);
+  for (const char* sheet : {"surface_1", "surface_2", "surface_3"})
+    EXPECT_NEAR(area_of(mesh, sheet), 0.9 * 0.9 / 2, 1e-12) << sheet;
+  EXPECT_NEAR(rim_of(mesh), 3 * std::sqrt(2) * 0.9, 1e-9);
+  EXPECT_EQ(count_coincident_nodes(mesh), 0u);
+}
+
+TEST_F(Import, ASheetInOneSolidConsistsOfFacesOfItsCells) {
+  const auto brep = save_brep(write("sheet.geo", R"(
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Rectangle(20) = {0.25, 0.25, 0.5, 0.5, 0.5};
+)"),
+                              (folder_ / "sheet.brep").string());
+
+  const Mesh mesh = import_gmsh(brep, {.unit = "m", .size = 0.3});
+
+  EXPECT_NO_THROW(check_mesh(mesh));  // which wants every triangle to be a face of a cell
+  EXPECT_NEAR(volume_of(mesh, "volume_1"), 1, 1e-12);
+  double sheets = 0;
+  for (const auto& region : report_quality(mesh).surfaces) sheets += region.area;
+  EXPECT_NEAR(sheets, 6 + 0.25, 1e-12);
+}
+
+TEST_F(Import, CurvesAloneAreNoMesh) {
+  const auto brep = save_brep(write("line.geo", R"(
+SetFactory("OpenCASCADE");
+Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Line(1) = {1, 2};
+)"),
+                              (folder_ / "line.brep").string());
+
+  EXPECT_TRUE(contains(complaint(brep, {.unit = "m"}), "has no volume and no surface"));
 }
 
 /// The corner of the unit cube that x + y + z <= 1 cuts off, as triangles with corners of their own.
