@@ -195,13 +195,14 @@ TEST(SolutionGroupsOnDevice, GoOnBehindThoseThatAreKept) {
   KeptInMemory whole(2);
   const auto report = solve(equation, o, x, 6, &whole);
   EXPECT_TRUE(report.converged);
-  EXPECT_EQ(whole.times_kept, 3);
+  const int groups = whole.times_kept;  // more of them where there are more GPUs
+  EXPECT_GE(groups, 3);
   KeptInMemory part = whole;
   part.groups.erase(1);
 
   const auto again = solve(equation, o, resumed, 6, &part);
 
-  EXPECT_EQ(part.times_kept, 4);
+  EXPECT_EQ(part.times_kept, groups + 1);
   ASSERT_EQ(again.krylov.size(), 6u);
   EXPECT_LE(std::abs(again.iterations - report.iterations), 2);
   EXPECT_LT(distance(resumed, x), 1e-3);
