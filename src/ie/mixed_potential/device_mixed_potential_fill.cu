@@ -4,6 +4,7 @@
 // hundred bytes an element.
 #include "base/cuda.hpp"
 #include "base/cuda_grid.hpp"
+#include "base/lane_sum.cuh"
 #include "ie/mixed_potential/mixed_potential_fill.hpp"
 #include "ie/mixed_potential/near_view.hpp"
 
@@ -133,11 +134,8 @@ __global__ void test_and_correct(Index num_elements, PointsView points, NearView
     sum[3] += a * moment + (w * b) * potentials[3 * points.num_points + p];
   }
   for (int d = 0; d < 4; ++d) {
-    for (int step = 16; step > 0; step /= 2) {
-      sum[d].re += __shfl_down_sync(0xffffffffu, sum[d].re, step);
-      sum[d].im += __shfl_down_sync(0xffffffffu, sum[d].im, step);
-    }
-    if (lane == 0) tested[4 * t + d] = sum[d];
+    const Value total = lane_sum(sum[d]);
+    if (lane == 0) tested[4 * t + d] = total;
   }
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/dense/device_dense.cuh"
 
+#include "base/lane_sum.cuh"
+
 namespace curlew::linalg {
 namespace {
 
 /// Sums over a block; the result is in thread 0.
 __device__ double block_sum(double v) {
   __shared__ double part[8];
-  for (int step = 16; step > 0; step /= 2) v += __shfl_down_sync(0xffffffffu, v, step);
+  v = lane_sum(v);
   if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = v;
   __syncthreads();
-  v = threadIdx.x < 8 ? part[threadIdx.x] : 0;
-  for (int step = 4; step > 0; step /= 2) v += __shfl_down_sync(0xffffffffu, v, step);
+  v = lane_sum(threadIdx.x < 8 ? part[threadIdx.x] : 0, 8);
   __syncthreads();
   return v;
 }

@@ -4,6 +4,7 @@
 
 #include "base/column_search.hpp"
 #include "base/cuda_grid.hpp"
+#include "base/lane_sum.cuh"
 #include "linalg/direct/device_residual.hpp"
 #include "linalg/sparse/device_load.cuh"
 
@@ -48,7 +49,7 @@ __global__ __launch_bounds__(block_size) void residual(Index n, const Offset* __
   }
 #pragma unroll
   for (int c = 0; c < W; ++c) {
-    const Z product = device::lane_sum(sum[c], lanes);
+    const Z product = lane_sum(sum[c], lanes);
     const Offset at = c * Offset(n) + row;
     if (row < n && thread % lanes == 0) r[at] = b[at] - product;
   }
@@ -66,7 +67,7 @@ __global__ __launch_bounds__(block_size) void largest_row_sum(Index n, const Off
   if (row < n)
     for (Offset k = row_offsets[row] + thread % lanes; k < row_offsets[row + 1]; k += lanes)
       sum += abs(device::read(values + (places != nullptr ? Offset(device::stream(places + k)) : k)));
-  sum = device::lane_sum(Z(sum), lanes).re;
+  sum = lane_sum(Z(sum), lanes).re;
   if (row < n && thread % lanes == 0)
     atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(fabs(sum))));
 }

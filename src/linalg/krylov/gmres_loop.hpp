@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/krylov/method.hpp"
+#include "linalg/krylov/vector_group.hpp"
 
 namespace curlew::linalg {
 
@@ -60,15 +61,11 @@ struct Hessenberg {
   }
 };
 
-template <class R>
-struct Eight {
-  const complex<R>* v[8];
-};
-
 template <class B, class R>
 class GmresMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
+  using Group = VectorGroup<R>;
   /// @param is_flexible M may differ from one product to the next: x is made of the vectors M v_j, which are
   /// kept. Not with a pointwise M.
   GmresMethod(KrylovContext<B, R>& context, int m, bool is_flexible = false)
@@ -110,8 +107,8 @@ class GmresMethod final : public Method<B, R> {
       reserve(j + 1);
       normalise_and_multiply(j);
       for (int pass = 0; pass < 2; ++pass) {
-        for (int first = 0; first <= j; first += 8) project(j, first, pass == 0);
-        for (int first = 0; first <= j; first += 8) subtract(j, first);
+        for (int first = 0; first <= j; first += Group::most) project(j, first, pass == 0);
+        for (int first = 0; first <= j; first += Group::most) subtract(j, first);
       }
       close_column(j);
       if (c_.has_stopped()) return;
@@ -131,14 +128,13 @@ class GmresMethod final : public Method<B, R> {
           for (int i = s->steps; i < h.m; ++i) h.projection(i) = Sum();
         });
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { sum[i] = V(); });
-    for (int first = 0; first < m_; first += 8) {
-      const Eight<R> v = eight(is_flexible_ ? hats_ : basis_, first);
-      const int count = m_ - first < 8 ? m_ - first : 8;
+    for (int first = 0; first < m_; first += Group::most) {
+      const Group v = Group::of(is_flexible_ ? hats_ : basis_, first, m_);
       c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
         V total = sum[i];
         // Vectors behind the last step were never written: their coefficient is 0, but they may hold
         // anything.
-        for (int k = 0; k < count && first + k < s->steps; ++k)
+        for (int k = 0; k < v.count && first + k < s->steps; ++k)
           total += narrow<R>(h.projection(first + k)) * v.v[k][i];
         sum[i] = total;
       });
@@ -165,20 +161,19 @@ class GmresMethod final : public Method<B, R> {
 
   /// projections of v_{j+1} on up to eight vectors, added to column j
   void project(int j, int first, bool is_new) {
-    const Eight<R> v = eight(basis_, first);
+    const Group v = Group::of(basis_, first, j + 1);
     const V* w = basis_[j + 1].data();
     const Hessenberg h = hessenberg();
-    const int count = j + 1 - first < 8 ? j + 1 - first : 8;
-    c_.backend.template sweep<8>(
+    c_.backend.template sweep<Group::most>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
           const V wi = w[i];
-          for (int k = 0; k < 8; ++k) {
-            if (k < count) sums[k] += inner(v.v[k][i], wi);
+          for (int k = 0; k < Group::most; ++k) {
+            if (k < v.count) sums[k] += inner(v.v[k][i], wi);
           }
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
-          for (int k = 0; k < count; ++k) {
+          for (int k = 0; k < v.count; ++k) {
             h.projection(first + k) = sums[k];
             h.r(first + k, j) = is_new ? sums[k] : h.r(first + k, j) + sums[k];
           }
@@ -186,13 +181,12 @@ class GmresMethod final : public Method<B, R> {
   }
 
   void subtract(int j, int first) {
-    const Eight<R> v = eight(basis_, first);
+    const Group v = Group::of(basis_, first, j + 1);
     V* w = basis_[j + 1].data();
     const Hessenberg h = hessenberg();
-    const int count = j + 1 - first < 8 ? j + 1 - first : 8;
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       V wi = w[i];
-      for (int k = 0; k < count; ++k) wi -= narrow<R>(h.projection(first + k)) * v.v[k][i];
+      for (int k = 0; k < v.count; ++k) wi -= narrow<R>(h.projection(first + k)) * v.v[k][i];
       w[i] = wi;
     });
   }
@@ -215,12 +209,6 @@ class GmresMethod final : public Method<B, R> {
     if (!is_flexible_ || j == 0) return;
     auto& hat = hats_[std::size_t(j - 1)];
     if (Offset(hat.size()) < c_.n) hat = c_.vector();
-  }
-  static Eight<R> eight(Vectors& vectors, int first) {
-    Eight<R> v{};
-    for (int k = 0; k < 8 && first + k < int(vectors.size()); ++k)
-      v.v[k] = vectors[std::size_t(first) + std::size_t(k)].data();
-    return v;
   }
 
   KrylovContext<B, R>& c_;

@@ -214,9 +214,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
  private:
   using Vectors = std::vector<typename B::template Vector<S>>;
 
-  Group group(Vectors& vectors, int first) const {
-    return Pending::group(vectors, first, std::min(Group::most, count() - first));
-  }
+  Group group(Vectors& vectors, int first) const { return Group::of(vectors, first, count()); }
   /// Pending directions to the kept ones, and x += the steps along them.
   void settle() {
     const auto before = std::min<Offset>(made_ - pending_.count(), most_);

@@ -7,23 +7,9 @@
 #include <vector>
 
 #include "linalg/krylov/method.hpp"
+#include "linalg/krylov/vector_group.hpp"
 
 namespace curlew::linalg {
-
-/// Vectors that a sweep takes together. Where there are fewer, the others are the first again, so that no
-/// load depends on a branch.
-template <class S>
-struct VectorGroup {
-  static constexpr int most = 8;
-  int count = 0;
-  complex<S>* v[most] = {};
-
-  void add(complex<S>* vector) {
-    if (count == 0) std::fill(v, v + most, vector);
-    v[count++] = vector;
-  }
-  CURLEW_HD Sum coefficient(const Sum* c, int k) const { return k < count ? c[k] : Sum(); }
-};
 
 /// R is the real type of the iteration, S that of what is kept.
 template <class B, class R, class S>
@@ -80,9 +66,9 @@ class PendingDirections {
   /// All of them to their places, and x += their steps. @param directions [kept] @param before of them, those
   /// that are there
   void settle(std::vector<Vector>& directions, int before, V* x) {
-    const Group pending = group(vectors_, 0, count());
+    const Group pending = Group::of(vectors_, 0, count());
     for (int first = 0; first < before; first += most)
-      subtract(pending, group(directions, first, std::min(most, before - first)), of_kept_.data() + first);
+      subtract(pending, Group::of(directions, first, before), of_kept_.data() + first);
     Group settled;
     for (const int slot : slots_) {
       Vector& to = directions[std::size_t(slot)];
@@ -91,12 +77,6 @@ class PendingDirections {
     }
     subtract_each_other(pending, settled, x);
     slots_.clear();
-  }
-
-  static Group group(std::vector<Vector>& vectors, int first, int count) {
-    Group g;
-    for (int k = 0; k < count; ++k) g.add(vectors[std::size_t(first + k)].data());
-    return g;
   }
 
   // Public because lambdas for the GPU may not stand in private functions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Loads and lane sums that the product kernels share. Device code only.
+// Loads that the product kernels share. Device code only.
 
 #include "base/complex.hpp"
 #include "base/types.hpp"
@@ -40,16 +40,6 @@ template <class V, class R>
 __device__ inline void add_product(complex<R>& sum, V a, complex<R> x) {
   sum.re = fma(R(a), x.re, sum.re);
   sum.im = fma(R(a), x.im, sum.im);
-}
-
-/// Sum over `width` neighbouring lanes, in the lowest of them.
-template <class R>
-__device__ inline complex<R> lane_sum(complex<R> z, int width) {
-  for (int d = width / 2; d > 0; d /= 2) {
-    z.re += __shfl_down_sync(0xffffffffu, z.re, d, width);
-    z.im += __shfl_down_sync(0xffffffffu, z.im, d, width);
-  }
-  return z;
 }
 
 __device__ inline bool skipped(const int* skip) {

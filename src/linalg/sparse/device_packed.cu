@@ -3,6 +3,7 @@
 // (real) bytes of value and 2/G or 4/G bytes of column, and G products share one read of x.
 #include <algorithm>
 
+#include "base/lane_sum.cuh"
 #include "linalg/sparse/device_load.cuh"
 #include "linalg/sparse/device_matrix.hpp"
 
@@ -164,7 +165,7 @@ __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int
 #pragma unroll
   for (int r = 0; r < Rows; ++r) {
 #pragma unroll
-    for (int n = 0; n < N; ++n) sums[r][n] = device::lane_sum(sums[r][n], threads);
+    for (int n = 0; n < N; ++n) sums[r][n] = lane_sum(sums[r][n], threads);
     if (t == 0 && row[r] >= 0) {
 #pragma unroll
       for (int n = 0; n < N; ++n) c.y[row[r] + n * c.ldy] = sums[r][n];

@@ -2,6 +2,7 @@
 // Products of the formats that are read row by row: compressed rows and the Ellpack family. An entry costs 20
 // bytes in complex double and 12 in single, and 8 operations: both are bound by memory.
 #include "base/cuda_grid.hpp"
+#include "base/lane_sum.cuh"
 #include "linalg/sparse/device_load.cuh"
 #include "linalg/sparse/device_matrix.hpp"
 
@@ -39,7 +40,7 @@ __global__ __launch_bounds__(block_size) void crs_product(Index n, const Offset*
       device::add_product(sum, device::stream(values + k), device::read(x + device::stream(columns + k)));
     }
   }
-  sum = device::lane_sum(sum, T);
+  sum = lane_sum(sum, T);
   if (row < n && thread % T == 0) y[row] = sum;
 }
 
@@ -73,7 +74,7 @@ __global__ __launch_bounds__(block_size) void ell_product(EllView<R> a, const co
       device::add_product(sum, device::stream(values), device::read(x + device::stream(columns)));
     }
   }
-  sum = device::lane_sum(sum, T);
+  sum = lane_sum(sum, T);
   if (position < a.num_rows && lane == 0) y[a.row_of != nullptr ? a.row_of[position] : position] = sum;
 }
 

@@ -5,21 +5,13 @@
 
 #include <algorithm>
 
+#include "base/lane_sum.cuh"
 #include "linalg/vector/device_backend.hpp"
 
 namespace curlew::linalg {
 namespace device {
 
 constexpr int sweep_threads = DeviceBackend::sweep_threads, sweep_warps = sweep_threads / 32;
-
-/// Sum over the warp, valid in lane 0.
-__device__ inline Sum warp_sum(Sum z) {
-  for (int d = 16; d > 0; d /= 2) {
-    z.re += __shfl_down_sync(0xffffffffu, z.re, d);
-    z.im += __shfl_down_sync(0xffffffffu, z.im, d);
-  }
-  return z;
-}
 
 /// A thread's share, one of `width`, of the blocks' sums. Loads go ahead of the additions: only one block is
 /// at work here, and waits for every one of them.
@@ -50,7 +42,7 @@ __device__ void add_partials(const Sum* partials, Sum* shared, Sum* total) {
     const int s = first + warp / warps;
     __syncthreads();  // what was shared before has been read
     if (s < NS && warp < at_once * warps) {
-      const Sum sum = warp_sum(strided_sum(partials + s * gridDim.x, gridDim.x, 32 * warps));
+      const Sum sum = lane_sum(strided_sum(partials + s * gridDim.x, gridDim.x, 32 * warps));
       if (lane == 0) shared[warp] = sum;
     }
     __syncthreads();
@@ -76,7 +68,7 @@ __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Fini
     __shared__ bool is_last;
 #pragma unroll
     for (int s = 0; s < NS; ++s) {
-      const Sum sum = warp_sum(sums[s]);
+      const Sum sum = lane_sum(sums[s]);
       if (threadIdx.x % 32 == 0) of_warps[s][threadIdx.x / 32] = sum;
     }
     __syncthreads();
