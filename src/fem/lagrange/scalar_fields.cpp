@@ -16,16 +16,16 @@ void ScalarEvaluator::evaluate(Index cell, const Complex* x, Complex* value, Vec
   const int n = table_.dim;
   for (int a = 0; a < n; ++a) local[a] = x[nodes[a]];
   const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
+  const auto sum = [&](const double* row) {
+    double re = 0, im = 0;
+    for (int a = 0; a < n; ++a) re += row[a] * local[a].real(), im += row[a] * local[a].imag();
+    return Complex(re, im);
+  };
   for (std::size_t q = 0; q < table_.points.size(); ++q) {
-    if (value != nullptr) {
-      value[q] = 0;
-      for (int a = 0; a < n; ++a) value[q] += table_.values[q * std::size_t(n) + std::size_t(a)] * local[a];
-    }
+    if (value != nullptr) value[q] = sum(&table_.values[q * std::size_t(n)]);
     if (gradient == nullptr) continue;
     Vec3<Complex> d{};
-    for (int i = 0; i < 3; ++i)
-      for (int a = 0; a < n; ++a)
-        d[i] += table_.gradients[(3 * q + std::size_t(i)) * std::size_t(n) + std::size_t(a)] * local[a];
+    for (int i = 0; i < 3; ++i) d[i] = sum(&table_.gradients[(3 * q + std::size_t(i)) * std::size_t(n)]);
     const Mat3<double> J = jacobian(geometry, table_.points[q]);
     gradient[q] = (1 / determinant(J)) * (transpose(adjugate(J)) * d);
   }
