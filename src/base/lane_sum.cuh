@@ -6,7 +6,8 @@
 
 namespace curlew {
 
-/// Sum over `width` neighbouring lanes, a power of two, in the lowest of them. All lanes of the warp take part.
+/// Sum over `width` neighbouring lanes, a power of two, in the lowest of them. All lanes of the warp take
+/// part.
 template <class R>
 __device__ inline R lane_sum(R v, int width = 32) {
   for (int d = width / 2; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d, width);

@@ -411,10 +411,12 @@ TEST_F(IeSolve, TrihedralOfSheetsFromAStepFile) {
   ASSERT_EQ(rcs.size(), 6U);
   constexpr double a = 0.9, wavelength = 0.299792458,
                    optics = 4 * pi * a * a * a * a / (3 * wavelength * wavelength);
-  EXPECT_NEAR(rcs[2], 10 * std::log10(optics), 0.8);  // some 0.5 of the mesh, some 0.1 of three wavelengths
-  EXPECT_NEAR(rcs[3], rcs[2], 0.01);
-  EXPECT_NEAR(rcs[4], rcs[0], 0.05);
-  EXPECT_NEAR(rcs[5], rcs[1], 0.05);
+  // 0.0098 dB for each millimetre of the size, 0.4 here, and 0.1 of plates of three wavelengths: 0.5 below.
+  EXPECT_NEAR(rcs[2], 10 * std::log10(optics), 0.65);
+  // The mesh is not as symmetric as the body: a twentieth of its error.
+  EXPECT_NEAR(rcs[3], rcs[2], 0.02);
+  EXPECT_NEAR(rcs[4], rcs[0], 0.02);
+  EXPECT_NEAR(rcs[5], rcs[1], 0.02);
 }
 
 /// Waves from all around the aircraft, which is its own image in y = 0: solved all, and one of two. Alone and

@@ -32,8 +32,6 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
     number_own_points();
   else
     number_shared_points();
-  p_.resize(point_.size()), gradient_.resize(point_.size());
-  pressure_.resize(share_.size()), velocity_.resize(3 * share_.size());
   writer_ = std::make_unique<io::VtkHdfWriter>(path, lagrange_ ? lagrange_->grid() : linear_grid(),
                                                provenance, io::VtkNumbers::single_precision);
   writer_->static_cell_array("density", by_cell([](const AcousticMedium& m) { return m.density.real(); }), 1,
@@ -118,27 +116,29 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
 
 void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
   const Index cells = space_.mesh->num_cells();
+  std::vector<Complex> p(point_.size());
+  std::vector<Vec3<Complex>> gradient(p.size());
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < cells; ++c)
-    evaluator_of(c).evaluate(c, x.data(), &p_[first_slot(c)], &gradient_[first_slot(c)]);
+    evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)], &gradient[first_slot(c)]);
 
-  std::fill(velocity_.begin(), velocity_.end(), 0);
+  std::vector<Complex> pressure(share_.size()), velocity(3 * share_.size());
   for (Index c = 0; c < cells; ++c) {
     const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
     const std::size_t first = first_slot(c), end = first + std::size_t(evaluator_of(c).num_points());
     for (std::size_t i = first; i < end; ++i) {
       const auto point = std::size_t(point_[i]);
-      pressure_[point] = p_[i];  // continuous
+      pressure[point] = p[i];  // continuous
       for (int d = 0; d < 3; ++d)
-        velocity_[3 * point + std::size_t(d)] += share_[point] * scale * gradient_[i][d];
+        velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
     }
   }
   std::vector<double> level;
-  level.reserve(pressure_.size());
-  for (const Complex z : pressure_) level.push_back(sound_pressure_level(std::norm(z)));
+  level.reserve(pressure.size());
+  for (const Complex z : pressure) level.push_back(sound_pressure_level(std::norm(z)));
   writer_->begin_step(value);
-  writer_->point_array("p", pressure_, 1, {"Pa", "pressure, peak phasor"});
-  writer_->point_array("v", velocity_, 3, {"m/s", "particle velocity, peak phasor"});
+  writer_->point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
+  writer_->point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});
   writer_->point_array("level", level, 1, {"dB", "sound pressure level re 20 uPa (rms)"});
 }
 

@@ -46,10 +46,6 @@ class AcousticFieldFile {
   std::vector<Offset> point_;                                 // [points of all cells, cell by cell]
   std::vector<double> share_;                                 // [points] 1 / number of cells around
   std::unique_ptr<io::VtkHdfWriter> writer_;
-  // Of one step, kept for the next: new memory costs as much as what is computed into it.
-  std::vector<Complex> p_;                    // [points of all cells, cell by cell]
-  std::vector<Vec3<Complex>> gradient_;       // likewise
-  std::vector<Complex> pressure_, velocity_;  // [points], [points, 3]
 };
 
 }  // namespace curlew::fem
