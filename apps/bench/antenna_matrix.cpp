@@ -93,11 +93,11 @@ BlockTable antenna_table(bool printed) {
   return t;
 }
 
-AntennaMatrix antenna_matrix(bool printed, double complex_share) {
+BlockMatrix antenna_matrix(bool printed, double complex_share) {
   const EntityMesh mesh = antenna_mesh();
   CouplePattern pattern(mesh);
   pattern.fit(antenna_table(printed), printed ? 534 : 267);
-  AntennaMatrix out;
+  BlockMatrix out;
   out.a = matrix_of(pattern, out.offsets, complex_share);
   return out;
 }

@@ -103,7 +103,7 @@ void krylov_on_cpu(const KrylovMatrix& m, const Options&, Report& report) {
 
 void krylov(const Options& options, Report& report) {
   if (!options.matrix.empty()) {
-    const KrylovMatrix m{options.matrix, read_matrix(options.matrix)};
+    const KrylovMatrix m{options.matrix, read_matrix(options.matrix).a};
     start_table("Krylov methods, Jacobi, tolerance 1e-9", report);
     measure(m, options, report);
 #ifdef CURLEW_HAVE_CUDA

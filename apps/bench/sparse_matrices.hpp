@@ -20,15 +20,15 @@ struct BlockTable {
 /// @param printed false: half of the printed nonzeros, 10 848 803 in all; true: as printed, 21 697 606
 BlockTable antenna_table(bool printed);
 
-struct AntennaMatrix {
+struct BlockMatrix {
   linalg::Csr<Complex> a;
-  std::array<Index, 4> offsets;  ///< of the three orders
+  std::array<Index, 4> offsets;  ///< of the three orders; zeros where there are fewer
 };
 /// Pattern of order-3 tetrahedra (8710 cells, 16019 faces, 8091 edges inside) on a box with a metal patch,
 /// brought to the table's counts block by block with a longest row of 267 (printed: 2 x that); complex
 /// symmetric values.
 /// @param complex_share share of the box, from its far end, where values have imaginary parts (the PML)
-AntennaMatrix antenna_matrix(bool printed, double complex_share);
+BlockMatrix antenna_matrix(bool printed, double complex_share);
 
 /// An acoustic matrix of Cheik Ahamed and Magoules, table 1: sizes and the mesh width and wave length it was
 /// made for.
@@ -47,10 +47,7 @@ linalg::Csr<Complex> acoustic_matrix(const AcousticCase& which);
 /// The same matrix with every value complex: what formats can do that cannot use real values.
 linalg::Csr<Complex> with_imaginary_parts(linalg::Csr<Complex> a);
 
-/// system.h5 (group A, or A/00 ... A/22 put together) or .mtx, by the end of the name.
-linalg::Csr<Complex> read_matrix(const std::string& file);
-
-/// Where the blocks A/00, A/11, ... of a system.h5 begin in that matrix, and the end; {0} if it has none.
-std::vector<Index> read_block_offsets(const std::string& file);
+/// system.h5 or .mtx, by the end of the name.
+BlockMatrix read_matrix(const std::string& file);
 
 }  // namespace curlew::bench

@@ -4,8 +4,6 @@
 // (spmv_acoustic.cpp), and what lies past them.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "bench/cases.hpp"
 #include "bench/sparse_matrices.hpp"
@@ -140,10 +138,8 @@ linalg::Csr<ComplexF> to_single(const linalg::Csr<Complex>& a) {
 
 void spmv(const Options& options, Report& report) {
   if (!options.matrix.empty()) {
-    SpmvMatrix m{options.matrix, read_matrix(options.matrix)};
-    const std::vector<Index> offsets = read_block_offsets(options.matrix);
-    if (offsets.size() == m.offsets.size()) std::ranges::copy(offsets, m.offsets.begin());
-    measure(m, options, report);
+    BlockMatrix read = read_matrix(options.matrix);
+    measure({options.matrix, std::move(read.a), read.offsets}, options, report);
     return;
   }
 #ifdef CURLEW_HAVE_CUDA

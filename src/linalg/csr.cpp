@@ -54,7 +54,7 @@ void sort_and_merge_rows(Csr<T>& a) {
 
 template <class T>
 Csr<T> to_csr(const Coo<T>& coo) {
-  Csr<T> a{coo.num_rows, coo.num_cols, std::vector<Offset>(coo.num_rows + 1, 0), {}, {}};
+  Csr<T> a{coo.num_rows, coo.num_cols, std::vector<Offset>(std::size_t(coo.num_rows) + 1, 0), {}, {}};
   for (std::size_t k = 0; k < coo.rows.size(); ++k) {
     if (coo.rows[k] < 0 || coo.rows[k] >= coo.num_rows || coo.columns[k] < 0 ||
         coo.columns[k] >= coo.num_cols)
@@ -87,8 +87,8 @@ template <class T>
 void check_structure(const Csr<T>& a, const char* what) {
   if (a.num_rows < 0 || a.num_cols < 0 || a.row_offsets.size() != std::size_t(a.num_rows) + 1 ||
       a.row_offsets.front() != 0 || !std::is_sorted(a.row_offsets.begin(), a.row_offsets.end()))
-    throw InputError(
-        fmt::format("{}: row offsets must be {} numbers that ascend from 0", what, a.num_rows + 1));
+    throw InputError(fmt::format("{}: row offsets must be {} numbers that ascend from 0", what,
+                                 std::size_t(a.num_rows) + 1));
   if (a.columns.size() != std::size_t(a.nnz()) || a.values.size() != std::size_t(a.nnz()))
     throw InputError(fmt::format("{}: {} columns and {} values for {} nonzeros", what, a.columns.size(),
                                  a.values.size(), a.nnz()));
@@ -172,7 +172,7 @@ Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
     for (Offset k = 0; k < a.nnz(); ++k) c.values[k] = alpha * a.values[k] + beta * b.values[k];
     return c;
   }
-  c.row_offsets.assign(a.num_rows + 1, 0);
+  c.row_offsets.assign(std::size_t(a.num_rows) + 1, 0);
   c.columns.reserve(std::max(a.nnz(), b.nnz()));
   c.values.reserve(std::max(a.nnz(), b.nnz()));
   for (Index i = 0; i < a.num_rows; ++i) {

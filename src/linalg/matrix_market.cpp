@@ -114,6 +114,15 @@ Index read_size(LineReader& reader, const char* what) {
   return Index(value);
 }
 
+/// A damaged line of sizes would take memory for rows that the file does not have.
+void check_rows(const LineReader& reader, Offset rows, Offset entries, bool general) {
+  constexpr Offset most_empty = Offset(1) << 24U;  // 128 MiB of row offsets
+  const Offset filled = general ? entries : 2 * entries;
+  if (rows - filled > most_empty)
+    reader.fail(fmt::format("{} rows for {} entries: at least {} rows would be empty, at most {} may be",
+                            rows, entries, rows - filled, most_empty));
+}
+
 void read_entry(LineReader& reader, const Header& header, Coo<Complex>& coo) {
   const auto row = reader.number<Offset>("a row number") - 1;
   const auto column = reader.number<Offset>("a column number") - 1;
@@ -160,9 +169,11 @@ Csr<Complex> read_matrix_market(const std::string& file) {
   coo.num_cols = read_size(reader, "number of columns");
   const auto entries = reader.number<Offset>("number of entries");
   reader.expect_end();
+  if (entries < 0) reader.fail(fmt::format("{} entries: must be 0 or more", entries));
   const bool general = !header.symmetric && !header.skew && !header.hermitian;
   if (!general && coo.num_rows != coo.num_cols)
     reader.fail(fmt::format("a {} x {} matrix cannot be symmetric", coo.num_rows, coo.num_cols));
+  check_rows(reader, coo.num_rows, entries, general);
   for (Offset k = 0; k < entries; ++k) {
     if (!reader.next()) reader.fail(fmt::format("the file ends after {} of {} entries", k, entries));
     read_entry(reader, header, coo);

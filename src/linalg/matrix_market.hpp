@@ -10,7 +10,8 @@
 namespace curlew::linalg {
 
 /// Reads a coordinate matrix; a triangle of a symmetric, skew-symmetric or Hermitian one is completed, real
-/// values become complex, and entries of a pattern are one.
+/// values become complex, and entries of a pattern are one. Rows may be empty, but not more than 2^24 of them
+/// by the line of sizes alone.
 /// @throws InputError naming file and line
 Csr<Complex> read_matrix_market(const std::string& file);
 

@@ -10,6 +10,7 @@ namespace {
 class EmBench : public ProgramTest {};
 
 TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
+  write("huge.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483647 2 2\n1 1\n2 2\n");
   const std::pair<const char*, const char*> bad[] = {
       {"ngim --case nope", "--case nope: ngim has no such case"},
       {"limits --case nope", "--case nope: limits has no such case"},
@@ -18,6 +19,7 @@ TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
       {"limits --repeat 0", "--repeat"},
       {"limits --threads -1", "--threads -1"},
       {"spmv --matrix none.mtx", "none.mtx"},
+      {"spmv --matrix huge.mtx", "huge.mtx:2: 2147483647 rows for 2 entries"},
   };
   for (const auto& [arguments, words] : bad) {
     const Ended ended = run(std::string("em-bench --device cpu ") + arguments);
