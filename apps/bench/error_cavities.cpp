@@ -10,6 +10,7 @@
 
 #include "ball_mesh.hpp"
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "bench/error_cases.hpp"
 #include "fem/error/mode_error.hpp"
 #include "material/surface_law.hpp"
@@ -23,7 +24,7 @@ constexpr double copper = 5.8e7;  // S/m
 /// k, and Q times Rs [ohm]: 0 for a perfect conductor.
 struct ExactMode {
   double k, q_times_rs = 0;
-  double frequency() const { return k * speed_of_light / (2 * pi); }
+  double frequency() const { return frequency_of(k); }
   double q() const { return q_times_rs / std::sqrt(pi * frequency() * vacuum_permeability / copper); }
 };
 /// One half-wave along a and d, none along the height b.

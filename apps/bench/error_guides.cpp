@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "bench/error_cases.hpp"
 #include "coax_mesh.hpp"
 #include "fem/error/scattering_error.hpp"
@@ -21,7 +22,7 @@ constexpr double width = 22.86e-3, height = 10.16e-3, length = 30e-3, lo = 7.5e-
 
 /// S11, S21 of before, slab, after. @param kc cut-off wavenumber [1/m], 0 for TEM
 std::array<Complex, 2> slab_line(double f, double kc, Complex slab, double rest) {
-  const double k0 = 2 * pi * f / speed_of_light;
+  const double k0 = wavenumber(f);
   const Complex b0 = std::sqrt(Complex(k0 * k0 * rest - kc * kc)), b1 = std::sqrt(k0 * k0 * slab - kc * kc);
   const Complex z = b0 / b1;  // TE and TEM of media with mu_r = 1
   const Complex c = std::cos(b1 * (hi - lo)), s = Complex(0, 1) * std::sin(b1 * (hi - lo));

@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "base/timer.hpp"
+#include "base/wavenumber.hpp"
 #include "bench/ie_problems.hpp"
 #include "fields/far_field.hpp"
 #include "ie/operator/solve.hpp"
@@ -64,7 +65,7 @@ void fine_surfaces(const Options& options, Report& report) {
   for (const auto& row : rows) {
     Timer timer;
     ie::Problem problem = sphere(row.divisions);
-    problem.equation = ie::Equation::efie, problem.frequency = row.ka * speed_of_light / (2 * pi);
+    problem.equation = ie::Equation::efie, problem.frequency = frequency_of(row.ka);
     const ie::System system(std::move(problem), ie::accuracy_for_sums);
     const ie::PlaneWave wave{pi, 0, pi};
     auto x = ie::right_hand_side(system, wave);

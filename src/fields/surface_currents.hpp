@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
+#include "base/wavenumber.hpp"
 #include "mesh/mesh.hpp"
 
 namespace curlew::fields {
@@ -18,7 +19,7 @@ struct Exterior {
   double k;                             ///< wavenumber [1/m], > 0
   double impedance = vacuum_impedance;  ///< [ohm]
 
-  static Exterior vacuum(double frequency) { return {2 * pi * frequency / speed_of_light}; }
+  static Exterior vacuum(double frequency) { return {wavenumber(frequency)}; }
 };
 
 /// Where the currents flow.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 
 namespace curlew::material {
 namespace {
@@ -19,7 +20,7 @@ Complex minus_j_cot(Complex z) {
 }  // namespace
 
 SlabImpedance slab_impedance(Complex epsilon_r, Complex mu_r, double thickness, Complex frequency) {
-  Complex k = 2 * pi * frequency / speed_of_light * std::sqrt(epsilon_r * mu_r);
+  Complex k = wavenumber(frequency) * std::sqrt(epsilon_r * mu_r);
   if (k.imag() > 0) k = -k;  // both roots give one two-port; this one decays
   const Complex eta = 2 * pi * frequency * vacuum_permeability * mu_r / k;
   const Complex half = minus_j_cot(0.5 * k * thickness);

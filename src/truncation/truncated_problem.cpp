@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "truncation/field_map.hpp"
 #include "truncation/source_check.hpp"
@@ -137,7 +138,7 @@ const Stages& TruncatedProblem::stages() const {
 fields::Exterior TruncatedProblem::exterior(double frequency) const {
   const fem::Material medium = state_->medium(frequency);
   const double eps = medium.epsilon_r.scalar.real(), mu = medium.mu_r.scalar.real();
-  return {2 * pi * frequency / speed_of_light * std::sqrt(eps * mu), vacuum_impedance * std::sqrt(mu / eps)};
+  return {wavenumber(frequency) * std::sqrt(eps * mu), vacuum_impedance * std::sqrt(mu / eps)};
 }
 
 TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Excitation>& excitations,

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/adaptive/fourth_level.hpp"
 #include "fem/adaptive/star_corrections.hpp"
 #include "fem/adaptive/tested_functions.hpp"
@@ -277,7 +277,7 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const bool has_dual = dual.cols() > 0;
   const NextFunctions next(space, model);
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
-  const TestedFunctions tested(space, next.level(), materials, 2 * pi * frequency / speed_of_light);
+  const TestedFunctions tested(space, next.level(), materials, wavenumber(frequency));
   const Tied tied = tie(next, model, frequency);
   Eigen::MatrixXcd both(x.rows(), x.cols() + dual.cols());
   both.leftCols(x.cols()) = x;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/conditions/kinds.hpp"
 #include "fem/conditions/second_order.hpp"
 #include "fem/model/face_parts.hpp"
@@ -23,7 +23,7 @@ struct PartMedium {
   Complex mu_r;
 };
 PartMedium medium_beside(const RegionMaterial& material, Complex frequency) {
-  const Complex k0 = 2 * pi * frequency / speed_of_light;
+  const Complex k0 = wavenumber(frequency);
   const Material medium = medium_at(material, frequency);
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
   return {k0 * std::sqrt(eps) * std::sqrt(mu), mu};  // apart: eps = mu = -1 has a negative index

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/geometry.hpp"
 #include "fem/model/face_parts.hpp"
@@ -117,8 +118,7 @@ void DivergenceTerms::widen(linalg::Csr<Complex>& a) const {
 }
 
 void DivergenceTerms::add(Complex k0, linalg::Csr<Complex>& a) const {
-  for (const auto& term : terms_)
-    a = linalg::add(Complex(1), a, -term.factor(k0 * speed_of_light / (2 * pi)), term.matrix);
+  for (const auto& term : terms_) a = linalg::add(Complex(1), a, -term.factor(frequency_of(k0)), term.matrix);
 }
 
 }  // namespace curlew::fem

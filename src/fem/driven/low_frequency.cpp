@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/nedelec.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "quadrature/rules.hpp"
@@ -142,7 +143,7 @@ ChargeRounding::ChargeRounding(const mesh::Mesh& mesh, const Model& model)
 }
 
 double ChargeRounding::share(const Model& model, double frequency) const {
-  const double k0 = 2 * pi * frequency / speed_of_light;
+  const double k0 = wavenumber(frequency);
   double share = 0;
   for (std::size_t m = 0; m < curl_ratio_.size(); ++m)
     if (curl_ratio_[m] > 0)

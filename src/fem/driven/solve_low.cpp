@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/log.hpp"
 #include "base/timer.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/system/boundary_conditions.hpp"
 
@@ -64,7 +65,7 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
         frequency, rounding_.share(model(), frequency));
     split_.emplace(split_gradients(space()), options(), cell_dissection());
   }
-  const double k0 = 2 * pi * frequency / speed_of_light;
+  const double k0 = wavenumber(frequency);
   const CellMaterials materials = materials_at(model(), *space().mesh, frequency);
   linalg::Csr<Complex> curl = create_matrix(), rest = curl;
   assembler().assemble<Complex>(materials, 1.0, 0.0, curl.values.data());

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/assembly.hpp"
 #include "fem/eigen/nonlinear_eigen.hpp"
 #include "fem/eigen/participation.hpp"
@@ -60,7 +61,7 @@ linalg::EigenResult<Complex> prolonged(const linalg::EigenResult<T>& found, cons
 /// f' + jf'' and Q of k².
 CavityMode mode_of(Complex square, double residual) {
   CavityMode mode;
-  mode.frequency = std::sqrt(square) * speed_of_light / (2 * pi);
+  mode.frequency = frequency_of(std::sqrt(square));
   const double decay = mode.frequency.imag();
   mode.q = decay > 1e-14 * mode.frequency.real() ? mode.frequency.real() / (2 * decay)
                                                  : std::numeric_limits<double>::infinity();
@@ -117,7 +118,7 @@ std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& mod
                                      const CavityOptions& options, double target) {
   linalg::EigenOptions eigen;
   eigen.count = options.modes;
-  eigen.target = std::pow(2 * pi * target / speed_of_light, 2);
+  eigen.target = std::pow(wavenumber(target), 2);
   eigen.direct = options.direct;
   // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
   eigen.drop_below = 1e-4 * eigen.target.real();
@@ -196,7 +197,7 @@ std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, 
     k = bloch.reduce(k, factors), m = bloch.reduce(m, factors);
   }
   const auto below = [&, &k = k, &m = m](double frequency) {
-    return linalg::count_below(k, m, std::pow(2 * pi * frequency / speed_of_light, 2));
+    return linalg::count_below(k, m, std::pow(wavenumber(frequency), 2));
   };
   return below(high) - below(low);
 }

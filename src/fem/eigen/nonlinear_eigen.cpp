@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/system/system_matrix.hpp"
 
 namespace curlew::fem {
@@ -38,7 +38,7 @@ class Operator {
 
   Csr at(Complex square) const {
     Csr t = terms_.create();
-    terms_.assemble(std::sqrt(square) * speed_of_light / (2 * pi), factors_, t);
+    terms_.assemble(frequency_of(std::sqrt(square)), factors_, t);
     return t;
   }
   Csr derivative(Complex square) const {
@@ -107,7 +107,7 @@ NonlinearMode correct(const Operator& op, Complex square, Vector x, const linalg
       return {square, op.on_space(x), residual};
     }
   }
-  const double ghz = 1e-9 * std::sqrt(square).real() * speed_of_light / (2 * pi);
+  const double ghz = 1e-9 * frequency_of(std::sqrt(square).real());
   throw NumericalError(fmt::format(
       "a mode near {:.6g} GHz does not converge: choose a target closer to the modes you want", ghz));
 }
@@ -133,7 +133,7 @@ bool is_linear(const Model& model) {
 std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model, int count,
                                            double target, const linalg::DirectOptions& direct) {
   const Operator op(space, model);
-  const double square = std::pow(2 * pi * target / speed_of_light, 2);
+  const double square = std::pow(wavenumber(target), 2);
   linalg::DirectOptions options = direct;
   options.symmetry = op.is_symmetric() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   options.pivot_threshold = std::max(options.pivot_threshold, 0.01);

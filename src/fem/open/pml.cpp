@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -117,7 +117,7 @@ void fit_sphere(const mesh::Mesh& mesh, const LayerNodes& nodes, const std::stri
 }  // namespace
 
 Stretching PmlModel::stretching(double frequency) const {
-  const double k0 = 2 * pi * (reference_frequency > 0 ? reference_frequency : frequency) / speed_of_light;
+  const double k0 = wavenumber(reference_frequency > 0 ? reference_frequency : frequency);
   return {geometry, exponent, -std::log(reflection) / (2 * k0)};
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/periodic/floquet_modes.hpp"
 #include "fem/ports/kinds.hpp"
@@ -126,7 +127,7 @@ Matrix FloquetPort::project(const NedelecSpace& space, const std::vector<Vec3<do
 
 ModeState FloquetPort::state_of(const PortMode& mode, const Material& medium, double frequency) const {
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-  const double k0 = 2 * pi * frequency / speed_of_light, k = k0 * std::sqrt(std::abs(eps * mu));
+  const double k0 = wavenumber(frequency), k = k0 * std::sqrt(std::abs(eps * mu));
   ModeState state{};
   state.gamma = mode.gamma(k0, eps, mu);
   if (std::abs(state.gamma) < grazing * k)
@@ -154,8 +155,7 @@ FloquetPort::FloquetPort(const PortModel& model, const PortFace& face, const Flo
   double k = 0;
   if (f > 0) {
     const Material medium = materials_at(system, *space.mesh, f).of(cell);
-    k = 2 * pi * f / speed_of_light *
-        std::sqrt(std::max(0.0, (medium.epsilon_r.scalar * medium.mu_r.scalar).real()));
+    k = wavenumber(f) * std::sqrt(std::max(0.0, (medium.epsilon_r.scalar * medium.mu_r.scalar).real()));
   }
   waves_ = floquet_modes(cell_, kt, k, options.modes, options.absorbed_modes, num_reported);
   for (const auto& wave : waves_) modes.push_back({wave.family, wave.name(), 0, 0, 0});

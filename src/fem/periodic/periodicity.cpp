@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/model/model.hpp"
 #include "fem/space.hpp"
 
@@ -87,7 +88,7 @@ bool Periodicity::is_real() const {
 
 std::vector<double> bloch_phases(const Model& model, const NedelecSpace& space, double frequency) {
   const double index = model.periodicity.arrival ? incidence_index(model, space, frequency) : 0;
-  return model.periodicity.phases(2 * pi * frequency / speed_of_light * index);
+  return model.periodicity.phases(wavenumber(frequency) * index);
 }
 
 Lattice lattice_of(const Periodicity& periodicity) {

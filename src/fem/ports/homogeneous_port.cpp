@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/ports/face_modes.hpp"
 #include "fem/ports/face_space.hpp"
 #include "fem/ports/port_walls.hpp"
@@ -73,7 +74,7 @@ void HomogeneousPort::set_numeric(const WaveguideOptions& options, const Nedelec
 PortSolution HomogeneousPort::solve_modes(const PortContext& context, double frequency) const {
   const Material medium = materials_at(context.model, *context.space.mesh, frequency).of(cell);
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-  const double k0 = 2 * pi * frequency / speed_of_light;
+  const double k0 = wavenumber(frequency);
   const Complex to_siemens = 1.0 / Complex(0, 2 * pi * frequency * vacuum_permeability);
   PortSolution solution;
   for (const PortMode& mode : modes) {

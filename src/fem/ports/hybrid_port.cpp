@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/wavenumber.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -45,7 +46,7 @@ HybridModes HybridPort::followed_modes(const PortContext& context, double freque
   HybridRequest request{num_modes(), num_reported, &history_->functionals(),
                         history_->nearest(frequency, &at)};
   const auto walls = walls_at(walls_, frequency);
-  const double k0 = 2 * pi * frequency / speed_of_light;
+  const double k0 = wavenumber(frequency);
   HybridModes found = hybrid_modes(*space_, medium, walls, k0, request);
   if (found.continuity < 0.7 && halvings > 0) {
     followed_modes(context, 0.5 * (at + frequency), halvings - 1);

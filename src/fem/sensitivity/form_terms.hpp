@@ -2,7 +2,7 @@
 #pragma once
 // What x_iᵀ A x_j in cells is made of: constants, rule, products.
 
-#include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/assembly.hpp"
 #include "fem/mat3.hpp"
 #include "quadrature/rules.hpp"
@@ -16,7 +16,7 @@ inline quadrature::TetrahedronRule rule_of(const NedelecSpace& space) {
 }
 
 inline Complex squared_wavenumber(Complex frequency) {
-  const Complex k = 2 * pi * frequency / speed_of_light;
+  const Complex k = wavenumber(frequency);
   return k * k;
 }
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
 #include "base/threads.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/cell_dissection.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
@@ -135,7 +135,7 @@ void MaxwellSystem::analyse() {
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {
-  const double k = 2 * pi / speed_of_light * std::max(model_.periodicity.highest_frequency, 1.0);
+  const double k = wavenumber(std::max(model_.periodicity.highest_frequency, 1.0));
   const auto phases = model_.periodicity.phases(k);
   return is_reciprocal() && std::all_of(ports_.begin(), ports_.end(), [&](const PortPtr& port) {
            return port->has_symmetric_scattering(phases);

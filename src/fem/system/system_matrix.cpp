@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/system/boundary_conditions.hpp"
 
 namespace curlew::fem {
@@ -40,7 +40,7 @@ void SystemMatrix::assemble(Complex frequency, const std::vector<Complex>& facto
   else if (!divergence_.is_empty() || a.nnz() != assembler_.nnz())
     a = assembler_.create_matrix<Complex>();
   linalg::Csr<Complex>& full = bloch_ ? copy : a;
-  const Complex k0 = 2 * pi * frequency / speed_of_light;
+  const Complex k0 = wavenumber(frequency);
   assembler_.assemble<Complex>(materials_at(model_, *space_.mesh, frequency), 1.0, -k0 * k0,
                                full.values.data());
   add_boundary_conditions(model_, space_, frequency, full);

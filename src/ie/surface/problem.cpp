@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "ie/surface/body_parts.hpp"
 
 namespace curlew::ie {
@@ -71,7 +72,7 @@ Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {
   const Complex root_e = std::sqrt(epsilon_r),
                 root_m = std::sqrt(mu_r);  // principal: Im <= 0 for passive media
   Region r;
-  r.k = 2 * pi * frequency / speed_of_light * root_e * root_m;
+  r.k = wavenumber(frequency) * root_e * root_m;
   if (r.k.imag() > 0) r.k = -r.k;
   r.eta = vacuum_impedance * root_m / root_e;
   return r;

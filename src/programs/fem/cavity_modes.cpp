@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/eigen/cavity.hpp"
@@ -186,7 +187,7 @@ Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fe
   const auto shape = movable_shape(space, model);
   const fem::Assembler assembler(space);
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double f = modes[i].frequency.real(), k = 2 * pi * f / speed_of_light;
+    const double f = modes[i].frequency.real(), k = wavenumber(f);
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
     const double weight = vacuum_permittivity / (4 * k * k);  // of relative frequency, half that of k²
     const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/fem/open_errors.hpp"
 
-#include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -11,7 +11,7 @@ namespace {
 fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
                               const fem::FarFieldRequest& request) {
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), request);
-  const double k0 = 2 * pi * solution.frequency / speed_of_light;
+  const double k0 = wavenumber(solution.frequency);
   const auto n = std::size_t(problem.space().num_dofs());
   fem::Quantities q;
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {

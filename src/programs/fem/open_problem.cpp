@@ -11,6 +11,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "base/wavenumber.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/low_frequency.hpp"
 #include "fem/fields.hpp"
@@ -81,14 +82,14 @@ void add_fields(const fem::OpenProblem& problem, const fem::OpenSolution& soluti
       continue;
     }
     out.add(x, f, "_scattered" + suffix, "scattered ", what);
-    out.add(x, f, suffix, "", what, fem::incident_field(excitations[i], 2 * pi * f / speed_of_light));
+    out.add(x, f, suffix, "", what, fem::incident_field(excitations[i], wavenumber(f)));
   }
 }
 
 /// @param copies of the modelled part in the whole structure
 void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution, double copies,
                     FarFieldOutput& out) {
-  const double k0 = 2 * pi * solution.frequency / speed_of_light;
+  const double k0 = wavenumber(solution.frequency);
   for (std::size_t i = 0; i < shown_of(problem).size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
@@ -105,7 +106,7 @@ void add_far_fields(const fem::OpenProblem& problem, const fem::OpenSolution& so
 void add_near_fields(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
                      NearFieldOutput& out) {
   out.begin_step(solution.frequency);
-  const double k0 = 2 * pi * solution.frequency / speed_of_light;
+  const double k0 = wavenumber(solution.frequency);
   for (std::size_t i = 0; i < shown_of(problem).size(); ++i) {
     const auto& e = problem.excitations()[i];
     const Complex* x = &solution.x[i * std::size_t(problem.space().num_dofs())];
@@ -255,7 +256,7 @@ std::vector<Parameter> ScatteringSensitivities::parameters_of(const io::Config& 
 
 void ScatteringSensitivities::add(const fem::OpenProblem& problem, const fem::OpenSolution& solution) {
   if (sensitivities_.is_empty()) return;
-  const double f = solution.frequency, k0 = 2 * pi * f / speed_of_light;
+  const double f = solution.frequency, k0 = wavenumber(f);
   const Offset n = problem.space().num_dofs();
   const auto& excitations = problem.excitations();
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), *setup_.far_field, device_);

@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
@@ -52,7 +53,7 @@ ie::SurfaceMesh film_surfaces(const std::vector<Film>& films, const mesh::Mesh& 
 /// Zs of every triangle at a frequency [Hz].
 std::vector<Complex> impedances(const std::vector<Film>& films, const ie::SurfaceMesh& surface,
                                 double frequency) {
-  const double k = 2 * pi * frequency / speed_of_light;
+  const double k = wavenumber(frequency);
   std::vector<Complex> by_tag(surface.tag_names.size());
   for (const auto& f : films) {
     if (f.thickness == 0) continue;
@@ -82,7 +83,7 @@ class FilmEquation final : public MixedPotentialProblem {
   }
   double growth() const override { return 4; }
   MixedPotentialSolution& make(double frequency) override {
-    const double k = 2 * pi * frequency / speed_of_light;
+    const double k = wavenumber(frequency);
     solution_ = {frequency,
                  k,
                  ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k),

@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/refine.hpp"
@@ -68,7 +69,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
 
 VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const mesh::Mesh& mesh,
                             const mesh::Topology& topology, double frequency) {
-  VolumeSolution s{{frequency, 2 * pi * frequency / speed_of_light, {}, {}}, {}, {}};
+  VolumeSolution s{{frequency, wavenumber(frequency), {}, {}}, {}, {}};
   const auto epsilon = cell_permittivities(materials, mesh, frequency);
   std::vector<bool> in_body;
   in_body.reserve(epsilon.size());

@@ -10,6 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/wavenumber.hpp"
 #include "io/config_error.hpp"
 #include "io/csv.hpp"
 #include "io/ranges.hpp"
@@ -260,7 +261,7 @@ Mom2dConfig read_mom2d_config(const io::Config& config, run::Run& run) {
 
 mom2d::Problem read_mom2d_problem(const io::Config& config, double frequency, run::Run& run) {
   mom2d::Problem p;
-  p.wavenumber = 2 * pi * frequency / speed_of_light;
+  p.wavenumber = wavenumber(frequency);
   const auto f = config.table("formulation");
   p.polarization = f.choice_or("polarization", {"tm", "te"}, "tm") == "tm" ? mom2d::Polarization::tm
                                                                            : mom2d::Polarization::te;
