@@ -19,6 +19,7 @@ except ImportError as missing:
     sys.exit(77)
 
 SCRIPTS = pathlib.Path(sys.argv.pop(1)) / "scripts"
+sys.path.insert(0, str(SCRIPTS))  # what the scripts share
 
 
 def load(name):
@@ -65,6 +66,62 @@ def write_sheet(path):
         root["PointData/E_abs"] = np.repeat([1.0, 3.0], 10)
         root["PointData/E_re"] = np.outer(np.repeat([-1.0, 3.0], 10), [0.0, 0.0, 1.0])
         root["PointData/E_abs"].attrs["unit"] = root["PointData/E_re"].attrs["unit"] = "V/m"
+
+
+def write_currents(path, points):
+    """Two triangles, as ie-solve writes currents of two waves: 1 and 3 A/m of the first, 0 of the second."""
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = (2, 0)
+        root.attrs.create("Type", b"UnstructuredGrid", dtype="S16")
+        root["NumberOfPoints"], root["NumberOfCells"], root["NumberOfConnectivityIds"] = [4], [2], [6]
+        root["Points"], root["Connectivity"] = np.array(points, dtype=float), [0, 1, 2, 0, 2, 3]
+        root["Offsets"], root["Types"] = [0, 3, 6], np.array([5, 5], dtype=np.uint8)
+        root["CellData/J_2_abs"], root["CellData/J_1_abs"] = [0.0, 0.0], [1.0, 3.0]
+        root["CellData/J_1_re"], root["CellData/M_1_abs"] = [[0.0, 0.6, 0.8], [0.0, 0.0, 3.0]], [5.0, 5.0]
+        for array in root["CellData"].values():
+            array.attrs["unit"] = "A/m"
+
+
+class PlotSurface(unittest.TestCase):
+    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = pathlib.Path(self.folder.name) / "currents.vtkhdf"
+        self.picture = pathlib.Path(self.folder.name) / "currents.png"
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def pixels_of(self, *arguments):
+        """Of the colours for 1 and 3 A/m."""
+        result = run("plot-surface", self.file, "--limit", 4, *arguments, "-o", self.picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
+        colours = [np.array(matplotlib.colormaps["inferno"](v / 4)[:3]) * 255 for v in (1, 3)]
+        return [np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours]
+
+    def test_films_across_any_axis_show_the_first_wave(self):
+        for turn in (0, 1):  # z = 0 and x = 0
+            write_currents(self.file, np.roll(self.square, turn, axis=1))
+            left, right = self.pixels_of()
+            self.assertGreater(left, 20000)
+            self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_a_body_is_drawn_in_perspective(self):
+        write_currents(self.file, [[0, 0, 0], [1, 0, 0], [1, 1, 0.3], [0, 1, 0.6]])
+        for array in ("J_1_abs", "J_1_re"):  # the length of the vectors
+            self.assertGreater(min(self.pixels_of("--array", array)), 10000)
+
+    def test_says_what_is_wrong(self):
+        write_currents(self.file, self.square)
+        result = run("plot-surface", self.file, "--array", "E_abs", "-o", self.picture)
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn("J_1_abs, J_1_re, J_2_abs, M_1_abs", result.stderr)
+        self.assertIn("missing", run("plot-surface", "nowhere.vtkhdf").stderr)
+        write_square(self.file)
+        self.assertIn("plot-field", run("plot-surface", self.file).stderr)
 
 
 class PlotField(unittest.TestCase):
@@ -151,12 +208,13 @@ class Plot(unittest.TestCase):
             (folder / "summary.json").write_text("{}")
             self.assertEqual(run("plot", folder).returncode, 1)  # nothing to draw
             write_square(folder / "fields.vtkhdf")
+            write_currents(folder / "currents.vtkhdf", PlotSurface.square)
             (folder / "two.s2p").write_text("# Hz S RI R 50\n1e9 0.5 0 0.5 0 0.5 0 0.5 0\n2e9 0.2 0 0.9 0 0.9 0 0.2 0\n")
             (folder / "farfield.csv").write_text("broken\n")
             result = run("plot", folder)
             self.assertEqual(result.returncode, 1)
             self.assertIn("plot-pattern", result.stderr)
-            for name in ("two.png", "field.png"):
+            for name in ("two.png", "field.png", "currents.png"):
                 self.assertIn(name, result.stdout)
                 self.assertGreater(matplotlib.image.imread(folder / name).std(), 0.05)
 
