@@ -20,32 +20,41 @@ void contract_terms(const double (*coefficients)[num_terms], const double* tenso
   for (int lane = 0; lane < lanes; ++lane)
     for (int t = 0; t < Terms; ++t) c[lane][t] = coefficients[lane][t];
   for (int i = 0; i < size; i += simd_width) {
-    Double8 tensor[Terms];
+    Doubles tensor[Terms];
     for (int t = 0; t < Terms; ++t) load(tensors + t * size + i, &tensor[t]);
     for (int lane = 0; lane < lanes; ++lane) {
-      Double8 sum = c[lane][0] * tensor[0];
+      Doubles sum = c[lane][0] * tensor[0];
       for (int t = 1; t < Terms; ++t) sum += c[lane][t] * tensor[t];
       store(&sum, out + lane * size + i);
     }
   }
 }
 
+/// The most vectors whose sums with four rows stay in registers, of the divisors of `vectors`.
+constexpr int in_registers(int vectors) {
+  int most = (vector_registers - 1) / 5;  // four sums and a factor each
+  while (vectors % most != 0) --most;
+  return most;
+}
+
 /// out[a][b] = sum_k v[k][a] w[k][b] for a, b < n. @param v, w [depth, Stride], zero past n
 template <int Stride>
 void multiply_tables(int n, int depth, const double* v, const double* w, double* out) {
-  constexpr int vectors = Stride / simd_width;
+  constexpr int vectors = in_registers(Stride / simd_width), width = vectors * simd_width;
   for (int a = 0; a < n; a += 4) {
-    Double8 sum[4][vectors] = {};
-    for (int k = 0; k < depth; ++k) {
-      Double8 row[vectors];
-      for (int j = 0; j < vectors; ++j) load(w + k * Stride + j * simd_width, &row[j]);
-      for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < vectors; ++j) sum[i][j] += v[k * Stride + a + i] * row[j];
-    }
-    for (int i = 0; i < 4 && a + i < n; ++i) {
-      double line[Stride];
-      for (int j = 0; j < vectors; ++j) store(&sum[i][j], line + j * simd_width);
-      for (int b = 0; b < n; ++b) out[(a + i) * n + b] = line[b];
+    for (int first = 0; first < n; first += width) {
+      Doubles sum[4][vectors] = {};
+      for (int k = 0; k < depth; ++k) {
+        Doubles row[vectors];
+        for (int j = 0; j < vectors; ++j) load(w + k * Stride + first + j * simd_width, &row[j]);
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < vectors; ++j) sum[i][j] += v[k * Stride + a + i] * row[j];
+      }
+      for (int i = 0; i < 4 && a + i < n; ++i) {
+        double line[width];
+        for (int j = 0; j < vectors; ++j) store(&sum[i][j], line + j * simd_width);
+        std::copy_n(line, std::min(width, n - first), out + (a + i) * n + first);
+      }
     }
   }
 }

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Eight doubles as one value, by the vector extension of GCC and Clang: one AVX-512 register, two of AVX2.
+// Doubles as one value of the processor's vectors, by the vector extension of GCC and Clang.
 
 #include <cstring>
 
+#include "base/vector_width.hpp"
+
 namespace curlew::fem {
 
-using Double8 __attribute__((vector_size(64))) = double;
-inline constexpr int simd_width = 8;
+using Doubles __attribute__((vector_size(vector_bytes))) = double;
+inline constexpr int simd_width = vector_bytes / int(sizeof(double));
 
 // By pointer, as passing vectors by value changes with the instruction set.
-inline void load(const double* from, Double8* to) {
-  std::memcpy(to, from, sizeof(Double8));
+inline void load(const double* from, Doubles* to) {
+  std::memcpy(to, from, sizeof(Doubles));
 }
-inline void store(const Double8* from, double* to) {
-  std::memcpy(to, from, sizeof(Double8));
+inline void store(const Doubles* from, double* to) {
+  std::memcpy(to, from, sizeof(Doubles));
 }
 
 }  // namespace curlew::fem

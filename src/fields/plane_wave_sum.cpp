@@ -22,7 +22,7 @@ using Point = Vec3<double>;
 using Real = Eigen::MatrixXd;
 using green::VecD;
 
-constexpr std::size_t lanes = 8;
+constexpr std::size_t lanes = green::double_lanes;
 constexpr std::size_t tile_points = 128, tile_directions = 256;  // phases of a tile: 512 KiB, of level 2
 constexpr std::size_t least_tasks = 64;
 
@@ -39,7 +39,7 @@ Division divide(std::size_t points, std::size_t tiles_of_directions) {
   return {(tiles + per - 1) / per, per * tile_points};
 }
 
-/// Eight directions side by side.
+/// Directions side by side.
 struct DirectionLanes {
   VecD x{}, y{}, z{};
   DirectionLanes(std::span<const Point> units, std::size_t first) {
@@ -129,7 +129,7 @@ std::vector<Complex> all_on_host(std::span<const Point> points, std::span<const 
   return out;
 }
 
-/// Eight points side by side, in one direction.
+/// Points side by side, in one direction.
 void add_chunk(std::span<const Point> points, std::span<const Complex> moments, std::size_t per,
                std::size_t stride, Point u, Complex* sums) {
   std::vector<double> cosine(points.size() + lanes), sine(points.size() + lanes);

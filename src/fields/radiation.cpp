@@ -20,7 +20,10 @@ namespace curlew::fields {
 namespace {
 
 using green::VecD;
-constexpr int lanes = RadiationSources::lanes;
+constexpr int lanes = RadiationSources::lanes;        // of a block of sources
+constexpr int width = green::double_lanes;            // of a vector
+constexpr int vectors = lanes / width;                // of a block
+constexpr int rows = vector_registers == 32 ? 3 : 1;  // of K whose eight sums each stay in registers
 constexpr int tile_blocks = 8;  // whose matrices K (9 KB) are kept while the right-hand sides pass
 constexpr int group = 4;        // observers that share a pass over the currents
 
@@ -36,7 +39,7 @@ VecD load(const double* p) {
 
 double total(VecD v) {
   double sum = 0;
-  for (int i = 0; i < lanes; ++i) sum += v[i];
+  for (int i = 0; i < width; ++i) sum += v[i];
   return sum;
 }
 
@@ -46,37 +49,42 @@ struct Accumulator {
   VecD plus[12] = {}, minus[12] = {};
 };
 
-/// Adds a right-hand side's products of real and imaginary parts, kept apart.
-void add_column(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, int num_blocks,
-                Offset first_block, Index column, Accumulator& sums) {
-  Accumulator a = sums;
-  for (int b = 0; b < num_blocks; ++b) {
-    const double* s = sources.current_block(first_block + Offset(b), column);
+/// Adds a right-hand side's products of real and imaginary parts, kept apart, of some rows of K and K^T.
+/// @param pairs [num_blocks, vectors]
+void add_rows(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, int num_blocks,
+              Offset first_block, Index column, int first_row, Accumulator& sums) {
+  VecD plus[4 * rows], minus[4 * rows];
+  std::copy_n(sums.plus + 4 * first_row, 4 * rows, plus);
+  std::copy_n(sums.minus + 4 * first_row, 4 * rows, minus);
+  for (int b = 0; b < num_blocks * vectors; ++b) {
+    const double* s = sources.current_block(first_block + b / vectors, column) + b % vectors * width;
     for (int j = 0; j < 3; ++j) {
       const VecD re_sum = load(s + 2 * j * lanes), im_sum = load(s + (2 * j + 1) * lanes);
       const VecD re_difference = load(s + (6 + 2 * j) * lanes), im_difference = load(s + (7 + 2 * j) * lanes);
-      for (int i = 0; i < 3; ++i) {
-        const auto p = pairs[b].k[i][j], q = pairs[b].k[j][i];
-        a.plus[4 * i] += p.re * re_sum, a.plus[4 * i + 1] += p.im * im_sum;
-        a.plus[4 * i + 2] += p.re * im_sum, a.plus[4 * i + 3] += p.im * re_sum;
-        a.minus[4 * i] += q.re * re_difference, a.minus[4 * i + 1] += q.im * im_difference;
-        a.minus[4 * i + 2] += q.re * im_difference, a.minus[4 * i + 3] += q.im * re_difference;
+      for (int i = 0; i < rows; ++i) {
+        const auto p = pairs[b].k[first_row + i][j], q = pairs[b].k[j][first_row + i];
+        plus[4 * i] += p.re * re_sum, plus[4 * i + 1] += p.im * im_sum;
+        plus[4 * i + 2] += p.re * im_sum, plus[4 * i + 3] += p.im * re_sum;
+        minus[4 * i] += q.re * re_difference, minus[4 * i + 1] += q.im * im_difference;
+        minus[4 * i + 2] += q.re * im_difference, minus[4 * i + 3] += q.im * re_difference;
       }
     }
   }
-  sums = a;
+  std::copy_n(plus, 4 * rows, sums.plus + 4 * first_row);
+  std::copy_n(minus, 4 * rows, sums.minus + 4 * first_row);
 }
 
 void add_tile(const RadiationSources& sources, Offset first_block, int num_blocks, Vec3<double> observer,
               double k, Accumulator* sums) {
-  std::array<green::SurfacePair<VecD>, tile_blocks> pairs;
-  for (int b = 0; b < num_blocks; ++b) {
-    const double* p = sources.position_block(first_block + b);
-    pairs[b] = green::surface_pair<double>(
+  std::array<green::SurfacePair<VecD>, std::size_t(tile_blocks * vectors)> pairs;
+  for (int b = 0; b < num_blocks * vectors; ++b) {
+    const double* p = sources.position_block(first_block + b / vectors) + b % vectors * width;
+    pairs[std::size_t(b)] = green::surface_pair<double>(
         Vec3<VecD>{observer.x - load(p), observer.y - load(p + lanes), observer.z - load(p + 2 * lanes)}, k);
   }
   for (Index c = 0; c < sources.count(); ++c) {
-    add_column(sources, pairs.data(), num_blocks, first_block, c, sums[c]);
+    for (int row = 0; row < 3; row += rows)
+      add_rows(sources, pairs.data(), num_blocks, first_block, c, row, sums[c]);
   }
 }
 

@@ -12,15 +12,17 @@
 #endif
 
 #include "base/macros.hpp"
+#include "base/vector_width.hpp"
 
 namespace curlew::green {
 
 #ifndef __CUDACC__
-// Vectors wider than the processor's pass by memory between functions; ours are inlined, nothing crosses a
-// library.
-/// 16 floats or 8 doubles: GCC's vectors, which the compiler maps to what the processor has.
-typedef float VecF __attribute__((vector_size(64)));
-typedef double VecD __attribute__((vector_size(64)));
+/// Floats or doubles side by side, as many as the processor's vectors hold. Functions of them are inlined:
+/// nothing crosses a library.
+typedef float VecF __attribute__((vector_size(vector_bytes)));
+typedef double VecD __attribute__((vector_size(vector_bytes)));
+inline constexpr int float_lanes = vector_bytes / int(sizeof(float));
+inline constexpr int double_lanes = vector_bytes / int(sizeof(double));
 #endif
 
 namespace detail {
@@ -55,11 +57,11 @@ struct Bits {
 #ifndef __CUDACC__
 template <>
 struct Bits<VecF, std::int32_t> {
-  typedef std::int32_t type __attribute__((vector_size(64)));
+  typedef std::int32_t type __attribute__((vector_size(vector_bytes)));
 };
 template <>
 struct Bits<VecD, std::int64_t> {
-  typedef std::int64_t type __attribute__((vector_size(64)));
+  typedef std::int64_t type __attribute__((vector_size(vector_bytes)));
 };
 #endif
 
@@ -140,9 +142,12 @@ inline VecF inverse_sqrt(VecF x) {
   const VecF y = _mm512_maskz_rsqrt14_ps(_mm512_cmp_ps_mask(x, _mm512_set1_ps(1e-37f), _CMP_GT_OQ), x);
   return y * (1.5f - 0.5f * x * y * y);
 #else
-  VecF y;
-  for (int i = 0; i < 16; ++i) y[i] = x[i] > 1e-37f ? 1.0f / std::sqrt(x[i]) : 0.0f;
-  return y;
+#ifdef __AVX__
+  const VecF root = _mm256_sqrt_ps(x);
+#else
+  const VecF root = _mm_sqrt_ps(x);
+#endif
+  return x > 1e-37f ? 1.0f / root : VecF{};
 #endif
 }
 inline VecD inverse_sqrt(VecD x) {
@@ -151,9 +156,12 @@ inline VecD inverse_sqrt(VecD x) {
   y = y * (1.5 - 0.5 * x * y * y);
   return y * (1.5 - 0.5 * x * y * y);
 #else
-  VecD y;
-  for (int i = 0; i < 8; ++i) y[i] = x[i] > 1e-300 ? 1.0 / std::sqrt(x[i]) : 0.0;
-  return y;
+#ifdef __AVX__
+  const VecD root = _mm256_sqrt_pd(x);
+#else
+  const VecD root = _mm_sqrt_pd(x);
+#endif
+  return x > 1e-300 ? 1.0 / root : VecD{};
 #endif
 }
 #endif

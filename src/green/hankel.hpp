@@ -122,12 +122,16 @@ CURLEW_HD HankelPair<double> hankel2(double x) {
 
 #ifndef __CUDACC__
 namespace detail {
-/// Whether any lane of a comparison's result is true: by halves, as the compiler would go lane by lane.
+/// Whether any lane of a comparison's result is true; the compiler would go lane by lane.
 template <class Mask>
 inline bool any(Mask m) {
-  m |= __builtin_shuffle(m, Mask{4, 5, 6, 7, 0, 1, 2, 3});
-  m |= __builtin_shuffle(m, Mask{2, 3, 0, 1, 6, 7, 4, 5});
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(__m512i(m), __m512i(m)) != 0;
+#elif defined(__AVX__)
+  return _mm256_testz_si256(__m256i(m), __m256i(m)) == 0;
+#else
   return (m[0] | m[1]) != 0;
+#endif
 }
 template <bool both>
 inline HankelPair<VecD> hankel_lanes(VecD x) {
@@ -150,7 +154,7 @@ inline HankelPair<VecD> hankel_lanes(VecD x) {
   return high;
 }
 }  // namespace detail
-/// Eight arguments at once: where they need both forms, both are computed and one is chosen in each lane.
+/// Several arguments at once: where they need both forms, both are computed and one is chosen in each lane.
 inline Parts<VecD> hankel2_0(VecD x) {
   return detail::hankel_lanes<false>(x).h0;
 }
@@ -234,14 +238,14 @@ CURLEW_HD HankelPair<double> hankel2(complex<double> z) {
 }
 
 #ifndef __CUDACC__
-/// Eight complex arguments at once.
+/// Several complex arguments at once.
 inline HankelPair<VecD> hankel2(Parts<VecD> z) {
   constexpr double c = detail::two_over_pi;
   Parts<VecD> k0, k1;
   detail::bessel_k_poles<VecD>({-z.im, z.re}, k0, k1);
   HankelPair<VecD> h{{-c * k0.im, c * k0.re}, {-c * k1.re, -c * k1.im}};
   const VecD square = z.re * z.re + z.im * z.im;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < double_lanes; ++i) {
     if (square[i] >= 2.25) continue;
     const auto one = hankel2(complex<double>(z.re[i], z.im[i]));
     h.h0.re[i] = one.h0.re, h.h0.im[i] = one.h0.im;

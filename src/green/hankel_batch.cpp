@@ -8,7 +8,7 @@
 namespace curlew::green {
 namespace {
 
-constexpr int lanes = 8;
+constexpr int lanes = double_lanes;
 
 void store(const Parts<VecD>& h, Offset count, Complex* out) {
   for (int i = 0; i < count; ++i) out[i] = {h.re[i], h.im[i]};

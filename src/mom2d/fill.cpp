@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using green::Parts;
 using green::VecD;
-constexpr Offset lanes = 8, tile = 64;
+constexpr Offset lanes = green::double_lanes, tile = 64;
 
 /// What a column reads of its observers, padded so that whole vectors can be read to the end.
 struct Observers {
@@ -31,20 +31,25 @@ VecD load(const std::vector<double>& v, Offset first) {
   return out;
 }
 
-/// Real and imaginary parts, interleaved, to `count` <= 8 entries.
+/// Lanes of a and b in turn, from lane `first` of each.
+template <int first, int... I>
+VecD in_turn(VecD a, VecD b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(a, b, (first + I / 2 + I % 2 * int(lanes))...);
+}
+
+/// Real and imaginary parts, interleaved, to `count` <= lanes entries.
 void store(VecD re, VecD im, Offset count, Complex* out) {
-  typedef std::int64_t Lanes __attribute__((vector_size(64)));
-  const VecD low = __builtin_shuffle(re, im, Lanes{0, 8, 1, 9, 2, 10, 3, 11});
-  const VecD high = __builtin_shuffle(re, im, Lanes{4, 12, 5, 13, 6, 14, 7, 15});
   if (count == lanes) {
+    constexpr std::make_integer_sequence<int, int(lanes)> all;
+    const VecD low = in_turn<0>(re, im, all), high = in_turn<int(lanes) / 2>(re, im, all);
     std::memcpy(static_cast<void*>(out), &low, sizeof low);
-    std::memcpy(static_cast<void*>(out + 4), &high, sizeof high);
+    std::memcpy(static_cast<void*>(out + lanes / 2), &high, sizeof high);
     return;
   }
   for (Offset l = 0; l < count; ++l) out[l] = {re[l], im[l]};
 }
 
-/// Kernels between eight observers and one source.
+/// Kernels between some observers, side by side, and one source.
 Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, double sx, double sy) {
   Parts<VecD> sum{VecD{}, VecD{}};
   for (int i = 0; i < block.num_kernels; ++i) {

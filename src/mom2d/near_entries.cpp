@@ -15,7 +15,7 @@ namespace {
 
 using green::Parts;
 using green::VecD;
-constexpr int lanes = 8;
+constexpr int lanes = green::double_lanes;
 
 VecD load(const double* p) {
   VecD v;

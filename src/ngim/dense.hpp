@@ -3,6 +3,7 @@
 // Small dense complex matrices in split storage (real plane, imaginary plane, columns contiguous and padded
 // to whole vectors) and their products with a few vectors at a time: the arithmetic of the translations.
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -23,11 +24,11 @@ template <>
 struct VecOf<double> {
   using type = green::VecD;
 };
-/// The vector of T, 64 bytes.
+/// The vector of T.
 template <class T>
 using Vec = typename VecOf<T>::type;
 template <class T>
-inline constexpr int lanes = int(64 / sizeof(T));
+inline constexpr int lanes = vector_bytes / int(sizeof(T));
 template <class T>
 constexpr int padded(int n) {
   return (n + lanes<T> - 1) / lanes<T> * lanes<T>;
@@ -115,11 +116,12 @@ template <class T, bool real, int C>
 inline void multiply_rows(const T* re, const T* im, int rows, int stride, int cols, const T* const* x,
                           std::size_t x_plane, T* const* y, std::size_t y_plane) {
   constexpr int step = lanes<T>;
+  constexpr int blocks = std::min(4, vector_registers / (4 * C));  // half of the registers hold sums
   T* out[C];
   int i = 0;
-  for (; i + 2 * step <= rows; i += 2 * step) {
+  for (; i + blocks * step <= rows; i += blocks * step) {
     for (int c = 0; c < C; ++c) out[c] = y[c] + i;
-    multiply_block<T, real, C, 2>(re + i, im + i, stride, cols, x, x_plane, out, y_plane);
+    multiply_block<T, real, C, blocks>(re + i, im + i, stride, cols, x, x_plane, out, y_plane);
   }
   for (; i < rows; i += step) {
     for (int c = 0; c < C; ++c) out[c] = y[c] + i;
@@ -139,7 +141,7 @@ inline void multiply_all(const T* re, const T* im, int rows, int stride, int col
 }  // namespace detail
 
 /// y_c += M x_c, c < n. Vectors are split: the imaginary parts stand x_plane (y_plane) values behind the real
-/// ones. y holds padded rows and is aligned to 64 bytes; y_plane and rows are multiples of the lanes.
+/// ones. y holds padded rows and is aligned as a vector; y_plane and rows are multiples of the lanes.
 /// 2 (real) or 4 (complex) fused multiply-adds per element and vector; bound by them, not by loads.
 template <class T>
 void multiply_add(const T* re, const T* im, int rows, int stride, int cols, int n, const T* const* x,

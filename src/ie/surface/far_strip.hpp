@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pair integrals by the far rule for one source triangle against all test triangles of a region, eight at a
-// time.
+// Pair integrals by the far rule for one source triangle against all test triangles of a region, as many at
+// a time as a vector has lanes.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace curlew::ie {
 
-/// Eight complex numbers.
+/// Complex numbers side by side.
 struct SplitVec {
   green::VecD re{}, im{};
   SplitVec& operator+=(SplitVec b) { return re += b.re, im += b.im, *this; }
@@ -28,7 +28,7 @@ struct SplitVec {
   }
 };
 
-/// Blocks of eight pairs, one lane each.
+/// Blocks of pairs, one lane each.
 struct SplitBlock {
   SplitVec electric[3][3], magnetic[3][3], rotated[3][3];
 
@@ -37,7 +37,7 @@ struct SplitBlock {
 
 class FarStrip {
  public:
-  static constexpr int lanes = 8;
+  static constexpr int lanes = green::double_lanes;
 
   /// @param triangles that test and that are sources
   /// @param magnetic, rotated which kinds to compute

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sums over test points from which the nine entries of a pair of triangles follow: the same text for one pair
-// on host and device (R double, C complex<double>) and for eight test triangles side by side (R VecD, C
+// on host and device (R double, C complex<double>) and for several test triangles side by side (R VecD, C
 // SplitVec).
 
 #include "base/vec3.hpp"

@@ -8,18 +8,13 @@
 
 #include "base/complex.hpp"
 #include "base/threads.hpp"
+#include "base/vector_width.hpp"
 #include "linalg/sparse/packed.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64, sums_in_registers = 16;
-#elif defined(__AVX__)
-constexpr int vector_bytes = 32, sums_in_registers = 12;
-#else
-constexpr int vector_bytes = 16, sums_in_registers = 8;
-#endif
+constexpr int sums_in_registers = vector_bytes == 64 ? 16 : (vector_bytes == 32 ? 12 : 8);
 
 template <class R, int N>
 struct VectorOf {
