@@ -223,7 +223,8 @@ TEST(FarStrip, EqualsThePointRuleInEveryLane) {
     for (const Index t : {1, 7, 8, 10}) {
       SplitBlock blocks;
       strip.evaluate(t / lanes, 0, blocks);
-      const auto lane = blocks.lane(t % lanes, true, true), expect = integrals.points(t, 0, integrals.far_rule());
+      const auto lane = blocks.lane(t % lanes, true, true),
+                 expect = integrals.points(t, 0, integrals.far_rule());
       for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
           EXPECT_LT(std::abs(lane.electric[i][j] - expect.electric[i][j]),
