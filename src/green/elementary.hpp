@@ -21,7 +21,6 @@ namespace curlew::green {
 /// nothing crosses a library.
 typedef float VecF __attribute__((vector_size(vector_bytes)));
 typedef double VecD __attribute__((vector_size(vector_bytes)));
-inline constexpr int float_lanes = vector_bytes / int(sizeof(float));
 inline constexpr int double_lanes = vector_bytes / int(sizeof(double));
 #endif
 

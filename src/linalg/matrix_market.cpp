@@ -117,7 +117,7 @@ Index read_size(LineReader& reader, const char* what) {
 /// A damaged line of sizes would take memory for rows that the file does not have.
 void check_rows(const LineReader& reader, Offset rows, Offset entries, bool general) {
   constexpr Offset most_empty = Offset(1) << 24U;  // 128 MiB of row offsets
-  const Offset filled = general ? entries : 2 * entries;
+  const Offset filled = std::min(entries, rows) * (general ? 1 : 2);
   if (rows - filled > most_empty)
     reader.fail(fmt::format("{} rows for {} entries: at least {} rows would be empty, at most {} may be",
                             rows, entries, rows - filled, most_empty));

@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/geometry.hpp"

@@ -79,6 +79,8 @@ TEST(MatrixMarketErrors, NameFileAndLine) {
            {head + "2 x 1\n", ":2: \"x\" where number of columns is expected"},
            {head + "2 2 -1\n", ":2: -1 entries"},
            {head + "2147483647 2 2\n1 1 1\n2 2 1\n", ":2: 2147483647 rows for 2 entries"},
+           {"%%MatrixMarket matrix coordinate real symmetric\n2 2 9223372036854775807\n",
+            "the file ends after 0 of 9223372036854775807 entries"},
            {head + "2 2 2\n1 1 1\n", "the file ends after 1 of 2 entries"},
            {head + "2 2 1\n1 1 1\n2 2 1\n", ":4: more than the 1 entries"},
            {head + "2 2 1\n3 1 1\n", ":3: row 3, column 1 is outside"},
