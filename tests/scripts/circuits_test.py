@@ -12,7 +12,10 @@ import sys
 import tempfile
 import unittest
 
+from run_script import run_script
+
 try:
+    import matplotlib.pyplot  # noqa: F401
     import numpy as np
     import skrf
 except ImportError as missing:
@@ -26,7 +29,7 @@ SOURCE = 50.0  # [ohm] of source and load
 
 
 def run(name, *arguments):
-    return subprocess.run([sys.executable, SCRIPTS / name, *map(str, arguments)], capture_output=True, text=True)
+    return run_script(SCRIPTS / name, *arguments)
 
 
 def s_of_line(gamma_length, impedance):

@@ -3,14 +3,16 @@
 import importlib.machinery
 import importlib.util
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
+from run_script import run_script
+
 try:
     import h5py
     import matplotlib.image
+    import matplotlib.pyplot  # noqa: F401
     import numpy as np
     import pandas as pd
     from vtkmodules.vtkIOHDF import vtkHDFReader  # noqa: F401
@@ -30,7 +32,7 @@ def load(name):
 
 
 def run(name, *arguments):
-    return subprocess.run([sys.executable, SCRIPTS / name, *map(str, arguments)], capture_output=True, text=True)
+    return run_script(SCRIPTS / name, *arguments)
 
 
 def write_square(path):
