@@ -78,7 +78,10 @@ CURLEW_HD EdgeIntegrals edge_integrals(const TriangleFrame& f, int i, Vec3<doubl
 /// meaningless
 CURLEW_HD TrianglePotentials triangle_potentials(const TriangleFrame& f, Vec3<double> r) {
   const double above = dot(f.normal, r - f.corner[0]), size = f.length[0] + f.length[1] + f.length[2];
-  const double height = ::fabs(above) > 1e-13 * size ? ::fabs(above) : 0.0;
+  // A point of the plane comes out as far from it as coordinates are rounded, which far from the origin is
+  // more.
+  const double rounding = 1e-13 * size + 16 * 2.2e-16 * norm(f.corner[0]);
+  const double height = ::fabs(above) > rounding ? ::fabs(above) : 0.0;
   double sum_inverse = 0, sum_linear = 0, solid_angle = 0;
   Vec3<double> edge_inverse{}, edge_linear{}, edge_cubic{};
   for (int i = 0; i < 3; ++i) {
