@@ -15,6 +15,8 @@
 #include "fem/eigen/participation.hpp"
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
+#include "io/config.hpp"
+#include "material/surface_law.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
@@ -62,6 +64,31 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
   // the walls' reactance lowers f by as much as their resistance damps it: f (1 - 1/2Q)
   EXPECT_NEAR(modes[0].frequency.real() / (f * (1 - 0.5 / wall_q(f, rs))), 1, 2e-4);
   EXPECT_LT(modes[0].residual, 1e-9);
+}
+
+/// Plates of a superconductor d apart, half a wave long: fields reach λ into each, so the inductance is that
+/// of d + 2λ, and f falls by sqrt(1 + 2λ/d), to (λ/d)² (kd)² of what is across. A little loss puts the mode
+/// beside the real axis, where the wall's root must not change its branch.
+TEST(LossyCavity, KineticInductanceLowersTheFrequency) {
+  const double l = 500e-6, gap = 20e-6, lambda = 1e-6;
+  const mesh::Mesh mesh = mesh::make_box({.hi = {l, 60e-6, gap}, .blocks = {6, 1, 1}});
+  const auto topology = mesh::build_topology(mesh);
+  const auto wall = material::read_surface_law(
+      io::Config::parse("london_depth = 1e-6\ncritical_temperature = 1e3\ntemperature = 1\n", "b.toml"),
+      "superconductor");
+  Model model;
+  model.order = 3;
+  model.materials = {{.regions = {"volume"}, .epsilon_r = 11.7}};
+  model.boundaries = {{.regions = {"x0", "x1"}, .condition = pec_condition()},
+                      {.regions = {"y0", "y1"}, .condition = pmc_condition()},
+                      {.regions = {"z0", "z1"}, .condition = law_condition(wall)}};
+  const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));
+  const double metal = speed_of_light / (2 * l * std::sqrt(11.7));
+  for (const double loss : {0.0, 1e-5}) {
+    model.materials[0].loss_tangent = loss;
+    const auto modes = cavity_modes(space, model, {.modes = 1, .target = 0.7 * metal, .direct = {}});
+    EXPECT_NEAR(modes[0].frequency.real() * std::sqrt(1 + 2 * lambda / gap) / metal, 1, 1e-4) << loss;
+  }
 }
 
 /// Roughness of a depth far above the skin depth doubles the loss (Hammerstad and Jensen 1980).
