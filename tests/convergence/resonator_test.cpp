@@ -128,7 +128,7 @@ TEST(LossyCavity, DispersiveFillingFollowsItsPole) {
                                           .strength = 0.8,
                                           .frequency = 2 * pi * 1.7 * f0,
                                           .damping = 2 * pi * 0.05 * f0}};
-  const auto mode = box.modes(model, {.modes = 1, .target = 0.7 * f0, .direct = {}})[0];
+  const auto mode = box.modes(model, {.modes = 1, .target = 0.6 * f0, .direct = {}})[0];
   const auto g = [&](Complex f) {
     const Complex ratio = f / (1.7 * f0);
     return (1.5 + 0.8 / (1.0 - ratio * ratio + Complex(0, 1) * (0.05 / 1.7) * ratio)) * f * f - f0 * f0;
@@ -145,7 +145,8 @@ TEST(LossyCavity, CountsItsModes) {
   const auto space = make_space(box.mesh, box.topology, 2, pec_triangles(model, box.mesh));
   const auto modes = cavity_modes(space, model, {.modes = 3, .target = 0, .direct = {}});
   const double last = modes.back().frequency.real();
-  EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), last * 1.0001), Index(3));
+  ASSERT_EQ(modes.size(), 4U);  // a = 2 b: the third one, TE201, comes with TE011
+  EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), last * 1.0001), Index(4));
   EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), 1.001 * te101(1)), Index(1));
 }
 
@@ -210,7 +211,7 @@ TEST(LossyCavity, AModeThatIsLostLeavesTheOthers) {
   EXPECT_NEAR(modes[0].q / wall_q(f, rs), 1, 5e-3);
   EXPECT_EQ(lost.count, 1);
   ASSERT_EQ(lost.places.size(), 1U);
-  EXPECT_NE(lost.places[0].find("near 8.9"), std::string::npos) << lost.places[0];
+  EXPECT_NE(lost.places[0].find("near 9.0"), std::string::npos) << lost.places[0];
 }
 
 /// |∫E|² / (V ∫|E|²) over a region: 1 for a uniform field.
