@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/passive_root.hpp"
 #include "material/surface_kinds.hpp"
 
 namespace curlew::material {
@@ -39,7 +40,9 @@ class Superconductor final : public SurfaceLaw {
   explicit Superconductor(TwoFluids fluids) : fluids_(fluids) {}
   Sides sides(double) const override { return Sides::apart; }
   Complex impedance(Complex frequency) const override {
-    return std::sqrt(Complex(0, 2 * pi) * frequency * vacuum_permeability / fluids_(frequency));
+    // η of the permittivity σ/(jωε0): of the fluids alone that is negative, and η inductive
+    return vacuum_impedance /
+           passive_root(fluids_(frequency) / (Complex(0, 2 * pi) * frequency * vacuum_permittivity));
   }
   bool is_lossy() const override { return fluids_.normal > 0; }
   bool is_metal() const override { return true; }

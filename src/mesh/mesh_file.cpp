@@ -115,7 +115,12 @@ MeshOrigin read_mesh_origin(const std::string& path) {
   if (file.has_attribute("off_surface")) origin.off_surface = file.number_attribute("off_surface");
   if (!file.is_group("parameters")) return origin;
   const io::H5Group group = file.group("parameters");
-  for (const std::string& name : group.members()) origin.parameters[name] = group.read<double>(name).at(0);
+  for (const std::string& name : group.members()) {
+    const auto value = group.read<double>(name);
+    if (value.size() != 1)
+      throw InputError(fmt::format("{}: parameters/{} must be one number, has {}", path, name, value.size()));
+    origin.parameters[name] = value[0];
+  }
   return origin;
 }
 

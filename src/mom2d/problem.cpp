@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/passive_root.hpp"
 
 namespace curlew::mom2d {
 namespace {
@@ -92,7 +93,7 @@ void check_paper_mom(const Problem& p) {
 }  // namespace
 
 Complex wavenumber_in(const Material& material, double k0) {
-  const Complex n = std::sqrt(material.epsilon_r) * std::sqrt(material.mu_r);
+  const Complex n = passive_root(material.epsilon_r) * passive_root(material.mu_r);
   return k0 * (n.imag() > 0 ? -n : Complex(n.real(), n.imag() == 0 ? 0.0 : n.imag()));
 }
 

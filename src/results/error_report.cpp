@@ -87,6 +87,16 @@ void ErrorReport::attempt(const std::function<void()>& estimate) {
   run_.warn("no error estimate: " + reason);
 }
 
+void ErrorReport::add(ErrorBar bar) {
+  if (std::isfinite(bar.value) && std::isfinite(bar.error) && std::isfinite(bar.elements) &&
+      std::isfinite(bar.measure)) {
+    bars_.push_back(std::move(bar));
+    return;
+  }
+  run_.warn(fmt::format("{} {}: {} has no error bar: it is zero or infinite", shown_frequency(bar.frequency),
+                        shows_hertz_ ? "Hz" : "GHz", bar.quantity));
+}
+
 void ErrorReport::close(const std::string& how) {
   if (!bars_.empty()) {
     io::CsvWriter csv(

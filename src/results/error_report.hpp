@@ -66,7 +66,8 @@ class ErrorReport {
   bool is_wanted(const EstimateCost& cost);
   /// Runs an estimate. Where it cannot be made the run goes on and says why. Interruptions pass.
   void attempt(const std::function<void()>& estimate);
-  void add(ErrorBar bar) { bars_.push_back(std::move(bar)); }
+  /// One that is not finite, as of the impedance where S is 1, is a warning: other results must not be lost.
+  void add(ErrorBar bar);
   /// Writes, prints and compares. @param how a line on what was done, such as "orders 2 and 3"
   void close(const std::string& how);
 

@@ -149,6 +149,24 @@ TEST_F(IeSources, ElementsInSeriesAddTheirImpedance) {
   EXPECT_LT(std::abs(loaded - alone - expected), 1e-9 * std::abs(loaded));
 }
 
+TEST_F(IeSources, TwoPortsInOnePlaceAreRefused) {
+  const std::string start =
+      "[mesh]\nfile = '" + source +
+      "/meshes/dipole_strip.geo'\nunit = 'm'\nparameters = { length = 0.47, width = 0.02 }\n"
+      "[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n[[boundary]]\n"
+      "region = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nname = 'gap'\n"
+      "between = ['lower', 'upper']\n[[port]]\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"name = 'gap'\nbetween = ['lower', 'upper']\n", "two ports are named \"gap\""},
+      {"between = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are in one place"}};
+  for (const auto& [second, message] : cases) {
+    write("strip.toml", start + second + "[output]\nfields = false\n");
+    const Ended ended = run("ie-solve strip.toml --output out");
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_NE(ended.err.find(message), std::string::npos) << ended.err;
+  }
+}
+
 /// A surface by a pattern, and the surface around a volume by the volume's name.
 TEST_F(IeSources, RegionsMayBePatternsAndVolumes) {
   const std::string rest =

@@ -74,6 +74,7 @@ std::vector<AcousticMode> undamped_modes(const LagrangeSpace& space, const Matri
                                          const AcousticModeOptions& options) {
   linalg::EigenOptions eigen;
   eigen.count = options.modes;
+  eigen.above = true;
   eigen.target = std::pow(2 * pi * options.target, 2);
   // The uniform pressure has w = 0 up to rounding.
   eigen.drop_below = 1e-4 * eigen.target.real();
@@ -118,7 +119,9 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
   const Complex left_factors[2][2] = {{1.0, 0.0}, {0.0, w0 * w0}};
   const Complex right_factors[2][2] = {{Complex(0, -w0), w0 * w0}, {w0 * w0, 0.0}};
   linalg::EigenOptions eigen;
-  eigen.count = std::min(2 * options.modes + 2, 2 * space.num_free - 2);  // -w* comes with every w
+  eigen.count = std::min(options.modes, 2 * space.num_free - 2);
+  eigen.above = true;      // -w*, which comes with every w, lies below
+  eigen.set_width = 1e-3;  // of w, not of its square
   eigen.target = 1.0;
   eigen.drop_below = 1e-4;
   eigen.direct = options.direct;
@@ -126,11 +129,9 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
   const auto result =
       linalg::eigenpairs(two_by_two(left, left_factors, n), two_by_two(right, right_factors, n), eigen);
   std::vector<AcousticMode> modes;
-  for (std::size_t i = 0; i < result.values.size() && int(modes.size()) < options.modes; ++i) {
-    const Complex s = result.values[i];
-    if (s.real() <= 1e-6 * std::abs(s)) continue;
-    modes.push_back(make_mode(space, w0 * s, result.residuals[i], &result.vectors[i * 2 * std::size_t(n)]));
-  }
+  for (std::size_t i = 0; i < result.values.size(); ++i)
+    modes.push_back(make_mode(space, w0 * result.values[i], result.residuals[i],
+                              &result.vectors[i * 2 * std::size_t(n)]));
   return modes;
 }
 

@@ -13,8 +13,8 @@
 namespace curlew::fem {
 
 struct AcousticModeOptions {
-  int modes = 5;      ///< wanted
-  double target = 0;  ///< [Hz] modes nearest it, rather above than below; 0: the lowest
+  int modes = 5;      ///< wanted; more are found where symmetry makes the last one equal to others
+  double target = 0;  ///< [Hz] modes nearest above it; 0: the lowest
   linalg::DirectOptions direct;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/passive_root.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/conditions/kinds.hpp"
 #include "fem/conditions/second_order.hpp"
@@ -26,7 +27,7 @@ PartMedium medium_beside(const RegionMaterial& material, Complex frequency) {
   const Complex k0 = wavenumber(frequency);
   const Material medium = medium_at(material, frequency);
   const Complex eps = medium.epsilon_r.scalar, mu = medium.mu_r.scalar;
-  return {k0 * std::sqrt(eps) * std::sqrt(mu), mu};  // apart: eps = mu = -1 has a negative index
+  return {k0 * passive_root(eps) * passive_root(mu), mu};  // apart: eps = mu = -1 has a negative index
 }
 
 class Absorbing final : public FaceCondition {

@@ -14,6 +14,7 @@
 #include "fem/eigen/nonlinear_eigen.hpp"
 #include "fem/eigen/participation.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
+#include "fem/system/system_matrix.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -23,6 +24,21 @@ double largest_size(const Coefficient& c) {
   const Mat3<Complex> t = c.as_tensor();
   for (int i = 0; i < 3; ++i) size = std::max(size, std::abs(t(i, i)));
   return size;
+}
+
+bool is_hermitian(const Coefficient& c) {
+  const Mat3<Complex> t = c.as_tensor();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j)
+      if (t(i, j) != std::conj(t(j, i))) return false;
+  return true;
+}
+
+/// Without loss: K and M are Hermitian (gyrotropic media among them), and k² is real.
+bool is_lossless(const CellMaterials& cells) {
+  return !cells.is_stretched() &&
+         std::all_of(cells.materials.begin(), cells.materials.end(),
+                     [](const Material& m) { return is_hermitian(m.epsilon_r) && is_hermitian(m.mu_r); });
 }
 
 /// K and M in the unknowns of the eigenproblem: without what periodic faces eliminate.
@@ -51,8 +67,8 @@ template <class T>
 linalg::EigenResult<Complex> prolonged(const linalg::EigenResult<T>& found, const BlochReduction& bloch,
                                        const std::vector<Complex>& factors) {
   const std::vector<Complex> y(found.vectors.begin(), found.vectors.end());
-  linalg::EigenResult<Complex> result{found.values,   {},          found.residuals, found.dropped,
-                                      found.products, found.direct};
+  linalg::EigenResult<Complex> result{
+      found.values, {}, found.residuals, found.dropped, found.missing, found.products, found.direct};
   result.vectors.resize(factors.size() * found.values.size());
   bloch.prolong(y.data(), Index(found.values.size()), factors, result.vectors.data());
   return result;
@@ -70,8 +86,9 @@ CavityMode mode_of(Complex square, double residual) {
 }
 
 template <class T>
-std::vector<CavityMode> modes_from(const linalg::EigenResult<T>& result, std::size_t n) {
+std::vector<CavityMode> modes_from(const linalg::EigenResult<T>& result, std::size_t n, LostModes* lost) {
   std::vector<CavityMode> modes;
+  if (lost) lost->count += result.missing;
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     modes.push_back(mode_of(result.values[i], result.residuals[i]));
     // xᵀMx = 1; the stored energy is ε0/2 xᵀMx (electric and magnetic part are equal, peak phasors).
@@ -94,43 +111,51 @@ std::vector<CavityMode> modes_from(std::vector<NonlinearMode> found, const Nedel
   return modes;
 }
 
+/// Eigenvalues of Hermitian matrices are real to rounding.
+linalg::EigenResult<Complex> complex_pairs(const Pencil<Complex>& pencil, const CellMaterials& materials,
+                                           const linalg::EigenOptions& eigen) {
+  auto found = linalg::eigenpairs(pencil.k, pencil.m, eigen);
+  if (is_lossless(materials))
+    for (Complex& value : found.values) value = value.real();
+  return found;
+}
+
 /// Modes of a periodic cell: real arithmetic where the phases are 0 or 180 degrees, else Hermitian (or, with
-/// losses, general) matrices, whose eigenvalues are real to rounding without loss.
+/// losses, general) matrices.
 std::vector<CavityMode> bloch_modes(const NedelecSpace& space, const Model& model,
-                                    const CellMaterials& materials, linalg::EigenOptions eigen) {
+                                    const CellMaterials& materials, const linalg::EigenOptions& eigen,
+                                    LostModes* lost) {
   const BlochReduction bloch(space, model.periodicity.pairs);
   const auto phases = model.periodicity.phases(0);
   const auto factors = bloch.factors(phases);
   const auto n = std::size_t(space.num_dofs());
   if (model.periodicity.is_real() && materials.is_real()) {
     const auto [k, m] = reduced_pencil<double>(space, materials, bloch, bloch.real_factors(phases));
-    return modes_from(prolonged(linalg::eigenpairs(k, m, eigen), bloch, factors), n);
+    return modes_from(prolonged(linalg::eigenpairs(k, m, eigen), bloch, factors), n, lost);
   }
-  const auto [k, m] = reduced_pencil<Complex>(space, materials, bloch, factors);
-  eigen.symmetric = model.periodicity.is_real();
-  auto found = linalg::eigenpairs(k, m, eigen);
-  if (materials.is_real())
-    for (Complex& value : found.values) value = value.real();
-  return modes_from(prolonged(found, bloch, factors), n);
+  const auto pencil = reduced_pencil<Complex>(space, materials, bloch, factors);
+  return modes_from(prolonged(complex_pairs(pencil, materials, eigen), bloch, factors), n, lost);
 }
 
 std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options, double target) {
+                                     const CavityOptions& options, double target, LostModes* lost) {
   linalg::EigenOptions eigen;
   eigen.count = options.modes;
+  eigen.above = true;
+  eigen.partial = lost != nullptr;
+  eigen.symmetric = has_symmetric_matrix(model);
   eigen.target = std::pow(wavenumber(target), 2);
   eigen.direct = options.direct;
   // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
   eigen.drop_below = 1e-4 * eigen.target.real();
   const CellMaterials materials = materials_at(model, *space.mesh, target);
-  if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen);
+  if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen, lost);
   const auto n = std::size_t(space.num_dofs());
   if (materials.is_real()) {
     const auto [k, m] = full_pencil<double>(space, materials);
-    return modes_from(linalg::eigenpairs(k, m, eigen), n);
+    return modes_from(linalg::eigenpairs(k, m, eigen), n, lost);
   }
-  const auto [k, m] = full_pencil<Complex>(space, materials);
-  return modes_from(linalg::eigenpairs(k, m, eigen), n);
+  return modes_from(complex_pairs(full_pencil<Complex>(space, materials), materials, eigen), n, lost);
 }
 
 }  // namespace
@@ -164,18 +189,18 @@ void require_eigenproblem(const Model& model) {
 }
 
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options) {
+                                     const CavityOptions& options, LostModes* lost) {
   require_eigenproblem(model);
   const double target = options.target > 0 ? options.target : frequency_below_all_modes(*space.mesh, model);
-  auto modes =
-      is_linear(model)
-          ? linear_modes(space, model, options, target)
-          : modes_from(nonlinear_modes(space, model, options.modes, target, options.direct), space, model);
-  // Media of negative constants have solutions that do not oscillate; far from all modes nothing is found.
-  std::erase_if(modes, [](const CavityMode& mode) { return !(mode.frequency.real() > 0); });
+  auto modes = is_linear(model)
+                   ? linear_modes(space, model, options, target, lost)
+                   : modes_from(nonlinear_modes(space, model, options, target, lost), space, model);
+  // Media of negative constants have solutions that do not oscillate, corrections lead below the target, and
+  // far from all modes nothing is found.
+  std::erase_if(modes, [&](const CavityMode& mode) { return !(mode.frequency.real() > target); });
   if (modes.empty())
     throw NumericalError(
-        fmt::format("no mode was found near {:.6g} Hz: check analysis.target, the unit of the mesh and the "
+        fmt::format("no mode was found above {:.6g} Hz: check analysis.target, the unit of the mesh and the "
                     "materials",
                     target));
   std::sort(modes.begin(), modes.end(),

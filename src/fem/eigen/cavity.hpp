@@ -4,6 +4,7 @@
 // depends on frequency otherwise goes through nonlinear_eigen.hpp.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/types.hpp"
@@ -14,7 +15,7 @@
 namespace curlew::fem {
 
 struct CavityOptions {
-  int modes = 5;      ///< wanted
+  int modes = 5;      ///< wanted; more are found where symmetry makes the last one equal to others
   double target = 0;  ///< [Hz] modes nearest above it; 0: the lowest
   linalg::DirectOptions direct;
 };
@@ -29,9 +30,17 @@ struct CavityMode {
 /// @throws InputError for [[port]] and for phases between periodic faces that need a frequency
 void require_eigenproblem(const Model& model);
 
-/// @throws InputError if the model has ports; NumericalError if an iteration does not converge
+/// Modes that did not converge.
+struct LostModes {
+  int count = 0;
+  std::vector<std::string> places;  ///< where some of them were looked for, and why they do not converge
+};
+
+/// Ascending by frequency.
+/// @param lost takes what does not converge; null: that is an error
+/// @throws InputError if the model has ports; NumericalError if no mode converges or is there
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options);
+                                     const CavityOptions& options, LostModes* lost = nullptr);
 
 /// True if the matrices are real and constant near a frequency [Hz]: no loss, no dispersion, no phase but of
 /// 0 or 180 degrees.

@@ -6,6 +6,9 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -64,7 +67,7 @@ class Operator {
 };
 
 /// Modes of the problem linearised at λ = target.
-linalg::EigenResult<Complex> linearised(const Operator& op, double target, int count,
+linalg::EigenResult<Complex> linearised(const Operator& op, double target, int count, bool partial,
                                         const linalg::DirectOptions& direct) {
   Csr k = op.at(target), m = op.derivative(target);
   for (std::size_t i = 0; i < k.values.size(); ++i) {
@@ -73,6 +76,8 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   }
   linalg::EigenOptions options;
   options.count = count;
+  options.above = true;
+  options.partial = partial;
   // An imaginary part keeps to complex arithmetic: M need not be definite.
   options.target = Complex(target, 1e-9 * target);
   options.drop_below = 1e-4 * target;
@@ -82,14 +87,16 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   return linalg::eigenpairs(k, m, options);
 }
 
-NonlinearMode correct(const Operator& op, Complex square, Vector x, const linalg::DirectOptions& direct) {
+/// Nothing if the steps do not converge.
+std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector x,
+                                     const linalg::DirectOptions& direct) {
   const auto solver = linalg::make_direct_solver<Complex>(direct);
   for (int step = 0; step < max_steps; ++step) {
     const Csr t = op.at(square), d = op.derivative(square);
     const Vector load = product(d, x);
     if (step > 0) {  // without a factorisation that would be singular to rounding
       const double residual = product(t, x).norm() / (std::abs(square) * load.norm());
-      if (residual < tolerance) return {square, op.on_space(x), residual};
+      if (residual < tolerance) return NonlinearMode{square, op.on_space(x), residual};
     }
     if (step == 0) solver->analyse(t);
     solver->factor(t);
@@ -104,12 +111,33 @@ NonlinearMode correct(const Operator& op, Complex square, Vector x, const linalg
     if (std::abs(change) > 0.5 * std::abs(square)) break;
     if (std::abs(change) < tolerance * std::abs(square)) {
       const double residual = product(op.at(square), x).norm() / (std::abs(square) * product(d, x).norm());
-      return {square, op.on_space(x), residual};
+      return NonlinearMode{square, op.on_space(x), residual};
     }
   }
-  const double ghz = 1e-9 * frequency_of(std::sqrt(square).real());
-  throw NumericalError(fmt::format(
-      "a mode near {:.6g} GHz does not converge: choose a target closer to the modes you want", ghz));
+  return std::nullopt;
+}
+
+/// The same, where an error of one mode must not lose the others.
+std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square, const Vector& x,
+                                             const linalg::DirectOptions& direct, LostModes* lost) {
+  const double start = frequency_of(std::sqrt(square).real());
+  std::string reason = "its steps do not end";
+  try {
+    if (auto mode = correct(op, square, x, direct)) return mode;
+  } catch (const NumericalError& e) {
+    if (!lost) throw;
+    reason = e.what();
+  } catch (const InputError& e) {  // a table that does not reach there
+    if (!lost) throw;
+    reason = e.what();
+  }
+  if (!lost)
+    throw NumericalError(
+        fmt::format("a mode near {:.6g} GHz does not converge: choose a target closer to the modes you want",
+                    1e-9 * start));
+  ++lost->count;
+  lost->places.push_back(fmt::format("near {:.6g} GHz: {}", 1e-9 * start, reason));
+  return std::nullopt;
 }
 
 /// Newton's steps may lead from two starts to one mode; equal modes of a symmetric cavity differ in
@@ -130,26 +158,28 @@ bool is_linear(const Model& model) {
                       [](const RegionMaterial& m) { return m.conductivity > 0 || !m.dispersion.is_empty(); });
 }
 
-std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model, int count,
-                                           double target, const linalg::DirectOptions& direct) {
+std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model,
+                                           const CavityOptions& wanted, double target, LostModes* lost) {
   const Operator op(space, model);
   const double square = std::pow(wavenumber(target), 2);
-  linalg::DirectOptions options = direct;
+  linalg::DirectOptions options = wanted.direct;
   options.symmetry = op.is_symmetric() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
-  const auto start = linearised(op, square, count, options);
+  const auto start = linearised(op, square, wanted.modes, lost != nullptr, options);
+  if (lost) lost->count += start.missing;
   const auto n = Eigen::Index(start.vectors.size() / std::max<std::size_t>(start.values.size(), 1));
   std::vector<NonlinearMode> modes;
   for (std::size_t i = 0; i < start.values.size(); ++i) {
-    NonlinearMode mode = correct(op, start.values[i],
-                                 Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options);
+    auto mode = correct_or_lose(
+        op, start.values[i], Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options, lost);
+    if (!mode) continue;
     const bool known =
-        std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, mode); });
+        std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, *mode); });
     if (known) {
       log::warn("two starts lead to the same mode at k0 = {:.6g} rad/m: one is left out",
-                std::sqrt(mode.square).real());
+                std::sqrt(mode->square).real());
     } else {
-      modes.push_back(std::move(mode));
+      modes.push_back(std::move(*mode));
     }
   }
   return modes;

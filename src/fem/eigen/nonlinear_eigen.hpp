@@ -23,9 +23,10 @@ struct NonlinearMode {
   double residual;
 };
 
-/// @param target [Hz] > 0
-/// @throws NumericalError if a mode does not converge
-std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model, int count,
-                                           double target, const linalg::DirectOptions& direct);
+/// @param target [Hz] > 0, of the linearised problem, whose modes above it are corrected
+/// @param lost takes modes that do not converge; null: that is an error
+/// @throws NumericalError
+std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model,
+                                           const CavityOptions& options, double target, LostModes* lost);
 
 }  // namespace curlew::fem

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "fem/error/modes_again.hpp"
+
 namespace curlew::fem {
 namespace {
 
@@ -45,24 +47,42 @@ RealChange real_change(const Changes& c, std::size_t i, F&& change) {
   return {size(c.by_order), size(c.before), size(c.by_shape)};
 }
 
+/// Of all modes' frequencies [Hz], as far as the others let them be believed.
+std::vector<RealChange> frequency_changes(const Changes& changes, const Quantities& reported) {
+  std::vector<RealChange> all;
+  std::vector<double> by_order, before, frequencies;
+  for (std::size_t i = 0; i < reported.size(); ++i) {
+    all.push_back(real_change(changes, i, [](Complex d) { return d.real(); }));
+    by_order.push_back(all[i].by_order), frequencies.push_back(reported[i].real());
+    if (!changes.before.empty()) before.push_back(all[i].before);
+  }
+  by_order = believed_changes(by_order, before, frequencies, changes.order);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].by_order = by_order[i];
+  return all;
+}
+
 }  // namespace
 
 std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model,
                                    const CavityOptions& options, const std::vector<CavityMode>& modes,
                                    const ShapeVariant* shape) {
+  const Quantities reported = frequencies_of(modes);
   const auto solve = [&](const mesh::Mesh& on, int order) {
     Model at = model;
     at.set_order(order);
     const auto again = make_space(on, *space.topology, order, pec_triangles(at, on), at.cell_orders);
-    return frequencies_of(cavity_modes(again, at, options));
+    return modes_again(reported, options.target, [&](double target, int count) {
+      return frequencies_of(
+          cavity_modes(again, at, {.modes = count, .target = target, .direct = options.direct}));
+    });
   };
-  const Quantities reported = frequencies_of(modes);
   const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve);
   const auto places = ascending(modes);
+  const auto of_frequency = frequency_changes(changes, reported);
   std::vector<ModeError> bars(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const Complex f = reported[i];
-    const auto frequency = real_change(changes, i, [](Complex d) { return d.real(); });
+    const auto& frequency = of_frequency[i];
     const auto losses = real_change(changes, i, [&](Complex d) { return loss(f + d) - loss(f); });
     bars[places[i]] = {frequency.whole(model.order), frequency.elements(model.order),
                        losses.whole(model.order), losses.elements(model.order)};

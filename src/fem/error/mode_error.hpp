@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of resonant frequencies and of Q: solved_again.hpp with the modes' frequencies as quantities.
-// Modes of two solutions are paired in ascending order of their frequency.
+// Modes of two solutions are paired in order of their frequency, and changes that vanish by chance are not
+// believed (modes_again.hpp).
 
 #include "fem/eigen/cavity.hpp"
 #include "fem/error/solved_again.hpp"

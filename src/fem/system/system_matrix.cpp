@@ -18,9 +18,9 @@ SystemMatrix::SystemMatrix(const NedelecSpace& space, const Model& model, RowSha
   full_ = assembler_.create_matrix<Complex>();
 }
 
-bool SystemMatrix::is_symmetric() const {
-  return model_.periodicity.is_real() &&
-         std::all_of(model_.materials.begin(), model_.materials.end(), [](const RegionMaterial& m) {
+bool has_symmetric_matrix(const Model& model) {
+  return model.periodicity.is_real() &&
+         std::all_of(model.materials.begin(), model.materials.end(), [](const RegionMaterial& m) {
            return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
          });
 }

@@ -18,6 +18,9 @@
 
 namespace curlew::fem {
 
+/// True if A = Aᵀ: all materials are symmetric and no phase between periodic faces is complex.
+bool has_symmetric_matrix(const Model& model);
+
 class SystemMatrix {
  public:
   /// @param space, model outlive the matrix
@@ -29,8 +32,7 @@ class SystemMatrix {
   const Assembler& assembler() const { return assembler_; }
   /// The reduction by periodic faces; empty without them.
   const std::optional<BlochReduction>& bloch() const { return bloch_; }
-  /// True if A = Aᵀ: all materials are symmetric and no phase between periodic faces is complex.
-  bool is_symmetric() const;
+  bool is_symmetric() const { return has_symmetric_matrix(model_); }
   const std::array<Index, 4>& block_offsets() const {
     return bloch_ ? bloch_->block_offsets() : space_.block_offsets;
   }

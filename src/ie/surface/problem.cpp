@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/passive_root.hpp"
 #include "base/wavenumber.hpp"
 #include "ie/surface/body_parts.hpp"
 
@@ -69,8 +70,7 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
 }
 
 Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {
-  const Complex root_e = std::sqrt(epsilon_r),
-                root_m = std::sqrt(mu_r);  // principal: Im <= 0 for passive media
+  const Complex root_e = passive_root(epsilon_r), root_m = passive_root(mu_r);
   Region r;
   r.k = wavenumber(frequency) * root_e * root_m;
   if (r.k.imag() > 0) r.k = -r.k;

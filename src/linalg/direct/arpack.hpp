@@ -13,18 +13,23 @@ namespace curlew::linalg {
 template <class T>
 using Apply = std::function<void(const T* x, T* y)>;  ///< y = op x; the arrays do not overlap
 
+/// Which eigenvalues of the operator: of largest magnitude, or of largest real part.
+enum class Wanted { magnitude, real_part };
+
 struct ArpackSettings {
   Index size = 0;
   int count = 0;     ///< eigenpairs wanted
   int subspace = 0;  ///< Krylov vectors, count + 2 <= subspace <= size
   double tolerance = 0;
   int max_restarts = 0;
+  Wanted wanted = Wanted::magnitude;
+  int least = 0;  ///< pairs; where fewer converge, it is an error
 };
 
-/// Eigenpairs of the operator, largest magnitude first to converge.
+/// Eigenpairs of the operator, those wanted most first to converge.
 template <class T>
 struct ArpackResult {
-  std::vector<Complex> values;  ///< [count]
+  std::vector<Complex> values;  ///< [count], fewer where `least` allows it
   std::vector<T> vectors;       ///< [size, count], column-major
 };
 

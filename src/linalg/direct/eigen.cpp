@@ -14,6 +14,9 @@ namespace curlew::linalg {
 namespace {
 
 constexpr double useless_residual = 1e-6;
+/// Pairs asked for beyond those wanted, to see where the set of the last one ends; more where it does not. No
+/// symmetry makes as many equal as the last number: where eigenvalues crowd, none are added.
+constexpr int first_spare = 4, last_spare = 16;
 
 template <class T>
 void check_options(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
@@ -31,10 +34,16 @@ void check_options(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options
     throw InputError("eigensolver: tolerance, iterations and subspace must not be negative");
 }
 
-ArpackSettings settings_for(Index n, const EigenOptions& options) {
+/// @param least of the pairs must converge
+ArpackSettings settings_for(Index n, const EigenOptions& options, int least) {
   const int wanted = options.subspace > 0 ? options.subspace : std::max(2 * options.count + 8, 20);
-  return {n, options.count, std::clamp(wanted, options.count + 2, int(n)), options.tolerance,
-          options.max_iterations};
+  return {n,
+          options.count,
+          std::clamp(wanted, options.count + 2, int(n)),
+          options.tolerance,
+          options.max_iterations,
+          options.above ? Wanted::real_part : Wanted::magnitude,
+          least};
 }
 
 double real_or_complex(double, Complex value) {
@@ -99,18 +108,26 @@ double finish_pair(const Csr<T>& k, const Csr<T>& m, T lambda, T* x) {
   return norm(r) / (norm(kx) + std::abs(lambda) * norm(mx));
 }
 
-/// Sorts by distance from the target, drops, scales and checks.
+/// Places of the values in the order that the options ask for, without those that they exclude.
+std::vector<int> places(const std::vector<Complex>& values, const EigenOptions& options) {
+  std::vector<int> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (options.above) std::erase_if(order, [&](int i) { return !(values[i].real() > options.target.real()); });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return options.above ? values[a].real() < values[b].real()
+                         : std::abs(values[a] - options.target) < std::abs(values[b] - options.target);
+  });
+  return order;
+}
+
+/// Sorts, drops, scales and checks.
 template <class T>
 EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options, ArpackResult<T> raw) {
   const Index n = k.num_rows;
-  std::vector<int> order(raw.values.size());
-  std::iota(order.begin(), order.end(), 0);
   for (Complex& value : raw.values) value = back_transform(value, options.target, options.skip_null_space);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return std::abs(raw.values[a] - options.target) < std::abs(raw.values[b] - options.target);
-  });
   EigenResult<T> result;
-  for (const int i : order) {
+  result.missing = options.count - int(raw.values.size());
+  for (const int i : places(raw.values, options)) {
     const Complex lambda = raw.values[i];
     if (std::abs(lambda) < options.drop_below) {
       ++result.dropped;
@@ -118,11 +135,14 @@ EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& opti
     }
     T* x = raw.vectors.data() + std::size_t(i) * n;
     const double residual = finish_pair(k, m, real_or_complex(T(), lambda), x);
-    if (!(residual <= useless_residual))
+    if (!(residual <= useless_residual)) {
+      ++result.missing;
+      if (options.partial) continue;
       throw NumericalError(
           fmt::format("eigensolver: the residual at lambda = {:.6g}{:+.6g}j is {:.1e}; is K or M not "
                       "symmetric?",
                       lambda.real(), lambda.imag(), residual));
+    }
     result.values.push_back(lambda);
     result.residuals.push_back(residual);
     result.vectors.insert(result.vectors.end(), x, x + n);
@@ -130,9 +150,37 @@ EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& opti
   return result;
 }
 
+/// Pairs of an ascending result up to the end of the set of the last one wanted; all of them if that end was
+/// not found.
+template <class T>
+std::size_t whole_sets(const EigenResult<T>& found, int wanted, double width) {
+  auto end = std::min(std::size_t(wanted), found.values.size());
+  if (end == 0) return 0;
+  const double last = found.values[end - 1].real() * (1 + width);
+  while (end < found.values.size() && found.values[end].real() <= last) ++end;
+  return end;
+}
+
+/// Asks for more than `options.count` until the set of the last one wanted ends.
+template <class T, class Solve>
+EigenResult<T> pairs_above(Index n, const EigenOptions& options, Solve&& pairs) {
+  for (int spare = first_spare;; spare *= 2) {
+    const int asked = std::min<int>(options.count + spare, n - 2);
+    EigenResult<T> result = pairs(asked);
+    std::size_t end = whole_sets(result, options.count, options.set_width);
+    const bool is_whole = end < result.values.size() || int(result.values.size()) < asked || asked == n - 2;
+    if (!is_whole && spare < last_spare) continue;
+    if (!is_whole) end = std::size_t(options.count);
+    result.values.resize(end), result.residuals.resize(end), result.vectors.resize(end * std::size_t(n));
+    result.missing = std::min(result.missing, std::max(0, options.count - int(end)));
+    return result;
+  }
+}
+
 template <class T>
 EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
   check_options(k, m, options);
+  const Index n = k.num_rows;
   const auto solver =
       factor_shifted<T>(k, m, real_or_complex(T(), options.target), options.direct, options.symmetric);
   int products = 0;
@@ -142,7 +190,13 @@ EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& optio
     ++products;
   };
   const Apply<T> mass = [&](const T* x, T* y) { multiply(m, x, y); };
-  auto result = finish(k, m, options, iterate(settings_for(k.num_rows, options), op, mass));
+  const auto pairs = [&](int count) {
+    EigenOptions asked = options;
+    asked.count = count;
+    const auto settings = settings_for(n, asked, options.partial ? 1 : options.count);
+    return finish(k, m, asked, iterate(settings, op, mass));
+  };
+  auto result = options.above ? pairs_above<T>(n, options, pairs) : pairs(options.count);
   result.products = products;
   result.direct = solver->info();
   return result;
@@ -162,7 +216,8 @@ EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, co
   EigenResult<double> real = eigenpairs(real_part(k), real_part(m), options);
   return {real.values,    {real.vectors.begin(), real.vectors.end()},
           real.residuals, real.dropped,
-          real.products,  real.direct};
+          real.missing,   real.products,
+          real.direct};
 }
 
 Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct) {

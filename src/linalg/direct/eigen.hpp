@@ -19,6 +19,11 @@ struct EigenOptions {
   /// (the gradients of a curl-curl matrix), never enters. Needs sigma != 0, and prefers eigenvalues above the
   /// target to those equally far below: 2 sigma counts like sigma 2/3, and all below sigma / 2 come last.
   bool skip_null_space = true;
+  /// Only eigenvalues whose real part lies above the target's, the nearest ones, ascending, and beyond
+  /// `count` those within `set_width` (relative) of the last: sets that symmetry makes equal are not cut.
+  bool above = false;
+  double set_width = 2e-3;
+  bool partial = false;      ///< pairs that converge are returned where not all do
   double drop_below = 0;     ///< pairs with |lambda| below it are taken out and counted [unit of lambda]
   double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
   int max_iterations = 300;  ///< restarts
@@ -28,13 +33,14 @@ struct EigenOptions {
   DirectOptions direct{.pivot_threshold = 0.01};  ///< symmetry is set by the function
 };
 
-/// Pairs ordered by |lambda - target|.
+/// Pairs ordered by |lambda - target|, or ascending (EigenOptions::above).
 template <class T>
 struct EigenResult {
   std::vector<Complex> values;    ///< [found]
   std::vector<T> vectors;         ///< [n, found], column-major, |x^H M x| = 1, the largest entry positive
   std::vector<double> residuals;  ///< [found] ||K x - lambda M x|| / (||K x|| + |lambda| ||M x||)
   int dropped = 0;                ///< pairs taken out by drop_below
+  int missing = 0;                ///< pairs that did not converge (EigenOptions::partial)
   int products = 0;               ///< solves with the factored matrix
   DirectInfo direct;
 };
@@ -42,9 +48,8 @@ struct EigenResult {
 /// Eigenpairs nearest a target. Matrices without imaginary parts and a real target run in real arithmetic (a
 /// quarter of the work); M must then be positive definite.
 /// @param k, m [n, n], symmetric unless the options say otherwise; the patterns may differ
-/// @throws InputError for sizes or options out of range; NumericalError if the iteration does not converge,
-/// if a
-///   residual exceeds 1e-6, or if the target is an eigenvalue to rounding
+/// @throws InputError for sizes or options out of range; NumericalError if the target is an eigenvalue to
+///   rounding, and unless options.partial if the iteration does not converge or a residual exceeds 1e-6
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options);
 EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/error/modes_again.hpp"
+
 namespace curlew::programs {
 namespace {
 
@@ -27,6 +29,18 @@ Bar bar(const fem::Changes& changes, std::size_t i) {
                before = changes.before.empty() ? 0 : std::abs(changes.before[i]),
                ratio = before > 0 ? change / before : 0;  // |d_3| / |d_2|, at order 3
   return {fem::bar_of(changes, i, ratio), fem::order_error(change, changes.order, ratio)};
+}
+
+/// Changes of modes as far as the others let them be believed.
+void believe(const fem::Quantities& reported, fem::Changes& changes) {
+  const auto sizes = [](const fem::Quantities& q) {
+    std::vector<double> v;
+    for (const Complex z : q) v.push_back(std::abs(z));
+    return v;
+  };
+  const auto believed =
+      fem::believed_changes(sizes(changes.by_order), sizes(changes.before), sizes(reported), changes.order);
+  changes.by_order.assign(believed.begin(), believed.end());
 }
 
 }  // namespace
@@ -99,15 +113,19 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
     for (const auto& mode : all) q.push_back(mode.frequency);
     return q;
   };
+  const auto reported = frequencies(modes);
   const auto solve = [&](const mesh::Mesh& mesh, int order) {
     fem::AcousticModel model = model_;
     model.order = order;
     const auto space =
         fem::make_lagrange_space(mesh, *space_.topology, order, fem::dirichlet_triangles(model, mesh));
-    return frequencies(fem::acoustic_modes(space, model, options));
+    return fem::modes_again(reported, options.target, [&](double target, int count) {
+      return frequencies(fem::acoustic_modes(space, model, {count, target, options.direct}));
+    });
   };
-  const auto changes = fem::solve_again(frequencies(modes), model_.order, *space_.mesh,
-                                        planned_.shape ? &*planned_.shape : nullptr, solve);
+  auto changes = fem::solve_again(reported, model_.order, *space_.mesh,
+                                  planned_.shape ? &*planned_.shape : nullptr, solve);
+  believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);
     const double f = modes[i].frequency.real();

@@ -2,11 +2,13 @@
 #include "programs/fem/cavity_modes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/error.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/driven_options.hpp"
@@ -16,6 +18,7 @@
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/sensitivity/solved_form.hpp"
+#include "fem/system/system_matrix.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -27,6 +30,7 @@
 #include "programs/fem/time_plan.hpp"
 #include "programs/refinement.hpp"
 #include "results/error_report.hpp"
+#include "run/failure.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -71,11 +75,13 @@ PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& spac
                         const fem::CavityOptions& options, results::ErrorReport& report, run::Run& run) {
   const fem::Assembler assembler(space);
   state_sizes(space, assembler.nnz(), run);
+  linalg::DirectOptions direct = options.direct;
+  if (!fem::has_symmetric_matrix(setup.model)) direct.symmetry = linalg::Symmetry::unsymmetric;
   const double near =
       options.target > 0 ? options.target : fem::frequency_below_all_modes(setup.mesh, setup.model);
   const linalg::SystemInfo info{fem::is_real_eigenproblem(setup.mesh, setup.model, near)
-                                    ? analysis<double>(assembler, options.direct)
-                                    : analysis<Complex>(assembler, options.direct),
+                                    ? analysis<double>(assembler, direct)
+                                    : analysis<Complex>(assembler, direct),
                                 ""};
   run.solver_fact("estimated_bytes", info.estimated_bytes);
   run.plan("factorisation", info.estimated_bytes);
@@ -91,24 +97,53 @@ PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& spac
   return check;
 }
 
-/// Checks that no mode of a lossless resonator is missing below the last one found.
-void check_completeness(const fem::NedelecSpace& space, const fem::Model& model,
-                        const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
-                        run::Run& run) {
-  const double low = options.target > 0 ? modes.front().frequency.real()
-                                        : fem::frequency_below_all_modes(*space.mesh, model);
-  const auto count =
-      fem::count_modes(space, model, low * (1 - 1e-7), modes.back().frequency.real() * (1 + 1e-7));
+/// Frequencies between which the modes lie if none is missing: the target, and just above the last one.
+std::pair<double, double> range_of(const fem::NedelecSpace& space, const fem::Model& model,
+                                   const fem::CavityOptions& options,
+                                   const std::vector<fem::CavityMode>& modes) {
+  const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model);
+  return {low, modes.back().frequency.real() * (1 + 1e-7)};
+}
+
+/// Counts the modes of a lossless resonator from the target to the last one found, and looks again for those
+/// that are missing.
+void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
+              std::vector<fem::CavityMode>& modes, run::Run& run) {
+  const auto [low, high] = range_of(space, model, options, modes);
+  const auto count = fem::count_modes(space, model, low, high);
   if (!count) return;
-  run.results()["modes_complete"] = *count == Index(modes.size());
-  if (*count == Index(modes.size())) {
-    run.line(fmt::format("all modes up to the last one are here (counted by inertia: {})", *count));
-  } else {
-    run.warn(fmt::format(
-        "{} modes exist between the first and the last one found, {} were found: raise analysis.modes, "
-        "or move the target below them",
-        *count, modes.size()));
+  if (*count > Index(modes.size())) {
+    options.modes = int(*count);
+    modes = fem::cavity_modes(space, model, options);
+    std::erase_if(modes, [&, high = high](const auto& mode) { return mode.frequency.real() > high; });
   }
+  const bool all = *count == Index(modes.size());
+  run.results()["modes_complete"] = all;
+  if (all) {
+    run.line(fmt::format("all modes from {} to the last one are here (counted by inertia: {})",
+                         options.target > 0 ? "the target" : "0 Hz", *count));
+  } else {
+    run.warn(
+        fmt::format("{} modes exist between {:.6g} GHz and the last one found, {} were found: move "
+                    "analysis.target closer to the missing ones",
+                    *count, 1e-9 * low, modes.size()));
+  }
+}
+
+/// The modes that converge; the run fails after writing them if others do not.
+std::vector<fem::CavityMode> find_modes(const fem::NedelecSpace& space, const fem::Model& model,
+                                        const fem::CavityOptions& options, run::Run& run) {
+  const auto timer = run.stage("modes");
+  fem::LostModes lost;
+  auto modes = fem::cavity_modes(space, model, options, &lost);
+  if (lost.count == 0) return modes;
+  const std::string text =
+      fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target closer to them",
+                  lost.count, lost.count + int(modes.size()),
+                  lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; ")));
+  run.warn(text);
+  run::fail_after_writing(run, text);
+  return modes;
 }
 
 /// Bars of the modes' frequencies.
@@ -182,7 +217,9 @@ double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& stat
 /// [refinement] for the frequencies of all modes asked. Of modes of 1 J xᵀMx is 2/ε0, and k² changes by
 /// xᵀ(K - k²M)x over that.
 Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
-  const auto modes = fem::cavity_modes(space, model, options);
+  auto modes = fem::cavity_modes(space, model, options);
+  if (modes.size() > std::size_t(options.modes))
+    modes.resize(std::size_t(options.modes));  // on all meshes alike
   Pass pass{.unknowns = space.num_dofs()};
   const auto shape = movable_shape(space, model);
   const fem::Assembler assembler(space);
@@ -214,6 +251,37 @@ mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& conf
   return refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
+/// A lumped element is a sheet that conducts at every point, not as a whole: a coil has modes of its own
+/// there, the lower the finer the mesh. And what stores energy beside the fields may resonate below all of
+/// them.
+void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const fem::CavityOptions& options,
+                      run::Run& run) {
+  for (const auto& t : config.tables("boundary")) {
+    if (!t.has("inductance") && !t.has("capacitance")) continue;
+    if (t.has("inductance"))
+      run.warn(fmt::format(
+          "{}: a lumped inductance has false modes as a sheet, which fall as the mesh is refined: set "
+          "analysis.target just below the mode you expect and keep what stays when mesh.size is halved, or "
+          "take the resonance from S of a lumped [[port]] there (analysis.type = \"driven\")",
+          t.where("inductance")));
+    if (options.target > 0) continue;
+    run.warn(
+        fmt::format("{}: a lumped element may resonate below {:.4g} GHz, where modes are looked for without "
+                    "analysis.target: set it below the mode you expect",
+                    t.where(t.has("inductance") ? "inductance" : "capacitance"),
+                    1e-9 * fem::frequency_below_all_modes(setup.mesh, setup.model)));
+  }
+}
+
+/// Both know the left vector of a mode as its right one.
+void refuse_if_not_reciprocal(const fem::Model& model, bool refines, bool derives) {
+  if (fem::has_symmetric_matrix(model) || !model.periodicity.is_real() || !(refines || derives)) return;
+  throw InputError(
+      fmt::format("a material tensor is not symmetric, and {} of modes knows reciprocal media "
+                  "alone: leave it out",
+                  refines ? "[refinement]" : "[[sensitivity]]"));
+}
+
 }  // namespace
 
 void solve_cavity_modes(const io::Config& config, run::Run& run) {
@@ -230,6 +298,8 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   auto parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
+  refuse_if_not_reciprocal(setup.model, refinement.has_value(), !parameters.empty());
+  warn_of_elements(config, setup, options, run);
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run())
     setup =
@@ -241,11 +311,8 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
                                      fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
   const auto estimate = plan_modes(setup, space, options, errors, run);
   if (run.dry_run()) return;
-  std::vector<fem::CavityMode> modes;
-  {
-    const auto timer = run.stage("modes");
-    modes = fem::cavity_modes(space, setup.model, options);
-  }
+  auto modes = find_modes(space, setup.model, options, run);
+  if (check) complete(space, setup.model, options, modes, run);
   run.table("modes", {"mode", "frequency GHz", "Q", "residual"});
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto& mode = modes[i];
@@ -260,7 +327,6 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
              std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
              fmt::format("{:.1e}", mode.residual)});
   }
-  if (check) check_completeness(space, setup.model, options, modes, run);
   Sensitivities sensitivities(std::move(parameters), std::nullopt, run);
   sensitivities.add(space, setup.model, modes);
   sensitivities.close();

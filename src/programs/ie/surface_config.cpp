@@ -191,6 +191,21 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   c.mirror_waves = t.get_or<bool>("mirror_waves", true);
 }
 
+/// Two ports of one name, or in one place, would be one row of the network twice.
+void require_distinct(const io::Config& table, const ie::Port& port, const std::vector<ie::Port>& others) {
+  for (const ie::Port& other : others) {
+    table.require(other.name != port.name, "name",
+                  fmt::format("two ports are named \"{}\": give each a name of its own", port.name));
+    const bool same_gap = port.region.empty() && other.region.empty() &&
+                          std::minmax(port.from, port.to) == std::minmax(other.from, other.to);
+    const bool same_place = same_gap || (!port.region.empty() && port.region == other.region);
+    table.require(
+        !same_place, port.region.empty() ? "between" : "region",
+        fmt::format("ports \"{}\" and \"{}\" are in one place, which has one voltage: leave one out",
+                    other.name, port.name));
+  }
+}
+
 }  // namespace
 
 SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
@@ -242,6 +257,7 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
     p.series_impedance =
         material::read_circuit(t, {"series_resistance", "series_inductance", "series_capacitance"})
             .series_impedance(frequency);
+    require_distinct(t, p, ports);
     ports.push_back(p);
   }
   return ports;

@@ -12,6 +12,7 @@
 #include "base/constants.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
+#include "base/passive_root.hpp"
 #include "base/threads.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
@@ -35,6 +36,16 @@ TEST(ComplexNumber, AgreesWithStd) {
     EXPECT_LT(std::abs(Complex(sqrt(complex<double>(a))) - std::sqrt(a)), 1e-14 * std::abs(std::sqrt(a)));
     EXPECT_LT(std::abs(Complex(exp(complex<double>(a))) - std::exp(a)), 1e-14 * std::abs(std::exp(a)));
   }
+}
+
+/// On the lower half plane it is std::sqrt; across the negative real axis it goes on as its Taylor series.
+TEST(PassiveRoot, GoesOnAcrossTheNegativeRealAxis) {
+  for (const Complex z : {Complex(4, 0), Complex(2, -1), Complex(0, -3), Complex(-4, -1e-3), Complex(1, 0.1)})
+    EXPECT_EQ(passive_root(z), std::sqrt(z)) << z;
+  EXPECT_EQ(passive_root({-4, 0.0}), Complex(0, -2));
+  EXPECT_EQ(passive_root({-4, -0.0}), Complex(0, -2));
+  const double h = 1e-3;  // sqrt(-4 + jh) = -2j (1 - jh/8) to h²/128
+  EXPECT_LT(std::abs(passive_root({-4, h}) - Complex(0, -2) * Complex(1, -h / 8)), 2 * h * h / 120);
 }
 
 TEST(ComplexNumber, HasTheLayoutOfStd) {

@@ -36,6 +36,20 @@ TEST_P(Conductor, ErrorFallsWithTheSquareOfTheEdge) {
 INSTANTIATE_TEST_SUITE_P(Equations, Conductor,
                          testing::Values(Equation::efie, Equation::mfie, Equation::cfie));
 
+/// A zero imaginary part may have either sign; inside, all fields decay in both cases.
+TEST(NegativePermittivity, IsThatOfTheSeries) {
+  const double ka = 0.5;
+  for (const double zero : {0.0, -0.0}) {
+    const Complex eps(-4, zero);
+    const auto p =
+        sphere_problem(5, ka, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = eps});
+    const Region inside = System(p).scene().regions[1];
+    EXPECT_LT(inside.k.imag(), 0);
+    EXPECT_LT(std::abs(inside.k * inside.eta / (ka * vacuum_impedance) - 1.0), 1e-12);  // k η = ωμ0
+    EXPECT_LT(error_of(p, test::dielectric_sphere(1, {-4, -1e-12})).field, 0.1);
+  }
+}
+
 // k a = 2.7437 is the first interior resonance of the sphere; the flat triangles of this mesh have it
 // at 2.78.
 TEST(InteriorResonance, SpoilsEfieAndMfieButNotCfie) {

@@ -89,6 +89,11 @@ TEST(Superconductor, HasTheLimitsOfTheTwoFluidModel) {
   const Complex inductive(0, 2 * pi * f * vacuum_permeability * depth);
   EXPECT_LT(std::abs(read("superconductor", text)->impedance(f) / inductive - 1.0), 1e-12);
   EXPECT_FALSE(read("superconductor", text)->is_lossy());
+  for (const double decay : {-1e-9, 1e-15, 1e-9, 1e-3}) {  // of modes: jω goes on as it is
+    const Complex ratio(1, decay);
+    const Complex zs = read("superconductor", text)->impedance(f * ratio);
+    EXPECT_LT(std::abs(zs / (ratio * inductive) - 1.0), 1e-12) << decay;
+  }
   for (const double d : {5e-9, 200e-9}) {
     const auto film = read("superconductor", text + fmt::format("thickness = {}\n", d));
     EXPECT_LT(std::abs(film->joined_impedance(f) / (0.5 * inductive / std::tanh(d / (2 * depth))) - 1.0),

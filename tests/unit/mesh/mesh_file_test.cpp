@@ -48,6 +48,21 @@ TEST(MeshFile, ComesBackAsItWas) {
   }
 }
 
+TEST(MeshFile, SaysThatAParameterIsNoNumber) {
+  const TemporaryFile file;
+  auto h5 = io::H5File::create(file.path.string());
+  h5.write_provenance(provenance, "curlew-mesh", 1);
+  write_mesh(make_box({.blocks = {1, 1, 1}}), h5);
+  h5.create_group("parameters").write("gap", std::vector<double>{}, {"1", ""});
+  h5.close();
+  try {
+    read_mesh_origin(file.path);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("parameters/gap must be one number, has 0"), std::string::npos);
+  }
+}
+
 TEST(MeshFile, KeepsAMeshWithoutSurfaces) {
   const TemporaryFile file;
   Mesh mesh = make_box({.blocks = {1, 1, 1}});

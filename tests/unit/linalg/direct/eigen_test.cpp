@@ -120,6 +120,64 @@ TEST(Eigenpairs, TheNullSpaceOfCurlCurlNeverEntersAndMultiplicitiesAreComplete) 
             n * n * n - 1 + 5);
 }
 
+/// Eigenvalues 1, 2 (twice), 3 (six times), 4, ...: what lies below the target never comes, and sets are
+/// whole.
+TEST(Eigenpairs, AboveATargetComeInWholeSets) {
+  std::vector<double> values{1, 2, 2, 3, 3, 3, 3, 3, 3};
+  for (int i = 4; i < 60; ++i) values.push_back(i);
+  const auto k = diagonal(values), m = identity<double>(Index(values.size()));
+  EigenOptions options{.count = 1, .target = 1.05, .above = true};
+  const auto check = [&](const auto& result, const std::vector<double>& expected) {
+    ASSERT_EQ(result.values.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_LT(std::abs(result.values[i] - expected[i]), 1e-10) << i;
+    EXPECT_EQ(result.missing, 0);
+  };
+  check(eigenpairs(k, m, options), {2, 2});
+  options.count = 3;
+  check(eigenpairs(k, m, options), {2, 2, 3, 3, 3, 3, 3, 3});
+  options.symmetric = false;  // by Arnoldi
+  check(eigenpairs(to_complex(k), to_complex(m), options), {2, 2, 3, 3, 3, 3, 3, 3});
+  options.symmetric = true, options.target = 55.5;
+  check(eigenpairs(k, m, options), {56, 57, 58});
+}
+
+/// M = [1, jκ; -jκ, 1] beside each entry of the chain, as of a gyrotropic medium: λ / (1 -+ κ).
+TEST(Eigenpairs, OfHermitianPencils) {
+  const Index n = 40;
+  const double kappa = 0.4;
+  const auto c = chain(n);
+  Coo<Complex> k{2 * n, 2 * n, {}, {}, {}}, m = k;
+  for (Index i = 0; i < n; ++i) {
+    for (Offset a = c.row_offsets[i]; a < c.row_offsets[i + 1]; ++a)
+      for (const Index side : {0, n}) k.add(i + side, c.columns[a] + side, c.values[a]);
+    m.add(i, i, 1), m.add(i + n, i + n, 1);
+    m.add(i, i + n, Complex(0, kappa)), m.add(i + n, i, Complex(0, -kappa));
+  }
+  std::vector<double> expected;
+  for (Index j = 1; j <= n; ++j)
+    for (const double factor : {1 + kappa, 1 - kappa}) expected.push_back(chain_eigenvalue(n, j) / factor);
+  std::ranges::sort(expected);
+  const auto result = eigenpairs(
+      to_csr(k), to_csr(m), {.count = 6, .target = 0.5 * expected[0], .above = true, .symmetric = false});
+  for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(result.values[i] - expected[i]), 1e-11) << i;
+}
+
+/// Few restarts of a small basis: what converged is right, and the rest is counted.
+TEST(Eigenpairs, ThoseThatConvergeAreKept) {
+  const auto k = chain(2000);
+  const auto m = identity<double>(2000);
+  EigenOptions options{
+      .count = 12, .target = 1.7, .skip_null_space = false, .max_iterations = 3, .subspace = 15};
+  EXPECT_THROW(eigenpairs(k, m, options), NumericalError);
+  options.partial = true;
+  const auto result = eigenpairs(k, m, options);
+  EXPECT_GT(result.values.size(), 0u);
+  EXPECT_GT(result.missing, 0);
+  EXPECT_EQ(int(result.values.size()) + result.missing, 12);
+  for (const double residual : result.residuals) EXPECT_LT(residual, 1e-9);
+}
+
 TEST(Eigenpairs, DroppedPairsAreCounted) {
   std::vector<double> values(30);
   for (int i = 0; i < 30; ++i) values[i] = i < 3 ? 0.0 : i;
