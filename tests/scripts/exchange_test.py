@@ -126,6 +126,30 @@ class Exchange(unittest.TestCase):
             row = next(line for line in table.splitlines() if line.startswith(region))
             self.assertIn(contents, row)
 
+    @unittest.skipUnless(has("meshio"), "meshio is not there")
+    def test_no_element_is_lost(self):
+        shells = """*NODE
+1, 0, 0, 0
+2, 1, 0, 0
+3, 1, 1, 0
+4, 0, 1, 0
+5, 2, 0, 0
+6, 2, 3, 0
+*ELEMENT, TYPE=S4R, ELSET=PLATE
+1, 1, 2, 3, 4
+*ELEMENT, TYPE=S4R, ELSET=BENT
+2, 2, 5, 6, 3
+"""
+        said = self.run_script("convert-mesh", self.write("shells.inp", shells), "-o", "shells.msh")
+        self.assertIn("2 quadrilaterals: two triangles each", said)
+        table = self.program("em-mesh", "shells.msh", "--unit", "m", "--info")
+        rows = {line.split()[0]: line.split() for line in table.splitlines() if line.strip()}
+        self.assertEqual(rows["PLATE"][1:], ["2", "1"])  # a square, and a trapezium with sides of 1 and 3
+        self.assertEqual(rows["BENT"][1:], ["2", "2"])
+        # Quadrilaterals of eight nodes are curved: two triangles of six would need one node more.
+        curved = shells.replace("S4R, ELSET=BENT\n2, 2, 5, 6, 3", "S8R, ELSET=BENT\n2, 2, 5, 6, 3, 1, 1, 1, 1")
+        self.assertIn("elements of type quad8", self.run_script("convert-mesh", self.write("c.inp", curved), "-o", "c.msh", status=1))
+
     @unittest.skipUnless(has("gdstk"), "gdstk is not there")
     def test_a_dipole_from_a_layout_has_the_impedance_of_one_from_a_script(self):
         import gdstk
