@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "lint/rules.hpp"
+#include "mesh/contacts.hpp"
+#include "mesh/topology.hpp"
 
 namespace curlew::lint {
 namespace {
@@ -45,6 +49,25 @@ double gap_between(const Model& model, const std::vector<Index>& nodes, const st
   return distance(*model.mesh, nodes, others) / model.wavelength_max();
 }
 
+/// Whether a face ends the cells and is plane: the corners of curved ones say little of where they lie.
+bool is_plane_end(const mesh::Mesh& mesh, const mesh::Topology& topology, Index face) {
+  const auto [cell, other] = topology.face_cells[std::size_t(face)];
+  if (other >= 0) return false;
+  if (mesh.geometry_order == 1) return true;
+  const Index* n = mesh.cell(cell);
+  const auto& corners = topology.faces[std::size_t(face)];
+  const auto has = [&](Index node) {
+    return std::find(corners.begin(), corners.end(), node) != corners.end();
+  };
+  const auto at = [&](Index node) { return mesh.nodes[std::size_t(node)]; };
+  for (std::size_t e = 0; e < mesh::cell_edge_vertices.size(); ++e) {
+    const Index a = n[mesh::cell_edge_vertices[e][0]], b = n[mesh::cell_edge_vertices[e][1]];
+    if (has(a) && has(b) && norm(at(n[4 + e]) - 0.5 * (at(a) + at(b))) > 1e-9 * norm(at(b) - at(a)))
+      return false;
+  }
+  return true;
+}
+
 double mean_edge(const mesh::Mesh& mesh, const mesh::Region& volume) {
   double sum = 0;
   for (const Index c : volume.entities)
@@ -63,6 +86,27 @@ void electrical_size(const Model& model, Findings& found) {
     found.add(table, "unit", size_text(size / model.wavelength_min()));
   else if (size / model.wavelength_min() > most_size)
     found.add(table, "unit", size_text(size / model.wavelength_min()));
+}
+
+/// Cells of volumes that were meshed apart: each has a free face where the geometry says that they touch.
+void volumes_apart(const Model& model, Findings& found) {
+  const auto& mesh = *model.mesh;
+  const bool on_surfaces =
+      model.program == "ie-solve" &&
+      text_or(model.config.table("formulation"), "equation", "auto") != "volume";  // it refuses these itself
+  if (mesh.cells.empty() || on_surfaces) return;
+  const auto topology = mesh::build_topology(mesh);
+  std::vector<std::array<Index, 3>> ends;
+  for (Index face = 0; face < topology.num_faces(); ++face)
+    if (is_plane_end(mesh, topology, face)) ends.push_back(topology.faces[std::size_t(face)]);
+  const auto contacts = mesh::find_contacts(mesh.nodes, ends);
+  if (contacts.count == 0) return;
+  const auto& p = contacts.place;
+  found.add(model.config.table("mesh"), "file",
+            fmt::format("volumes touch at ({:.6g}, {:.6g}, {:.6g}) m without common nodes ({}; {} pairs of "
+                        "faces), so no field passes there: {}",
+                        p.x, p.y, p.z, mesh::describe(contacts.kind), contacts.count,
+                        mesh::how_to_join(mesh.name)));
 }
 
 void size_of_contours(const Model& model, Findings& found) {

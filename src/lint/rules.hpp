@@ -44,6 +44,7 @@ void truncation_near(const Model&, Findings&);
 
 // ---- of config and mesh ----
 void electrical_size(const Model&, Findings&);
+void volumes_apart(const Model&, Findings&);
 void skin_depth(const Model&, Findings&);
 void evanescent_port(const Model&, Findings&);
 void second_mode(const Model&, Findings&);

@@ -220,7 +220,7 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
   auto split = octahedron;  // one triangle in two, its neighbour across the edge 1-3 in one
   split[0] = {1, 7, 5};
   split.push_back({7, 3, 5});
-  expect(split, std::vector<int>(9, 1), true, "triangles do not conform in");
+  expect(split, std::vector<int>(9, 1), true, "(nodes of one lie on edges of the other; 1 pairs");
   auto twice = octahedron;
   twice.push_back(octahedron[0]);
   auto tags = plain_tags;

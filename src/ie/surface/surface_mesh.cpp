@@ -7,10 +7,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/surface/edge_sides.hpp"
+#include "mesh/contacts.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::ie {
@@ -58,37 +60,6 @@ void check_duplicates(const SurfaceMesh& mesh) {
     fail(mesh,
          "{} triangles are there twice, the first at {}: a surface is in two regions, or was meshed twice",
          doubles, place(mesh.centroid(first)));
-}
-
-/// Open edges against the nodes of open edges: a node on an edge, or two nodes at one place, was not meant.
-void check_conforming(const SurfaceMesh& mesh, const std::vector<EdgeSide>& open) {
-  std::vector<Index> nodes;
-  for (const EdgeSide& s : open) nodes.push_back(s.a), nodes.push_back(s.b);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::sort(nodes.begin(), nodes.end(), [&](Index a, Index b) { return mesh.nodes[a].x < mesh.nodes[b].x; });
-  Index bad = 0;
-  Vec3<double> first;
-  for (const EdgeSide& s : open) {
-    const Vec3<double> a = mesh.nodes[s.a], d = mesh.nodes[s.b] - a;
-    const double length = norm(d), slack = 1e-6 * length;
-    const double low = std::min(a.x, a.x + d.x) - slack, high = std::max(a.x, a.x + d.x) + slack;
-    auto at = std::lower_bound(nodes.begin(), nodes.end(), low,
-                               [&](Index n, double x) { return mesh.nodes[n].x < x; });
-    for (; at != nodes.end() && mesh.nodes[*at].x <= high; ++at) {
-      if (*at == s.a || *at == s.b) continue;
-      const Vec3<double> r = mesh.nodes[*at] - a;
-      const double along = dot(r, d) / length;
-      if (along < -slack || along > length + slack || norm(cross(r, d)) / length > slack) continue;
-      if (bad++ == 0) first = mesh.nodes[*at];
-    }
-  }
-  if (bad > 0)
-    fail(mesh,
-         "triangles do not conform in {} places, the first at {}: a node lies on a neighbour's edge or on "
-         "another "
-         "node (mesh the surfaces together, or merge coincident nodes)",
-         bad, place(first));
 }
 
 /// Turns neighbours over edges of two triangles alike and numbers the pieces.
@@ -163,7 +134,6 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
   for_each_edge(sides, [&](auto edge) {
     if (edge.size() == 1) open.push_back(edge[0]);
   });
-  check_conforming(mesh, open);
   orient(mesh, sides);
   close_pieces(mesh, open);
   return mesh;
@@ -195,6 +165,22 @@ SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::stri
     triangles.push_back(out), tag.push_back(tag_of[t]);
   }
   return make_surface_mesh(mesh.name, std::move(nodes), std::move(triangles), std::move(tag), wanted);
+}
+
+void check_joined(const SurfaceMesh& mesh) {
+  const auto found =
+      mesh::find_contacts(mesh.nodes, std::span(mesh.triangles).first(std::size_t(mesh.num_faces())));
+  if (found.count == 0) return;
+  const auto& one = mesh.tag_names[std::size_t(mesh.tag[std::size_t(found.first)])];
+  const auto& other = mesh.tag_names[std::size_t(mesh.tag[std::size_t(found.second)])];
+  const bool cross =
+      found.kind == mesh::Contact::edge_on_edge || found.kind == mesh::Contact::edge_through_triangle;
+  fail(mesh,
+       "{} touch at {} without common nodes ({}; {} pairs of triangles), so no current passes there: {}{}",
+       one == other ? fmt::format("parts of surface \"{}\"", one)
+                    : fmt::format("surfaces \"{}\" and \"{}\"", one, other),
+       place(found.place), mesh::describe(found.kind), found.count, mesh::how_to_join(mesh.name),
+       cross ? "; curved surfaces with a narrow gap between them need edges that follow it" : "");
 }
 
 EdgeLengths edge_lengths(const SurfaceMesh& mesh) {

@@ -49,10 +49,8 @@ struct SurfaceMesh {
 
 /// Orients and groups raw triangles.
 /// @param tag [triangles] into tag_names
-/// @throws InputError for no triangles, node numbers out of range, triangles without area, triangles that are
-/// there twice, and triangles that do not conform: a node in the middle of a neighbour's edge, or two nodes
-/// at one place along an open edge (a slit that is not meant); each with the number of cases and the first
-/// place
+/// @throws InputError for no triangles, node numbers out of range, triangles without area, and triangles
+/// that are there twice, with their number and the first place. check_joined is apart: it takes longer.
 SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
                               std::vector<Triangle> triangles, std::vector<int> tag,
                               std::vector<std::string> tag_names);
@@ -62,6 +60,11 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
 /// @throws InputError for a name that is not there (with those that are), a triangle in two of the surfaces,
 /// and as above
 SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::string>& surfaces);
+
+/// That triangles meet in common nodes and edges alone (mesh/contacts.hpp): what touches or crosses without
+/// them carries currents as if it were apart.
+/// @throws InputError with the surfaces, the first place, the number of cases and the way to join them
+void check_joined(const SurfaceMesh& mesh);
 
 /// Mean and longest edge [m] over all triangles.
 struct EdgeLengths {

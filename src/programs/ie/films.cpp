@@ -124,7 +124,9 @@ void solve_film_equation(const io::Config& config, run::Run& run) {
   const auto films = read_films(config);
   const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();
-  FilmEquation equation(films, mesh::straighten(mesh), mesh);
+  const auto flat = mesh::straighten(mesh);
+  ie::check_joined(film_surfaces(films, flat));
+  FilmEquation equation(films, flat, mesh);
   solve_frequencies(c, equation, run);
 }
 

@@ -189,6 +189,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   const SurfaceConfig c = read_surface_config(config, run);
   const auto refinement = read_surface_refinement(config, c);
   auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  check_surfaces(config, mesh::straighten(given));
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
     const ie::System first(read_surface_problem(config, mesh::straighten(given), c.frequencies.front()));

@@ -226,6 +226,11 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   return c;
 }
 
+void check_surfaces(const io::Config& config, const mesh::Mesh& mesh) {
+  const double frequency = io::frequency_list(config.table("frequency")).back();
+  ie::check_joined(described_problem(config, mesh, frequency).mesh);
+}
+
 void check_dipoles(const io::Config& config, const ie::System& system) {
   const double unit = run::length_unit(config);
   for (const auto& t : config.tables("excitation")) {

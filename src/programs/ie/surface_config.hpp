@@ -39,6 +39,10 @@ std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, c
 /// The [[port]] tables; loads at a frequency [Hz].
 std::vector<ie::Port> read_surface_ports(const io::Config& config, double frequency);
 
+/// @param mesh straight
+/// @throws InputError where surfaces touch or cross without common nodes
+void check_surfaces(const io::Config& config, const mesh::Mesh& mesh);
+
 /// @throws InputError with file and line for a dipole that lies inside a conductor or too near to a surface
 void check_dipoles(const io::Config& config, const ie::System& system);
 
