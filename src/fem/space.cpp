@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "fem/constrained_space.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::fem {
@@ -61,7 +62,7 @@ void number_entities(NedelecSpace& space, const CellOrders& cells) {
   space.num_free_faces = space.level_faces[0];
 }
 
-void mark_constrained(NedelecSpace& space, std::span<const Index> triangles) {
+void mark_constrained(NedelecSpace& space, std::span<const Index> triangles, std::span<const Index> edges) {
   space.edge_number.assign(space.topology->edges.size(), 0);
   space.face_number.assign(space.topology->faces.size(), 0);
   for (const Index triangle : triangles) {
@@ -70,6 +71,7 @@ void mark_constrained(NedelecSpace& space, std::span<const Index> triangles) {
     for (const Index edge : space.topology->face_edges[std::size_t(face)])
       space.edge_number[std::size_t(edge)] = -1;
   }
+  for (const Index edge : edges) space.edge_number[std::size_t(edge)] = -1;
 }
 
 void number_blocks(NedelecSpace& space) {
@@ -85,10 +87,9 @@ void number_blocks(NedelecSpace& space) {
   }
 }
 
-}  // namespace
-
-NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
-                        std::span<const Index> constrained_triangles, const CellOrders& cell_orders) {
+NedelecSpace build_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
+                         std::span<const Index> triangles, std::span<const Index> edges,
+                         const CellOrders& cell_orders) {
   if (!cell_orders.empty() && cell_orders.size() != std::size_t(mesh.num_cells()))
     throw InputError(fmt::format("{} orders for {} cells", cell_orders.size(), mesh.num_cells()));
   const auto [least, highest] = std::minmax_element(cell_orders.begin(), cell_orders.end());
@@ -101,10 +102,22 @@ NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, 
   space.mesh = &mesh;
   space.topology = &topology;
   space.order = order;
-  mark_constrained(space, constrained_triangles);
+  mark_constrained(space, triangles, edges);
   number_entities(space, is_uniform ? CellOrders{} : cell_orders);
   number_blocks(space);
   return space;
+}
+
+}  // namespace
+
+NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
+                        std::span<const Index> constrained_triangles, const CellOrders& cell_orders) {
+  return build_space(mesh, topology, order, constrained_triangles, {}, cell_orders);
+}
+
+NedelecSpace make_constrained_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
+                                    const ConstrainedParts& constrained, const CellOrders& cell_orders) {
+  return build_space(mesh, topology, order, constrained.triangles, constrained.edges, cell_orders);
 }
 
 void NedelecSpace::cell_dofs(Index cell, Index* dofs) const {

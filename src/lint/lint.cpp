@@ -38,9 +38,9 @@ constexpr Rule config_rules[] = {
 };
 
 constexpr Rule mesh_rules[] = {
-    electrical_size,     volumes_apart,    skin_depth,     evanescent_port, second_mode,
-    port_near_step,      long_lumped_port, layer_near,     thin_layer,      surfaces_near,
-    half_without_images, coarse_pattern,   points_outside,
+    electrical_size, volumes_apart,       skin_depth,       evanescent_port, second_mode,
+    port_near_step,  oblique_port,        long_lumped_port, layer_near,      thin_layer,
+    surfaces_near,   half_without_images, coarse_pattern,   points_outside,
 };
 
 void apply(Rule rule, const Model& model, Findings& found) {

@@ -49,6 +49,7 @@ void skin_depth(const Model&, Findings&);
 void evanescent_port(const Model&, Findings&);
 void second_mode(const Model&, Findings&);
 void port_near_step(const Model&, Findings&);
+void oblique_port(const Model&, Findings&);
 void long_lumped_port(const Model&, Findings&);
 void layer_near(const Model&, Findings&);
 void thin_layer(const Model&, Findings&);

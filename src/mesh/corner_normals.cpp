@@ -26,6 +26,7 @@ double corner_angle(const Mesh& mesh, const Facet& facet, int place) {
 /// +1 or -1 if two facets with the common edge continue each other smoothly, by the sense of their normals; 0
 /// where they meet in an edge of the body.
 int continuation(const Mesh& mesh, const Facet& f, const Facet& g, Index a, Index b) {
+  if (f.surface != g.surface) return 0;
   const auto outward = [&](const Facet& facet) {  // from the edge into the facet, normal to the edge
     Index third = facet.vertices[0];
     for (const Index v : facet.vertices)

@@ -21,6 +21,7 @@ struct NormalFacet {
   Vec3<double> normal;
   double area;
   std::array<Vec3<double>, 3> corner_normals{};  ///< of the smooth surface, on the side of `normal`
+  int surface = 0;  ///< facets of different ones meet in an edge of the body, however little they turn
 };
 /// Without corner normals.
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& vertices);

@@ -112,6 +112,7 @@ std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
   std::vector<bool> moves;
   for (const auto& face : faces) {
     facets.push_back(normal_facet(mesh, topology.faces[std::size_t(face.face)]));
+    facets.back().surface = face.moves;  // a port's face, oblique to the walls, does not continue them
     moves.push_back(face.moves);
   }
   return gaps_of(mesh, std::move(facets), moves);

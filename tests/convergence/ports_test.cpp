@@ -14,6 +14,7 @@
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/eigen/nonlinear_eigen.hpp"
+#include "fem/model/shared_rims.hpp"
 #include "fem/ports/lumped_port.hpp"
 #include "fem/ports/waveguide_port.hpp"
 #include "io/config.hpp"
@@ -160,6 +161,63 @@ TEST(NumericPort, TakesHalfAGuideWithAMagneticWall) {
 }
 
 /// A square bent to a disc: its corners become flat, so the mesh is a fair one, not a good one.
+/// Surfaces "left" and "right" of one of a box, by the side of x that their triangles lie on.
+void halve(mesh::Mesh& mesh, const std::string& name, double x) {
+  mesh::Region left{name + "left", {}}, right{name + "right", {}};
+  for (const Index t : surface_triangles(mesh, name)) {
+    double middle = 0;
+    for (int i = 0; i < 3; ++i) middle += mesh.nodes[std::size_t(mesh.triangle(t)[i])].x / 3;
+    (middle < x ? left : right).entities.push_back(t);
+  }
+  mesh.surfaces.push_back(left);
+  mesh.surfaces.push_back(right);
+}
+
+/// Two guides beside each other open into one of twice the width and go on as two. What drives them in
+/// opposite phase is TE20 of the wide one, which is TE10 in each of its halves: it passes as if nothing were
+/// there. Each port is the rectangle between metal, though no boundary reaches the rim that they share.
+TEST(TouchingPorts, HaveMetalAtTheirCommonRim) {
+  const double length = 30e-3, f = 9e9;
+  mesh::Mesh box = mesh::make_box({{0, 0, 0}, {2 * a, b, length}, {8, 2, 6}});
+  for (const char* end : {"z0", "z1"}) halve(box, end, a);
+  const Line guide(std::move(box));
+  Model model;
+  model.order = 2;
+  model.materials = {{.regions = {"volume"}}};
+  model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
+  for (const char* name : {"z0left", "z0right", "z1left", "z1right"})
+    model.ports.push_back({.region = name, .kind = waveguide_port()});
+  DrivenProblem problem(guide.mesh, guide.topology, model, {});
+  problem.analyse();
+  const auto solution = problem.solve(f);
+
+  const double k = 2 * pi * f / speed_of_light, kc = pi / a, beta = std::sqrt(k * k - kc * kc);
+  for (const auto& mode : solution.modes) EXPECT_NEAR(mode.gamma.imag(), beta, 1e-9 * beta);
+  const auto& s = solution.scattering.s;
+  EXPECT_LT(std::abs(s(0, 0) - s(0, 1)), 3e-3);
+  EXPECT_LT(std::abs(s(2, 0) - s(2, 1) - std::exp(Complex(0, -beta * length))), 5e-3);
+  EXPECT_EQ(shared_rims(model, guide.mesh, guide.topology).size(), 2U);
+}
+
+/// What a boundary says of the rim stands, and lumped ports side by side are one source.
+TEST(TouchingPorts, KeepTheBoundaryBetweenThem) {
+  mesh::Mesh box = mesh::make_box({{0, 0, 0}, {2, 1, 1}, {4, 2, 2}});
+  halve(box, "z0", 1);
+  const Line line(std::move(box));
+  Model model;
+  model.boundaries = {{.regions = {"y0"}, .condition = pec_condition()}};
+  for (const char* name : {"z0left", "z0right"})
+    model.ports.push_back({.region = name, .kind = waveguide_port()});
+  const auto rims = shared_rims(model, line.mesh, line.topology);
+  ASSERT_EQ(rims.size(), 1U);
+  EXPECT_EQ(rims[0].edges.size(), 2U);
+  model.boundaries[0].regions = {"z0"};
+  EXPECT_TRUE(shared_rims(model, line.mesh, line.topology).empty());
+  model.boundaries[0].regions = {"y0"};
+  model.ports[1].kind = lumped_port({});
+  EXPECT_TRUE(shared_rims(model, line.mesh, line.topology).empty());
+}
+
 TEST(NumericPort, FindsTheCutOffsOfACircle) {
   const double radius = 10e-3;
   mesh::Mesh disc = mesh::make_box(

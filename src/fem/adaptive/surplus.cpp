@@ -11,6 +11,7 @@
 #include "fem/adaptive/star_corrections.hpp"
 #include "fem/adaptive/tested_functions.hpp"
 #include "fem/model/face_parts.hpp"
+#include "fem/model/shared_rims.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 
 namespace curlew::fem {
@@ -21,8 +22,7 @@ namespace {
 class NextFunctions {
  public:
   NextFunctions(const NedelecSpace& space, const Model& model)
-      : space_(make_space(*space.mesh, *space.topology, space.order, pec_triangles(model, *space.mesh),
-                          one_more(space))) {
+      : space_(make_model_space(model, *space.mesh, *space.topology, one_more(space))) {
     const mesh::Topology& topology = *space.topology;
     edge_first_.assign(topology.edges.size(), -1);
     face_first_.assign(topology.faces.size(), -1);

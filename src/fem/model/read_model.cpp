@@ -11,8 +11,10 @@
 #include "fem/model/model.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/model/region_rules.hpp"
+#include "fem/model/shared_rims.hpp"
 #include "io/config.hpp"
 #include "material/medium.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/surround.hpp"
 
 namespace curlew::fem {
@@ -136,6 +138,7 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
   claims.check_outer_faces(config, topology, "[[boundary]] or [[port]]");
   model.pml = read_pml(config, mesh, topology, pec_triangles(model, mesh));
   check_pml(config, model, mesh, topology);
+  state_shared_rims(model, mesh, topology);
   return model;
 }
 

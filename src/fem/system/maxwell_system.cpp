@@ -13,6 +13,7 @@
 #include "base/wavenumber.hpp"
 #include "fem/boundary_terms.hpp"
 #include "fem/cell_dissection.hpp"
+#include "fem/model/shared_rims.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
 #include "linalg/direct/shared_matrix.hpp"
@@ -102,8 +103,8 @@ MaxwellSystem::MaxwellSystem(const mesh::Mesh& mesh, const mesh::Topology& topol
                              linalg::SystemOptions options, const std::optional<std::vector<Index>>& metal)
     : model_(std::move(model)),
       options_(spread_if_possible(std::move(options))),
-      space_(make_space(mesh, topology, model_.order, metal ? *metal : pec_triangles(model_, mesh),
-                        model_.cell_orders)),
+      space_(metal ? make_space(mesh, topology, model_.order, *metal, model_.cell_orders)
+                   : make_model_space(model_, mesh, topology, model_.cell_orders)),
       dissection_(dissect_meanwhile(options_, space_)),
       terms_(space_, model_, share_of(options_)),
       ports_(make_ports(model_, space_)),

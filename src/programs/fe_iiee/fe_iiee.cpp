@@ -32,6 +32,7 @@
 #include "programs/fe_iiee/passes.hpp"
 #include "programs/fe_iiee/sensitivities.hpp"
 #include "programs/fe_iiee/solver.hpp"
+#include "programs/fem/mode_checks.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/several_processes.hpp"
@@ -323,10 +324,8 @@ void solve(const io::Config& config, run::Run& run) {
   if (setup.splits() && programs::serve_whole_matrices()) return;
   if (TruncatedProblem::serve(setup.mesh, setup.topology, model, setup.options)) return;
   TruncatedProblem problem(setup.mesh, setup.topology, model, setup.options);
-  for (const double f : setup.sweep.frequencies) {
-    problem.system().mode_states(f);
-    problem.exterior(f);
-  }
+  programs::check_modes(problem.system(), setup.sweep.frequencies, setup.reference_impedance, run);
+  for (const double f : setup.sweep.frequencies) problem.exterior(f);
   state_sizes(setup, problem, run);
   {
     const auto timer = run.stage("analysis");

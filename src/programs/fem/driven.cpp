@@ -26,6 +26,7 @@
 #include "programs/fem/combined.hpp"
 #include "programs/fem/cut_ports.hpp"
 #include "programs/fem/maxwell_setup.hpp"
+#include "programs/fem/mode_checks.hpp"
 #include "programs/fem/near_field_output.hpp"
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/planned_check.hpp"
@@ -385,8 +386,7 @@ void DrivenRun::solve() {
   if (problem.serve()) return;
   limit_.require(problem, !received_.is_empty());
   problem.require_resolvable(frequencies_, !received_.is_empty());
-  // Every cut-off before the first factorisation; frequencies ascend, so that modes are followed upwards.
-  for (const double f : frequencies_) problem.mode_states(f);
+  check_modes(problem, frequencies_, setup_.reference_impedance, run_);
   state_symmetry(problem.ports(), run_);
   state_sizes(problem.space(), problem.nnz(), run_);
   std::optional<SolutionOutput> output;
