@@ -25,13 +25,32 @@ const char* outcome(KrylovStatus status) {
     case KrylovStatus::breakdown:
       return "breakdown (a denominator vanished: is the matrix or preconditioner singular?)";
     case KrylovStatus::stagnated:
-      return "stagnated (the true residual does not fall any more)";
+      return "stagnated (the residual does not fall any more)";
     default:
       return "a NaN or an infinity appeared (in the matrix, preconditioner, right-hand side or by overflow)";
   }
 }
 
+/// What serves where a BiCG-type method does not; empty for others.
+std::string cure(KrylovMethod method) {
+  if (!is_bicg_type(method)) return "";
+  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel and subdomains",
+                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+}
+
 }  // namespace
+
+bool is_bicg_type(KrylovMethod method) {
+  return method == KrylovMethod::bicgstab || method == KrylovMethod::bicgstabl ||
+         method == KrylovMethod::tfqmr;
+}
+
+Shadow shadow_from(const std::string& name) {
+  if (name == "auto") return Shadow::automatic;
+  if (name == "residual") return Shadow::residual;
+  if (name == "random") return Shadow::random;
+  throw InputError(fmt::format("shadow \"{}\": must be auto, residual or random", name));
+}
 
 KrylovMethod krylov_method_from(const std::string& name) {
   for (const auto& m : methods) {
@@ -64,9 +83,10 @@ const char* name_of(KrylovStatus status) {
 }
 
 std::string KrylovReport::message(const KrylovOptions& options) const {
-  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}",
+  const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
+  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}{}",
                      name_of(options.method), outcome(status), iterations, relative_residual,
-                     options.tolerance);
+                     options.tolerance, is_slow ? cure(options.method) : "");
 }
 
 void check(const KrylovOptions& o) {

@@ -37,9 +37,6 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   } catch (const InputError& e) {
     a.error("integration_accuracy", e.what());
   }
-  c.solver.krylov.shadow = t.choice_or("shadow", {"residual", "random"}, "residual") == "random"
-                               ? linalg::Shadow::random
-                               : linalg::Shadow::residual;
   c.solver.preconditioner =
       preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
   c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
