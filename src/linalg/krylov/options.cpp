@@ -31,13 +31,6 @@ const char* outcome(KrylovStatus status) {
   }
 }
 
-/// What serves where a BiCG-type method does not; empty for others.
-std::string cure(KrylovMethod method) {
-  if (!is_bicg_type(method)) return "";
-  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel and subdomains",
-                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
-}
-
 }  // namespace
 
 bool is_bicg_type(KrylovMethod method) {
@@ -83,10 +76,9 @@ const char* name_of(KrylovStatus status) {
 }
 
 std::string KrylovReport::message(const KrylovOptions& options) const {
-  const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
-  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}{}",
+  return fmt::format("{}: {} after {} iterations, true relative residual {:.3e}, tolerance {:.3e}",
                      name_of(options.method), outcome(status), iterations, relative_residual,
-                     options.tolerance, is_slow ? cure(options.method) : "");
+                     options.tolerance);
 }
 
 void check(const KrylovOptions& o) {

@@ -323,15 +323,12 @@ TEST_F(MovingWall, TfqmrThatStallsTriesAnotherShadowOnce) {
   EXPECT_LT(report.iterations, 600);
 }
 
-TEST_F(MovingWall, TfqmrThatGoesNowhereEndsEarlyAndNamesWhatServes) {
+TEST_F(MovingWall, TfqmrThatGoesNowhereEndsEarly) {
   KrylovOptions o = tfqmr(Shadow::residual);
   const auto report = solve(o, 0);
 
   EXPECT_EQ(report.status, KrylovStatus::stagnated);
   EXPECT_LT(report.iterations, 500);
-  const std::string message = report.message(o);
-  for (const char* word : {"bicgstabl", "cocr", "subdomains"})
-    EXPECT_NE(message.find(word), std::string::npos) << message;
   o.ends_stalled = false;
   EXPECT_EQ(solve(o, 0).iterations, 1000);
 }
