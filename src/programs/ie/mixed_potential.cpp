@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "base/error.hpp"
 #include "ie/results/near_field.hpp"
