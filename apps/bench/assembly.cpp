@@ -117,7 +117,7 @@ void assembly(const Options& options, Report& report) {
     const auto topology = mesh::build_topology(mesh);
     for (const int order : {1, 2, 3}) {
       const auto name = fmt::format("p{}-{}", order, curved ? "curved" : "straight");
-      if (!options.case_name.empty() && options.case_name != name) continue;
+      if (!wants(options, name)) continue;
       run_case(options, mesh, topology, {order, curved}, report);
     }
   }

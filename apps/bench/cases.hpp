@@ -3,6 +3,8 @@
 // The benchmarks of em-bench, one function and one file each.
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/device.hpp"
 #include "bench/report.hpp"
@@ -19,6 +21,11 @@ struct Options {
   double host_memory = 0;    ///< --host-memory [GiB] (lu), 0: all that is available
 };
 
+/// True if the case is asked for, by name or with all others.
+inline bool wants(const Options& options, std::string_view name) {
+  return options.case_name.empty() || options.case_name == name;
+}
+
 void limits(const Options& options, Report& report);
 void assembly(const Options& options, Report& report);
 void direct(const Options& options, Report& report);
@@ -27,8 +34,11 @@ void vector(const Options& options, Report& report);
 void krylov(const Options& options, Report& report);
 void multilevel(const Options& options, Report& report);
 void lu(const Options& options, Report& report);
-/// Configs as users run them: case_name is "devices" or one of them. @return false for any other name
+/// Configs as users run them: case_name is "devices" or one of device_configs(). @return false for any other
 bool multilevel_devices(const Options& options, Report& report);
+std::vector<std::string> device_configs();
+/// Waves of the error matrix of ngim.
+std::vector<std::string> ngim_error_waves();
 void mom2d(const Options& options, Report& report);
 void ngim(const Options& options, Report& report);
 void ie(const Options& options, Report& report);

@@ -104,6 +104,13 @@ void measure_device(const DeviceRun& d, int order, Device device, Report& report
 
 }  // namespace
 
+std::vector<std::string> device_configs() {
+  std::vector<std::string> names;
+  for (const DeviceRun& d : devices)
+    if (names.empty() || names.back() != d.config) names.emplace_back(d.config);
+  return names;
+}
+
 bool multilevel_devices(const Options& options, Report& report) {
   const auto is_asked = [&](const DeviceRun& d) {
     return options.case_name == "devices" || options.case_name == d.config;

@@ -75,9 +75,6 @@ const std::vector<DirectCase>& direct_cases() {
 
 void direct(const Options& options, Report& report) {
   using linalg::Ordering;
-  if (!options.case_name.empty() &&
-      std::ranges::none_of(direct_cases(), [&](const auto& c) { return options.case_name == c.name; }))
-    throw InputError(fmt::format("--case {}: must be p1, p2, p3 or p2-million", options.case_name));
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) return direct_on_device(options, report);
 #endif

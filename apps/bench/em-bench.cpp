@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
-#include "bench/cases.hpp"
+#include "bench/case_names.hpp"
 #include "curlew/build.hpp"
 #include "io/atomic_file.hpp"
 
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> names;
   for (const auto& [known, run] : benchmarks) names.push_back(known);
   app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
-  app.add_option("--case", options.case_name, "one case of the benchmark");
+  app.add_option("--case", options.case_name, "one case of the benchmark, by its name below");
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
   app.add_option("--size", options.size, "unknowns (lu); edges a wavelength (austin), 10 without it")
       ->check(CLI::Range(1L, 1000000L));
@@ -72,6 +72,11 @@ int main(int argc, char** argv) {
   app.add_option("--repeat", options.repeat, "timed calls, the median is printed")
       ->check(CLI::PositiveNumber);
   app.add_option("--json", json, "write the tables to this file");
+  std::string cases = "Cases:\n";
+  for (const auto& known : names)
+    if (const auto list = bench::case_names(known); !list.empty())
+      cases += fmt::format("  {}: {}\n", known, bench::listed(list));
+  app.footer(cases + "Those marked (GPU) need --device cuda; without --case they are left out on a CPU.");
   app.set_version_flag("--version", CURLEW_VERSION);
   try {
     app.parse(argc, argv);
@@ -86,10 +91,11 @@ int main(int argc, char** argv) {
   try {
     set_num_threads(threads);
     options.device = select_device(device);
+    bench::check_case(name, options);
     bench::Report report;
     benchmarks.at(name)(options, report);
-    if (report.json().empty())
-      throw InputError(fmt::format("--case {}: {} has no such case", options.case_name, name));
+    if (const std::string empty = report.empty_table(); !empty.empty())
+      throw InputError(fmt::format("{}: nothing was measured: {}", name, empty));
     if (!json.empty()) write_json(json, name, options, report);
     return exit_done;
   } catch (const InputError& e) {

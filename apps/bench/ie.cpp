@@ -148,9 +148,7 @@ void films(const Options& options, Report& report) {
 }  // namespace
 
 void ie(const Options& options, Report& report) {
-  const auto wanted = [&](const char* name) {
-    return options.case_name.empty() || options.case_name == name;
-  };
+  const auto wanted = [&](const char* name) { return wants(options, name); };
   if (wanted("resonators")) resonator_ring(options, report);
   if (wanted("films")) films(options, report);
   if (wanted("meshes")) film_meshes(options, report);

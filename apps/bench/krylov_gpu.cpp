@@ -24,22 +24,16 @@ using linalg::DeviceOperator;
 using linalg::KrylovMethod;
 using Z = complex<double>;
 
-std::vector<Z> right_side(Index n) {
-  std::vector<Z> b(n);
-  for (Index i = 0; i < n; ++i) b[i] = {((i * 37 % 101) - 50) / 50.0, 0};
+std::vector<Z> right_side(const KrylovMatrix& m) {
+  std::vector<Z> b;
+  for (const Complex z : m.b) b.push_back({z.real(), z.imag()});
   return b;
 }
 
-struct Paper {
-  KrylovMethod method;
-  int iterations;
-  double seconds;
-};
-
-linalg::KrylovOptions options_for(KrylovMethod method) {
-  linalg::KrylovOptions o;
-  o.method = method, o.ell = 8;
-  return o;
+/// Of the CPU, from a few iterations.
+double cpu_seconds_per_iteration(const KrylovMatrix& m, KrylovMethod method) {
+  const auto r = solve_on_cpu(m, method, method == KrylovMethod::bicgstabl ? 4 : 20);
+  return r.seconds / std::max(r.iterations, 1);
 }
 
 double traffic(KrylovMethod method, Offset nnz, Index rows) {
@@ -51,7 +45,7 @@ double traffic(KrylovMethod method, Offset nnz, Index rows) {
 /// Microseconds an iteration, from solves of many and of few iterations.
 double seconds_per_iteration(const DeviceOperator<Z>& a, const DeviceOperator<Z>* m, KrylovMethod method,
                              const Z* b, Z* x, int repeat) {
-  auto o = options_for(method);
+  auto o = paper_options(method);
   o.tolerance = 0;
   const int many = method == KrylovMethod::bicgstabl ? 24 : 120, few = many / 6;
   const auto time = [&](int limit) {
@@ -140,23 +134,20 @@ class VendorBicgstab {
 void krylov_on_device(const KrylovMatrix& m, const Options&, Report& report) {
   const linalg::DevicePacked<double, double> a(linalg::pack<double>(m.a));
   const linalg::DeviceJacobi<double> jacobi(m.a);
-  const cuda::Buffer<Z> b(right_side(m.a.num_rows));
+  const cuda::Buffer<Z> b(right_side(m));
   cuda::Buffer<Z> x(std::size_t(m.a.num_rows));
   static DeviceTimer timer(5);
   static const double copy = copy_bandwidth(timer);
-  const PaperRun& p = m.paper;
-  for (const Paper paper : {Paper{KrylovMethod::bicgstab, p.bicgstab, p.bicgstab_s},
-                            Paper{KrylovMethod::bicgstabl, p.bicgstab8, p.bicgstab8_s},
-                            Paper{KrylovMethod::tfqmr, p.tfqmr, p.tfqmr_s}}) {
-    linalg::DeviceKrylov<Z> solver(a, &jacobi, options_for(paper.method));
+  for (const PaperMethod& paper : paper_methods(m.paper)) {
+    linalg::DeviceKrylov<Z> solver(a, &jacobi, paper_options(paper.method));
     solver.solve(b.data(), x.data());
     const auto r = solver.solve(b.data(), x.data());
     const double each = r.seconds / std::max(r.iterations, 1),
                  floor = traffic(paper.method, m.a.nnz(), m.a.num_rows) / copy;
-    report.row({fmt::format("{}, {}", m.name,
-                            paper.method == KrylovMethod::bicgstabl ? "bicgstab(8)" : name_of(paper.method)),
-                m.a.num_rows, r.iterations, paper.iterations, r.seconds, 1e6 * each, 1e6 * floor,
-                floor / each, r.relative_residual, paper.seconds, name_of(r.status)});
+    const double cpu = cpu_seconds_per_iteration(m, paper.method);
+    report.row({fmt::format("{}, {}", m.name, paper.name), m.a.num_rows, r.iterations, paper.iterations,
+                r.seconds, 1e6 * each, 1e6 * cpu, cpu / each, 1e6 * floor, floor / each, r.relative_residual,
+                paper.seconds, name_of(r.status)});
   }
 }
 
@@ -169,7 +160,7 @@ void krylov_iterations_on_device(const KrylovMatrix& m, const Options& options, 
           m.name, m.a.num_rows, m.a.nnz(), 1e-12 * copy, device_info().name),
       {"product, method", "us/iteration", "CRS floor [us]", "time/floor", "x vendor calls"});
   const linalg::DeviceJacobi<double> jacobi(m.a);
-  const cuda::Buffer<Z> b(right_side(m.a.num_rows));
+  const cuda::Buffer<Z> b(right_side(m));
   cuda::Buffer<Z> x(std::size_t(m.a.num_rows));
 
   double vendor = 1e300;

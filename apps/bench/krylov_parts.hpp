@@ -2,10 +2,13 @@
 #pragma once
 // The parts of `em-bench krylov`.
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "bench/cases.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/krylov/options.hpp"
 
 namespace curlew::bench {
 
@@ -18,8 +21,22 @@ struct PaperRun {
 struct KrylovMatrix {
   std::string name;
   linalg::Csr<Complex> a;
+  std::vector<Complex> b;
   PaperRun paper{};
 };
+
+/// One of the paper's three methods, and what the paper has of it.
+struct PaperMethod {
+  linalg::KrylovMethod method;
+  const char* name;
+  int iterations;
+  double seconds;
+};
+std::array<PaperMethod, 3> paper_methods(const PaperRun& run);
+/// To 1e-9, and to the last of 1000 iterations, as the paper's tables.
+linalg::KrylovOptions paper_options(linalg::KrylovMethod method);
+/// With all threads. @param most iterations
+linalg::KrylovReport solve_on_cpu(const KrylovMatrix& matrix, linalg::KrylovMethod method, int most);
 
 /// Bytes of one iteration with compressed rows and fused vector work: the floors of the tables.
 double bicgstab_traffic(Offset nnz, Index rows);

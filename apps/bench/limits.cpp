@@ -189,9 +189,8 @@ void measure_device(const Options& options, Report& report) {
 }  // namespace
 
 void limits(const Options& options, Report& report) {
-  if (options.case_name.empty() || options.case_name == "cpu") measure_host(options, report);
-  if (options.device == Device::cuda && (options.case_name.empty() || options.case_name == "cuda"))
-    measure_device(options, report);
+  if (wants(options, "cpu")) measure_host(options, report);
+  if (options.device == Device::cuda && wants(options, "cuda")) measure_device(options, report);
 }
 
 }  // namespace curlew::bench

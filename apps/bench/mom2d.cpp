@@ -17,10 +17,6 @@
 namespace curlew::bench {
 namespace {
 
-bool wanted(const Options& options, const char* name) {
-  return options.case_name.empty() || options.case_name == name;
-}
-
 /// Arguments of a circle three wavelengths across, shuffled.
 std::vector<double> arguments(int n) {
   std::vector<double> x;
@@ -97,14 +93,14 @@ mom2d::Problem circle_of(int n, mom2d::Equation equation) {
 }
 
 void mom2d(const Options& options, Report& report) {
-  if (wanted(options, "hankel")) hankel_functions(options, report);
+  if (wants(options, "hankel")) hankel_functions(options, report);
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) {
-    if (wanted(options, "steps")) mom2d_gpu(options, report);
+    if (wants(options, "steps")) mom2d_gpu(options, report);
     return;
   }
 #endif
-  if (wanted(options, "steps")) steps_on_cpu(options, report);
+  if (wants(options, "steps")) steps_on_cpu(options, report);
 }
 
 }  // namespace curlew::bench

@@ -13,11 +13,14 @@
 #include "linalg/dense/device_lu.hpp"
 #include "mom2d/device.hpp"
 #include "mom2d/fill.hpp"
+#include "mom2d/solve.hpp"
 
 namespace curlew::bench {
 namespace {
 
 using Z = complex<double>;
+
+constexpr int most_beside = 5000;  ///< unknowns that the CPU takes beside the GPU
 
 /// Milliseconds on the device, median of `repeat` calls after a warm-up.
 double median_ms(int repeat, const std::function<void()>& prepare, const std::function<void()>& call) {
@@ -115,19 +118,26 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
   device.fill(a.data());
   const Peer peer = time_peer(a, copy, b, n, many, repeat);
   const double reference = peer.factor + peer.solve_one;
+  nlohmann::json cpu = nullptr, gain = nullptr;
+  if (n <= most_beside) {
+    const auto host = mom2d::solve(problem, {0.0}, {Device::cpu, linalg::LuPrecision::automatic, false});
+    cpu = 1e3 * (host.fill_seconds + host.report.factor_seconds + host.report.solve_seconds);
+    gain = cpu.get<double>() / total_one;
+  }
   report.row({fmt::format("{} {}", n, equation == mom2d::Equation::efie ? "EFIE" : "CFIE"), geometry, fill,
               fill / peer.factor, 1e3 * one.factor_seconds, total_one, reference, total_one / reference,
-              peer.factor / total_one, many > 1 ? total_many / (peer.factor + peer.solve_many) : 0.0,
-              std::max(one.residual, all.residual), std::to_string(one.refinements), one.method});
+              peer.factor / total_one, many > 1 ? total_many / (peer.factor + peer.solve_many) : 0.0, cpu,
+              gain, std::max(one.residual, all.residual), std::to_string(one.refinements), one.method});
 }
 
 }  // namespace
 
 void mom2d_gpu(const Options& options, Report& report) {
   hankel_rate(options, report);
-  report.table("Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms)",
-               {"N", "geometry", "fill", "fill/Zgetrf", "LU", "all, 1 angle", "Zgetrf+Zgetrs", "ratio",
-                "speed-up on Zgetrf", "ratio, 360 angles", "residual", "steps", "method"});
+  report.table(
+      "Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms)",
+      {"N", "geometry", "fill", "fill/Zgetrf", "LU", "all, 1 angle", "Zgetrf+Zgetrs", "ratio",
+       "speed-up on Zgetrf", "ratio, 360 angles", "CPU, 1 angle", "CPU/GPU", "residual", "steps", "method"});
   for (const int n : {1000, 2500, 5000, 10000, 20000}) add_row(n, mom2d::Equation::efie, options, report);
   for (const int n : {5000, 20000}) add_row(n, mom2d::Equation::cfie, options, report);
 }

@@ -154,19 +154,14 @@ void multilevel(const Options& options, Report& report) {
     measure({options.matrix, s.a, s.block_offsets, std::move(b)}, orders, options, report);
     return;
   }
-  bool found = false;
   for (const Case& c : cases) {
     if (options.case_name.empty() ? c.name == std::string("p2-million") : options.case_name != c.name)
       continue;
-    found = true;
     Waveguide s;
     build_waveguide(c.order, c.blocks, c.wavenumber, s);
     measure({fmt::format("p{} waveguide, k = {}", c.order, c.wavenumber), s.a, s.space.block_offsets, s.b},
             c.order, options, report);
   }
-  if (!found)
-    throw InputError(
-        fmt::format("--case {}: must be p2, p2-million, p3, devices or a config of them", options.case_name));
 }
 
 }  // namespace curlew::bench

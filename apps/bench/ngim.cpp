@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/constants.hpp"
+#include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "bench/ngim_cases.hpp"
 #include "curlew/build.hpp"
@@ -262,6 +263,8 @@ void high_stages(const Options& options, Report& report) {
   }
 }
 
+constexpr Offset most_beside = 1 << 20;  ///< points that the CPU takes beside a GPU
+
 struct Reference {
   Problem problem;
   nlohmann::json gtx480, xeon;
@@ -270,15 +273,20 @@ struct Reference {
 void totals(const std::string& title, const std::vector<Reference>& rows, const Options& options,
             Report& report, Offset most) {
   report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "tree, lists s", "L1 error",
-                       "L2 error", "GTX 480 s", "Xeon core s"});
+                       "L2 error", "CPU s", "CPU/GPU", "GTX 480 s", "Xeon core s"});
   double first_n = 0, first_s = 0, last_n = 0, last_s = 0;
   for (const Reference& r : rows) {
     if (r.problem.n > most) continue;
     const Run run = run_problem(r.problem, options);
+    nlohmann::json cpu = nullptr, gain = nullptr;  // of all threads, beside a GPU
+    if (on_device(options) && r.problem.n <= most_beside) {
+      cpu = run_host(r.problem, options).seconds;
+      gain = cpu.get<double>() / run.seconds;
+    }
     report.row({fmt::format("{} {}, {:g}, {:g}{}", r.problem.n, r.problem.shape, r.problem.diameter,
                             r.problem.tolerance, r.problem.single ? "" : ", double"),
                 run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.tree_seconds,
-                run.error.l1, run.error.l2, r.gtx480, r.xeon});
+                run.error.l1, run.error.l2, cpu, gain, r.gtx480, r.xeon});
     if (first_n == 0 && r.problem.n >= 200000) first_n = double(r.problem.n), first_s = run.seconds;
     last_n = double(r.problem.n), last_s = run.seconds;
   }
@@ -288,6 +296,63 @@ void totals(const std::string& title, const std::vector<Reference>& rows, const 
         std::log(last_s / first_s) / std::log(last_n / first_n),
         std::log(last_s / first_s) / std::log(last_n * std::log(last_n) / (first_n * std::log(first_n)))));
   }
+}
+
+/// Seconds of all pairs on the CPU, from as many observers as 2e9 pairs have.
+double direct_seconds(const Problem& p, Offset& observers) {
+  const Points points = make_points(p.shape, p.n);
+  const auto charges = make_charges(p.n);
+  observers = std::min<Offset>(p.n, std::max<Offset>(1, Offset(2e9) / p.n));
+  std::vector<Offset> which(static_cast<std::size_t>(observers));
+  for (Offset i = 0; i < observers; ++i) which[std::size_t(i)] = i * (p.n / observers);
+  std::vector<Complex> u(which.size());
+  const Timer timer;
+  ngim::direct_sum(points, points, which, 2 * pi * p.diameter, charges.data(), u.data(), nullptr);
+  return timer.seconds() * double(p.n) / double(observers);
+}
+
+/// The number of points at which all pairs take as long as fast sums, by a power law between two sizes.
+struct BreakEven {
+  double n = 0, last_n = 0, last_ratio = 1;
+  void add(double points, double ratio) {
+    if (n == 0 && last_n > 0 && last_ratio < 1 && ratio >= 1)
+      n = last_n * std::pow(points / last_n, std::log(last_ratio) / std::log(last_ratio / ratio));
+    last_n = points, last_ratio = ratio;
+  }
+  std::string text() const { return n > 0 ? fmt::format("{:.0f} points", n) : "none of these sizes"; }
+};
+
+/// Figure 19.6: all pairs beside the fast sums, D = lambda/2, and where they take as long.
+void direct_sums(const Options& options, Report& report) {
+  report.table(fmt::format("Figure 19.6: all pairs and fast sums, D = lambda/2, 5e-3, {}",
+                           on_device(options) ? "GPU" : fmt::format("{} CPU threads", num_threads())),
+               {"N", "all pairs s", "of N", "fast sums s", "all pairs/fast sums", "fast sums, CPU s"});
+  BreakEven same, host;
+  for (Offset n = 1 << 9; n <= Offset(1) << 22; n *= 2) {
+    const Problem p{"cube", n, 0.5, 5e-3, true, 0};
+    Offset observers = n;
+    double direct = 0;
+#ifdef CURLEW_HAVE_CUDA
+    if (on_device(options)) direct = double(n) * double(n) / ngim::all_pairs_rate<float>(n, pi);
+#endif
+    if (!on_device(options)) direct = direct_seconds(p, observers);
+    const double fast = run_problem(p, options).seconds, ratio = direct / fast;
+    same.add(double(n), ratio);
+    nlohmann::json beside = nullptr;
+    if (on_device(options)) {
+      beside = run_host(p, options).seconds;
+      host.add(double(n), direct / beside.get<double>());
+    }
+    report.row({std::to_string(n), direct, double(observers) / double(n), fast, ratio, beside});
+    if (!on_device(options) && n >= Offset(1) << 20) break;
+  }
+  report.note("all pairs take as long as fast sums of the same device at " + same.text());
+  if (on_device(options)) report.note("and as long as fast sums of the CPU at " + host.text());
+  report.note("the chapter: on its GPU 4000 points, against fast sums of the CPU 4 M");
+  report.note(
+      "where the share of N is below 1, so many observers are timed and the rest is extrapolated; all pairs "
+      "are in "
+      "double precision on the CPU, in single on the GPU");
 }
 
 Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
@@ -301,9 +366,7 @@ void ngim(const Options& options, Report& report) {
 #ifdef CURLEW_HAVE_CUDA
   if (options.case_name.starts_with("gpus")) return ngim_gpus(options, report);
 #endif
-  const auto wanted = [&](const char* name) {
-    return options.case_name.empty() || options.case_name == name;
-  };
+  const auto wanted = [&](const char* name) { return wants(options, name); };
   const Offset most = on_device(options) ? Offset(1) << 26 : Offset(1) << 20;
   if (wanted("near")) near_field(options, report);
   if (wanted("stages")) stages(options, report);
@@ -326,6 +389,7 @@ void ngim(const Options& options, Report& report) {
             {cube(1 << 26, 20, 5e-2), nullptr, nullptr},
             {cube(1 << 28, 0.5, 5e-3), nullptr, nullptr}},
            options, report, Offset(1) << 28);
+  if (options.case_name == "direct") direct_sums(options, report);
   if (wanted("accuracy")) {
     totals("Table 19.9: D = lambda/2, error asked",
            {{cube(1 << 20, 0.5, 2e-2), 0.369, 52.9},

@@ -90,6 +90,12 @@ Worst worst_ratio(const Points& points, Complex k, Precision precision, std::spa
 
 }  // namespace
 
+std::vector<std::string> ngim_error_waves() {
+  std::vector<std::string> names;
+  for (const Wave& wave : waves) names.emplace_back(wave.name);
+  return names;
+}
+
 void ngim_errors(const Options& options, Report& report) {
   const std::vector<double> all = {5e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
   // All waves on a GPU: the CPU beside it. One wave: the device that was asked for.

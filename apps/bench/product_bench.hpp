@@ -62,7 +62,4 @@ class ProductBench {
   linalg::ExactProduct exact_;
 };
 
-/// What the choice by row statistics gives for one member of the family.
-linalg::EllOptions ell_options(linalg::EllKind kind, const std::vector<Offset>& row_offsets);
-
 }  // namespace curlew::bench

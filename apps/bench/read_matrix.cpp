@@ -13,7 +13,9 @@ BlockMatrix read_matrix(const std::string& file) {
   if (!file.ends_with(".h5")) throw InputError(fmt::format("--matrix {}: must be a .mtx or .h5 file", file));
   fem::System system = fem::read_system(file);
   const bool has_three_orders = system.block_offsets[2] < system.block_offsets[3];
-  return {std::move(system.a), has_three_orders ? system.block_offsets : std::array<Index, 4>{}};
+  if (system.num_rhs > 1) system.rhs.resize(std::size_t(system.a.num_rows));
+  return {std::move(system.a), has_three_orders ? system.block_offsets : std::array<Index, 4>{},
+          std::move(system.rhs)};
 }
 
 }  // namespace curlew::bench

@@ -38,8 +38,14 @@ void Report::row(const std::vector<nlohmann::json>& cells) {
   print_cells(cells, json_.back()["columns"]);
 }
 
+std::string Report::empty_table() const {
+  for (const auto& table : json_)
+    if (table["rows"].empty()) return table["title"];
+  return json_.empty() ? "no table" : "";
+}
+
 void Report::note(const std::string& text) {
-  if (json_.empty()) return;  // the benchmark has no case of the name that was asked for
+  if (json_.empty()) return;
   json_.back()["notes"].push_back(text);
   fmt::print("  {}\n", text);
 }

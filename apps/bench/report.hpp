@@ -18,6 +18,8 @@ class Report {
   /// A remark under the current table.
   void note(const std::string& text);
   const nlohmann::json& json() const { return json_; }
+  /// The title of a table without rows, "no table" if there is none, "" if all have rows.
+  std::string empty_table() const;
 
  private:
   nlohmann::json json_ = nlohmann::json::array();

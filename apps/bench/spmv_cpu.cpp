@@ -4,7 +4,6 @@
 
 #include "base/threads.hpp"
 #include "bench/spmv_parts.hpp"
-#include "linalg/sparse/choose.hpp"
 #include "linalg/sparse/footprint.hpp"
 #include "linalg/sparse/packed.hpp"
 #include "linalg/sparse/symmetric.hpp"
@@ -55,10 +54,9 @@ void measure_all(const SpmvMatrix& m, const linalg::Csr<std::complex<R>>& a, con
   const double crs_bytes = double(linalg::stored_bytes(a));
   c.measure("Eigen CSR", crs_bytes, [&] { eigen_y.noalias() = eigen_a * eigen_x; });
   c.measure("CRS", crs_bytes, [&] { linalg::multiply(a, c.x.data(), c.y.data()); });
-  {
-    const auto e = linalg::to_ell(a, linalg::choose_ell(a.row_offsets).options);
-    c.measure("Sliced ELLR-T", double(linalg::stored_bytes(e)),
-              [&] { linalg::multiply(e, c.x.data(), c.y.data()); });
+  for (const auto& [name, o] : sliced_formats(a.row_offsets)) {
+    const auto e = linalg::to_ell(a, o);
+    c.measure(name, double(linalg::stored_bytes(e)), [&] { linalg::multiply(e, c.x.data(), c.y.data()); });
   }
   {
     const auto p = linalg::pack<R>(a);

@@ -31,10 +31,13 @@ std::vector<Measured> measure_formats(const Csr<std::complex<R>>& a, int repeat,
   }
   const linalg::DeviceCrs<R> crs(a);
   out.push_back(bench.measure("CRS", crs, double(crs.bytes())));
-  for (const auto kind : {linalg::EllKind::ell_r, linalg::EllKind::sliced_ell, linalg::EllKind::ellr_t,
-                          linalg::EllKind::sliced_ellr_t}) {
+  for (const auto kind : {linalg::EllKind::ell_r, linalg::EllKind::ellr_t}) {
     const linalg::DeviceEll<R> ell(to_ell(a, ell_options(kind, a.row_offsets)));
     out.push_back(bench.measure(name_of(kind), ell, double(ell.bytes())));
+  }
+  for (const auto& [name, o] : sliced_formats(a.row_offsets)) {
+    const linalg::DeviceEll<R> ell(to_ell(a, o));
+    out.push_back(bench.measure(name, ell, double(ell.bytes())));
   }
   const auto host = linalg::pack<R>(a);
   const linalg::DevicePacked<R, R> packed(host);
@@ -88,14 +91,6 @@ void print_precision(const SpmvMatrix& m, const std::vector<Measured>& all, doub
 }
 
 }  // namespace
-
-linalg::EllOptions ell_options(linalg::EllKind kind, const std::vector<Offset>& row_offsets) {
-  auto o = linalg::choose_ell(row_offsets).options;
-  o.kind = kind;
-  if (kind == linalg::EllKind::ell_r || kind == linalg::EllKind::ellr_t) o.sort_window = 0;
-  if (kind == linalg::EllKind::sliced_ell) o.slice_height = 32, o.sort_window = 8192;
-  return o;
-}
 
 void spmv_on_device(const SpmvMatrix& m, const Options& options, Report& report) {
   double copy = 0;

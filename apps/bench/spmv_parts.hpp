@@ -6,11 +6,13 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "bench/cases.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/sparse/ell.hpp"
 #include "linalg/sparse/exact_product.hpp"
 
 namespace curlew::bench {
@@ -49,6 +51,12 @@ double check_product(const std::string& name, const linalg::ExactProduct& exact,
         "em-bench: wrong product: {}: {:.3g} units in the last place of a row's sum", name, error));
   return error;
 }
+
+/// What the choice by row statistics gives for one member of the family.
+linalg::EllOptions ell_options(linalg::EllKind kind, const std::vector<Offset>& row_offsets);
+/// Sliced ELL; Sliced ELLR-T with the T that is chosen, and with the paper's others.
+std::vector<std::pair<std::string, linalg::EllOptions>> sliced_formats(
+    const std::vector<Offset>& row_offsets);
 
 void spmv_on_cpu(const SpmvMatrix& matrix, const Options& options, Report& report);
 /// Table 9 of the Krylov paper: compressed rows on acoustic matrices, here and there.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench and wrong command lines; its figures are its own.
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "run_program.hpp"
 
@@ -12,9 +14,15 @@ class EmBench : public ProgramTest {};
 TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
   write("huge.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483647 2 2\n1 1\n2 2\n");
   const std::pair<const char*, const char*> bad[] = {
-      {"ngim --case nope", "--case nope: ngim has no such case"},
-      {"limits --case nope", "--case nope: limits has no such case"},
-      {"spmv --case nope", "--case nope: must be"},
+      {"ngim --case nope", "--case nope: ngim has no such case: take near (GPU), "},
+      {"limits --case nope", "--case nope: limits has no such case: take cpu, cuda (GPU)"},
+      {"spmv --case nope", "--case nope: spmv has no such case: take antenna, "},
+      {"truncation --case nope", "take antenna, rcs, "},
+      {"assembly --case nope", "take p1-straight, "},
+      {"krylov --case nope", "take Audi3D-1, "},
+      {"vector --case nope", "vector has no cases"},
+      {"spmv --case tuning", "--case tuning: this case of spmv needs a GPU"},
+      {"ngim --case near", "--case near: this case of ngim needs a GPU"},
       {"sparse", "sparse"},
       {"limits --repeat 0", "--repeat"},
       {"limits --threads -1", "--threads -1"},
@@ -28,6 +36,32 @@ TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
     EXPECT_EQ(ended.out, "") << arguments;
   }
+}
+
+TEST_F(EmBench, HelpListsTheCases) {
+  const Ended ended = run("em-bench --help");
+  EXPECT_EQ(ended.status, 0);
+  for (const char* words : {"truncation: antenna, rcs", "near (GPU)", "Twingo3D-2", "multilevel: p2, "})
+    EXPECT_NE(ended.out.find(words), std::string::npos) << ended.out;
+}
+
+/// Waves in the room, as the paper's cells a wavelength ask for, and a source that is not everywhere.
+TEST_F(EmBench, RoomsOfTheKrylovTablesResonate) {
+  const Ended ended = run("em-bench krylov --case Audi3D-1 --device cpu --json out.json");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto tables = nlohmann::json::parse(std::ifstream(path("out.json")))["tables"];
+  const auto& columns = tables[0]["columns"];
+  const auto& row = tables[0]["rows"][0];
+  const auto at = [&](const char* name) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (columns[i] == name) return row[i].get<double>();
+    return 0.0;
+  };
+  // 17 x 11 x 9 nodes: a box of 16 x 10 x 8 cells of 0.133425 m, and its six modes below 3.5 / m
+  EXPECT_NEAR(at("first resonance"), 3.14159265 / (16 * 0.133425), 1e-6);
+  EXPECT_EQ(at("resonances below k"), 6);
+  EXPECT_NEAR(at("rows") / 1727, 1, 0.05);
+  for (const auto& solved : tables[1]["rows"]) EXPECT_LT(solved[10].get<double>(), 1e-9) << solved;
 }
 
 }  // namespace

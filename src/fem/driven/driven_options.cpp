@@ -33,6 +33,8 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
                  fmt::format("tolerance = {} must be at least 0 and less than 1", o.krylov.tolerance));
   o.krylov.max_iterations = solver.integer_in_or("max_iterations", 1, 10'000'000, 1000);
   if (method == "bicgstabl") o.krylov.ell = solver.integer_in_or("l", 1, 16, 8);
+  if (method == "tfqmr")
+    o.krylov.shadow = linalg::shadow_from(solver.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
   if (method == "gmres") o.krylov.restart = solver.integer_in_or("restart", 1, 500, 100);
   o.preconditioner = linalg::preconditioner_from(
       solver.choice_or("preconditioner", {"none", "jacobi", "multilevel"}, "multilevel"));

@@ -44,6 +44,7 @@ constexpr Result sizes[] = {
     {file, "sizes.nodes", "1", "of the mesh", "fem-solve fem-assemble fe-iiee ie-solve"},
     {file, "sizes.unknowns", "1", "of the linear system", all_programs},
     {file, "sizes.nonzeros", "1", "of the matrix", "fem-solve fem-assemble fe-iiee"},
+    {file, "sizes.bandwidth", "1", "of the matrix: largest difference of row and column", "fem-assemble"},
     {file, "sizes.right_hand_sides", "1", "solved with one matrix", "fem-solve ie-solve"},
     {file, "sizes.symmetric_parts", "1", "of waves that do not share the planes of symmetry", "fem-solve"},
     {file, "sizes.elements", "1", "of the volume or film equation", "ie-solve"},

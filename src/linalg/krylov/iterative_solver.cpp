@@ -20,6 +20,14 @@ namespace {
 constexpr double symmetric_to = 1e-13;
 constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 
+/// What serves where a BiCG-type method does not; empty for others, and for faults of the system.
+std::string cure(KrylovMethod method, KrylovStatus status) {
+  const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
+  if (!is_slow || !is_bicg_type(method)) return "";
+  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel and subdomains",
+                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+}
+
 }  // namespace
 
 Preconditioner preconditioner_from(const std::string& name) {
@@ -65,9 +73,10 @@ IterativeReport report_of(std::vector<KrylovReport> columns, double seconds,
     return !c.converged() && !(c.status == KrylovStatus::max_iterations && c.history.empty());
   });
   if (bad != report.columns.end())
-    throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {})",
+    throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {}){}",
                                      bad - report.columns.begin() + 1, bad->message(options.krylov),
-                                     name_of(options.preconditioner)));
+                                     name_of(options.preconditioner),
+                                     cure(options.krylov.method, bad->status)));
   return report;
 }
 

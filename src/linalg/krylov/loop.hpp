@@ -92,15 +92,25 @@ class KrylovLoop {
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { to[i] = V(); });
   }
 
-  /// The norm of b; false if it is zero or no number.
+  /// The norm of b, and the share of the unknowns that it lies on; false if it is zero or no number.
   bool measure_b() {
     state_.write(KrylovState{});
     KrylovState* const s = c_.state;
     const V* b = c_.b.data();
-    c_.backend.template sweep<1>(
-        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0].re += square(b[i]); },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->norm_b = ::sqrt(sums[0].re); });
-    norm_b_ = state_.read().norm_b;
+    c_.backend.template sweep<2>(
+        c_.n,
+        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
+          const double b2 = square(b[i]);
+          sums[0] += Sum(b2, 1);
+          sums[1].re += ::sqrt(b2);
+        },
+        [=] CURLEW_LAMBDA(const Sum* sums) {
+          s->norm_b = ::sqrt(sums[0].re);
+          const double mean = sums[1].re / s->norm_b;
+          s->share = mean * mean / sums[0].im;
+        });
+    const KrylovState measured = state_.read();
+    norm_b_ = measured.norm_b, share_ = measured.share;
     return is_finite(norm_b_) && norm_b_ > 0;
   }
 
@@ -151,7 +161,7 @@ class KrylovLoop {
       case KrylovMethod::bicgstabl:
         return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
       case KrylovMethod::tfqmr:
-        return std::make_unique<TfqmrMethod<B, R>>(c_, options_.shadow);
+        return std::make_unique<TfqmrMethod<B, R>>(c_);
       case KrylovMethod::cocg:
         return std::make_unique<CocgMethod<B, R>>(c_);
       case KrylovMethod::cocr:
@@ -185,7 +195,8 @@ class KrylovLoop {
 
   void run_starts(KrylovReport& report) {
     int last_stop = running;
-    bool has_forgotten = false;
+    bool has_forgotten = false, has_changed_shadow = false;
+    c_.shadow = first_shadow();
     relaxation_.begin();
     for (report.starts = 0;; ++report.starts) {
       // What is kept leaves few iterations, beside which a product in vain would tell.
@@ -199,7 +210,9 @@ class KrylovLoop {
         forget_directions();
         has_forgotten = true;
       } else if (is_finished(report, last_stop, was_loose)) {
-        return;
+        if (has_changed_shadow || !wants_another_shadow(report, last_stop)) return;
+        ++c_.shadow;
+        has_changed_shadow = true;
       }
       KrylovState s{};
       // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
@@ -208,6 +221,8 @@ class KrylovLoop {
       // Kept directions are right to some digits: the start before ended just above the tolerance by them.
       if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
+      s.can_stall = options_.ends_stalled && is_bicg_type(options_.method);
+      s.progress.begin(residual, report.iterations);
       s.trace = reinterpret_cast<double*>(trace_.data());
       state_.write(s);
       relaxation_.ask(residual, options_.tolerance);
@@ -231,6 +246,18 @@ class KrylovLoop {
            residual > 2 * report.estimated_residual;
   }
 
+  /// BiCGSTAB has no use for one (docs/measured/acoustics.md).
+  bool wants_another_shadow(const KrylovReport& report, int last_stop) const {
+    return last_stop == stop_stalled && report.status == KrylovStatus::stagnated &&
+           options_.method == KrylovMethod::tfqmr && options_.shadow == Shadow::automatic;
+  }
+  /// As KrylovContext::shadow.
+  int first_shadow() const {
+    const bool is_random = options_.shadow == Shadow::random ||
+                           (options_.shadow == Shadow::automatic && share_ < localised_share);
+    return is_random ? 0 : -1;
+  }
+
   /// Sets the status if there is no sense in another start.
   /// @param was_loose the last start's products were; exact ones follow
   bool is_finished(KrylovReport& report, int last_stop, bool was_loose) const {
@@ -243,6 +270,7 @@ class KrylovLoop {
     if (!is_finite(residual) || last_stop == stop_not_finite) return end(KrylovStatus::not_finite);
     if (residual <= options_.tolerance) return end(KrylovStatus::converged);
     if (report.iterations >= options_.max_iterations) return end(KrylovStatus::max_iterations);
+    if (last_stop == stop_stalled) return end(KrylovStatus::stagnated);
     if (h.size() < 2 || was_loose) return false;
     // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one
     // that believed to have converged must halve.
@@ -262,7 +290,7 @@ class KrylovLoop {
   std::unique_ptr<InnerSolve<B, R>> inner_;
   std::unique_ptr<Method<B, R>> method_;
   void* graph_ = nullptr;
-  double norm_b_ = 0;
+  double norm_b_ = 0, share_ = 1;
 };
 
 }  // namespace curlew::linalg

@@ -31,6 +31,7 @@ struct KrylovContext {
   std::function<void(const V* p, V* hat)> inner{};  ///< an iteration that is M, or empty
   std::function<KrylovState()> look{};              ///< the state, behind all that is queued
   bool is_recorded = false;                         ///< iterations are recorded once and replayed
+  int shadow = -1;                                  ///< tfqmr: number of the random vector; -1: the residual
 
   /// d of a pointwise preconditioner, or null
   const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }

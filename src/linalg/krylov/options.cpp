@@ -25,13 +25,25 @@ const char* outcome(KrylovStatus status) {
     case KrylovStatus::breakdown:
       return "breakdown (a denominator vanished: is the matrix or preconditioner singular?)";
     case KrylovStatus::stagnated:
-      return "stagnated (the true residual does not fall any more)";
+      return "stagnated (the residual does not fall any more)";
     default:
       return "a NaN or an infinity appeared (in the matrix, preconditioner, right-hand side or by overflow)";
   }
 }
 
 }  // namespace
+
+bool is_bicg_type(KrylovMethod method) {
+  return method == KrylovMethod::bicgstab || method == KrylovMethod::bicgstabl ||
+         method == KrylovMethod::tfqmr;
+}
+
+Shadow shadow_from(const std::string& name) {
+  if (name == "auto") return Shadow::automatic;
+  if (name == "residual") return Shadow::residual;
+  if (name == "random") return Shadow::random;
+  throw InputError(fmt::format("shadow \"{}\": must be auto, residual or random", name));
+}
 
 KrylovMethod krylov_method_from(const std::string& name) {
   for (const auto& m : methods) {

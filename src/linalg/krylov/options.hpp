@@ -12,19 +12,29 @@ enum class KrylovMethod { bicgstab, bicgstabl, tfqmr, gmres, cocg, cocr };
 /// "bicgstab", "bicgstabl", ... as in the configs. @throws InputError for another word
 KrylovMethod krylov_method_from(const std::string& name);
 const char* name_of(KrylovMethod method);
+/// bicgstab, bicgstabl and tfqmr: two-sided recurrences, whose residuals need not fall.
+bool is_bicg_type(KrylovMethod method);
 
 /// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero a random one
 /// can keep them near 1 where the first residual lets them grow to 1e7 times b; where the first residual does
-/// not, it costs some iterations more (docs/measured/ie_volume.md has both).
-enum class Shadow { residual, random };
+/// not, it costs some iterations more (docs/measured/ie_volume.md has both). A residual on few unknowns, as
+/// of a source on one wall, is orthogonal to most of what follows, and the iteration may never move.
+/// automatic: random where b is localised, else the residual; another random one if the iteration stalls.
+enum class Shadow { automatic, residual, random };
+/// "auto", "residual" or "random". @throws InputError for another word
+Shadow shadow_from(const std::string& name);
+
+/// Share of the unknowns below which a right-hand side is localised: (sum |b|)^2 / (n sum |b|^2), which is
+/// m / n for m equal entries and 0.6 to 1 for a field everywhere.
+constexpr double localised_share = 0.1;
 
 struct KrylovOptions {
   KrylovMethod method = KrylovMethod::bicgstab;
-  double tolerance = 1e-9;           ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
-  int max_iterations = 1000;         ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
-  Shadow shadow = Shadow::residual;  ///< tfqmr
-  int ell = 2;                       ///< l of BiCGSTAB(l), 1 to 16
-  int restart = 50;                  ///< m of GMRES(m), 1 to 500
+  double tolerance = 1e-9;            ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
+  int max_iterations = 1000;          ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
+  Shadow shadow = Shadow::automatic;  ///< tfqmr
+  int ell = 2;                        ///< l of BiCGSTAB(l), 1 to 16
+  int restart = 50;                   ///< m of GMRES(m), 1 to 500
   /// gmres: for a preconditioner that is not quite linear, as one with solutions in single precision. Without
   /// it the true residual stays behind that of the iteration by what M differs. Twice the vectors.
   bool flexible = false;
@@ -40,6 +50,7 @@ struct KrylovOptions {
   /// products are alike. Kept directions without outer ones are of products of the least error.
   std::function<void(double)> allow_error = nullptr;
   bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
+  bool ends_stalled = true;        ///< bicgstab, bicgstabl, tfqmr: before max_iterations (state.hpp)
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
 

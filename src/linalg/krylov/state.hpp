@@ -9,7 +9,40 @@ namespace curlew::linalg {
 
 constexpr int max_ell = 16;
 
-enum Stop : int { running = 0, stop_converged, stop_limit, stop_breakdown, stop_not_finite, stop_cycle };
+enum Stop : int {
+  running = 0,
+  stop_converged,
+  stop_limit,
+  stop_breakdown,
+  stop_not_finite,
+  stop_cycle,
+  stop_stalled
+};
+
+// An iteration has stalled whose residual stays within one percent, or whose least residual is not halved,
+// for these shares of all iterations that it may take, and for so many at least. Honest ones on indefinite
+// problems stand still for 0.18 and go on without halving for 0.38 of those that they take to 1e-9
+// (docs/measured/acoustics.md).
+constexpr double still_part = 0.01;
+constexpr int still_least = 100, unhalved_least = 300;
+constexpr double still_share = 0.2, unhalved_share = 0.4;
+
+/// What the residual has done lately.
+struct Progress {
+  double level = 0, least = 0;           ///< where it stands still; the least when it was last halved
+  int level_since = 0, least_since = 0;  ///< iterations before those
+  CURLEW_HD void begin(double residual, int iterations) {
+    level = least = residual;
+    level_since = least_since = iterations;
+  }
+  /// True if the iteration has stalled. @param limit iterations that it may take
+  CURLEW_HD bool judge(double residual, int iterations, int limit) {
+    if (!(::fabs(residual - level) <= still_part * level)) level = residual, level_since = iterations;
+    if (residual <= 0.5 * least) least = residual, least_since = iterations;
+    return iterations - level_since >= ::fmax(still_least, still_share * limit) ||
+           iterations - least_since >= ::fmax(unhalved_least, unhalved_share * limit);
+  }
+};
 
 struct KrylovState {
   int stop = running;  // first: its address is the skip flag
@@ -20,6 +53,9 @@ struct KrylovState {
   double tolerance = 0;
   double residual = 0;      // relative, by recurrence
   double* trace = nullptr;  // [limit] the residual after every iteration
+  double share = 0;         // of the unknowns that b lies on
+  bool can_stall = false;   // and `progress` tells
+  Progress progress;
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
   double length = 0;         // kept directions: of the new image
@@ -38,10 +74,11 @@ struct KrylovState {
     else if (residual <= tolerance)
       stop = stop_converged;
   }
-  /// After an iteration that leaves a residual of 2-norm^2 `r2`.
-  CURLEW_HD void finish_iteration(double r2) {
+  /// After an iteration that leaves a residual of 2-norm^2 `r2`, times `bound` where that is a bound, which
+  /// grows while nothing is gained.
+  CURLEW_HD void finish_iteration(double r2, double bound = 1) {
     ++iterations;
-    residual = ::sqrt(r2) / norm_b;
+    residual = ::sqrt(r2 * bound) / norm_b;
     if (trace != nullptr && iterations <= limit) trace[iterations - 1] = residual;
     if (!is_finite(residual))
       stop = stop_not_finite;
@@ -49,6 +86,8 @@ struct KrylovState {
       stop = stop_converged;
     else if (iterations >= limit)
       stop = stop_limit;
+    else if (can_stall && progress.judge(::sqrt(r2) / norm_b, iterations, limit))
+      stop = stop_stalled;
   }
   /// numerator / denominator; stops where that is no number.
   CURLEW_HD Sum divide(Sum numerator, Sum denominator) {

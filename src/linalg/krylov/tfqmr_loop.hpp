@@ -5,7 +5,6 @@
 // The bound tau sqrt(m + 1) stands for the residual; the driver checks the true one.
 
 #include "linalg/krylov/method.hpp"
-#include "linalg/krylov/options.hpp"
 #include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::linalg {
@@ -23,9 +22,8 @@ template <class B, class R>
 class TfqmrMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
-  TfqmrMethod(KrylovContext<B, R>& context, Shadow shadow)
+  explicit TfqmrMethod(KrylovContext<B, R>& context)
       : c_(context),
-        has_random_shadow_(shadow == Shadow::random),
         shadow_(c_.vector()),
         w_(c_.vector()),
         u_(c_.vector()),
@@ -37,14 +35,15 @@ class TfqmrMethod final : public Method<B, R> {
 
   void start() override {
     KrylovState* const s = c_.state;
-    const bool is_random = has_random_shadow_;
+    const int number = c_.shadow;
+    const Offset first = number * c_.n;
     const V *r = c_.r.data(), *m = c_.diagonal();
     V *shadow = shadow_.data(), *w = w_.data(), *u = u_.data(), *d = d_.data(), *y = y_.data(),
       *v = v_.data(), *hat = hat_.data();
     c_.backend.template sweep<2>(
         c_.n,
         [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          shadow[i] = is_random ? random_entry<R>(i) : r[i];
+          shadow[i] = number < 0 ? r[i] : random_entry<R>(first + i);
           w[i] = u[i] = r[i];
           d[i] = y[i] = v[i] = V();
           if (m != nullptr) hat[i] = m[i] * r[i];
@@ -153,7 +152,7 @@ class TfqmrMethod final : public Method<B, R> {
           sums[0] += inner(shadow[i], vi);
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
-          if (counts) s->finish_iteration(s->tau * s->tau * (s->half_steps + 1));
+          if (counts) s->finish_iteration(s->tau * s->tau, s->half_steps + 1);
           if (s->stop != running) return;
           s->alpha = s->divide(s->rho, sums[0]);
           if (counts && s->stop == running)
@@ -163,7 +162,6 @@ class TfqmrMethod final : public Method<B, R> {
 
  private:
   KrylovContext<B, R>& c_;
-  bool has_random_shadow_;
   typename B::template Vector<R> shadow_, w_, u_, au_, v_, d_, y_, hat_;
 };
 

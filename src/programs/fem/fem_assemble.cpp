@@ -17,8 +17,11 @@
 #include "fem/output/system_file.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "io/csv.hpp"
+#include "io/provenance.hpp"
 #include "io/ranges.hpp"
 #include "linalg/matrix_market.hpp"
+#include "linalg/sparse/pattern.hpp"
 #include "programs/fem/acoustics.hpp"
 #include "programs/fem/open_problem.hpp"
 #include "run/mesh_input.hpp"
@@ -115,6 +118,22 @@ void print_blocks(const fem::System& system, const ReferenceBlocks& reference, r
   run.row(total);
 }
 
+/// The matrix as a whole, and pattern.csv: how many entries lie in each tile of a grid over it.
+void tell_pattern(const linalg::Csr<Complex>& a, run::Run& run) {
+  const auto f = linalg::pattern_figures(a);
+  run.table("pattern", {"bandwidth", "density", "entries per row", "standard deviation", "longest row"});
+  run.row({fmt::format("{}", f.bandwidth), fmt::format("{:.3g} %", 100 * f.density),
+           fmt::format("{:.3f}", f.per_row), fmt::format("{:.3f}", f.deviation),
+           fmt::format("{}", f.longest_row)});
+  run.size("bandwidth", f.bandwidth);
+  constexpr Index side = 200;
+  io::CsvWriter csv(run.output("pattern.csv"), io::provenance_lines(run.provenance()),
+                    {"row", "column", "entries"});
+  for (const auto& tile : linalg::pattern_picture(a, side))
+    csv.row({int(tile.row), int(tile.column), long(tile.entries)});
+  csv.close();
+}
+
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
   const double frequency = io::frequency_list(config.table("frequency"))[0];
   const auto options = fem::read_driven_options(config);
@@ -154,6 +173,7 @@ void assemble(const io::Config& config, run::Run& run) {
   run.size("unknowns", system.a.num_rows);
   run.size("nonzeros", long(system.a.nnz()));
   print_blocks(system, reference, run);
+  tell_pattern(system.a, run);
   if (run.flag("info")) return;
   const auto timer = run.stage("writing");
   fem::write_system(run.output("system.h5"), system, run.provenance());
@@ -168,6 +188,6 @@ int curlew::programs::fem_assemble(int argc, char** argv) {
                     .summary = "Finite element system of a config, at its first frequency, as system.h5.",
                     .example = "fem-assemble configs/iris.toml --output results/iris-system"};
   info.options = {{"--matrix-market", "write system.mtx as well"},
-                  {"--info", "print the blocks, write nothing"}};
+                  {"--info", "print the blocks and the pattern, write pattern.csv but no system"}};
   return run::run_app(info, argc, argv, assemble);
 }

@@ -28,6 +28,7 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
   t.require(k.tolerance < 1, "tolerance", "tolerance must be less than 1");
   k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
   k.restart = t.integer_in_or("restart", 1, 500, 100);
+  k.shadow = linalg::shadow_from(t.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "base/error.hpp"
 #include "ie/results/near_field.hpp"
@@ -37,12 +38,14 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   } catch (const InputError& e) {
     a.error("integration_accuracy", e.what());
   }
-  c.solver.krylov.shadow = t.choice_or("shadow", {"residual", "random"}, "residual") == "random"
-                               ? linalg::Shadow::random
-                               : linalg::Shadow::residual;
   c.solver.preconditioner =
       preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
   c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
+}
+
+/// What to do if an iteration does not converge.
+std::string advice_for(linalg::KrylovMethod method) {
+  return linalg::is_bicg_type(method) ? ": take method = \"gmres\" or \"cocr\"" : "";
 }
 
 ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
@@ -220,7 +223,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
       set_right_hand_sides(solution, config);
       KeptGroups groups(sweep, number, config.largest_group(solution.system.num_unknowns()));
       solve(equation_of(solution, config), config.solver, solution.frequency, solution.x,
-            Index(config.waves.size()), "", run, &groups);
+            Index(config.waves.size()), advice_for(config.solver.krylov.method), run, &groups);
       keep_solution(sweep, number, {{"x", solution.x}});
     }
     errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });

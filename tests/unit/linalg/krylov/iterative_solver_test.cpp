@@ -225,6 +225,10 @@ TEST(IterativeSolver, EveryBadEndHasItsStatusAndItsResidual) {
     EXPECT_NE(
         failure<NumericalError>(plain, a, b).find("not converged after 2 iterations, true relative residual"),
         std::string::npos);
+    auto slow = options_for(device, Preconditioner::none, KrylovMethod::tfqmr);
+    slow.krylov.max_iterations = 2;
+    for (const char* word : {"bicgstabl", "cocr", "subdomains"})
+      EXPECT_NE(failure<NumericalError>(slow, a, b).find(word), std::string::npos) << word;
     jacobi.krylov.tolerance = 0;  // goes on until nothing improves, then says so
     EXPECT_NE(failure<NumericalError>(jacobi, a, b).find("tolerance 0.000e+00"), std::string::npos);
     EXPECT_NE(failure<InputError>(options_for(device, Preconditioner::none, KrylovMethod::cocg), crooked, b)

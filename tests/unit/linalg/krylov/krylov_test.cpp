@@ -283,6 +283,72 @@ TEST(Krylov, TfqmrWithARandomShadowSolvesHelmholtz) {
   EXPECT_LT(testing::difference(exact, x), 1e-7);
 }
 
+/// A wall of the square that moves, and a share of it everywhere.
+class MovingWall : public ::testing::Test {
+ protected:
+  KrylovReport solve(const KrylovOptions& options, Complex everywhere) {
+    std::vector<Complex> b(std::size_t(a.num_rows), everywhere);
+    std::fill_n(b.begin(), 20, 1.0);
+    x.assign(b.size(), {});
+    const auto report = Krylov<Complex>(op, nullptr, options).solve(b.data(), x.data());
+    error = testing::difference(testing::dense_solve(a, b), x);
+    return report;
+  }
+  KrylovOptions tfqmr(Shadow shadow) {
+    KrylovOptions o = options_for({KrylovMethod::tfqmr, 1}, 1e-9, 1000);
+    o.shadow = shadow;
+    return o;
+  }
+  Csr<Complex> a = helmholtz<Complex>(20, 17);
+  CrsOperator<Complex> op{a};
+  std::vector<Complex> x;
+  double error = 0;
+};
+
+TEST_F(MovingWall, TfqmrTakesARandomShadowWhereTheSourceIsLocalised) {
+  const auto report = solve(tfqmr(Shadow::automatic), 0), random = solve(tfqmr(Shadow::random), 0);
+
+  EXPECT_TRUE(report.converged());
+  EXPECT_LT(error, 1e-6);
+  EXPECT_EQ(report.iterations, random.iterations);
+  EXPECT_EQ(report.starts, 1);
+}
+
+TEST_F(MovingWall, TfqmrThatStallsTriesAnotherShadowOnce) {
+  const auto report = solve(tfqmr(Shadow::automatic), 0.1);
+
+  EXPECT_TRUE(report.converged());
+  EXPECT_LT(error, 1e-6);
+  EXPECT_EQ(report.starts, 2);
+  EXPECT_LT(report.iterations, 600);
+}
+
+TEST_F(MovingWall, TfqmrThatGoesNowhereEndsEarly) {
+  KrylovOptions o = tfqmr(Shadow::residual);
+  const auto report = solve(o, 0);
+
+  EXPECT_EQ(report.status, KrylovStatus::stagnated);
+  EXPECT_LT(report.iterations, 500);
+  o.ends_stalled = false;
+  EXPECT_EQ(solve(o, 0).iterations, 1000);
+}
+
+/// Residuals of 1 to the last step: no stall of a method that minimises them.
+TEST(Krylov, GmresMayStandStillForAsLongAsItMust) {
+  constexpr Index n = 450;
+  Coo<Complex> shift;
+  shift.num_rows = shift.num_cols = n;
+  for (Index i = 0; i < n; ++i) shift.add(i, (i + 1) % n, 1.0);
+  const auto a = to_csr(shift);
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> b(n), x(n);
+  b[0] = 1;
+  KrylovOptions o = options_for({KrylovMethod::gmres, 1}, 1e-9, 500);
+  o.restart = 500;
+
+  EXPECT_TRUE(Krylov<Complex>(op, nullptr, o).solve(b.data(), x.data()).converged());
+}
+
 TEST(Krylov, SinglePrecisionReachesSinglePrecision) {
   const auto a = helmholtz<ComplexF>(15, 3);
   const auto b = right_side<ComplexF>(a.num_rows, 2);
@@ -458,6 +524,7 @@ TEST(KrylovEnds, WrongOptionsAreRefused) {
   EXPECT_THROW(make([](auto& o) { o.kept_directions = -1; }), InputError);
   EXPECT_THROW(krylov_method_from("cg"), InputError);
   EXPECT_EQ(krylov_method_from("tfqmr"), KrylovMethod::tfqmr);
+  EXPECT_THROW(shadow_from("none"), InputError);
   EXPECT_EQ(KrylovOptions().max_iterations, 1000);  // the paper's
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "base/error.hpp"
@@ -14,6 +15,7 @@
 #include "linalg/sparse/exact_product.hpp"
 #include "linalg/sparse/footprint.hpp"
 #include "linalg/sparse/packed.hpp"
+#include "linalg/sparse/pattern.hpp"
 #include "linalg/sparse/row_groups.hpp"
 #include "linalg/sparse/symmetric.hpp"
 #include "test_matrices.hpp"
@@ -270,6 +272,34 @@ TEST(ChooseEll, KeepsPaddingSmallAndSaysWhy) {
   EXPECT_LT(double(stored_bytes(e)), 1.05 * stored_bytes(a));
   EXPECT_NE(choice.reason.find("T = "), std::string::npos);
   EXPECT_NE(choice.reason.find("padding"), std::string::npos);
+}
+
+/// Five points on a grid of 6 x 4, and one entry far away.
+TEST(Pattern, FiguresAndPictureOfAGrid) {
+  Coo<Complex> coo;
+  coo.num_rows = coo.num_cols = 24;
+  for (Index i = 0; i < 24; ++i) {
+    coo.add(i, i, 4.0);
+    if (i % 6 != 5) coo.add(i, i + 1, -1.0), coo.add(i + 1, i, -1.0);
+    if (i < 18) coo.add(i, i + 6, -1.0), coo.add(i + 6, i, -1.0);
+  }
+  coo.add(1, 21, 1.0);
+  const auto a = to_csr(coo);
+
+  const PatternFigures f = pattern_figures(a);
+  const auto picture = pattern_picture(a, 4);
+
+  EXPECT_EQ(f.bandwidth, 20);
+  EXPECT_DOUBLE_EQ(f.per_row, 101.0 / 24);  // 24 + 2 (5 x 4 + 18) + 1
+  EXPECT_DOUBLE_EQ(f.density, 101.0 / 576);
+  EXPECT_EQ(f.longest_row, 5);
+  // Rows of 3 (the corners), 4 and 5: 4, 11 and 9 of them; one of 4 has another entry.
+  EXPECT_NEAR(f.deviation, std::sqrt((4 * 9 + 11 * 16 + 9 * 25) / 24.0 - f.per_row * f.per_row), 1e-12);
+  Offset sum = 0;
+  for (const PatternTile& t : picture) sum += t.entries;
+  EXPECT_EQ(sum, a.nnz());
+  EXPECT_EQ(picture.size(), 11u);  // three diagonals of blocks and the entry far away
+  EXPECT_EQ(picture[0].entries, 16);
 }
 
 TEST(EllOptions, RefusesWhatCannotBe) {
