@@ -86,8 +86,9 @@ std::string machine_info(const std::string& program) {
   add("GPU", gpu());
   if (const BlasKernels kernels = blas_kernels(); !kernels.name.empty())
     add("BLAS", fmt::format("kernels {}, {}", kernels.name, kernels.reason));
-  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
-                           "CUDA_VISIBLE_DEVICES", "CURLEW_CUDSS_DETERMINISTIC", "LD_LIBRARY_PATH"})
+  for (const char* name :
+       {"OMP_NUM_THREADS", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
+        "OPENBLAS_THREAD_TIMEOUT", "CUDA_VISIBLE_DEVICES", "CURLEW_CUDSS_DETERMINISTIC", "LD_LIBRARY_PATH"})
     if (const char* value = std::getenv(name)) add(name, value);
   for (const auto& library : loaded_libraries()) add("library", library);
   return text;
