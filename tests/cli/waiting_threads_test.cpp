@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads of programs that wait for others sleep, unless the user's environment says otherwise.
+#include <sched.h>
+
 #include <string>
 
 #include "run_program.hpp"
@@ -16,7 +18,7 @@ class WaitingThreads : public ProgramTest {
   }
   /// What `mom2d --machine` and the OpenMP library, at each start, tell of the environment.
   std::string told_with(const std::string& environment, const std::string& program = "mom2d") const {
-    const Ended ended = run("OMP_DISPLAY_ENV=verbose " + environment + " " + program + " --machine");
+    const Ended ended = run("export OMP_DISPLAY_ENV=verbose; " + environment + " " + program + " --machine");
     EXPECT_EQ(ended.status, 0) << ended.err;
     return ended.out + ended.err;
   }
@@ -51,6 +53,17 @@ TEST_F(WaitingThreads, OfOpenMpSpinAsOftenAsTheUserSays) {
   EXPECT_FALSE(has(told, "OMP_WAIT_POLICY: ")) << told;
   EXPECT_TRUE(has(told, "GOMP_SPINCOUNT: 1000")) << told;
   EXPECT_TRUE(has(told, "OPENBLAS_THREAD_TIMEOUT: 4")) << told;
+}
+
+TEST_F(WaitingThreads, AreNoMoreThanTheProcessorsOfTheAffinity) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  ASSERT_EQ(sched_getaffinity(0, sizeof own, &own), 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &own)) ++first;
+
+  const std::string told = told_with("taskset -c " + std::to_string(first));
+  EXPECT_TRUE(has(told, ", 1 cores for this program")) << told;
 }
 
 #ifdef CURLEW_TEST_MPI
