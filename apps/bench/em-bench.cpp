@@ -7,9 +7,9 @@
 
 #include <map>
 
-#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/restart.hpp"
 #include "base/threads.hpp"
 #include "bench/case_names.hpp"
 #include "curlew/build.hpp"

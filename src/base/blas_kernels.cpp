@@ -3,15 +3,11 @@
 
 #include <fmt/format.h>
 #include <strings.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 // OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
 extern "C" char* openblas_get_corename() __attribute__((weak));
@@ -20,7 +16,7 @@ namespace curlew {
 namespace {
 
 constexpr const char* coretype = "OPENBLAS_CORETYPE";
-/// Kernels that were set by restart_with_better_blas_kernels, of this program or of one that started it, and
+/// Kernels that were set by restart_with_right_settings, of this program or of one that started it, and
 /// those that OpenBLAS had taken: "SkylakeX Prescott".
 constexpr const char* own_choice = "CURLEW_BLAS_KERNELS";
 
@@ -78,19 +74,6 @@ std::string replaced_kernels() {
   return !forced.empty() && chosen.starts_with(forced + " ") ? chosen.substr(forced.size() + 1) : "";
 }
 
-/// valgrind would lose a program that starts again, and a loader that was started by name is not its program.
-bool can_restart() {
-  return in_environment("LD_PRELOAD").find("vgpreload") == std::string::npos && getauxval(AT_BASE) != 0;
-}
-
-/// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
-/// be.
-void restart(char** argv) {
-  std::error_code unreadable;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
-  if (!unreadable) execv(program.c_str(), argv);
-}
-
 }  // namespace
 
 ProcessorFeatures processor_features() {
@@ -116,34 +99,22 @@ std::string better_blas_kernels(std::string_view core, const ProcessorFeatures& 
   return (cannot_run && variable != better) || too_old ? better : "";
 }
 
-void restart_with_better_blas_kernels(char** argv) {
-  static bool has_looked = false;
-  if (has_looked) return;
-  has_looked = true;
-  const std::string core = core_name(), forced = in_environment(coretype);
-  const std::string better = better_blas_kernels(core, processor_features(), forced);
-  if (better.empty() || !can_restart()) return;
-  setenv(coretype, better.c_str(), 1);
-  setenv(own_choice, (better + " " + core).c_str(), 1);
-  restart(argv);
-  // It was not possible: what started in this process is what the environment should tell of.
-  forced.empty() ? unsetenv(coretype) : setenv(coretype, forced.c_str(), 1);
-  unsetenv(own_choice);
+Settings blas_kernel_settings() {
+  const std::string core = core_name();
+  const std::string better = better_blas_kernels(core, processor_features(), in_environment(coretype));
+  if (better.empty()) return {};
+  return {{coretype, better}, {own_choice, better + " " + core}};
 }
 
-void restart_with_own_blas_kernels(char** argv) {
-  if (!in_environment(coretype).empty() && replaced_kernels().empty() && can_restart()) {
-    unsetenv(coretype);
-    restart(argv);
-  }
-  restart_with_better_blas_kernels(argv);
+bool blas_kernels_are_users() {
+  return !in_environment(coretype).empty() && replaced_kernels().empty();
 }
 
 BlasKernels blas_kernels() {
   BlasKernels kernels{core_name(), "", false};
   if (kernels.name.empty()) return kernels;
   const std::string forced = in_environment(coretype), replaced = replaced_kernels();
-  const bool is_users = !forced.empty() && replaced.empty();
+  const bool is_users = blas_kernels_are_users();
   kernels.slow =
       !is_users && level_of(kernels.name) == Level::old && level_of(processor_features()) > Level::old;
   if (!replaced.empty())

@@ -2,10 +2,13 @@
 #pragma once
 // Which of its kernels OpenBLAS takes. Up to 0.3.24 it falls back to those of a Pentium 4 (`Prescott`) on
 // Intel processors that are newer than itself (issue 4267 there), a quarter of the speed. It chooses before
-// main, by OPENBLAS_CORETYPE or by the processor: to change that a program must start again.
+// main, by OPENBLAS_CORETYPE or by the processor: to change that a program must start again
+// (base/restart.hpp).
 
 #include <string>
 #include <string_view>
+
+#include "base/restart.hpp"
 
 namespace curlew {
 
@@ -23,12 +26,10 @@ ProcessorFeatures processor_features();
 std::string better_blas_kernels(std::string_view core, const ProcessorFeatures& features,
                                 std::string_view variable);
 
-/// Starts this program again, with the same arguments and in the same process, where better_blas_kernels
-/// knows better. To be called before anything is opened, locked or started; returns where nothing is to be
-/// done, and does nothing when called again.
-void restart_with_better_blas_kernels(char** argv);
-/// Starts this program again without an OPENBLAS_CORETYPE of the user, for measurements; then as above.
-void restart_with_own_blas_kernels(char** argv);
+/// What better_blas_kernels asks of the environment of this program; empty where all is well.
+Settings blas_kernel_settings();
+/// Whether OPENBLAS_CORETYPE is set, and not by a program.
+bool blas_kernels_are_users();
 
 /// How the kernels came to be.
 struct BlasKernels {

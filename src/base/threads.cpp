@@ -6,11 +6,14 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/control_group.hpp"
+#include "base/cores.hpp"
 #include "base/error.hpp"
 
 namespace curlew {
@@ -33,14 +36,6 @@ std::size_t system_available() {
   return std::numeric_limits<std::size_t>::max();
 }
 
-std::size_t group_available() {
-  constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
-  const std::size_t limit = read_number("/sys/fs/cgroup/memory.max", unlimited);
-  const std::size_t used = read_number("/sys/fs/cgroup/memory.current", 0);
-  if (limit == unlimited) return unlimited;
-  return limit > used ? limit - used : 0;
-}
-
 /// What OpenBLAS takes a thread when it is first called (common_x86_64.h, BUFFER_SIZE): where it cannot, it
 /// tries for ever.
 constexpr std::size_t blas_buffer = std::size_t(128) << 20;
@@ -59,16 +54,20 @@ std::size_t address_space_available() {
 // OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
+int usable_cores() {
+  const double cores = std::min(double(omp_get_num_procs()), group_limits().cores);
+  return std::max(1, int(std::lround(cores)));
+}
+
 void set_num_threads(int n) {
   constexpr int most =
       4096;  // more than any machine has; far more would end in a fault of the OpenMP library
   if (n < 0 || n > most)
     throw InputError(fmt::format("--threads {}: must be 0 (all) or positive, at most {}", n, most));
-  const int count = n == 0 ? omp_get_num_procs() : n;
+  const int count = n == 0 ? usable_cores() : n;
   omp_set_num_threads(count);
-  // Threads of OpenBLAS that wait for others never sleep: more than there are cores take the time from those
-  // that work.
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(std::min(count, omp_get_num_procs()));
+  // More threads of OpenBLAS than there are cores take the time from each other.
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(std::min(count, usable_cores()));
 }
 
 int num_threads() {
@@ -89,7 +88,7 @@ int core_share(const std::vector<std::vector<int>>& cores, std::size_t process) 
 }
 
 std::size_t available_memory() {
-  return std::min({system_available(), group_available(), address_space_available()});
+  return std::min({system_available(), group_limits().memory, address_space_available()});
 }
 
 std::size_t peak_memory() {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/cores.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
@@ -90,9 +91,7 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
 
   auto arguments = shared_arguments(options);
   if (options.threads == 0 && std::getenv("OMP_NUM_THREADS") == nullptr) {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    arguments.insert(arguments.end(),
-                     {"--threads", fmt::format("{}", std::max(1U, cores / unsigned(count)))});
+    arguments.insert(arguments.end(), {"--threads", fmt::format("{}", std::max(1, usable_cores() / count))});
   }
   arguments.insert(arguments.begin(), context.info.name);
   const std::string program = fs::read_symlink("/proc/self/exe").string();

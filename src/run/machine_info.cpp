@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <link.h>
-#include <omp.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
+#include "base/cores.hpp"
 #include "base/device.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
@@ -81,13 +81,14 @@ std::string machine_info(const std::string& program) {
   add("program", fmt::format("{} (curlew) {}", program, CURLEW_VERSION));
   add("build", fmt::format("{}, {}, compiler {}", CURLEW_BUILD_TYPE, CURLEW_BUILD_ARCH, __VERSION__));
   add("system", system_name());
-  add("processor", fmt::format("{}, {} cores for this program", cpu_model(), omp_get_num_procs()));
+  add("processor", fmt::format("{}, {} cores for this program", cpu_model(), usable_cores()));
   add("memory", fmt::format("{:.1f} GiB available", gib(available_memory())));
   add("GPU", gpu());
   if (const BlasKernels kernels = blas_kernels(); !kernels.name.empty())
     add("BLAS", fmt::format("kernels {}, {}", kernels.name, kernels.reason));
-  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
-                           "CUDA_VISIBLE_DEVICES", "CURLEW_CUDSS_DETERMINISTIC", "LD_LIBRARY_PATH"})
+  for (const char* name :
+       {"OMP_NUM_THREADS", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
+        "OPENBLAS_THREAD_TIMEOUT", "CUDA_VISIBLE_DEVICES", "CURLEW_CUDSS_DETERMINISTIC", "LD_LIBRARY_PATH"})
     if (const char* value = std::getenv(name)) add(name, value);
   for (const auto& library : loaded_libraries()) add("library", library);
   return text;

@@ -26,6 +26,7 @@
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/restart.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "io/schema/check.hpp"
@@ -342,7 +343,7 @@ namespace {
 }  // namespace
 
 int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
-  restart_with_better_blas_kernels(argv);
+  restart_with_right_settings(argv);
   occupy_standard_streams();
   log::start(info.name, log::Verbosity::normal);
   std::set_terminate(end_without_memory);

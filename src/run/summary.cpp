@@ -2,7 +2,6 @@
 // What a run says at its end: summary.json, tables on stdout, the plan of a dry run.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +12,7 @@
 
 #include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
+#include "base/cores.hpp"
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 
 ordered_json machine() {
   ordered_json facts = {{"cpu", cpu_model()},
-                        {"cores", omp_get_num_procs()},
+                        {"cores", usable_cores()},
                         {"build", CURLEW_BUILD_TYPE},
                         {"arch", CURLEW_BUILD_ARCH}};
   if (const BlasKernels kernels = blas_kernels(); !kernels.name.empty()) {

@@ -19,6 +19,13 @@ class BlasKernelsOfPrograms : public SummaryTest {
     right_ = features.avx512 ? "SkylakeX" : "Haswell";
     unsetenv("OPENBLAS_CORETYPE");
     unsetenv("CURLEW_BLAS_KERNELS");
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    setenv("OPENBLAS_THREAD_TIMEOUT", "4", 1);
+  }
+  /// Another reason to start again: one second start is for both.
+  static void forget_how_threads_wait() {
+    unsetenv("OMP_WAIT_POLICY");
+    unsetenv("OPENBLAS_THREAD_TIMEOUT");
   }
   /// @param core what OpenBLAS takes by itself
   Ended run_after(const std::string& core, const std::string& command) const {
@@ -40,6 +47,7 @@ class BlasKernelsOfPrograms : public SummaryTest {
 };
 
 TEST_F(BlasKernelsOfPrograms, OldOnesLeadToASecondStartAsTheSameProcess) {
+  forget_how_threads_wait();
   const Ended ended = run_after("Prescott", circle_ + "-v");
 
   ASSERT_EQ(ended.status, 0) << ended.err;
@@ -91,6 +99,7 @@ TEST_F(BlasKernelsOfPrograms, WordsOfTheCommandLineSurvive) {
 
 #ifdef CURLEW_TEST_BENCH
 TEST_F(BlasKernelsOfPrograms, BenchesDropWhatTheUserSets) {
+  forget_how_threads_wait();
   const Ended ended = run_after("Haswell", "OPENBLAS_CORETYPE=Core2 em-bench nothing");
 
   EXPECT_EQ(ended.status, 2) << ended.err;
@@ -100,6 +109,7 @@ TEST_F(BlasKernelsOfPrograms, BenchesDropWhatTheUserSets) {
 
 #ifdef CURLEW_TEST_MPI
 TEST_F(BlasKernelsOfPrograms, EachOfSeveralProcessesStartsAgainBeforeTheyMeet) {
+  forget_how_threads_wait();
   for (const char* variable : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                                "OMPI_MCA_rmaps_base_oversubscribe", "OMP_NUM_THREADS"})
     setenv(variable, "1", 1);

@@ -6,10 +6,10 @@
 #include <chrono>
 #include <thread>
 
-#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "base/first_process.hpp"
 #include "base/log.hpp"
+#include "base/restart.hpp"
 #include "ie/operator/process_group.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
@@ -47,7 +47,7 @@ void meet_behind_part(int status) {
 }  // namespace
 
 int run_together(int argc, char** argv, int (*program)(int, char**)) {
-  restart_with_better_blas_kernels(argv);
+  restart_with_right_settings(argv);
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   const linalg::MpiGroup group;

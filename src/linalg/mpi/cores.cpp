@@ -4,10 +4,12 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "base/control_group.hpp"
 #include "base/threads.hpp"
 
 namespace curlew::linalg {
@@ -47,7 +49,9 @@ int share_cores() {
   const Machine here = this_machine();
   const int processes = int(here.cores.size());
   if (std::getenv("OMP_NUM_THREADS") != nullptr) return processes;
-  const int count = core_share(here.cores, std::size_t(here.rank));
+  // Processes of one run are in one control group and share its quota as well.
+  const double most = group_limits().cores / processes;
+  const int count = std::max(1, int(std::min(double(core_share(here.cores, std::size_t(here.rank))), most)));
   set_num_threads(count);
   setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1);  // the program takes it as decided
   return processes;

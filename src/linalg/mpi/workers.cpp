@@ -16,9 +16,9 @@
 #include <string_view>
 #include <thread>
 
-#include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/restart.hpp"
 #include "linalg/direct/mumps.hpp"
 #include "linalg/mpi/cores.hpp"
 #include "linalg/mpi/follower.hpp"
@@ -118,7 +118,7 @@ bool is_one_run(int argc, char** argv) {
 }  // namespace
 
 int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) {
-  restart_with_better_blas_kernels(argv);
+  restart_with_right_settings(argv);
   give_back_large_arrays();
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/restart.hpp"
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "base/blas_kernels.hpp"
+
+namespace curlew {
+namespace {
+
+bool is_set(const char* name) {
+  return std::getenv(name) != nullptr;
+}
+
+/// valgrind would lose a program that starts again, and a loader that was started by name is not its program.
+bool can_restart() {
+  const char* preloaded = std::getenv("LD_PRELOAD");
+  const bool has_valgrind =
+      preloaded != nullptr && std::string_view(preloaded).find("vgpreload") != std::string_view::npos;
+  return !has_valgrind && getauxval(AT_BASE) != 0;
+}
+
+/// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
+/// be.
+void restart(char** argv) {
+  std::error_code unreadable;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+  if (!unreadable) execv(program.c_str(), argv);
+}
+
+/// Values before; they are put back where the second start was not possible, since what started in this
+/// process is what the environment should tell of.
+class Changed {
+ public:
+  explicit Changed(const Settings& settings) {
+    for (const auto& [name, value] : settings) {
+      const char* before = std::getenv(name.c_str());
+      (before != nullptr ? replaced_ : added_).emplace_back(name, before != nullptr ? before : "");
+      setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+  void take_back() const {
+    for (const auto& [name, before] : replaced_) setenv(name.c_str(), before.c_str(), 1);
+    for (const auto& [name, none] : added_) unsetenv(name.c_str());
+  }
+
+ private:
+  Settings replaced_, added_;
+};
+
+}  // namespace
+
+Settings waiting_settings() {
+  Settings settings;
+  if (!is_set("OMP_WAIT_POLICY") && !is_set("GOMP_SPINCOUNT"))
+    settings.emplace_back("OMP_WAIT_POLICY", "passive");
+  // The least that OpenBLAS takes: 2^4 turns.
+  if (!is_set("OPENBLAS_THREAD_TIMEOUT")) settings.emplace_back("OPENBLAS_THREAD_TIMEOUT", "4");
+  return settings;
+}
+
+void restart_with_right_settings(char** argv) {
+  static bool has_looked = false;
+  if (has_looked) return;
+  has_looked = true;
+  Settings settings = waiting_settings();
+  for (auto& setting : blas_kernel_settings()) settings.push_back(std::move(setting));
+  if (settings.empty() || !can_restart()) return;
+  const Changed changed(settings);
+  restart(argv);
+  changed.take_back();
+}
+
+void restart_with_own_blas_kernels(char** argv) {
+  if (blas_kernels_are_users() && can_restart()) {
+    const Changed waiting(waiting_settings());
+    unsetenv("OPENBLAS_CORETYPE");
+    restart(argv);
+    waiting.take_back();
+  }
+  restart_with_right_settings(argv);
+}
+
+}  // namespace curlew
