@@ -32,6 +32,7 @@ install(FILES ${PROJECT_BINARY_DIR}/curlew-config.cmake ${PROJECT_BINARY_DIR}/cu
 if(CURLEW_CUDSS_LIBRARIES)
   install(FILES ${CURLEW_CUDSS_LIBRARIES} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/curlew RENAME copyright)
 install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)
 install(PROGRAMS scripts/validate scripts/plot scripts/plot-s-parameters scripts/plot-pattern scripts/plot-rcs scripts/plot-field
   scripts/plot-passes scripts/plot_mom2d scripts/paraview-scene scripts/circuit-model scripts/time-domain scripts/touchstone_input.py
