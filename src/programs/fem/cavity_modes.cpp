@@ -141,7 +141,6 @@ std::vector<fem::CavityMode> find_modes(const fem::NedelecSpace& space, const fe
       fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target closer to them",
                   lost.count, lost.count + int(modes.size()),
                   lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; ")));
-  run.warn(text);
   run::fail_after_writing(run, text);
   return modes;
 }
