@@ -112,9 +112,10 @@ void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::Cavi
   const auto [low, high] = range_of(space, model, options, modes);
   const auto count = fem::count_modes(space, model, low, high);
   if (!count) return;
-  if (*count > Index(modes.size())) {
-    options.modes = int(*count);
-    modes = fem::cavity_modes(space, model, options);
+  for (int tries = 1; tries <= 2 && *count > Index(modes.size()); ++tries) {
+    fem::LostModes others;
+    options.modes = std::min<int>(tries * *count, space.num_dofs() / 2);  // equal ones come late
+    modes = fem::cavity_modes(space, model, options, &others);
     std::erase_if(modes, [&, high = high](const auto& mode) { return mode.frequency.real() > high; });
   }
   const bool all = *count == Index(modes.size());
