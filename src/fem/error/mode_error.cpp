@@ -72,8 +72,9 @@ std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model
     at.set_order(order);
     const auto again = make_space(on, *space.topology, order, pec_triangles(at, on), at.cell_orders);
     return modes_again(reported, options.target, [&](double target, int count) {
+      LostModes others;
       return frequencies_of(
-          cavity_modes(again, at, {.modes = count, .target = target, .direct = options.direct}));
+          cavity_modes(again, at, {.modes = count, .target = target, .direct = options.direct}, &others));
     });
   };
   const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve);

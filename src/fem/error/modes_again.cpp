@@ -48,22 +48,27 @@ fields::Quantities pairs_of(const fields::Quantities& found, const fields::Quant
   return chosen;
 }
 
-/// None below a share of the median over f^(2p+1), p the lower of the two orders.
-void raise_to_median(int p, const std::vector<double>& frequencies, std::vector<double>& changes) {
+/// A share of the median of values over f^power, at each frequency.
+std::vector<double> share_of_median(const std::vector<double>& values, const std::vector<double>& frequencies,
+                                    int power) {
   const double middle = median(frequencies);
-  const auto growth = [&](std::size_t i) { return std::pow(frequencies[i] / middle, 2 * p + 1); };
-  std::vector<double> sizes(changes.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = changes[i] / growth(i);
-  const double least = least_share_of_median * median(sizes);
-  for (std::size_t i = 0; i < sizes.size(); ++i) changes[i] = std::max(changes[i], least * growth(i));
+  std::vector<double> growth(values.size()), scaled(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    growth[i] = std::pow(frequencies[i] / middle, power);
+    scaled[i] = values[i] / growth[i];
+  }
+  const double least = least_share_of_median * median(scaled);
+  for (double& g : growth) g *= least;
+  return growth;
 }
 
-/// |d_3| / |d_2|.
-double common_ratio(const std::vector<double>& changes, const std::vector<double>& before) {
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < changes.size(); ++i)
-    if (before[i] > 0) ratios.push_back(changes[i] / before[i]);
-  return ratios.size() < few_modes ? least_ratio_of_few : std::min(median(ratios), most_ratio_of_modes);
+/// |d_3| / |d_2| to be expected, which grows as f^2.
+std::vector<double> expected_ratios(const std::vector<double>& changes, const std::vector<double>& before,
+                                    const std::vector<double>& frequencies) {
+  if (changes.size() < few_modes) return std::vector<double>(changes.size(), least_ratio_of_few);
+  std::vector<double> ratios(changes.size());
+  for (std::size_t i = 0; i < changes.size(); ++i) ratios[i] = changes[i] / std::max(before[i], 1e-300);
+  return share_of_median(ratios, frequencies, 2);
 }
 
 }  // namespace
@@ -81,9 +86,13 @@ fields::Quantities modes_again(const fields::Quantities& reported, double target
 
 std::vector<double> believed_changes(std::vector<double> changes, const std::vector<double>& before,
                                      const std::vector<double>& frequencies, int order) {
-  const double ratio = before.empty() ? 0 : common_ratio(changes, before);
-  raise_to_median(std::min(order, 2), frequencies, changes);
-  for (std::size_t i = 0; i < before.size(); ++i) changes[i] = std::max(changes[i], ratio * before[i]);
+  auto least = share_of_median(changes, frequencies, 2 * std::min(order, 2) + 1);
+  if (!before.empty()) {
+    const auto ratios = expected_ratios(changes, before, frequencies);
+    for (std::size_t i = 0; i < least.size(); ++i)
+      least[i] = std::max(least[i], std::min(ratios[i], most_ratio_of_modes) * before[i]);
+  }
+  for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = std::max(changes[i], least[i]);
   return changes;
 }
 

@@ -21,7 +21,7 @@ fields::Quantities modes_again(const fields::Quantities& reported, double target
 
 /// Sizes of changes by the order, none below a share of what the others say: a change that passes through 0
 /// by chance is no accuracy. Errors of frequencies grow as f^(2p+1) on a mesh (Boffi (2010), Acta Numerica
-/// 19), so sizes over that are compared with their median; at order 3 the median of |d_3| / |d_2| counts,
+/// 19), so sizes over that are compared with their median; at order 3 that of |d_3| / |d_2|, as f^2, counts,
 /// too.
 /// @param before |d_2| at order 3, else empty @param frequencies [Hz] of the modes
 std::vector<double> believed_changes(std::vector<double> changes, const std::vector<double>& before,

@@ -15,7 +15,7 @@ ErrorBar bar(const std::string& quantity, double value, double error) {
 
 /// Of a port whose S is 1 the impedance is infinite, where it is -1 nothing is its measure: S stays.
 TEST(ErrorReport, WhatHasNoFiniteBarDoesNotLoseTheOthers) {
-  const test::Workplace place;
+  const test::Workplace place("title = \"t\"\n");
   const double infinite = std::numeric_limits<double>::infinity(), none = std::nan("");
   const auto body = [&](const io::Config&, run::Run& run) {
     ErrorReport report({}, run);
