@@ -38,9 +38,11 @@ def program(name):
 def run(name, config, keys=None, output=None, options=()):
     """Runs a program on a config and returns its Result.
 
-    keys: {"table.key": value} as with --set; output: folder of the results (default results/NAME of the config).
+    keys: {"table.key": value} as with --set; output: folder of the results (default results/NAME of the config,
+    results/NAME_sweep with --sweep among the options).
     """
-    output = pathlib.Path(output or pathlib.Path("results") / pathlib.Path(config).stem)
+    kind = "_sweep" if any(str(option).startswith("--sweep") for option in options) else ""
+    output = pathlib.Path(output or pathlib.Path("results") / (pathlib.Path(config).stem + kind))
     command = [program(name), str(config), "-q", "--output", str(output), *options]
     for key, value in (keys or {}).items():
         command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]

@@ -109,8 +109,15 @@ void remove_parts(const std::string& folder, const std::string& of) {
 
 }  // namespace
 
+void require_replaceable(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return;
+  throw InputError(fmt::format("{}: is a device or a pipe: name a file, which may be a new one", path));
+}
+
 AtomicFile::AtomicFile(std::string path)
     : path_(std::move(path)), part_(fmt::format("{}.part-{}", path_, getpid())) {
+  require_replaceable(path_);
   remember(part_);
 }
 
@@ -124,6 +131,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
+  require_replaceable(path_);
   if (std::rename(part_.c_str(), path_.c_str()) != 0) {
     throw ResourceError(fmt::format("{}: cannot be put in place ({})", path_, std::strerror(errno)));
   }

@@ -7,9 +7,14 @@
 
 namespace curlew::io {
 
+/// A file would take the place of a device for good: of /dev/null, that of the whole machine.
+/// @throws InputError for what is there and is neither a file nor a folder
+void require_replaceable(const std::string& path);
+
 /// Write to part(), then commit(). Whatever leaves before that removes the part.
 class AtomicFile {
  public:
+  /// @throws InputError as require_replaceable
   explicit AtomicFile(std::string path);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;

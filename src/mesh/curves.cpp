@@ -143,10 +143,12 @@ PhysicalCurve join_sections(const std::string& name, std::vector<CurveSection> s
 }
 
 void write_curves(const std::vector<PhysicalCurve>& curves, const std::string& path,
-                  const io::Provenance& provenance) {
+                  const io::Provenance& provenance, const std::string& read_files) {
   static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
   auto file = io::H5File::create(path);
   file.write_provenance(provenance, format, format_version);
+  if (!read_files.empty())
+    file.write_string("read_files", read_files, "files that the geometry reads: identity, path");
   for (std::size_t c = 0; c < curves.size(); ++c) {
     auto group = file.create_group(fmt::format("curves/{}", c));
     group.set_attribute("name", curves[c].name);

@@ -44,7 +44,7 @@ PhysicalCurve join_sections(const std::string& name, std::vector<CurveSection> s
 
 /// curves.h5: format "curlew-curves", version 1.
 void write_curves(const std::vector<PhysicalCurve>& curves, const std::string& path,
-                  const io::Provenance& provenance);
+                  const io::Provenance& provenance, const std::string& read_files = "");
 /// @throws InputError if the file is none, or damaged
 std::vector<PhysicalCurve> read_curves(const std::string& path);
 bool is_curve_file(const std::string& path);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
 
 #include "io/atomic_file.hpp"
@@ -83,6 +84,18 @@ std::string text_of(const std::string& path) {
   return without_comments(io::read_text_file(path));
 }
 
+/// Whether a .geo, or one that it includes, has one of the words.
+bool uses_any(const std::string& path, std::initializer_list<const char*> words) {
+  if (fs::path(path).extension() != ".geo") return false;
+  for (const std::string& file : geo_files(path)) {
+    if (fs::path(file).extension() != ".geo") continue;
+    const std::string text = text_of(file);
+    for (const auto* word : words)
+      if (Scan(text).find_alone(word)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::set<std::string> geo_parameters(const std::string& path) {
@@ -110,14 +123,11 @@ bool geo_sizes_points(const std::string& path) {
 }
 
 bool geo_runs_commands(const std::string& path) {
-  if (fs::path(path).extension() != ".geo") return false;
-  for (const std::string& file : geo_files(path)) {
-    if (fs::path(file).extension() != ".geo") continue;
-    const std::string text = text_of(file);
-    for (const auto* command : {"NonBlockingSystemCall", "SystemCall", "OnelabRun"})
-      if (Scan(text).find_alone(command)) return true;
-  }
-  return false;
+  return uses_any(path, {"NonBlockingSystemCall", "SystemCall", "OnelabRun"});
+}
+
+bool geo_asks_environment(const std::string& path) {
+  return uses_any(path, {"GetEnv"});
 }
 
 std::vector<std::string> geo_files(const std::string& path) {

@@ -21,6 +21,9 @@ bool geo_sizes_points(const std::string& path);
 /// it computes are not seen.
 bool geo_runs_commands(const std::string& path);
 
+/// True if the script asks for variables of the environment: GetEnv. Files as above.
+bool geo_asks_environment(const std::string& path);
+
 /// The script, and the files named by Include, Merge and ShapeFromFile in it and in those, each once. Names
 /// that are not there are left out: Gmsh will say so.
 /// @throws InputError if the script itself cannot be read

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +24,7 @@
 #include "mesh/gmsh_session.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
+#include "mesh/msh_groups.hpp"
 #include "mesh/size_field.hpp"
 #include "mesh/straighten.hpp"
 
@@ -53,8 +56,7 @@ Kind kind_of(const std::string& path) {
 }
 
 /// A .msh that ends early loses elements or groups, which Gmsh does not always notice.
-void check_complete(const std::string& path) {
-  const std::string text = io::read_text_file(path);
+void check_complete(const std::string& path, const std::string& text) {
   for (const char* section : {"MeshFormat", "Nodes", "Elements"})
     if (text.find(fmt::format("$End{}", section)) == std::string::npos)
       throw InputError(
@@ -81,7 +83,6 @@ void check_file(const std::string& path, Kind kind, const ImportOptions& options
   if (options.order && *options.order != 1 && *options.order != 2)
     throw InputError(fmt::format("geometry order {}: 1 (straight) or 2 (curved)", *options.order));
   check_parameters(path, kind, options.parameters);
-  if (kind == Kind::mesh) check_complete(path);
 }
 
 /// OpenCASCADE converts the lengths of a STEP file to this unit: the one that the user's numbers are in.
@@ -94,12 +95,98 @@ std::string occ_unit(const std::string& path, const std::string& unit) {
   return upper;
 }
 
+/// A text as a file without a name, for the life of the object.
+class NamelessFile {
+ public:
+  explicit NamelessFile(const std::string& text) : file_(memfd_create("mesh", MFD_CLOEXEC)) {
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t part = file_ < 0 ? -1 : write(file_, text.data() + done, text.size() - done);
+      if (part <= 0) throw ResourceError("a mesh cannot be kept in memory");
+      done += std::size_t(part);
+    }
+  }
+  ~NamelessFile() { close(file_); }
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+  std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
+
+ private:
+  int file_;
+};
+
+/// What a reader loses would be missed by nobody.
+void check_counts(const std::string& path, const MshGroups& groups) {
+  for (const auto& [group, count] : groups.counts) {
+    if (group.second == 0) continue;  // of no group
+    std::vector<int> entities;
+    gmsh::model::getEntitiesForPhysicalGroup(group.first, group.second, entities);
+    std::size_t found = 0;
+    for (const int entity : entities) {
+      std::vector<int> types;
+      std::vector<std::vector<std::size_t>> tags, nodes;
+      gmsh::model::mesh::getElements(types, tags, nodes, group.first, entity);
+      for (const auto& of_type : tags) found += of_type.size();
+    }
+    if (found != count)
+      throw InputError(
+          fmt::format("{}: group {} of dimension {} has {} elements, of which Gmsh reads {}: "
+                      "write the mesh as version 4",
+                      path, group.second, group.first, count, found));
+  }
+}
+
+void open_mesh(GmshSession& session, const std::string& path) {
+  const std::string text = io::read_text_file(path);
+  check_complete(path, text);
+  const MshGroups groups = separate_groups(text, path);
+  if (groups.text.empty()) {
+    session.run(path, "reading", [&] { gmsh::open(path); });
+  } else {
+    const NamelessFile file(groups.text);
+    session.run(path, "reading", [&] { gmsh::open(file.path()); });
+  }
+  check_counts(path, groups);
+}
+
+/// Whether a script takes in a geometry that states its own unit, by a name in its text.
+bool takes_in_units(const std::string& script) {
+  const auto files = geo_files(script);
+  return std::any_of(files.begin(), files.end(), [](const std::string& file) {
+    const auto ending = fs::path(file).extension().string();
+    return ending == ".step" || ending == ".stp" || ending == ".iges" || ending == ".igs";
+  });
+}
+
+/// Lengths of STEP files, those that a script takes in as well, become numbers in the user's unit.
+/// @return the unit that OpenCASCADE is told; empty where it cannot have it and need not
+std::string set_unit(const std::string& path, Kind kind, const ImportOptions& options) {
+  const bool needs = kind == Kind::step || (kind == Kind::script && takes_in_units(path));
+  if (!needs && options.unit == "nm") return "";
+  const std::string unit = occ_unit(path, options.unit);
+  gmsh::option::setString("Geometry.OCCTargetUnit", unit);
+  return unit;
+}
+
+void check_unit(const std::string& path, const std::string& told, const ImportOptions& options) {
+  std::string unit;
+  gmsh::option::getString("Geometry.OCCTargetUnit", unit);
+  if (!told.empty() && unit != told)
+    throw InputError(
+        fmt::format("{}: Geometry.OCCTargetUnit = \"{}\" is another unit than {}, which is that of "
+                    "its numbers: leave that line out",
+                    path, unit, options.unit));
+}
+
 void open_file(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options) {
-  if (kind == Kind::step) gmsh::option::setString("Geometry.OCCTargetUnit", occ_unit(path, options.unit));
+  const std::string unit = set_unit(path, kind, options);
   gmsh::option::setNumber("General.AbortOnError",
                           0);  // an unknown option would leave the rest of the file unread
-  session.run(path, "reading", [&] { gmsh::open(path); });
+  if (kind == Kind::mesh)
+    open_mesh(session, path);
+  else
+    session.run(path, "reading", [&] { gmsh::open(path); });
   gmsh::option::setNumber("General.AbortOnError", 2);
+  check_unit(path, unit, options);
 }
 
 /// One group for every entity of a dimension.
@@ -301,6 +388,20 @@ Imported curve_cells(GmshSession& gmsh_session, const std::string& path, double 
                                    : corners_only(raised, raised.nodes)};  // Gmsh may have moved corners
 }
 
+/// Gmsh's frontal algorithm is Netgen's, which many builds lack: they would end there.
+void replace_frontal(const std::string& path) {
+  constexpr double delaunay = 1, frontal = 4;
+  double algorithm = delaunay;
+  std::string parts;
+  gmsh::option::getNumber("Mesh.Algorithm3D", algorithm);
+  gmsh::option::getString("General.BuildOptions", parts);
+  if (algorithm != frontal || parts.find("Netgen") != std::string::npos) return;
+  log::warn(
+      "{}: Mesh.Algorithm3D = 4 needs a Gmsh with Netgen, which this is not: meshed by Delaunay's instead",
+      path);
+  gmsh::option::setNumber("Mesh.Algorithm3D", delaunay);
+}
+
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
               double metres) {
   gmsh::vectorpair volumes;
@@ -308,6 +409,7 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
   if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
   set_sizes(path, kind, options, metres, 3);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
+  replace_frontal(path);
   gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
 }
 
@@ -326,6 +428,18 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   const int order = options.order.value_or(!is_finished(kind) && has_curved_entities(2) ? 2 : 1);
   if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
   return extract_mesh(path, metres, order);
+}
+
+/// Names the group that is missing: of what the file holds, and where it can be added.
+[[noreturn]] void refuse_without_groups(const std::string& path, Kind kind) {
+  gmsh::vectorpair volumes, surfaces;
+  gmsh::model::getEntities(volumes, 3);
+  gmsh::model::getEntities(surfaces, 2);
+  const bool are_triangles = volumes.empty() && !surfaces.empty();
+  throw InputError(fmt::format(
+      "{}: no physical {}: add Physical {} = {{1}}; or the like{}", path,
+      are_triangles ? "surface" : "volume", are_triangles ? "Surface(\"metal\")" : "Volume(\"air\")",
+      is_finished(kind) ? " to the geometry that it was made of, and mesh that" : ""));
 }
 
 }  // namespace
@@ -369,9 +483,7 @@ Imported import_geometry(const std::string& path, const ImportOptions& options) 
     check_needs(path, options.needs);
     return {import_surfaces(session, path, kind, options, metres)};
   }
-  if (groups.empty())
-    throw InputError(
-        fmt::format("{}: no physical volume: add Physical Volume(\"air\") = {{1}}; or the like", path));
+  if (groups.empty()) refuse_without_groups(path, kind);
   check_needs(path, options.needs);
   if (order_of_cells(path) == 0) {
     if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));

@@ -56,6 +56,8 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
   if (origin.size) file.set_attribute("size", *origin.size);
   if (!origin.mirror.empty()) file.set_attribute("mirror", origin.mirror);
   if (origin.off_surface > 0) file.set_attribute("off_surface", origin.off_surface);
+  if (!origin.read_files.empty())
+    file.write_string("read_files", origin.read_files, "files that the geometry reads: identity, path");
   if (origin.parameters.empty()) return;
   io::H5Group group = file.create_group("parameters");
   for (const auto& [name, value] : origin.parameters)

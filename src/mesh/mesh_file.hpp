@@ -8,7 +8,8 @@
 //   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
 // The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit],
 // `mirror` and the group `parameters` say how it was meshed, `off_surface` [m] how far edges of flattened
-// cells lie off their surface.
+// cells lie off their surface. The text `read_files` names the files that were read, with what identifies
+// their content.
 
 #include <map>
 #include <optional>
@@ -28,9 +29,10 @@ struct MeshOrigin {
   std::string unit{};            ///< of the geometry's numbers; empty: not said
   std::optional<double> size{};  ///< greatest cell size that was asked for [unit]
   std::map<std::string, double> parameters{};
-  std::string mirror{};    ///< axes of the planes that the geometry was mirrored in, "xy"; empty: none
-  double off_surface = 0;  ///< farthest that edges of cells that would fold over lie off theirs [m]
-  int geometry_order = 0;  ///< of the mesh; read only
+  std::string mirror{};      ///< axes of the planes that the geometry was mirrored in, "xy"; empty: none
+  double off_surface = 0;    ///< farthest that edges of cells that would fold over lie off theirs [m]
+  int geometry_order = 0;    ///< of the mesh; read only
+  std::string read_files{};  ///< what was read to make it, as run/recorded_files.hpp has it; written only
 
   /// What whoever uses the mesh should know; empty: nothing.
   std::string remark() const;

@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/threads.hpp"
 #include "mesh/closed_surface.hpp"
 #include "mesh/extrude_layers.hpp"
 #include "mesh/ordering.hpp"
@@ -116,6 +118,32 @@ void check_names(const Mesh& mesh, const Surround& options) {
                       mesh.name, name));
 }
 
+/// About how many cells of a size fill the box, and the layer of prisms around it.
+double predicted_cells(const RoundedBox& box, double size, const Surround& options) {
+  const auto [a, b, c] = std::array{box.core[0], box.core[1], box.core[2]};
+  const double r = box.radius, sides = 8 * (a * b + b * c + c * a), edges = a + b + c;
+  const double volume = 8 * a * b * c + sides * r + 2 * M_PI * edges * r * r + 4 * M_PI / 3 * r * r * r;
+  const double surface = sides + 4 * M_PI * edges * r + 4 * M_PI * r * r;
+  constexpr double regular = 0.118;  // volume of a tetrahedron with edges of length 1
+  const double layers = options.gap > 0 ? std::max(1.0, options.distance / size) : 0;
+  return volume / (regular * size * size * size) + 3 * layers * 2 * surface / (size * size);
+}
+
+/// Small cells on a large distance, as of a fraction of the wavelength at a low frequency, are more than any
+/// memory holds.
+/// @throws ResourceError with their number
+void require_affordable(const RoundedBox& box, double size, const Surround& options,
+                        const std::string& name) {
+  constexpr double bytes_per_cell = 600;  // of Gmsh and of the mesh
+  const double cells = predicted_cells(box, size, options);
+  log::info("{}: about {:.1e} cells of {:.3g} m around the body", name, cells, size);
+  if (cells * bytes_per_cell > double(available_memory()))
+    throw ResourceError(
+        fmt::format("{}: about {:.1e} cells of {:.3g} m around the body, {:.1e} GiB: give greater "
+                    "cells (mesh.size or wavelength_fraction) or a smaller distance",
+                    name, cells, size, cells * bytes_per_cell / (1 << 30)));
+}
+
 void grow_outer_layer(Index first, double size, const RoundedBox& box, const Surround& options, Mesh& mesh) {
   sort_vertices(mesh);
   LayerExtrusion extrusion{.thickness = options.distance,
@@ -153,6 +181,7 @@ Mesh surround(const Mesh& mesh, const Surround& options, const Filler& fill) {
   const bool has_gap = options.gap > 0;
   const RoundedBox box = rounded_box_around(points, has_gap ? options.gap : options.distance);
 
+  require_affordable(box, size, options, mesh.name);
   const Index first_cell = made.num_cells();
   std::optional<Middles> middles;
   if (made.geometry_order == 2) middles.emplace(made);

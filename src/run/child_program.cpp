@@ -38,7 +38,10 @@ struct Child {
   int errors = -1;
 };
 
-pid_t spawn(const std::string& path, const std::vector<std::string>& arguments, int errors) {
+using Environment = std::optional<std::vector<std::string>>;
+
+pid_t spawn(const std::string& path, const std::vector<std::string>& arguments, int errors,
+            const Environment& environment) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -46,15 +49,18 @@ pid_t spawn(const std::string& path, const std::vector<std::string>& arguments, 
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
   std::vector<std::string> words = arguments;
   const auto pointers = pointers_to(words);
+  std::vector<std::string> variables = environment.value_or(std::vector<std::string>());
+  const auto own = pointers_to(variables);
   pid_t child = -1;
-  const int status = posix_spawn(&child, path.c_str(), &actions, nullptr, pointers.data(), environ);
+  const int status = posix_spawn(&child, path.c_str(), &actions, nullptr, pointers.data(),
+                                 environment ? own.data() : environ);
   posix_spawn_file_actions_destroy(&actions);
   if (status != 0) throw ResourceError(fmt::format("{} cannot be started: {}", path, std::strerror(status)));
   return child;
 }
 
 Child start(const std::string& name, const std::string& path, const std::vector<std::string>& arguments,
-            Bond bond) {
+            Bond bond, const Environment& environment) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw ResourceError(fmt::format("no pipe to {}: {}", name, std::strerror(errno)));
@@ -62,7 +68,8 @@ Child start(const std::string& name, const std::string& path, const std::vector<
   all.insert(all.end(), arguments.begin(), arguments.end());
   Child child{.errors = ends[0]};
   try {
-    child.pid = bond == Bond::tight ? fork_program(path, all, ends[1]) : spawn(path, all, ends[1]);
+    child.pid =
+        bond == Bond::tight ? fork_program(path, all, ends[1]) : spawn(path, all, ends[1], environment);
   } catch (const ResourceError&) {
     close(ends[0]), close(ends[1]);
     throw;
@@ -157,8 +164,8 @@ pid_t fork_program(const std::string& path, const std::vector<std::string>& argu
 }
 
 void run_program(const std::string& name, const std::string& path, const std::vector<std::string>& arguments,
-                 Bond bond) {
-  const Child child = start(name, path, arguments, bond);
+                 Bond bond, const std::optional<std::vector<std::string>>& environment) {
+  const Child child = start(name, path, arguments, bond, environment);
   std::string last;
   try {
     last = follow(name, child);

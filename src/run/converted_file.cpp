@@ -2,6 +2,7 @@
 #include "run/converted_file.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,7 +13,9 @@
 #include "curlew/build.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/geo_parameters.hpp"
+#include "run/file_identity.hpp"
 #include "run/mesh_converter.hpp"
+#include "run/recorded_files.hpp"
 #include "run/run_state.hpp"
 
 namespace curlew::run {
@@ -31,28 +34,64 @@ std::string hash(const std::string& content) {
   return fmt::format("{:016x}{:016x}", std::uint64_t(value >> 64), std::uint64_t(value));
 }
 
-/// The same for the same geometry and options, whatever its path.
+/// The same for the same geometry, in the same place as it may name files beside it, options and build.
 std::string content_name(const std::vector<std::string>& files, const Arguments& arguments) {
-  std::string content = fmt::format("em-mesh {}\n", CURLEW_VERSION);
+  std::error_code fault;
+  std::string content = fmt::format("em-mesh {} {}\n{}\n", CURLEW_VERSION, build_identity("em-mesh"),
+                                    fs::canonical(files[0], fault).string());
   for (const std::string& argument : arguments) content += argument + '\n';
   for (const std::string& file : files) content += io::read_text_file(file) + '\n';
   return fs::path(files[0]).stem().string() + "-" + hash(content) + ".h5";
 }
 
-/// Beside the output folder, or in it where that is not allowed.
+/// Whether nobody else can have put it there or changed it: in a folder that others write in, such as /tmp,
+/// a kept mesh could be anyone's.
+bool is_own(const fs::path& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+void forbid_others(const fs::path& path) {
+  std::error_code not_ours;
+  fs::permissions(path, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, not_ours);
+}
+
+/// Beside the output folder, or in it where that is not allowed or the folder there is not ours.
 fs::path cache_folder(Run& run) {
   const std::string& home = run.state().home;
   const fs::path output = fs::absolute(home.empty() ? run.output_path() : home).lexically_normal();
   const fs::path above = (output.has_filename() ? output : output.parent_path()).parent_path();
   const fs::path folder = above / ".mesh-cache";
-  return access((fs::exists(folder) ? folder : above).c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
+  if (!fs::exists(folder)) return access(above.c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
+  forbid_others(folder);
+  return is_own(folder) && access(folder.c_str(), W_OK) == 0 ? folder : output / ".mesh-cache";
 }
 
-/// A file kept by an earlier run; false if there is none or it does not read (killed machine, full disk).
-bool read_kept(const std::string& path, const Read& read) {
+/// @throws ResourceError if it cannot be made
+void make_cache_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  forbid_others(folder);
+}
+
+/// Files that only em-mesh knows of are what the results depend on, too.
+void depend_on(const std::vector<RecordedFile>& files, Run& run) {
+  for (const auto& file : files)
+    if (fs::is_regular_file(file.path)) run.depends_on(file.path);
+}
+
+/// A file kept by an earlier run; false if there is none, it was made of other files, or it does not read
+/// (killed machine, full disk).
+bool read_kept(const std::string& path, const Read& read, Run& run) {
   if (!fs::exists(path)) return false;
   try {
+    if (!is_own(path)) throw InputError(fmt::format("{}: others can have written it", path));
+    const auto files = recorded_files(path);
+    if (!are_unchanged(files)) return false;
     read(path);
+    depend_on(files, run);
     log::info("mesh: kept from an earlier run: {}", path);
     return true;
   } catch (const InputError& e) {
@@ -81,6 +120,11 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
                 fmt::format("{} must be converted, and em-mesh is not beside this program (built without "
                             "Gmsh?): give a file that em-mesh made elsewhere",
                             geometry));
+  if (mesh::geo_asks_environment(geometry))
+    table.error("file", fmt::format("{} asks for variables of the environment (GetEnv), which results could "
+                                    "not state: use DefineConstant and [mesh] parameters, or give the mesh "
+                                    "that em-mesh makes of it",
+                                    geometry));
   arguments.insert(arguments.begin(), {geometry, "-o", result});
   for (const auto& region : needed)
     arguments.insert(arguments.end(), {"--need", region.kind + "=" + region.name});
@@ -100,17 +144,19 @@ void with_converted(const io::Config& table, const std::string& geometry, Argume
   const auto files =
       fs::path(geometry).extension() == ".geo" ? mesh::geo_files(geometry) : std::vector{geometry};
   for (const std::string& file : files) run.depends_on(file);
+  if (const auto program = find_mesh_converter(); !program.empty()) run.depends_on(program);
   const std::string name = content_name(files, arguments);
   const fs::path folder = cache_folder(run);
-  if (kept && read_kept((folder / name).string(), read)) return;
+  if (kept && read_kept((folder / name).string(), read, run)) return;
   if (run.dry_run() || !kept) {
     const TemporaryFolder made("mesh");
     return convert(table, geometry, std::move(arguments), made.path() + "/" + name, read, needed);
   }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw ResourceError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  convert(table, geometry, std::move(arguments), (folder / name).string(), read, needed);
+  make_cache_folder(folder);
+  const std::string result = (folder / name).string();
+  convert(table, geometry, std::move(arguments), result, read, needed);
+  forbid_others(result);
+  depend_on(recorded_files(result), run);
 }
 
 }  // namespace curlew::run

@@ -14,7 +14,8 @@ namespace curlew::run {
 
 /// Reads a file that the em-mesh beside the running program made of a geometry. It is kept in the folder
 /// .mesh-cache beside the output folder, which the points of a sweep share, named by a hash of the geometry's
-/// content, the options and the program's version. A dry run keeps nothing.
+/// content and place, the options and em-mesh's build. It is used where all files that em-mesh has read are
+/// as they were, and nobody else can have written it. A dry run keeps nothing.
 /// @param kept false for a file that no other run would ask for: made again every time
 /// @param table that has the key `file`, for messages
 /// @param arguments of em-mesh, without the names of the two files

@@ -51,7 +51,7 @@ std::optional<int> status_of(pid_t child) {
 }
 
 /// Waits for all. A signal may have come to this process alone: it is passed on, and then they have their
-/// time to end. @return the greatest exit status
+/// time to end, which may come before they can say how. @return the greatest exit status
 int wait_for(std::vector<pid_t> children) {
   int worst = 0;
   std::optional<InterruptHold> told;
@@ -67,7 +67,7 @@ int wait_for(std::vector<pid_t> children) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return worst;
+  return told ? exit_interrupted : worst;
 }
 
 /// Without --resume nothing of an earlier run counts.
@@ -87,6 +87,7 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
   const bool has_points = !options.sweeps.empty();
   const SweepPlan plan = has_points ? plan_sweep(context, config) : SweepPlan();
   if (!options.resume) forget(plan, output);
+  if (options.resume && !has_points && is_joined(context, config, output)) return {};
   const int count = has_points ? std::min(options.jobs, int(plan.points.size())) : options.jobs;
 
   auto arguments = shared_arguments(options);
@@ -103,7 +104,11 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
   }
   log::info("{} processes, a share each", count);
   const int worst = wait_for(std::move(children));
-  if (worst == exit_interrupted) return {worst, "interrupted: --resume goes on"};
+  if (worst == exit_interrupted) {
+    constexpr const char* text = "interrupted: --resume goes on";
+    log::error(text);
+    return {worst, text};
+  }
   try {
     return execute_join(context, config, output);
   } catch (const InputError& e) {

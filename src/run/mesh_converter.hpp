@@ -11,7 +11,7 @@ namespace curlew::run {
 std::string find_mesh_converter();
 
 /// Runs a program to its end. Lines of its standard error go to the log at debug level, its standard output
-/// nowhere. Ctrl-C and SIGTERM end it.
+/// nowhere. Ctrl-C and SIGTERM end it. It gets few variables of the environment.
 /// @throws InputError, NumericalError or ResourceError by its exit status, with its last line without the
 /// leading
 ///         "em-mesh: "; Interrupted

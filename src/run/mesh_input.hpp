@@ -19,8 +19,8 @@ namespace curlew::run {
 /// With wavelength_fraction it also reads [frequency] (or analysis.target) and region, epsilon_r and mu_r of
 /// every [[material]]. Beside a finished mesh.h5 these keys must agree with what the file says. Geometry is
 /// converted by the em-mesh beside the running program; the mesh is kept in the folder .mesh-cache beside the
-/// output folder, which the points of a sweep share, named by a hash of the geometry's content, the options
-/// and the program's version. A dry run keeps nothing. Adds the sizes of the mesh to the summary.
+/// output folder, which the points of a sweep share (converted_file.hpp). A dry run keeps nothing. Adds the
+/// sizes of the mesh to the summary.
 /// @param config the whole document
 /// @param use what the program works on: check_mesh refuses a mesh without it
 /// @param surround what else em-mesh is told, see its --surround; a finished mesh then goes through em-mesh

@@ -139,7 +139,9 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
       ->required()
       ->option_text(info.input_name);
   app.add_option("-o,--output", options.output,
-                 info.output_file ? "file to write" : "folder of the results (default: results/NAME)")
+                 info.output_file
+                     ? "file to write"
+                     : "folder of the results (default: results/NAME, of a sweep results/NAME_sweep)")
       ->option_text(info.output_file ? "FILE" : "DIR");
   app.add_option("--device", options.device, "auto, cpu or cuda (default: auto)")->option_text("NAME");
   app.add_option("--threads", options.threads, "CPU threads, 0 for all (default: 0)")->option_text("N");

@@ -17,6 +17,7 @@
 #include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
 #include "run/failure.hpp"
+#include "run/file_identity.hpp"
 #include "run/run_state.hpp"
 #include "run/time_plan.hpp"
 
@@ -122,7 +123,7 @@ const io::Provenance& Run::provenance() const {
 void Run::depends_on(const std::string& path) {
   const auto& known = state_->dependencies;
   if (std::any_of(known.begin(), known.end(), [&](const auto& d) { return d.path == path; })) return;
-  state_->dependencies.push_back({path, hash_text(io::read_text_file(path))});
+  state_->dependencies.push_back({path, file_identity(path)});
 }
 
 StageTimer Run::stage(const std::string& name) {

@@ -34,6 +34,7 @@
 #include "lint/lint.hpp"
 #include "material/library.hpp"
 #include "report/report.hpp"
+#include "run/file_identity.hpp"
 #include "run/folder_lock.hpp"
 #include "run/run_state.hpp"
 #include "run/share.hpp"
@@ -66,7 +67,21 @@ io::Config load_config(const Options& options, bool has_config, bool has_keys) {
 
 std::string output_of(const AppInfo& info, const Options& options) {
   if (!options.output.empty() || info.output_file) return options.output;
-  return (fs::path("results") / fs::path(options.input).stem()).string();
+  const char* kind =
+      options.sweeps.empty() ? "" : "_sweep";  // beside a single run, whose files it would replace
+  return (fs::path("results") / fs::path(options.input).stem()).string() + kind;
+}
+
+/// The table, summary and report of a sweep would take the places of those of a single run.
+void require_no_single_run(const std::string& folder) {
+  const std::string path = (fs::path(folder) / "summary.json").string();
+  if (!fs::is_regular_file(path)) return;
+  const auto summary = nlohmann::json::parse(io::read_text_file(path), nullptr, false);
+  if (summary.is_object() && summary.value("status", "") == "done" && !summary.contains("sweep"))
+    throw InputError(
+        fmt::format("--output {}: holds the results of a single run, which the sweep would replace: "
+                    "name another folder",
+                    folder));
 }
 
 /// Makes the folder and its run.log, so that a place that cannot be written is found before hours of work.
@@ -171,6 +186,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   const std::string output = output_of(info, options);
   if (info.has_own_jobs && (options.share || options.join))
     throw InputError(fmt::format("--array and --join are not for {}: it has --jobs", info.name));
+  if (!options.sweeps.empty() && !options.dry_run) require_no_single_run(output);
   if (options.share) return execute_share(context, config, output);
   if (options.join) return execute_join(context, config, output);
   if (options.jobs > 1 && !options.dry_run && !info.has_own_jobs)
@@ -260,10 +276,17 @@ std::unique_ptr<RunState> make_state(const Context& context, const io::Config& c
   const std::string inputs = config.inputs_toml();
   const bool as_written = options.sets.empty() && options.sweeps.empty();
   state->provenance = {context.info.name, options.input, as_written ? config.text() : inputs};
-  std::string identity =
-      fmt::format("{} {} {}\n{}", context.info.name, CURLEW_VERSION, int(options.precision), inputs);
+  std::string identity = fmt::format("{} {} {} {}\n{}", context.info.name, CURLEW_VERSION,
+                                     build_identity(context.info.name), int(options.precision), inputs);
   for (const auto& [name, values] : options.own)
     identity += fmt::format("--{} {}\n", name, fmt::join(values, " "));
+  std::error_code fault;
+  if (!context.info.output_file)
+    for (const auto& file : context.has_config ? named_files(config) : std::vector{options.input}) {
+      if (!fs::is_regular_file(file, fault)) continue;
+      state->dependencies.push_back({file, file_identity(file)});
+      identity += state->dependencies.back().hash + "\n";
+    }
   state->inputs_hash = hash_text(identity);
   return state;
 }

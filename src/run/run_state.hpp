@@ -2,6 +2,7 @@
 #pragma once
 // What stands behind a Run. Private to this room, as it brings nlohmann-json with it.
 
+#include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -88,6 +89,14 @@ Outcome outcome_of_exception();
 const char* status_word(int status);
 
 /// 64-bit FNV-1a, 16 hexadecimal digits: tells inputs apart, keeps no secrets.
+class TextHash {
+ public:
+  void add(std::string_view text);
+  std::string text() const;
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325U;
+};
 std::string hash_text(std::string_view text);
 
 /// summary.json of one run.

@@ -22,6 +22,8 @@ Outcome execute_share(const Context& context, const io::Config& config, const st
 /// All results of the shares in the output folder, as one run writes them.
 /// @throws InputError if a share is not done, naming what is missing
 Outcome execute_join(const Context& context, const io::Config& config, const std::string& output);
+/// Whether the output folder holds the results that a join would make: there is nothing to solve.
+bool is_joined(const Context& context, const io::Config& config, const std::string& output);
 /// As many processes of this program as --jobs says, a share each, then the join.
 Outcome execute_jobs(const Context& context, const io::Config& config, const std::string& output);
 

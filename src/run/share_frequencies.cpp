@@ -109,11 +109,19 @@ void gather(const std::string& output, const std::vector<Share>& shares) {
 
 }  // namespace
 
+bool is_joined(const Context& context, const io::Config& config, const std::string& output) {
+  nlohmann::json summary;
+  if (!is_done(*make_state(context, config, output), summary)) return false;
+  log::info("{}: done before, skipped", output);
+  return true;
+}
+
 Outcome execute_frequency_share(const Context& given, const io::Config& config, const std::string& output) {
   require_frequencies(given, config, "--array");
   Options options = given.options;
   options.resume = true;
   const Context context{given.info, options, given.body, given.device, given.has_config};
+  if (!options.dry_run && is_joined(context, config, output)) return {};
   const Share share = *options.share;
   auto state = make_state(context, config, share_folder(output, share).string());
   state->share = share;
@@ -130,10 +138,7 @@ Outcome join_frequencies(const Context& given, const io::Config& config, const s
   const Context context{given.info, options, given.body, given.device, given.has_config};
   Run run(make_state(context, config, output));
   nlohmann::json summary;
-  if (is_done(run.state(), summary)) {
-    log::info("{}: done before, skipped", output);
-    return {};
-  }
+  if (is_joined(context, config, output)) return {};
   const auto shares = complete_shares(output, run.state().inputs_hash);
   gather(output, shares);
   const Outcome outcome = execute(context, config, run, "", summary);

@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "run/file_identity.hpp"
 #include "run/machine_info.hpp"
 #include "run/run_state.hpp"
 
@@ -114,10 +115,16 @@ const char* status_word(int status) {
   return status == exit_interrupted ? "interrupted" : "failed";
 }
 
+void TextHash::add(std::string_view text) {
+  for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+}
+std::string TextHash::text() const {
+  return fmt::format("{:016x}", value_);
+}
 std::string hash_text(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return fmt::format("{:016x}", hash);
+  TextHash hash;
+  hash.add(text);
+  return hash.text();
 }
 
 ordered_json summary_head(const RunState& state, const Outcome& outcome) {
@@ -187,7 +194,7 @@ bool is_done(const RunState& state, nlohmann::json& summary) {
       if (!std::filesystem::exists(folder / file.get<std::string>())) return false;
     }
     for (const auto& input : summary.at("depends_on")) {
-      const auto hash = hash_text(io::read_text_file(input.at("path").get<std::string>()));
+      const auto hash = file_identity(input.at("path").get<std::string>());
       if (hash != input.at("hash").get<std::string>()) return false;
     }
   } catch (const InputError&) {

@@ -2,6 +2,7 @@
 // em-mesh as a user starts it: what it writes, what it prints, and what it says of wrong inputs.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -346,6 +347,31 @@ TEST_F(EmMesh, HiddenCommandsDoNotRun) {
   EXPECT_FALSE(fs::exists(path("made_by_command")));
   EXPECT_EQ(run("hidden.geo -o m.h5 --unit m --size 1 --trust").status, 0);
   EXPECT_TRUE(fs::exists(path("made_by_command")));
+}
+
+/// Gmsh leaves out the last command of a line without an end, in the script and in what it takes in.
+TEST_F(EmMesh, ALastLineWithoutAnEndIsRead) {
+  write("part.geo", "Physical Volume(\"left\") = {1}; Physical Volume(\"right\") = {2};");
+  write("main.geo",
+        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {2, 0, 0, 1, 1, 1};\n"
+        "Include \"part.geo\";\na = 1; Physical Surface(\"walls\") = Surface{:};");
+
+  ASSERT_EQ(run("main.geo -o m.h5 --unit m --size 1").status, 0);
+
+  const auto mesh = mesh::read_mesh(path("m.h5"));
+  EXPECT_EQ(mesh.volumes.size(), 2u);
+  ASSERT_EQ(mesh.surfaces.size(), 1u);
+  EXPECT_EQ(mesh.surfaces[0].name, "walls");
+}
+
+/// A pipe stands for /dev/null, which a test that fails would take away.
+TEST_F(EmMesh, ReplacesNoDevice) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+
+  expect_refusal("bricks.geo --unit m -o pipe", "pipe: is a device or a pipe");
+  expect_refusal("bricks.geo --unit m --info --vtkhdf pipe", "pipe: is a device or a pipe");
+
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
 }
 
 TEST_F(EmMesh, ScriptsWriteNothingOutsideOfTheOutputFolder) {

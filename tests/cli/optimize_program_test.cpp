@@ -158,6 +158,25 @@ TEST_F(OptimizeTest, GoesOnAfterAKill) {
   EXPECT_EQ(numbers("out", "worst_excess"), numbers("whole", "worst_excess"));
 }
 
+TEST_F(OptimizeTest, GoesOnFromTheSameFilesOnly) {
+  const std::string mesh = source + "/tests/data/plain_iris.geo";
+  std::string config = plain_iris_config("size = 6\nparameters = { gap = 10, thickness = 2 }", "");
+  const auto at = config.find(mesh);
+  ASSERT_NE(at, std::string::npos) << config;
+  write("iris.toml", config.replace(at, mesh.size(), "iris.geo"));
+  const std::string script = io::read_text_file(mesh);
+  write("iris.geo", script);
+  write_search("min = 8\nmax = 16\n", "[optimization]\nmax_evaluations = 1\nderivatives = 'differences'\n");
+  const auto is_skipped = [&] {
+    const Ended ended = run("em-optimize search.toml --threads 1 -o out --resume");
+    return ended.err.find("done before, skipped") != std::string::npos;
+  };
+  EXPECT_FALSE(is_skipped());
+  EXPECT_TRUE(is_skipped());
+  write("iris.geo", script + "// changed\n");
+  EXPECT_FALSE(is_skipped());
+}
+
 /// S of the iris filled by a medium is that in vacuum at a higher frequency: its spread by mode matching, and
 /// by runs at random points, which cells of the same places make exact.
 TEST_F(OptimizeTest, SpreadOfTheReflectionOfAnIris) {

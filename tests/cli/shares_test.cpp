@@ -57,6 +57,26 @@ TEST_F(Shares, OfASweepMakeTheTableOfOneRun) {
   EXPECT_EQ(results("jobs"), results("whole"));
 }
 
+/// README's order: the picture of the run before is still there.
+TEST_F(Shares, ASweepLeavesTheRunBeforeIt) {
+  ASSERT_EQ(run("mom2d a.toml -q").status, 0);
+  const std::string summary = text("results/a/summary.json"), report = text("results/a/report.html");
+  ASSERT_EQ(run("mom2d a.toml -q --sweep contour.0.radius=0.1,0.2").status, 0);
+  EXPECT_EQ(text("results/a/summary.json"), summary);
+  EXPECT_EQ(text("results/a/report.html"), report);
+  EXPECT_TRUE(exists("results/a_sweep/sweep.csv"));
+}
+
+/// A signal before any share has begun.
+TEST_F(Shares, AnEarlySignalEndsInOrder) {
+  const Ended stopped =
+      run("{ mom2d a.toml -o early --sweep "
+          "contour.0.radius=0.1:0.3:200 --jobs 2 & pid=$!; for i in $(seq 2000); do pgrep -P $pid "
+          ">/dev/null && break; sleep 0.002; done; kill -TERM $pid; wait $pid; }");
+  EXPECT_EQ(stopped.status, 130) << stopped.err;
+  EXPECT_EQ(stopped.err.find("manifest"), std::string::npos) << stopped.err;
+}
+
 /// SIGTERM to the run alone, as kill(1) sends it: the shares hear of it, keep what is done, and leave.
 TEST_F(Shares, OfJobsEndWithTheRunThatStartedThem) {
   const std::string sweep = "mom2d a.toml -q --sweep contour.0.radius=0.1:0.3:200 --jobs 2 -o ";
@@ -113,6 +133,9 @@ TEST_F(Shares, OfFrequenciesMakeOneTouchstoneFile) {
   ASSERT_EQ(run("fem-solve g.toml -q -o whole").status, 0);
 
   const Ended jobs = run("fem-solve g.toml -q -o jobs --jobs 2");
+  const Ended again = run("fem-solve g.toml -o jobs --jobs 2 --resume");
+  EXPECT_NE(again.err.find("done before, skipped"), std::string::npos) << again.err;
+  EXPECT_FALSE(exists("jobs/share_1_of_2"));
   const Ended adaptive = run("fem-solve g.toml -q -o a --array 1/2 --set frequency.adaptive_tolerance=1e-3");
 
   EXPECT_EQ(jobs.status, 0) << jobs.err;

@@ -23,6 +23,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
+#include "mesh/finished.hpp"
 #include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_fill.hpp"
 #include "mesh/gmsh_import.hpp"
@@ -36,6 +37,7 @@
 #include "mesh/quality.hpp"
 #include "mesh/surround.hpp"
 #include "programs/mesh/confine.hpp"
+#include "programs/mesh/recorded_files.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -275,12 +277,16 @@ void refuse_exit() {
   _exit(exit_input);
 }
 
-/// The folders of the files that this run writes.
-std::vector<std::string> output_folders(const run::Run& run) {
-  std::vector<std::string> folders;
-  for (const std::string& file : {run.output_path(), run.option("vtkhdf").value_or("")})
-    if (!file.empty()) folders.push_back(std::filesystem::absolute(file).parent_path().string());
-  return folders;
+/// The files that this run writes.
+std::vector<std::string> output_files(const run::Run& run) {
+  std::vector<std::string> files{run.output_path(), run.option("vtkhdf").value_or("")};
+  std::erase(files, "");
+  return files;
+}
+
+std::vector<std::string> folders_of(std::vector<std::string> files) {
+  for (auto& file : files) file = std::filesystem::absolute(file).parent_path().string();
+  return files;
 }
 
 /// A geometry may come from anyone.
@@ -292,7 +298,7 @@ void confine_geometry(const run::Run& run) {
     throw InputError(fmt::format(
         "{}: starts other programs (SystemCall, OnelabRun): if you trust it, mesh it by em-mesh --trust",
         run.input()));
-  programs::confine(output_folders(run));
+  programs::confine(folders_of(output_files(run)));
 }
 
 /// Runs what Gmsh does.
@@ -302,6 +308,7 @@ auto in_gmsh(run::Run& run, const char* stage, Step step) {
   confine_geometry(run);
   const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
   const CrashGuard guard(run.input());
+  const programs::FileRecord record;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) std::signal(signal, end_at_once);
   const auto usual = std::set_terminate(end_with_message);
   static const int registered = std::atexit(refuse_exit);
@@ -401,7 +408,8 @@ void convert_or_show_curves(bool is_converted, run::Run& run) {
                                {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")});
   });
   print_curves(curves, run);
-  if (!run.output_path().empty()) mesh::write_curves(curves, run.output_file(), run.provenance());
+  if (!run.output_path().empty())
+    mesh::write_curves(curves, run.output_file(), run.provenance(), programs::recorded_files());
 }
 
 /// How a mesh of the geometry moves with its numbers: for derivatives.
@@ -419,6 +427,7 @@ void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
 }
 
 void convert_or_show(run::Run& run) {
+  for (const auto& file : output_files(run)) io::require_replaceable(file);
   const auto axes = mirror_axes(run);
   if (const auto numbers = run.option_list("velocity"); !numbers.empty()) {
     if (!axes.empty()) throw InputError("--velocity: is for meshes without --mirror");
@@ -430,6 +439,11 @@ void convert_or_show(run::Run& run) {
   for (const char* option : {"gap", "body", "hollow"})
     if (!is_surrounded && run.option(option))
       throw InputError(fmt::format("--{}: belongs to --surround", option));
+  if (mesh::is_finished_mesh(run.input()) && !is_surrounded)
+    for (const char* option : {"size", "wavelength-fraction"})
+      if (run.option(option))
+        throw InputError(
+            fmt::format("--{}: {} is a finished mesh, in which it changes nothing", option, run.input()));
   if (is_mesh && !is_surrounded && !run.output_path().empty())
     throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
   if (run.output_path().empty() && !asks)
@@ -453,6 +467,7 @@ void convert_or_show(run::Run& run) {
       .parameters = options.parameters,
       .mirror = fmt::format("{}", fmt::join(run.option_list("mirror"), "")),
       .off_surface = mesh.geometry_order == 2 ? off_surface : 0,
+      .read_files = programs::recorded_files(),
   };
   if (const auto remark = origin.remark(); !remark.empty()) run.warn(remark);
   write_files(mesh, origin, run);

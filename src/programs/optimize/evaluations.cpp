@@ -63,6 +63,7 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
     throw InputError(
         "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ..., fe-iiee and "
         "ie-solve those of S and backscatter_dbsm, by mesh.parameters, material, boundary and port");
+  run.depends_on(solver_);
   if (!run.dry_run() && !run.resume()) forget();
 }
 
@@ -140,7 +141,10 @@ std::string SolverRuns::next_folder() {
 
 optimize::Response SolverRuns::record(Purpose purpose, const std::string& folder,
                                       const std::vector<double>& x) {
-  auto response = read_response(task_, (fs::path(run_.output_path()) / folder).string());
+  const std::string results = (fs::path(run_.output_path()) / folder).string();
+  auto response = read_response(task_, results);
+  for (const auto& file : files_read(results))
+    if (fs::exists(file)) run_.depends_on(file);
   const double worst = optimize::worst_excess(task_.limits, response.values);
   done_.push_back({purpose, folder, x, response.values, worst});
   return response;

@@ -133,4 +133,16 @@ optimize::Response read_response(const Task& task, const std::string& folder) {
   }
 }
 
+std::vector<std::string> files_read(const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / "summary.json").string();
+  std::vector<std::string> files;
+  try {
+    for (const auto& file : json::parse(io::read_text_file(path)).at("depends_on"))
+      files.push_back(file.at("path").get<std::string>());
+  } catch (const json::exception& e) {
+    throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
+  }
+  return files;
+}
+
 }  // namespace curlew::programs

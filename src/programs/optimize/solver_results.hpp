@@ -3,6 +3,7 @@
 // Values of goals, and their derivatives, from the folder of results of a solver.
 
 #include <string>
+#include <vector>
 
 #include "optimize/model_step.hpp"
 #include "programs/optimize/task.hpp"
@@ -13,5 +14,9 @@ namespace curlew::programs {
 /// all variables, else 0 and not exact.
 /// @throws InputError for a goal that the results say nothing of, with its place in the config
 optimize::Response read_response(const Task& task, const std::string& folder);
+
+/// The files that a run depended on, as its summary names them.
+/// @throws InputError if there is none
+std::vector<std::string> files_read(const std::string& folder);
 
 }  // namespace curlew::programs

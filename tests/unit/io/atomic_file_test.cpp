@@ -2,6 +2,7 @@
 #include "io/atomic_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,23 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
 
   EXPECT_EQ(read_text_file(folder / "a.txt"), "old");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+/// A pipe stands for a device, which only root can make.
+TEST(AtomicFile, ReplacesWhatIsAFileAndNothingElse) {
+  const test::TempFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  AtomicFile made_meanwhile(folder / "later");
+  write_text_file(made_meanwhile.part(), "text");
+  ASSERT_EQ(mkfifo((folder / "later").c_str(), 0600), 0);
+
+  EXPECT_THROW(AtomicFile{pipe}, InputError);
+  EXPECT_THROW(AtomicFile{"/dev/null"}, InputError);
+  EXPECT_THROW(made_meanwhile.commit(), InputError);
+
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_TRUE(fs::is_fifo(folder / "later"));
 }
 
 TEST(AtomicFile, ASignalHandlerCanRemoveTheParts) {

@@ -238,6 +238,20 @@ TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
   }
 }
 
+TEST_F(Import, AStepFileInAScriptHasTheUnitOfTheScript) {
+  const std::string take_in = "Merge \"" CURLEW_SOURCE_DIR "/tests/data/two_bricks.step\";\n";
+  const std::string groups = "Coherence;\nPhysical Volume(\"bricks\") = {Volume{:}};\n";
+  const auto script = write("take_in.geo", "SetFactory(\"OpenCASCADE\");\n" + take_in + groups);
+
+  for (const char* unit : {"mm", "m", "inch"})
+    EXPECT_NEAR(volume_of(import_gmsh(script, {.unit = unit}), "bricks"), 3e-6, 1e-15) << unit;
+
+  EXPECT_TRUE(contains(complaint(script, {.unit = "nm"}), "\"nm\" is not offered"));
+  const auto other = write(
+      "other.geo", "SetFactory(\"OpenCASCADE\");\nGeometry.OCCTargetUnit = \"MM\";\n" + take_in + groups);
+  EXPECT_TRUE(contains(complaint(other, {.unit = "m"}), "another unit than m"));
+}
+
 /// What a script makes, written as a .brep: a geometry that knows no groups.
 std::string save_brep(const std::string& geo, const std::string& brep) {
   gmsh::initialize();
@@ -451,6 +465,77 @@ TEST_F(Import, TruncatedMshIsAnErrorWhereverItEnds) {
       fs::resize_file(cut, std::uintmax_t(part * double(fs::file_size(whole))));
       EXPECT_NE(complaint(cut.string(), {.unit = "m"}), "") << version << " " << part;
     }
+  }
+}
+
+TEST_F(Import, AFrontalMeshIsMadeWithoutNetgen) {
+  const auto frontal = write("frontal.geo", std::string(bricks) + "Mesh.Algorithm3D = 4;\n");
+
+  EXPECT_NO_THROW(check_mesh(import_gmsh(frontal, {.unit = "m"})));
+}
+
+TEST_F(Import, NamesTheGroupThatIsMissing) {
+  const std::string head =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
+      "$EndNodes\n$Elements\n1\n";
+  const auto triangle = write("triangle.msh", head + "1 2 2 0 1 1 2 3\n$EndElements\n");
+  const auto cell = write("cell.msh", head + "1 4 2 0 1 1 2 3 4\n$EndElements\n");
+
+  EXPECT_TRUE(contains(complaint(triangle, {.unit = "m"}), "no physical surface: add Physical Surface"));
+  EXPECT_TRUE(contains(complaint(cell, {.unit = "m"}), "no physical volume: add Physical Volume"));
+}
+
+/// Groups of the elements decide, not elementary tags, which some programs write as 1 or 0 for all. Areas of
+/// the triangles of a unit tetrahedron: 1/2 three times, and sqrt(3)/2.
+TEST_F(Import, GroupsThatShareAnElementaryTagStayApart) {
+  const std::string head =
+      "$PhysicalNames\n4\n2 1 \"floor\"\n2 2 \"others\"\n3 3 \"air\"\n3 4 \"slab\"\n$EndPhysicalNames\n";
+  const auto text = write("one.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + head + R"($Nodes
+5
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+5 1 1 1
+$EndNodes
+$Elements
+6
+1 2 2 1 0 1 2 3
+2 2 2 2 0 1 2 4
+3 2 2 2 0 1 3 4
+4 2 2 2 0 2 3 4
+5 4 2 3 0 1 2 3 4
+6 4 2 4 0 2 3 4 5
+$EndElements
+)");
+  std::string nodes, elements;
+  const auto add = [](std::string& to, const auto& value) {
+    to.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  const std::vector<std::array<double, 3>> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  for (int i = 0; i < 5; ++i) {
+    add(nodes, i + 1);
+    for (const double x : points[i]) add(nodes, x);
+  }
+  for (const int number : {2, 4, 2, 1, 1, 7, 1, 2, 3, 2, 2, 7, 1, 2, 4, 3, 2, 7, 1, 3, 4, 4,
+                           2, 7, 2, 3, 4, 4, 2, 2, 5, 3, 7, 1, 2, 3, 4, 6, 4, 7, 2, 3, 4, 5})
+    add(elements, number);
+  std::string one;
+  add(one, 1);
+  const auto binary =
+      write("binary.msh", "$MeshFormat\n2.2 1 8\n" + one + "\n$EndMeshFormat\n" + head + "$Nodes\n5\n" +
+                              nodes + "\n$EndNodes\n$Elements\n6\n" + elements + "\n$EndElements\n");
+
+  for (const auto& file : {text, binary}) {
+    const auto report = report_quality(import_gmsh(file, {.unit = "m"}));
+    ASSERT_EQ(report.surfaces.size(), 2u) << file;
+    EXPECT_EQ(report.surfaces[0].triangles, 1) << file;
+    EXPECT_NEAR(report.surfaces[0].area, 0.5, 1e-12) << file;
+    EXPECT_EQ(report.surfaces[1].triangles, 3) << file;
+    EXPECT_NEAR(report.surfaces[1].area, 1 + std::sqrt(3) / 2, 1e-12) << file;
+    ASSERT_EQ(report.volumes.size(), 2u) << file;
+    EXPECT_NEAR(report.volumes[0].volume, 1.0 / 6, 1e-12) << file;
+    EXPECT_NEAR(report.volumes[1].volume, 1.0 / 3, 1e-12) << file;
   }
 }
 

@@ -200,6 +200,60 @@ TEST_F(MeshInput, ADamagedMeshInTheCacheIsMadeAgain) {
   EXPECT_EQ(run().status, 0);
 }
 
+/// Whatever way a script names what it reads; the length of the box, in millimetres, is what the file says.
+TEST_F(MeshInput, AMeshKnowsTheFilesThatTheScriptHasRead) {
+  const std::string box =
+      "SetFactory(\"OpenCASCADE\");\n%\nBox(1) = {0, 0, 0, 1, 1, L};\nPhysical Volume(\"air\") = {1};\n";
+  const struct {
+    const char *script, *file, *short_one, *long_one;
+  } ways[] = {
+      {"v() = ListFromFile(\"dims.txt\"); L = v(0);", "dims.txt", "2\n", "3\n"},
+      {"f = \"part\"; Merge StrCat(f, \".geo\");", "part.geo", "L = 2;\n", "L = 3;\n"},
+      {"L = 2; If (FileExists(StrCat(CurrentDirectory, \"/flag\"))) L = 3; EndIf", "flag", "", "there"},
+  };
+  config("[mesh]\nfile = \"box.geo\"\nunit = \"mm\"\nsize = 1\n");
+  const auto length = [&] {
+    const Ended ended = run();
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return 1e3 * mesh::report_quality(mesh_).hi.z;
+  };
+  for (const auto& way : ways) {
+    io::write_text_file(place_.folder / "box.geo", std::string(box).replace(box.find('%'), 1, way.script));
+    const std::string file = place_.folder / way.file;
+    if (*way.short_one != 0) io::write_text_file(file, way.short_one);
+    EXPECT_NEAR(length(), 2, 1e-9) << way.script;
+    io::write_text_file(file, way.long_one);
+    EXPECT_NEAR(length(), 3, 1e-9) << way.script;
+    const auto written = fs::last_write_time(fs::path(place_.folder / ".mesh-cache") / kept().at(0));
+    EXPECT_NEAR(length(), 3, 1e-9) << way.script;
+    EXPECT_EQ(fs::last_write_time(fs::path(place_.folder / ".mesh-cache") / kept().at(0)), written);
+    fs::remove_all(place_.folder / ".mesh-cache");
+  }
+}
+
+TEST_F(MeshInput, AScriptSeesNoEnvironment) {
+  io::write_text_file(place_.folder / "bricks.geo", std::string(bricks) + "s = GetEnv(\"HOME\");\n");
+
+  expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 1\n", "GetEnv");
+}
+
+/// In a folder like /tmp: meshes that others may have put there or changed.
+TEST_F(MeshInput, AKeptMeshThatOthersCanWriteIsMadeAgain) {
+  config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
+  run();
+  const fs::path cache = std::string(place_.folder / ".mesh-cache"), mesh = cache / kept().at(0);
+  mesh::write_mesh(mesh::make_box({.blocks = {1, 1, 1}}), mesh.string(), {}, {.read_files = "present /\n"});
+  fs::permissions(mesh, fs::perms::others_write, fs::perm_options::add);
+
+  EXPECT_NE(run().err.find("others can have written it"), std::string::npos);
+
+  EXPECT_GT(mesh_.num_cells(), 6);
+  EXPECT_EQ(fs::status(mesh).permissions() & fs::perms::others_write, fs::perms::none);
+  fs::permissions(cache, fs::perms::others_write, fs::perm_options::add);
+  run();
+  EXPECT_EQ(fs::status(cache).permissions() & fs::perms::others_write, fs::perms::none);
+}
+
 TEST_F(MeshInput, SizesFollowTheWavelengthInEachRegion) {
   config(
       "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nwavelength_fraction = 0.5\n"

@@ -143,6 +143,66 @@ TEST(Sweep, AChangedInputFileIsComputedAgain) {
   EXPECT_EQ(calls, 4);
 }
 
+/// Tables are read while a run solves: what is done, shared and joined must know them before.
+TEST(Sweep, AChangedTableOfAMaterialIsComputedAgain) {
+  const Workplace place;
+  const std::string table = place.folder / "t.csv";
+  io::write_text_file(table, "one");
+  io::write_text_file(place.config, "[input]\na = 3\n[[material]]\nregion = \"air\"\ntable = \"t.csv\"\n");
+  int calls = 0;
+  const auto body = [&](const io::Config& config, run::Run& run) {
+    ++calls;
+    config.allow({"material"});
+    multiply(config, run);
+  };
+  const auto calls_of = [&](Names options) {
+    options.insert(options.begin(), {place.config, "-o", place.out});
+    calls = 0;
+    run_toy(options, body);
+    return calls;
+  };
+  const Names sweep{"--sweep", "input.a=1,2", "--resume"};
+  const auto with = [&](const char* option, const char* value) {
+    Names all{"--sweep", "input.a=1,2", option};
+    if (*value != 0) all.emplace_back(value);
+    return all;
+  };
+
+  EXPECT_EQ(calls_of(sweep), 2);
+  EXPECT_EQ(calls_of(sweep), 0);
+  EXPECT_EQ(calls_of(with("--array", "1/1")), 0);
+  io::write_text_file(table, "two");
+  EXPECT_NE(run_toy({place.config, "-o", place.out, "--sweep", "input.a=1,2", "--join"}, body).status, 0);
+  EXPECT_EQ(calls_of(sweep), 2);
+  const auto summary = read_json(place.out + "/point_0001/summary.json");
+  EXPECT_EQ(summary["depends_on"][0]["path"], table);
+}
+
+TEST(Sweep, TakesNoFolderOfASingleRun) {
+  const Workplace place;
+  ASSERT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
+  const std::string summary = io::read_text_file(place.out + "/summary.json");
+
+  const Ended sweep = run_toy({place.config, "-q", "-o", place.out, "--sweep", "input.a=1,2"});
+
+  EXPECT_EQ(sweep.status, 2);
+  EXPECT_NE(sweep.err.find("holds the results of a single run"), std::string::npos) << sweep.err;
+  EXPECT_EQ(io::read_text_file(place.out + "/summary.json"), summary);
+}
+
+/// The file that a program without a config starts from.
+TEST(Sweep, AnotherInputOfAProgramIsComputedAgain) {
+  const Workplace place;
+  const std::string input = place.folder / "system.h5";
+  int calls = 0;
+  const auto body = [&](const io::Config&, run::Run&) { ++calls; };
+  for (const char* text : {"one", "one", "two"}) {
+    io::write_text_file(input, text);
+    EXPECT_EQ(run_toy({input, "--resume", "-o", place.out}, body).status, 0);
+  }
+  EXPECT_EQ(calls, 2);
+}
+
 TEST(Sweep, KilledAndResumedGivesTheSameTable) {
   const Workplace place;
   const auto arguments = [&](const std::string& out) {
