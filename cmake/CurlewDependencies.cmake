@@ -119,8 +119,6 @@ curlew_note("ARPACK" ARPACK_LIBRARY "no eigenmodes")
 
 if(CURLEW_TESTS)
   find_package(GTest REQUIRED)
-  find_package(benchmark QUIET)
-  curlew_note("Google Benchmark" benchmark_FOUND "tests/bench is not built")
 endif()
 
 function(curlew_print_summary)

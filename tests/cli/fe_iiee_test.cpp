@@ -2,8 +2,11 @@
 // fe-iiee as a user runs it: files, several waves, interruption, refusals.
 
 #include <cmath>
+#include <complex>
+#include <utility>
 
 #include "io/csv.hpp"
+#include "io/hdf5.hpp"
 #include "mie.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
@@ -31,12 +34,70 @@ TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
   const auto summary = this->summary();
   const auto& truncation = summary["results"]["truncation"][0];
   expect_results_stage();
+  const auto& results = summary["results"];
+  const double area = M_PI * 0.3183 * 0.3183, extinction = results["extinction_m2"].get<double>();
+  EXPECT_NEAR(extinction / area, mie.q_extinction(), 0.02 * mie.q_extinction());
+  EXPECT_NEAR(results["scattering_m2"].get<double>() / area, mie.q_scattering(), 0.02 * mie.q_scattering());
+  EXPECT_NEAR(results["absorption_m2"].get<double>(), 0, 1e-3 * extinction);
+  EXPECT_LT(results["power_balance_error"].get<double>(), 0.01);
   EXPECT_LT(truncation["truncation_consistency"].get<double>(), 2e-3);
   // It compares two surfaces of one solution: nothing that is printed may call it an error.
   EXPECT_FALSE(truncation.contains("open_region_error"));
   EXPECT_NE(ended.out.find("not an error"), std::string::npos) << ended.out;
   EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/history.csv"));
   EXPECT_FALSE(exists("out/checkpoint.h5"));
+}
+
+/// The wave travels along +z with E along -x. Fields by the elements inside the ball and beside it, and by
+/// the currents beyond S.
+TEST_F(FeIiee, LossyBallHasTheFieldsAndCrossSectionsOfItsSeries) {
+  write("ball.toml", std::string("[mesh]\nfile = \"") + CURLEW_SOURCE_DIR +
+                         "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.1\norder = 2\n"
+                         "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
+                         "[frequency]\nvalues = [299792458.0]\n[[material]]\nregion = \"body\"\n"
+                         "epsilon_r = [3.0, -1.0]\n[[material]]\nregion = \"air\"\n"
+                         "[truncation]\ninner = \"body\"\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
+                         "[output]\nfar_field = { theta = [0, 180, 2], phi = [0, 0, 1] }\n"
+                         "[[output.near_field]]\nname = \"probe\"\ntype = \"points\"\npositions = "
+                         "[[0.03, 0.05, 0.08], [0.1, 0.17, 0.15], [0.3, -0.4, 0.6]]\n");
+  const Ended ended = run("fe-iiee ball.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double k = 2 * M_PI, area = M_PI * 0.04;
+  const Mie mie(dielectric_sphere(0.2, {3.0, -1.0}), k);
+  const auto results = this->summary()["results"];
+  for (const auto& [name, q] : {std::pair{"extinction_m2", mie.q_extinction()},
+                                {"scattering_m2", mie.q_scattering()},
+                                {"absorption_m2", mie.q_absorption()}})
+    EXPECT_NEAR(results[name].get<double>() / area, q, 0.02 * mie.q_extinction()) << name;
+  EXPECT_LT(results["power_balance_error"].get<double>(), 0.01);
+
+  const auto near = io::read_csv(path("out/near_probe.csv"));
+  ASSERT_EQ(near.num_rows, 6U);
+  const double eta = 376.730313;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double z = near.numbers("z_m")[i];
+    const bool is_inside = i % 3 == 0, is_total = near.text.at("field")[i] == "total";
+    const auto known = mie.near_field(near.numbers("x_m")[i], near.numbers("y_m")[i], z);
+    const std::complex<double> wave = std::polar(1.0, -k * z);  // along x; the series has it as total inside
+    const double adds = is_inside ? (is_total ? 0 : -1) : (is_total ? 1 : 0);
+    for (int c = 0; c < 3; ++c) {
+      const auto at = [&](const std::string& name) {
+        return std::complex(near.numbers("re_" + name)[i], near.numbers("im_" + name)[i]);
+      };
+      const std::string axis(1, "xyz"[c]);
+      const auto e = known.e[std::size_t(c)] + (c == 0 ? adds * wave : 0.0);
+      const auto h = known.h[std::size_t(c)] + (c == 1 ? adds * wave / eta : 0.0);
+      EXPECT_LT(std::abs(at("e" + axis) + e), 0.03) << i << axis;
+      EXPECT_LT(std::abs(at("h" + axis) + h), 0.06 / eta) << i << axis;
+    }
+  }
+  const auto file = io::H5File::open(path("out/fields.vtkhdf"));
+  const auto total = file.read<float>("VTKHDF/PointData/E_re"),
+             scattered = file.read<float>("VTKHDF/PointData/E_scattered_re");
+  const auto points = file.read<double>("VTKHDF/Points");
+  ASSERT_EQ(total.size(), points.size());
+  for (std::size_t i = 0; i < points.size(); i += 3)
+    EXPECT_NEAR(total[i] - scattered[i], -std::cos(k * points[i + 2]), 1e-4) << i;
 }
 
 TEST_F(FeIiee, ManyWavesAreManyColumnsOfOneSolution) {

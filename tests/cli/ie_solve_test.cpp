@@ -80,6 +80,24 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
   EXPECT_NEAR(gain.numbers("gain_dbi").at(90), gain.numbers("directivity_dbi").at(90), 0.01);
 }
 
+/// The reflection of a resonant dipole turns with frequency: between its neighbours by the delay at the
+/// middle.
+TEST_F(IeSolve, TableOfPortsHasTheGroupDelay) {
+  const Ended ended = run("ie-solve " + source +
+                          "/configs/dipole_strip.toml --device cpu --output out "
+                          "--set output.fields=false --set frequency.values=[298e6,300e6,302e6]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto reflection = io::read_csv(path("out/impedance.csv")),
+             ports = io::read_csv(path("out/ports.csv"));
+  const auto at = [&](std::size_t i) {
+    return std::complex(reflection.numbers("re_reflection").at(i), reflection.numbers("im_reflection").at(i));
+  };
+  ASSERT_EQ(ports.num_rows, 3U);
+  const double delay = -std::arg(at(2) / at(0)) / (2 * M_PI * 4e6);
+  EXPECT_NEAR(std::stod(ports.text.at("group_delay_s")[1]) / delay, 1, 1e-6);
+  EXPECT_EQ(ports.numbers("re_reference_ohm").at(0), 73);
+}
+
 TEST_F(IeSolve, PatchHasTheImpedanceOfAWireGridAndOfFiniteElements) {
   // 1 GHz. NEC-2, tests/data/patch.nec: 68.4 + j166.6 ohm, a grid of wires every 5 mm (lambda/60).
   // fem-solve configs/patch_in_air.toml with size_edge = 0.0014, 300 656 unknowns: 72.5 + j159.9 ohm.

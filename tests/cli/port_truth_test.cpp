@@ -80,6 +80,8 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = io::read_touchstone(path("out/line.s2p"));
   EXPECT_EQ(s.references, (std::vector<double>{50, 75}));
+  EXPECT_NE(io::read_text_file(path("out/line.s2p")).find("! every port against its own [Reference]"),
+            std::string::npos);
   const auto [s11, s21] = exact(5e9, 50, 75);
   EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3);
   EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// S-parameters and port constants as files.
+// S-parameters as files.
 
 #include <string>
 
@@ -16,9 +16,5 @@ namespace curlew::fem {
 /// @param version 1 or 2, of the format; 2 where network.constant_references() has them
 void write_s_parameters(const std::string& path, const PortNetwork& network, const Model& model,
                         const io::Provenance& provenance, int version);
-
-/// ports.csv: γ, cut-off and impedances of every mode at every frequency, and what S is stated against.
-void write_port_table(const std::string& path, const PortNetwork& network, const Model& model,
-                      const NedelecSpace& space, const io::Provenance& provenance);
 
 }  // namespace curlew::fem

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fields/optical_theorem.hpp"
 #include "ie/results/far_fields.hpp"
 
 namespace curlew::ie {
@@ -35,26 +36,17 @@ fields::Exterior exterior(const System& system) {
   return {system.scene().regions[0].k.real()};
 }
 
-/// Forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and Huffman
-/// (1983), 3.24. @param f far field in the forward direction
-double extinction(const fields::FarField& f, double k, const green::ArrivingWave& wave) {
-  const fields::Direction d = forward(wave);
-  const Complex along = f.e_theta[0] * dot(d.theta_unit(), wave.electric_direction()) +
-                        f.e_phi[0] * dot(d.phi_unit(), wave.electric_direction());
-  return -4 * pi / k * along.imag();
-}
-
 double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents,
                   const fields::Exterior& outside, const green::ArrivingWave& wave) {
   const fields::Direction d = forward(wave);
-  return extinction(fields::far_field(points, currents, std::span(&d, 1), outside), outside.k, wave);
+  return fields::extinction(fields::far_field(points, currents, std::span(&d, 1), outside),
+                            wave.at(outside.k));
 }
 
 }  // namespace
 
 fields::Direction forward(const green::ArrivingWave& wave) {
-  const Vec3<double> travel = wave.direction();
-  return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
+  return fields::forward(wave.direction());
 }
 
 fields::SurfacePoints outer_points(const System& system, int degree) {
@@ -130,7 +122,8 @@ std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x
   std::vector<CrossSections> out;
   for (std::size_t w = 0; w < waves.size(); ++w) {
     const fields::FarField f{1, {all.e_theta[w]}, {all.e_phi[w]}};
-    out.push_back({scattered[w] / incident_power, absorption[w], extinction(f, far.k(), waves[w])});
+    out.push_back(
+        {scattered[w] / incident_power, absorption[w], fields::extinction(f, waves[w].at(far.k()))});
   }
   return out;
 }

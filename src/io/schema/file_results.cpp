@@ -23,7 +23,7 @@ constexpr ResultFile files[] = {
     {"system.mtx", "the matrix as MatrixMarket text", "fem-assemble"},
     {"pattern.csv", "where the entries of the matrix lie, as a picture", "fem-assemble"},
     {"*.s#p", "S as Touchstone 1.1 or 2.0", solvers},
-    {"ports.csv", "modes of the ports", "fem-solve fe-iiee"},
+    {"ports.csv", "modes of the ports", solvers},
     {"impedance.csv", "lumped ports of integral equations", "ie-solve"},
     {"active.csv", "waves and active reflection with all ports driven at once", solvers},
     {"errors.csv", "error bars of the results", every},
@@ -58,8 +58,8 @@ constexpr ResultFile files[] = {
 
 constexpr Result port_columns[] = {
     {"ports.csv", "frequency_hz", "Hz", "frequency"},
-    {"ports.csv", "port", "", "region of the port"},
-    {"ports.csv", "mode", "", "name of the mode"},
+    {"ports.csv", "port", "", "region of the port, in ie-solve its name"},
+    {"ports.csv", "mode", "", "name of the mode; ie-solve leaves it and its constants empty"},
     {"ports.csv", "cutoff_hz", "Hz", "cut-off; empty where there is none to state"},
     {"ports.csv", "alpha_per_m", "1/m", "attenuation constant"},
     {"ports.csv", "beta_per_m", "1/m", "phase constant"},
@@ -67,6 +67,8 @@ constexpr Result port_columns[] = {
     {"ports.csv", "z0_definition", "", "power_current, power_voltage, wave or resistance"},
     {"ports.csv", "re|im_wave_impedance_ohm", "ohm", "E_t / H_t"},
     {"ports.csv", "re|im_reference_ohm", "ohm", "what S of the mode is stated against"},
+    {"ports.csv", "group_delay_s", "s",
+     "-dφ/dω of S from the first mode to this one; empty where its phase is not told by the frequencies"},
     {"impedance.csv", "frequency_hz", "Hz", "frequency"},
     {"impedance.csv", "port", "", "name of the port"},
     {"impedance.csv", "re|im_input_impedance_ohm", "ohm",

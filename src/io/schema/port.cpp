@@ -10,7 +10,8 @@ constexpr std::string_view axes = "x | y | z | +x | +y | +z | -x | -y | -z";
 
 constexpr Key ports[] = {
     {"port[].region", Type::text, "", "", "required", "the surface of the port", fem},
-    {"port[].region", Type::text, "", "", "", "the surface of a lumped port", "ie-solve"},
+    {"port[].region", Type::text, "", "", "",
+     "the surface of a lumped port, of a [[boundary]] type = \"pec\" as well", "ie-solve"},
     {"port[].type", Type::word, "", "waveguide | lumped | floquet", "\"waveguide\"", "kind of the port", fem},
     {"port[].type", Type::word, "", "gap | lumped", "\"gap\"", "kind of the port", "ie-solve"},
     {"port[].name", Type::text, "", "", "(port1, port2, ...)", "in tables and files", "ie-solve"},

@@ -9,18 +9,6 @@
 
 namespace curlew::fe_iiee {
 
-namespace {
-
-/// The currents of one right-hand side.
-fields::SurfaceCurrents column(const fields::SurfaceCurrents& all, std::size_t c, std::size_t n) {
-  fields::SurfaceCurrents one(1, Offset(n));
-  std::copy_n(&all.electric[c * n], n, one.electric.begin());
-  std::copy_n(&all.magnetic[c * n], n, one.magnetic.begin());
-  return one;
-}
-
-}  // namespace
-
 TruncatedNearField::TruncatedNearField(const Setup& setup, const TruncatedProblem& problem, run::Run& run) {
   place(setup, problem);
   if (!inside_.empty()) elements_.emplace(problem.system().space(), setup.model, inside_points_, nullptr);
@@ -56,24 +44,36 @@ void TruncatedNearField::add(double frequency, const TruncatedProblem& problem,
   files_->begin_step(frequency);
   for (std::size_t s = 0; s < drive.shown.size(); ++s) {
     const std::size_t c = drive.shown[s];
-    io::NearFieldValues values{std::vector<Vec3<Complex>>(origins_.size()),
-                               std::vector<Vec3<Complex>>(origins_.size())};
-    if (elements_) {
-      const auto inside = elements_->evaluate(&result.x[c * n], frequency);
-      for (std::size_t i = 0; i < inside_.size(); ++i)
-        values.e[inside_[i]] = inside.e[i], values.h[inside_[i]] = inside.h[i];
-    }
-    const auto outside = fields::radiate(problem.inner_points(), column(result.inner, c, num_sources),
-                                         outside_points_, medium);
-    for (std::size_t i = 0; i < outside_.size(); ++i) {
-      Vec3<Complex> e = outside.e[i], curl = outside.curl[i];
-      for (const auto& wave : drive.excitations[c].waves)
-        e += wave.electric(outside_points_[i]), curl += wave.curl(outside_points_[i]);
-      values.e[outside_[i]] = e;
-      values.h[outside_[i]] = fields::magnetic_field(curl, medium);
-    }
-    files_->add(drive.labels[c], "total", drive.suffix(s), values);
+    const auto radiated = fields::radiate(problem.inner_points(), column_of(result.inner, c, num_sources),
+                                          outside_points_, medium);
+    const auto write = [&](const std::string& field, const fem::IncidentField& in,
+                           const fem::IncidentField& out) {
+      files_->add(drive.labels[c], field, drive.suffix(s),
+                  values(&result.x[c * n], frequency, radiated, medium, in, out));
+    };
+    const auto incident = incident_of(drive.excitations[c]);
+    if (incident) write("scattered", negative(incident), nullptr);
+    write("total", nullptr, incident);
   }
+}
+
+io::NearFieldValues TruncatedNearField::values(const Complex* x, double frequency,
+                                               const fields::NearFields& radiated,
+                                               const fields::Exterior& medium, const fem::IncidentField& in,
+                                               const fem::IncidentField& out) const {
+  io::NearFieldValues all{std::vector<Vec3<Complex>>(origins_.size()),
+                          std::vector<Vec3<Complex>>(origins_.size())};
+  if (elements_) {
+    const auto inside = elements_->evaluate(x, frequency, in);
+    for (std::size_t i = 0; i < inside_.size(); ++i)
+      all.e[inside_[i]] = inside.e[i], all.h[inside_[i]] = inside.h[i];
+  }
+  for (std::size_t i = 0; i < outside_.size(); ++i) {
+    const auto known = out ? out(outside_points_[i]) : fem::KnownField{};
+    all.e[outside_[i]] = radiated.e[i] + known.e;
+    all.h[outside_[i]] = fields::magnetic_field(radiated.curl[i] + known.curl, medium);
+  }
+  return all;
 }
 
 }  // namespace curlew::fe_iiee

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // [[output.near_field]] of fe-iiee: E and H inside S from the elements, outside from the currents on S' and
-// the incident wave.
+// the incident wave; of waves the scattered field too.
 
 #include <optional>
 
 #include "fem/output/near_field.hpp"
+#include "fields/radiation.hpp"
 #include "io/near_field_files.hpp"
 #include "programs/fe_iiee/output.hpp"
 
@@ -22,6 +23,11 @@ class TruncatedNearField {
  private:
   /// Sorts the points by where their field comes from.
   void place(const Setup& setup, const TruncatedProblem& problem);
+  /// @param x [num_dofs] total field @param radiated of the currents at the points outside
+  /// @param in, out are added to the fields inside and outside
+  io::NearFieldValues values(const Complex* x, double frequency, const fields::NearFields& radiated,
+                             const fields::Exterior& medium, const fem::IncidentField& in,
+                             const fem::IncidentField& out) const;
 
   std::vector<io::NearFieldOrigin> origins_;   // [points]
   std::vector<std::size_t> inside_, outside_;  // points of elements, of currents

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "fields/far_power.hpp"
+#include "fields/optical_theorem.hpp"
 #include "io/array_names.hpp"
 #include "programs/fem/driven.hpp"
 
@@ -15,20 +18,29 @@ namespace curlew::fe_iiee {
 namespace {
 
 constexpr std::size_t most_field_columns = 4;  // excitations whose fields are written
+constexpr double most_pairs = 5e8;  // of points and directions, for the powers in the far field of all waves
 
 double degrees(double radians) {
   return radians * 180 / pi;
 }
 
+double norm2(Vec3<Complex> a) {
+  return std::norm(a.x) + std::norm(a.y) + std::norm(a.z);
+}
+
 }  // namespace
+
+fields::SurfaceCurrents column_of(const fields::SurfaceCurrents& all, std::size_t c, std::size_t n) {
+  fields::SurfaceCurrents one(1, Offset(n));
+  std::copy_n(&all.electric[c * n], n, one.electric.begin());
+  std::copy_n(&all.magnetic[c * n], n, one.magnetic.begin());
+  return one;
+}
 
 fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationResult& result,
                               std::size_t column, const std::vector<fields::Direction>& directions,
                               const fields::Exterior& outside, Device device) {
-  const auto n = std::size_t(problem.inner_points().size());
-  fields::SurfaceCurrents one(1, Offset(n));
-  std::copy_n(&result.inner.electric[column * n], n, one.electric.begin());
-  std::copy_n(&result.inner.magnetic[column * n], n, one.magnetic.begin());
+  const auto one = column_of(result.inner, column, std::size_t(problem.inner_points().size()));
   return fields::far_field(problem.inner_points(), one, directions, outside, device);
 }
 
@@ -125,6 +137,43 @@ void add_combined(const programs::CombinedExcitation& combined, const TruncatedP
   drive.ports.push_back("combined");
 }
 
+fem::IncidentField incident_of(const truncation::Excitation& excitation) {
+  if (excitation.waves.empty()) return nullptr;
+  return [waves = excitation.waves](Vec3<double> point) {
+    fem::KnownField sum{};
+    for (const auto& wave : waves) sum.e += wave.electric(point), sum.curl += wave.curl(point);
+    return sum;
+  };
+}
+
+fem::IncidentField negative(fem::IncidentField field) {
+  return [field = std::move(field)](Vec3<double> point) {
+    const fem::KnownField known = field(point);
+    return fem::KnownField{-known.e, -known.curl};
+  };
+}
+
+std::optional<results::Sections> ScatteringOutput::sections(const TruncatedProblem& problem,
+                                                            const TruncationResult& result, std::size_t c,
+                                                            const fields::Exterior& outside) const {
+  const auto& points = problem.inner_points();
+  const auto wave = setup_.waves[c].at(outside.k);
+  const double power = 0.5 * norm2(wave.amplitude) / outside.impedance;  // [W/m^2]
+  // The wave's own currents radiate nothing outside of S'.
+  const auto currents = column_of(result.inner, c, std::size_t(points.size()));
+  const auto scattered =
+      fields::far_power(points, currents, outside, most_pairs / double(setup_.waves.size()), device_);
+  if (!scattered) return std::nullopt;
+  const fields::Direction forward = fields::forward(wave.direction);
+  const auto far = fields::far_field(points, currents, std::span(&forward, 1), outside, device_);
+  results::Sections sections{scattered->front() / power,
+                             0 - fields::radiated_power(points, currents).front() / power,
+                             fields::extinction(far, wave), 0};
+  sections.imbalance = std::abs(sections.extinction - sections.scattering - sections.absorption) /
+                       std::max(std::abs(sections.extinction), 1e-300);
+  return sections;
+}
+
 ScatteringOutput::ScatteringOutput(const Setup& setup, run::Run& run)
     : setup_(setup), device_(run.device()), writer_(run.output("rcs.csv"), run.provenance()), report_(run) {}
 
@@ -143,7 +192,9 @@ void ScatteringOutput::add(double frequency, const TruncatedProblem& problem,
                       fields::radar_cross_section(far.e_phi[d], 1)});
       writer_.row(rows.back());
     }
-    report_.add(results::wave_of_rows(rows));
+    auto scattered = results::wave_of_rows(rows);
+    scattered.sections = sections(problem, result, c, outside);
+    report_.add(scattered);
   }
 }
 
@@ -187,8 +238,11 @@ void FieldOutput::add(double frequency, const TruncationResult& result, const Dr
   const std::size_t count = std::min(drive.shown.size(), most_field_columns);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t c = drive.shown[i];
-    file_.add(&result.x[c * std::size_t(num_dofs_)], frequency, drive.suffix(i), "total ",
-              ", " + drive.labels[c]);
+    const Complex* x = &result.x[c * std::size_t(num_dofs_)];
+    const std::string what = ", " + drive.labels[c];
+    if (const auto incident = incident_of(drive.excitations[c]))
+      file_.add(x, frequency, "_scattered" + drive.suffix(i), "scattered ", what, negative(incident));
+    file_.add(x, frequency, drive.suffix(i), "total ", what);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/output/field_file.hpp"
 #include "io/far_field_files.hpp"
 #include "io/near_field_files.hpp"
@@ -67,6 +68,8 @@ void add_combined(const programs::CombinedExcitation& combined, const TruncatedP
 /// @param k of the exterior medium [1/m]
 Drive make_drive(const Setup& setup, const TruncatedProblem& problem, double k);
 
+/// The currents of one right-hand side. @param n points
+fields::SurfaceCurrents column_of(const fields::SurfaceCurrents& all, std::size_t c, std::size_t n);
 /// The field of one right-hand side alone, in its own directions.
 fields::FarField far_field_of(const TruncatedProblem& problem, const TruncationResult& result,
                               std::size_t column, const std::vector<fields::Direction>& directions,
@@ -82,6 +85,11 @@ FeedPower feed_power(const TruncatedProblem& problem, const TruncationResult& re
 /// Where the far field of a wave is asked for: towards the wave, or the directions of the config.
 std::vector<fields::Direction> directions_of(const Setup& setup, const truncation::ArrivingWave& wave);
 
+/// What arrives by the waves of a right-hand side; null where none does.
+fem::IncidentField incident_of(const truncation::Excitation& excitation);
+/// Minus that: what leaves the scattered field of a total one.
+fem::IncidentField negative(fem::IncidentField field);
+
 /// rcs.csv, a table of one line per wave.
 class ScatteringOutput {
  public:
@@ -93,6 +101,11 @@ class ScatteringOutput {
   }
 
  private:
+  /// Scattering by the power in the far field, absorption by that through S', extinction by the forward
+  /// field. Nothing where the sum over the sphere would take long. @param c column of a wave
+  std::optional<results::Sections> sections(const TruncatedProblem& problem, const TruncationResult& result,
+                                            std::size_t c, const fields::Exterior& outside) const;
+
   const Setup& setup_;
   Device device_;
   io::RcsWriter writer_;
@@ -117,7 +130,7 @@ class RadiationOutput {
   results::RadiationReport report_;
 };
 
-/// E and H inside S of the first excitations, a step per frequency.
+/// E and H inside S of the first excitations, a step per frequency; of waves the scattered ones too.
 class FieldOutput {
  public:
   FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run);

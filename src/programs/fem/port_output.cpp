@@ -7,9 +7,11 @@
 #include <cmath>
 #include <set>
 
+#include "base/constants.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/output/port_results.hpp"
 #include "results/cells.hpp"
+#include "results/port_table.hpp"
 #include "results/s_parameters.hpp"
 
 namespace curlew::programs {
@@ -76,6 +78,37 @@ results::SPoint s_point(const fem::PortNetwork& network, const fem::NetworkPoint
   return out;
 }
 
+const char* name_of(fem::ImpedanceDefinition definition) {
+  if (definition == fem::ImpedanceDefinition::wave) return "wave";
+  if (definition == fem::ImpedanceDefinition::resistance) return "resistance";
+  return definition == fem::ImpedanceDefinition::power_current ? "power_current" : "power_voltage";
+}
+
+/// Every mode at every frequency.
+std::vector<results::PortRow> port_rows(const fem::PortNetwork& network, const fem::Model& model,
+                                        const fem::NedelecSpace& space) {
+  std::vector<results::PortRow> rows;
+  for (const fem::NetworkPoint& point : network.points()) {
+    const auto materials = fem::materials_at(model, *space.mesh, point.solved_at);
+    const double omega = 2 * pi * point.solved_at;
+    for (std::size_t i = 0; i < network.size(); ++i) {
+      const fem::Port& port = network.port(i);
+      const auto mode = std::size_t(network.modes()[i].mode);
+      const fem::ModeState& state = point.modes[i];
+      rows.push_back({.frequency = point.frequency,
+                      .port = port.region,
+                      .mode = port.modes[mode].name,
+                      .cutoff = port.cutoff_frequency(mode, materials.of(port.cell)),
+                      .gamma = state.gamma,
+                      .z0 = state.impedance,
+                      .wave_impedance = Complex(0, omega * vacuum_permeability) / state.terminal_admittance(),
+                      .z0_definition = name_of(state.definition),
+                      .reference = point.references[i]});
+    }
+  }
+  return rows;
+}
+
 /// The worst of all frequencies.
 fem::ScatteringChecks worst_checks(const fem::PortNetwork& network) {
   fem::ScatteringChecks worst;
@@ -116,18 +149,18 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
   }
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), network.size())), network, model,
                           run.provenance(), touchstone);
-  fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
   for (std::size_t i = 0; i < network.size(); ++i)
     results::state_reference(network.label(i), network.reference_text(i), run);
   std::vector<results::SPoint> points;
   for (const auto& point : network.points()) points.push_back(s_point(network, point));
+  results::write_port_table(port_rows(network, model, space), points, run);
   results::state_s_parameters(points, run);
   print_s_parameters(network, run);
 }
 
 void write_port_modes(const fem::PortNetwork& network, const fem::Model& model,
                       const fem::NedelecSpace& space, run::Run& run) {
-  fem::write_port_table(run.output("ports.csv"), network, model, space, run.provenance());
+  results::write_port_table(port_rows(network, model, space), {}, run);
   run.table("modes of the ports", {results::frequency_title, "mode", "alpha 1/m", "beta 1/m", "Z0 ohm"});
   std::vector<std::size_t> shown{0};
   if (network.points().size() > 1) shown.push_back(network.points().size() - 1);

@@ -7,6 +7,7 @@
 
 #include "ie/results/far_fields.hpp"
 #include "results/cells.hpp"
+#include "results/port_table.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -66,6 +67,11 @@ void PortFiles::close() {
   csv_.close();
   for (const auto& name : names_) results::state_reference(name, fmt::format("{:g} ohm", reference_), run_);
   results::state_s_parameters(points_, run_);
+  std::vector<results::PortRow> ports;
+  for (const auto& point : points_)
+    for (const auto& name : names_)
+      ports.push_back({.frequency = point.frequency, .port = name, .reference = reference_});
+  results::write_port_table(ports, points_, run_);
   run_.table("ports", {results::frequency_title, "port", "R ohm", "X ohm", "reflection dB"});
   for (const auto& row : rows_) run_.row(row);
   io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);

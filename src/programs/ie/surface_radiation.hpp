@@ -12,7 +12,7 @@
 
 namespace curlew::programs {
 
-/// impedance.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
+/// impedance.csv, ports.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
 class PortFiles {
  public:
   PortFiles(const SurfaceConfig& config, run::Run& run);
