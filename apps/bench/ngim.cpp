@@ -298,11 +298,11 @@ void totals(const std::string& title, const std::vector<Reference>& rows, const 
   }
 }
 
-/// Seconds of all pairs on the CPU, from as many observers as 2e9 pairs have.
+/// Seconds of all pairs on the CPU, from as many observers as 3e8 pairs have.
 double direct_seconds(const Problem& p, Offset& observers) {
   const Points points = make_points(p.shape, p.n);
   const auto charges = make_charges(p.n);
-  observers = std::min<Offset>(p.n, std::max<Offset>(1, Offset(2e9) / p.n));
+  observers = std::min<Offset>(p.n, std::max<Offset>(1, Offset(3e8) / p.n));
   std::vector<Offset> which(static_cast<std::size_t>(observers));
   for (Offset i = 0; i < observers; ++i) which[std::size_t(i)] = i * (p.n / observers);
   std::vector<Complex> u(which.size());
@@ -314,12 +314,17 @@ double direct_seconds(const Problem& p, Offset& observers) {
 /// The number of points at which all pairs take as long as fast sums, by a power law between two sizes.
 struct BreakEven {
   double n = 0, last_n = 0, last_ratio = 1;
+  double first = 0;  ///< the least size, if fast sums are faster there
   void add(double points, double ratio) {
+    if (last_n == 0 && ratio >= 1) first = points;
     if (n == 0 && last_n > 0 && last_ratio < 1 && ratio >= 1)
       n = last_n * std::pow(points / last_n, std::log(last_ratio) / std::log(last_ratio / ratio));
     last_n = points, last_ratio = ratio;
   }
-  std::string text() const { return n > 0 ? fmt::format("{:.0f} points", n) : "none of these sizes"; }
+  std::string text() const {
+    if (first > 0) return fmt::format("fewer than {:.0f} points", first);
+    return n > 0 ? fmt::format("{:.0f} points", n) : "none of these sizes";
+  }
 };
 
 /// Figure 19.6: all pairs beside the fast sums, D = lambda/2, and where they take as long.
