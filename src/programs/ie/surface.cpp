@@ -109,6 +109,15 @@ SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const i
   return s;
 }
 
+void sample(AdaptiveCurrents& between, const fem::FastSweepOptions& options, run::Run& run) {
+  try {
+    between.sample(options, run);
+  } catch (const Interrupted&) {
+    log::info("full solutions are kept: --resume goes on behind them");
+    throw;
+  }
+}
+
 /// Full solutions that an adaptive sweep keeps for the others.
 void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
   if (!c.fast) return;
@@ -199,7 +208,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     solve_at(i, config_at(i, system), s);
     return SampledCurrents{std::move(s.x), std::move(s.ports), system.num_unknowns()};
   });
-  if (c.fast) between.sample(*c.fast, run);
+  if (c.fast) sample(between, *c.fast, run);
   sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
     SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
