@@ -20,8 +20,12 @@ constexpr Key keys[] = {
      solver_programs},
     {"frequency.adaptive_tolerance", Type::number, "", "> 0", "(every frequency is solved)",
      "fast sweep: greatest error of an S-parameter between full solutions; fem-assemble leaves it out", fem},
+    {"frequency.adaptive_tolerance", Type::number, "", "> 0", "(every frequency is solved)",
+     "fast sweep: greatest error between full solutions, of an S-parameter and of currents relative to their "
+     "length; surfaces only",
+     "ie-solve"},
     {"frequency.max_solutions", Type::integer, "", "3 to 1000", "40",
-     "full solutions of a fast sweep at most", fem},
+     "full solutions of a fast sweep at most", meshed},
     {"periodic[].primary", Type::texts, "", "", "required", "surfaces of one side of the unit cell",
      fem_pair},
     {"periodic[].secondary", Type::texts, "", "", "required",

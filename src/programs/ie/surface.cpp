@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -11,6 +13,7 @@
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
 #include "mesh/straighten.hpp"
+#include "programs/ie/adaptive_currents.hpp"
 #include "programs/ie/surface_errors.hpp"
 #include "programs/ie/surface_groups.hpp"
 #include "programs/ie/surface_passes.hpp"
@@ -94,6 +97,35 @@ WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, c
   return results;
 }
 
+/// What a frequency has of its own.
+struct AtFrequency {
+  SurfaceConfig config;
+  MirroredWaves pairs;
+};
+
+SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const ie::System& system) {
+  SurfaceSolution s{frequency, system, {}, {}, {}, {}, 0};
+  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
+  return s;
+}
+
+void sample(AdaptiveCurrents& between, const fem::FastSweepOptions& options, run::Run& run) {
+  try {
+    between.sample(options, run);
+  } catch (const Interrupted&) {
+    log::info("full solutions are kept: --resume goes on behind them");
+    throw;
+  }
+}
+
+/// Full solutions that an adaptive sweep keeps for the others.
+void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
+  if (!c.fast) return;
+  const auto most = std::min(c.frequencies.size(), std::size_t(c.fast->max_solutions));
+  run.plan("solutions of the adaptive sweep", sizeof(Complex) * most * std::size_t(num_right_hand_sides(c)) *
+                                                  std::size_t(system.num_unknowns()));
+}
+
 /// The frequencies of [frequency] on a mesh, with all files.
 void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig asked, run::Run& run) {
   const auto mesh = mesh::straighten(given);
@@ -113,6 +145,11 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     return pairs;
   }();
   asked.solver = c.solver;
+  if (c.fast)
+    config.table("frequency")
+        .require(c.solver.direct || c.fast->tolerance >= 10 * c.solver.krylov.tolerance, "adaptive_tolerance",
+                 "adaptive_tolerance must be at least 10 times solver.tolerance: what iterations leave is "
+                 "noise between the frequencies");
   const ie::System first = system_at(c.frequencies.front());
   check_config(config, first, c);
   SurfaceSensitivities sensitivities(config, given, asked, duals, run);
@@ -127,7 +164,9 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(mirrored.solved_part(c)), run,
              double(c.frequencies.size()), held_at_once(c, mirrored, first));
   errors.decide(first);
-  const bool drops = can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
+  plan_solutions(c, first, run);
+  const bool drops =
+      !c.fast && can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
   const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
@@ -139,44 +178,62 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
 
   SurfaceFiles files(asked, first, run);
   run::FrequencySweep sweep(c.frequencies, run);
+  // Loads depend on the frequency, and media that are alike at one frequency may differ at another.
+  const auto config_at = [&](std::size_t i, const ie::System& system) {
+    AtFrequency at{c, mirrored};
+    if (i > 0) at.config.ports = read_surface_ports(config, c.frequencies[i]);
+    if (i > 0) at.pairs = MirroredWaves(at.config, system);
+    if (c.automatic_preconditioner)
+      at.config.solver.preconditioner = ie::choose_preconditioner(
+          system, run.device(), num_right_hand_sides(at.pairs.solved_part(at.config)));
+    return at;
+  };
+  const auto solve_at = [&](std::size_t i, const AtFrequency& at, SurfaceSolution& s) {
+    KeptGroups kept(sweep, i, c.largest_group(s.system.num_unknowns()));
+    set_right_hand_sides(at.pairs.solved_part(at.config), s);
+    const auto timer = run.stage("fill and solve");
+    if (auto known = find_solution(sweep, i); known && known->contains("x")) {
+      s.x = std::move((*known)["x"]);
+    } else {
+      solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.config.ports)), at.config.solver,
+            s.frequency, s.x, s.count, advice, run, &kept);
+      keep_solution(sweep, i, {{"x", s.x}});
+    }
+    at.pairs.expand(s);
+  };
+  AdaptiveCurrents between(c.frequencies, c.reference_impedance, [&](std::size_t i) {
+    check_interrupt();
+    const ie::System system = system_at(c.frequencies[i]);
+    SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
+    solve_at(i, config_at(i, system), s);
+    return SampledCurrents{std::move(s.x), std::move(s.ports), system.num_unknowns()};
+  });
+  if (c.fast) sample(between, *c.fast, run);
   sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
-    SurfaceSolution s{c.frequencies[i], system, {}, {}, {}, {}, 0};
-    if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
-    SurfaceConfig at = c;  // loads depend on the frequency
-    if (i > 0) at.ports = read_surface_ports(config, c.frequencies[i]);
-    // Media that are alike at one frequency may differ at another.
-    const MirroredWaves pairs = i == 0 ? mirrored : MirroredWaves(at, system);
-    const auto solved = pairs.solved_part(at);
-    if (c.automatic_preconditioner)
-      at.solver.preconditioner =
-          ie::choose_preconditioner(s.system, run.device(), num_right_hand_sides(solved));
-    KeptGroups kept(sweep, i, c.largest_group(system.num_unknowns()));
+    SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
+    AtFrequency at = config_at(i, system);
     if (drops) {
-      const auto results = waves_alone(at, pairs, system, s.frequency, sweep, i, kept, files, run);
+      KeptGroups kept(sweep, i, c.largest_group(system.num_unknowns()));
+      const auto results = waves_alone(at.config, at.pairs, system, s.frequency, sweep, i, kept, files, run);
       const InterruptHold hold;
       const auto timer = run.stage(run::results_stage);
-      return files.write_waves(at, system, s.frequency, results);
+      return files.write_waves(at.config, system, s.frequency, results);
     }
-    set_right_hand_sides(solved, s);
-    {
-      const auto timer = run.stage("fill and solve");
-      if (auto known = find_solution(sweep, i); known && known->contains("x")) {
-        s.x = std::move((*known)["x"]);
-      } else {
-        solve(ie::SurfaceEquation(system, ie::port_loads(system, at.ports)), at.solver, s.frequency, s.x,
-              s.count, advice, run, &kept);
-        keep_solution(sweep, i, {{"x", s.x}});
-      }
-      pairs.expand(s);
+    if (c.fast) {
+      set_ports(at.config, s);
+      s.x = between.at(s.frequency);
+      s.count = num_right_hand_sides(c);
+    } else {
+      solve_at(i, at, s);
     }
-    at.waves = asked.waves;
-    sensitivities.add(at, s);
-    drive_ports(at, s);
-    errors.add(at, s);
+    at.config.waves = asked.waves;
+    sensitivities.add(at.config, s);
+    drive_ports(at.config, s);
+    errors.add(at.config, s);
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
-    files.write(at, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
+    files.write(at.config, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
   });
   files.close();
   sensitivities.close();

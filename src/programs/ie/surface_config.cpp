@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/driven/driven_options.hpp"
 #include "ie/sources/dipole_sources.hpp"
 #include "io/ranges.hpp"
 #include "io/touchstone.hpp"
@@ -223,6 +224,10 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.touchstone = io::read_touchstone_version(output);
   c.formats = io::read_pattern_formats(config);
   config.allow({"sensitivity"});
+  c.fast = fem::read_fast_sweep(config);
+  if (c.fast && config.has("sensitivity"))
+    config.table("frequency")
+        .error("adaptive_tolerance", "an adaptive sweep has no [[sensitivity]]: leave one of them out");
   return c;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fem/driven/adaptive_sweep.hpp"
 #include "ie/sources/excitation.hpp"
 #include "ie/surface/choose_equation.hpp"
 #include "io/pattern_files.hpp"
@@ -25,6 +26,7 @@ struct SurfaceConfig : IeConfig {
   int touchstone = 1;               ///< version of the file of S
   /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
   std::vector<Complex> drive;
+  std::optional<fem::FastSweepOptions> fast;  ///< of an adaptive sweep
 };
 
 /// All but the surfaces. @throws InputError with file and line

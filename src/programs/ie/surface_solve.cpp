@@ -57,6 +57,10 @@ Index num_right_hand_sides(const SurfaceConfig& c) {
   return Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
 }
 
+void set_ports(const SurfaceConfig& c, SurfaceSolution& s) {
+  for (const auto& port : c.ports) s.ports.push_back(ie::find_port(s.system, port));
+}
+
 void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
   const auto n = std::size_t(s.system.num_unknowns());
   s.count = Index(c.waves.size());
@@ -70,10 +74,8 @@ void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
     ++s.count;
   };
   if (s.dipoles) append(s.dipoles->right_hand_side());
-  for (const auto& port : c.ports) {
-    s.ports.push_back(ie::find_port(s.system, port));
-    append(ie::right_hand_side(s.system, s.ports.back()));
-  }
+  set_ports(c, s);
+  for (const auto& port : s.ports) append(ie::right_hand_side(s.system, port));
 }
 
 void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {

@@ -15,6 +15,8 @@ void choose_solver(const ie::System& system, SurfaceConfig& config);
 double rank_of(const ie::System& system, const SurfaceConfig& config);
 /// Waves, dipoles together, ports.
 Index num_right_hand_sides(const SurfaceConfig& config);
+/// What ports are on this mesh.
+void set_ports(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Waves, dipoles, ports; sets their number and what ports are.
 void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Measures the ports as a network and drives each with 1 W while the others are matched.
