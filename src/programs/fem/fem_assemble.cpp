@@ -17,7 +17,7 @@
 #include "fem/output/system_file.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "fem/system/system_matrix.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "linalg/matrix_market.hpp"
 #include "programs/fem/acoustics.hpp"
 #include "programs/fem/open_problem.hpp"
@@ -116,7 +116,7 @@ void print_blocks(const fem::System& system, const ReferenceBlocks& reference, r
 }
 
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
-  const double frequency = io::frequency_list(config.table("frequency"))[0];
+  const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
   mesh::Mesh mesh = run::load_mesh(config, run);
   fem::grow_layers(config, mesh);

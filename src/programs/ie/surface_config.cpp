@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "io/touchstone.hpp"
 #include "material/circuit.hpp"
 #include "material/medium.hpp"
@@ -256,7 +256,7 @@ std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, c
   if (read_equation(config) != "auto") return std::nullopt;
   if (f.has("testing"))
     f.error("testing", "equation = \"auto\" chooses the testing too: leave it out, or state the equation");
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequencies(config);
   const double highest = *std::max_element(frequencies.begin(), frequencies.end());
   const auto method =
       config.table("solver").choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
