@@ -5,21 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "base/morton.hpp"
 #include "fem/cell_dissection.hpp"
 #include "fem/sparsity.hpp"
 
 namespace curlew::fem {
 namespace {
-
-/// Spreads the low 21 bits of x to every third bit.
-std::uint64_t spread_bits(std::uint64_t x) {
-  x &= 0x1fffff;
-  x = (x | x << 32) & 0x1f00000000ffff;
-  x = (x | x << 16) & 0x1f0000ff0000ff;
-  x = (x | x << 8) & 0x100f00f00f00f00f;
-  x = (x | x << 4) & 0x10c30c30c30c30c3;
-  return (x | x << 2) & 0x1249249249249249;
-}
 
 struct Bounds {
   Vec3<double> low, high;

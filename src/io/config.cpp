@@ -17,6 +17,7 @@
 #include "io/config_document.hpp"
 #include "io/config_error.hpp"
 #include "io/nearest.hpp"
+#include "io/word.hpp"
 
 namespace curlew::io {
 namespace {
@@ -47,10 +48,6 @@ Config::Kind kind_of(const toml::node& node) {
   if (node.is_array()) return Config::Kind::array;
   if (node.is_table()) return Config::Kind::table;
   return Config::Kind::string;
-}
-
-std::string quoted_list(std::initializer_list<std::string_view> words) {
-  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -157,12 +154,16 @@ Config::Kind Config::kind(std::string_view key) const {
   return node == nullptr ? Kind::missing : kind_of(*node);
 }
 
+std::string word_of(const Config& table, std::string_view key, const std::vector<std::string>& words) {
+  const auto word = table.get<std::string>(key);
+  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
+  table.error(key, fmt::format("{} = \"{}\" must be one of {} (nearest: {})", key, word,
+                               fmt::join(words, ", "), nearest_word(word, words)));
+}
+
 std::string Config::choice(std::string_view key, std::initializer_list<std::string_view> words) const {
   if (schema::is_checking()) schema::check_words(document_->named(path_, key), words);
-  const auto word = get<std::string>(key);
-  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
-  const std::string near = nearest_word(word, std::vector<std::string>(words.begin(), words.end()));
-  error(key, fmt::format("{} = \"{}\" must be one of {} (nearest: {})", key, word, quoted_list(words), near));
+  return word_of(*this, key, {words.begin(), words.end()});
 }
 
 std::string Config::choice_or(std::string_view key, std::initializer_list<std::string_view> words,

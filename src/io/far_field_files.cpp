@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/decibel.hpp"
 namespace curlew::io {
 
 namespace {
@@ -17,7 +18,7 @@ std::vector<std::string> comments(const Provenance& provenance, std::vector<std:
 }  // namespace
 
 double power_decibel(double value) {
-  return 10 * std::log10(std::max(value, 1e-30));
+  return curlew::power_decibel(value);
 }
 
 RcsWriter::RcsWriter(const std::string& path, const Provenance& provenance)

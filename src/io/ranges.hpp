@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lists of frequencies and angles as configs state them.
+// Lists of angles as configs state them.
 
 #include <string_view>
 #include <vector>
@@ -8,18 +8,6 @@
 #include "io/config.hpp"
 
 namespace curlew::io {
-
-/// Whether a list of frequencies may hold the static limit.
-enum class Lowest { above_zero, zero };
-
-/// [Hz] `values = [..]`, or `start`, `stop`, `points` evenly spaced with both ends; of the [frequency] table.
-/// Ascending, however they are given: so are the steps and rows of every file.
-/// @throws InputError unless every frequency is finite, > 0 (>= 0 with Lowest::zero) and given once, in
-/// exactly one of the two forms
-std::vector<double> frequency_list(const Config& frequency, Lowest lowest = Lowest::above_zero);
-
-/// The same of a key that holds a list or a table { start, stop, points }.
-std::vector<double> frequency_list(const Config& config, std::string_view key);
 
 /// Beyond a turn an angle is a mistake, or has no digits left that matter.
 void require_angle(const Config& config, std::string_view key, double degrees);

@@ -6,7 +6,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "mesh/length_unit.hpp"
 
 namespace curlew::lint {
@@ -28,7 +28,7 @@ Model make_model(const io::Config& config, const std::string& program, const mes
   if (text_or(analysis, "type", "driven") == "eigen") {
     if (const auto target = number(analysis, "target")) model.frequencies = {*target};
   } else if (model.config.has("frequency")) {
-    model.frequencies = io::frequency_list(model.config.table("frequency"), io::Lowest::zero);
+    model.frequencies = io::frequencies(model.config, io::Lowest::zero);
     std::erase(model.frequencies, 0.0);
   }
   if (model.is_sound())

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/log.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "io/schema/schema.hpp"
 #include "material/library.hpp"
 
@@ -21,14 +21,9 @@ using Kind = LibraryEntry::Kind;
 /// reads is for itself to say.
 std::optional<std::pair<double, double>> frequencies_of(const io::Config& config) {
   const io::Config copy = config.clone();
-  if (copy.has("frequency")) {
-    const auto values = io::frequency_list(copy.table("frequency"), io::Lowest::zero);
-    return std::pair{values.front(), values.back()};
-  }
-  const io::Config analysis = copy.table("analysis");
-  if (!analysis.has("target")) return std::nullopt;
-  const double target = analysis.positive("target");
-  return std::pair{target, target};
+  const auto values = io::stated_frequencies(copy);
+  if (values.empty()) return std::nullopt;
+  return std::pair{values.front(), values.back()};
 }
 
 /// Values of data sheets hold near their frequency; beyond a range they do not hold at all.

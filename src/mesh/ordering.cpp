@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "base/morton.hpp"
+
 namespace curlew::mesh {
 namespace {
 
@@ -31,16 +33,6 @@ void sort_entity(Index* nodes, const std::array<std::array<int, 2>, E>& edges, b
   if (!has_middles) return;
   for (std::size_t e = 0; e < E; ++e)
     nodes[V + e] = old[V + edge_between(edges, old_place[edges[e][0]], old_place[edges[e][1]])];
-}
-
-/// The lower 21 bits of n, two zeros after each.
-std::uint64_t spread_bits(std::uint64_t n) {
-  n &= 0x1fffff;
-  n = (n | n << 32) & 0x1f00000000ffff;
-  n = (n | n << 16) & 0x1f0000ff0000ff;
-  n = (n | n << 8) & 0x100f00f00f00f00f;
-  n = (n | n << 4) & 0x10c30c30c30c30c3;
-  return (n | n << 2) & 0x1249249249249249;
 }
 
 /// Place of every point along the Morton curve through their bounding cube: a permutation.

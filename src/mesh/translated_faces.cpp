@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/sets.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/regions.hpp"
 
@@ -120,15 +121,6 @@ std::vector<std::array<Index, 2>> match_triangles(const Mesh& mesh, std::span<co
   return pairs;
 }
 
-/// Root of a node's class, with the paths on the way shortened.
-Index root_of(std::vector<Index>& parent, Index node) {
-  while (parent[std::size_t(node)] != node) {
-    parent[std::size_t(node)] = parent[std::size_t(parent[std::size_t(node)])];
-    node = parent[std::size_t(node)];
-  }
-  return node;
-}
-
 /// x before y, z: an order that translations keep. Differences below the tolerance are none.
 bool comes_before(Point a, Point b, double tolerance) {
   for (int d = 0; d < 3; ++d)
@@ -156,22 +148,18 @@ TranslatedFaces match_translated(const Mesh& mesh, std::span<const Index> primar
 }
 
 void number_alike(Mesh& mesh, std::span<TranslatedFaces> pairs) {
-  std::vector<Index> parent(mesh.nodes.size());
-  std::iota(parent.begin(), parent.end(), 0);
+  Sets<Index> sets(mesh.nodes.size());
   double tolerance = 0;
   for (const auto& faces : pairs) {
     tolerance = std::max(tolerance, translation_tolerance * norm(faces.translation));
-    for (const auto& [first, second] : faces.nodes) {
-      const Index a = root_of(parent, first), b = root_of(parent, second);
-      parent[std::size_t(std::max(a, b))] = std::min(a, b);
-    }
+    for (const auto& [first, second] : faces.nodes) sets.join(first, second);
   }
   // Classes keep the order of their roots, which is that of memory; within a class translations keep it.
   std::vector<Index> order(mesh.nodes.size()), number(mesh.nodes.size());
   std::iota(order.begin(), order.end(), 0);
-  for (const Index node : order) parent[std::size_t(node)] = root_of(parent, node);
+  const auto roots = sets.roots();
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const Index first = parent[std::size_t(a)], second = parent[std::size_t(b)];
+    const Index first = roots[std::size_t(a)], second = roots[std::size_t(b)];
     if (first != second) return first < second;
     return comes_before(mesh.nodes[std::size_t(a)], mesh.nodes[std::size_t(b)], tolerance);
   });

@@ -140,7 +140,37 @@ class FieldAt {
   double cos_, sin_;
 };
 
+/// Points of a grid over a closed contour that lie inside of it.
+std::vector<Point2> points_in(const Contour& contour) {
+  constexpr int side = 6;
+  const auto polygon = sample(contour, 8);
+  const auto [x0, x1] =
+      std::minmax_element(polygon.begin(), polygon.end(), [](Point2 a, Point2 b) { return a.x < b.x; });
+  const auto [y0, y1] =
+      std::minmax_element(polygon.begin(), polygon.end(), [](Point2 a, Point2 b) { return a.y < b.y; });
+  std::vector<Point2> points;
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      const Point2 p{x0->x + (i + 0.5) / side * (x1->x - x0->x), y0->y + (j + 0.5) / side * (y1->y - y0->y)};
+      if (encloses(polygon, p)) points.push_back(p);
+    }
+  return points;
+}
+
 }  // namespace
+
+double field_in_conductors(const Solution& s, std::size_t wave) {
+  const FieldAt field(s, wave);
+  NearIntegrator integrator(s.nodes, field.rule());
+  double greatest = 0;
+  for (std::size_t c = 0; c < s.problem.bodies.size(); ++c) {
+    const Body& body = s.problem.bodies[c];
+    if (!body.contour.closed || body.boundary == Boundary::dielectric) continue;
+    for (const Point2 p : points_in(body.contour))
+      greatest = std::max(greatest, std::abs(field(p, s.scene.outer[c], integrator)));
+  }
+  return greatest;
+}
 
 std::vector<Complex> total_field(const Solution& s, std::size_t wave, const std::vector<Point2>& points,
                                  std::vector<int>* regions) {

@@ -14,4 +14,10 @@ namespace curlew::mom2d {
 std::vector<Complex> total_field(const Solution& solution, std::size_t wave,
                                  const std::vector<Point2>& points, std::vector<int>* regions = nullptr);
 
+/// Greatest field of a wave of unit amplitude inside of closed conductors, by points in them: that of the
+/// wave and of the currents, which is zero for the exact ones. At a resonance of the interior EFIE and MFIE
+/// leave it open, and the currents that they find are wrong outside too. 0 without a closed conductor.
+/// Source: Colton and Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, section 3.2.
+double field_in_conductors(const Solution& solution, std::size_t wave);
+
 }  // namespace curlew::mom2d

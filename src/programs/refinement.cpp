@@ -12,8 +12,8 @@
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
+#include "io/frequency.hpp"
 #include "io/hdf5.hpp"
-#include "io/ranges.hpp"
 #include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
 #include "mesh/size_field.hpp"
@@ -430,9 +430,8 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
   if (!are_modes) {
-    refinement.frequencies = table.has("frequencies")
-                                 ? io::frequency_list(table, "frequencies")
-                                 : std::vector{io::frequency_list(config.table("frequency")).back()};
+    refinement.frequencies = table.has("frequencies") ? io::frequency_list(table, "frequencies")
+                                                      : std::vector{io::frequencies(config).back()};
   }
   if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/decibel.hpp"
 #include "base/error.hpp"
 
 namespace curlew::results {
@@ -61,10 +62,10 @@ void CombinedExcitation::add(double frequency, const Eigen::MatrixXcd& s, run::R
     }
     const Complex gamma = b / a;
     csv_->row({frequency, label, a.real(), a.imag(), b.real(), b.imag(), gamma.real(), gamma.imag()});
-    const double decibel = 20 * std::log10(std::max(std::abs(gamma), 1e-30));
+    const double level = curlew::decibel(std::abs(gamma));
     run.results()["active_reflection"].push_back(
-        {{"frequency_hz", frequency}, {"port", label}, {"gamma", gamma}, {"gamma_db", decibel}});
-    table_.push_back({fmt::format("{:.6f}", 1e-9 * frequency), label, fmt::format("{:.4f}", decibel),
+        {{"frequency_hz", frequency}, {"port", label}, {"gamma", gamma}, {"gamma_db", level}});
+    table_.push_back({fmt::format("{:.6f}", 1e-9 * frequency), label, fmt::format("{:.4f}", level),
                       fmt::format("{:.3f}", std::arg(gamma) * 180 / pi)});
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/decibel.hpp"
 namespace curlew::results {
 
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
@@ -20,7 +21,7 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
                   error,
                   elements(i, j),
                   error,
-                  fmt::format("{:.4f} dB", 20 * std::log10(std::max(size, 1e-30))),
+                  fmt::format("{:.4f} dB", curlew::decibel(size)),
                   fmt::format("{:.2g} dB, |delta S| {:.1e}", decibels, error),
                   {{fmt::format("s{}_{}_error", i + 1, j + 1), error},
                    {fmt::format("s{}_{}_db_error", i + 1, j + 1), decibels}}});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/decibel.hpp"
 namespace curlew::results {
 namespace {
 
@@ -24,7 +25,7 @@ run::Value as_value(const SPoint& point) {
 }  // namespace
 
 double decibel(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-30));
+  return curlew::decibel(magnitude);
 }
 
 void state_s_parameters(const std::vector<SPoint>& points, run::Run& run) {

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/temporary_folder.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "lint/lint.hpp"
 #include "mesh/check.hpp"
 #include "mesh/finished.hpp"
@@ -47,16 +47,12 @@ std::string text(double value) {
 /// The frequency at which cells are measured in wavelengths: the highest, or the one that modes are sought
 /// near.
 double highest_frequency(const io::Config& config) {
-  if (config.has("frequency")) {
-    const auto values = io::frequency_list(config.table("frequency"), io::Lowest::zero);
-    if (values.back() == 0)
-      config.table("mesh").error("wavelength_fraction", "0 Hz has no wavelength: give size instead");
-    return values.back();
-  }
-  const io::Config analysis = config.table("analysis");
-  if (analysis.has("target")) return analysis.positive("target");
-  config.table("mesh").error("wavelength_fraction",
-                             "needs [frequency] or analysis.target, or give size instead");
+  const auto values = io::stated_frequencies(config);
+  const auto mesh = config.table("mesh");
+  mesh.require(!values.empty(), "wavelength_fraction",
+               "needs [frequency] or analysis.target, or give size instead");
+  mesh.require(values.back() > 0, "wavelength_fraction", "0 Hz has no wavelength: give size instead");
+  return values.back();
 }
 
 /// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.

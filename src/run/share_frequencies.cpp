@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "run/share.hpp"
 
 namespace curlew::run {
@@ -36,7 +36,7 @@ void require_frequencies(const Context& context, const io::Config& given, const 
       fmt::format("{}: an adaptive sweep chooses its frequencies one after another, they cannot be shared: "
                   "leave out adaptive_tolerance, or share the points of a --sweep",
                   option));
-  const auto count = io::frequency_list(table, io::Lowest::zero).size();
+  const auto count = io::frequencies(config, io::Lowest::zero).size();
   table.require(count > 1, "values",
                 fmt::format("{} shares frequencies, and there is one only: give more, or a --sweep", option));
 }

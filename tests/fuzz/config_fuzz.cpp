@@ -3,9 +3,9 @@
 // readers that programs share. The length of the text chooses the program.
 
 #include "io/config.hpp"
+#include "io/frequency.hpp"
 #include "io/near_field_files.hpp"
 #include "io/plane_waves.hpp"
-#include "io/ranges.hpp"
 #include "material/library.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
@@ -19,7 +19,7 @@ constexpr const char* programs[] = {"fem-solve", "fem-assemble", "fe-iiee", "ie-
 
 /// Each reader by itself: one that refuses must not keep the next from its turn.
 void read_parts(const io::Config& config) {
-  fuzz::accepts([&] { io::frequency_list(config.table("frequency"), io::Lowest::zero); });
+  fuzz::accepts([&] { io::frequencies(config, io::Lowest::zero); });
   fuzz::accepts([&] { io::read_near_fields(config, 1e-3); });
   fuzz::accepts([&] { io::read_plane_waves(config.table("excitation")); });
   fuzz::accepts([&] {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+
+#include "base/sets.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -14,21 +15,12 @@ struct Vertices {
   std::vector<char> is_conductor;  ///< [num_nodes] by representatives
 };
 
-Index root_of(std::vector<Index>& parent, Index i) {
-  while (parent[std::size_t(i)] != i)
-    i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-  return i;
-}
-
 Vertices join_conductors(const NedelecSpace& space) {
   const auto& edges = space.topology->edges;
-  std::vector<Index> parent(space.mesh->nodes.size());
-  std::iota(parent.begin(), parent.end(), 0);
+  Sets<Index> sets(space.mesh->nodes.size());
   for (std::size_t e = 0; e < edges.size(); ++e)
-    if (space.edge_number[e] < 0)
-      parent[std::size_t(root_of(parent, edges[e][0]))] = root_of(parent, edges[e][1]);
-  Vertices vertices{std::vector<Index>(parent.size()), std::vector<char>(parent.size(), 0)};
-  for (std::size_t n = 0; n < parent.size(); ++n) vertices.of_node[n] = root_of(parent, Index(n));
+    if (space.edge_number[e] < 0) sets.join(edges[e][0], edges[e][1]);
+  Vertices vertices{sets.roots(), std::vector<char>(space.mesh->nodes.size(), 0)};
   for (std::size_t e = 0; e < edges.size(); ++e)
     if (space.edge_number[e] < 0)
       vertices.is_conductor[std::size_t(vertices.of_node[std::size_t(edges[e][0])])] = 1;

@@ -7,7 +7,7 @@
 
 #include "fem/model/face_parts.hpp"
 #include "fem/model/region_rules.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "mesh/cut.hpp"
 #include "mesh/regions.hpp"
 
@@ -19,7 +19,7 @@ double highest_frequency(const io::Config& config) {
   const auto analysis = config.table("analysis");
   double highest = analysis.has("target") ? analysis.positive("target") : 0;
   if (!config.has("frequency")) return highest;
-  for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
+  for (const double f : io::frequencies(config, io::Lowest::zero))
     highest = std::max(highest, f);
   return highest;
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
+#include "base/sets.hpp"
 #include "fem/geometry.hpp"
 #include "fem/output/cell_fields.hpp"
 
@@ -12,24 +12,6 @@ namespace curlew::fem {
 namespace {
 
 constexpr Index block_of_cells = 4096;  // evaluated side by side, then summed
-
-class UnionFind {
- public:
-  explicit UnionFind(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), Offset(0)); }
-  Offset root(Offset i) {
-    while (parent_[std::size_t(i)] != i)
-      i = parent_[std::size_t(i)] = parent_[std::size_t(parent_[std::size_t(i)])];
-    return i;
-  }
-  void join(Offset a, Offset b) {
-    a = root(a);
-    b = root(b);
-    parent_[std::size_t(std::max(a, b))] = std::min(a, b);
-  }
-
- private:
-  std::vector<Offset> parent_;
-};
 
 }  // namespace
 
@@ -52,7 +34,7 @@ void LinearFieldGrid::join_slots(const CellMaterials& materials) {
     const auto& faces = topology.cell_faces[std::size_t(cell)];
     return on_face[std::size_t(std::find(faces.begin(), faces.end(), f) - faces.begin())];
   };
-  UnionFind sets(std::size_t(mesh.num_cells()) * std::size_t(n));
+  Sets<Offset> sets(std::size_t(mesh.num_cells()) * std::size_t(n));
   for (Index f = 0; f < topology.num_faces(); ++f) {
     const auto [a, b] = topology.face_cells[std::size_t(f)];
     if (b < 0 || space_.face_number[std::size_t(f)] < 0) continue;

@@ -12,7 +12,7 @@
 #include "fem/model/region_rules.hpp"
 #include "fem/periodic/periodicity.hpp"
 #include "fem/space.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::fem {
@@ -68,8 +68,7 @@ Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh) {
                       "the phase of a pair and [bloch] say the same: give one of the two");
   read_vector(bloch, periodicity);
   if (config.has("frequency"))
-    for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
-      periodicity.highest_frequency = std::max(periodicity.highest_frequency, f);
+    periodicity.highest_frequency = io::frequencies(config, io::Lowest::zero).back();
   std::vector<mesh::TranslatedFaces> faces;
   for (const auto& pair : periodicity.pairs) faces.push_back(pair.faces);
   mesh::number_alike(mesh, faces);

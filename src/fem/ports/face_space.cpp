@@ -5,18 +5,12 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "base/error.hpp"
+#include "base/sets.hpp"
 
 namespace curlew::fem {
 namespace {
-
-Index find_root(std::vector<Index>& parent, Index i) {
-  while (parent[std::size_t(i)] != i)
-    i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-  return i;
-}
 
 Index place_in(const std::vector<Index>& sorted, Index value) {
   return Index(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
@@ -64,8 +58,8 @@ std::vector<Index> by_place(const std::vector<Outline>& outlines) {
 std::vector<Index> find_conductors(FaceSpace& face) {
   const auto& topology = *face.space->topology;
   const auto n = face.vertex_nodes.size();
-  std::vector<Index> parent(n), conductor(n, -1);
-  std::iota(parent.begin(), parent.end(), 0);
+  Sets<Index> sets(n);
+  std::vector<Index> conductor(n, -1);
   std::vector<char> metal(n, 0);
   std::vector<std::array<Index, 2>> links;
   for (const Index e : face.edges) {
@@ -73,12 +67,12 @@ std::vector<Index> find_conductors(FaceSpace& face) {
     const auto& nodes = topology.edges[std::size_t(e)];
     links.push_back({place_in(face.vertex_nodes, nodes[0]), place_in(face.vertex_nodes, nodes[1])});
     for (const Index v : links.back()) metal[std::size_t(v)] = 1;
-    parent[std::size_t(find_root(parent, links.back()[0]))] = find_root(parent, links.back()[1]);
+    sets.join(links.back()[0], links.back()[1]);
   }
   std::map<Index, Index> number;
   for (std::size_t v = 0; v < n; ++v) {
     if (!metal[v]) continue;
-    const Index root = find_root(parent, Index(v));
+    const Index root = sets.root(Index(v));
     conductor[v] = number.try_emplace(root, Index(number.size())).first->second;
   }
   face.num_conductors = Index(number.size());

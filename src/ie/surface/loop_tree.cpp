@@ -2,29 +2,11 @@
 #include "ie/surface/loop_tree.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/sets.hpp"
 
 namespace curlew::ie {
 namespace {
-
-/// Merges sets; the root of every set is its smallest member.
-class Sets {
- public:
-  explicit Sets(Index n) : parent_(std::size_t(n)) { std::iota(parent_.begin(), parent_.end(), 0); }
-  Index root(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  bool merge(Index a, Index b) {
-    a = root(a), b = root(b);
-    if (a == b) return false;
-    parent_[std::max(a, b)] = std::min(a, b);
-    return true;
-  }
-
- private:
-  std::vector<Index> parent_;
-};
 
 struct Step {
   Index triangle, function;
@@ -98,7 +80,7 @@ Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
     bound[n] = sides_of[n] == 0 || functions_of[n] != sides_of[n];
 
   const auto outside = Index(mesh.nodes.size());
-  Sets sets(outside + 1);
+  Sets<Index> sets(std::size_t(outside) + 1);
   const auto node = [&](Index n) { return bound[n] ? outside : n; };
   Loops loops;
   linalg::Coo<double> around, cycles;
@@ -107,7 +89,7 @@ Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
     const auto& w = space.functions()[f];
     if (tree.in_tree[f])
       loops.tree.push_back(f);
-    else if (!sets.merge(node(w.a), node(w.b)))
+    else if (!sets.join(node(w.a), node(w.b)))
       add_cycle(space, tree, f, cycles.num_cols++, cycles);
     // Around a node the current crosses the edge one way, around the other node the other way.
     const bool a_first = mesh.triangles[w.plus][(w.plus_vertex + 1) % 3] == w.a;

@@ -22,7 +22,7 @@
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/system/coarse_order.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "io/touchstone.hpp"
 #include "linalg/dense/machine_speed.hpp"
 #include "linalg/direct/gpu_start.hpp"
@@ -62,13 +62,13 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 }
 
 mesh::Mesh first_mesh(const io::Config& config, run::Run& run) {
-  return programs::load_shared_mesh(
-      config, run, truncation::surround_arguments(config, io::frequency_list(config.table("frequency"))));
+  return programs::load_shared_mesh(config, run,
+                                    truncation::surround_arguments(config, io::frequencies(config)));
 }
 
 Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   Setup s;
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequencies(config);
   s.options = truncation::read_truncation(config);
   s.options.solver = fem::read_driven_options(config, run.device());
   s.options.device = run.device();

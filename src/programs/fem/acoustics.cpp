@@ -18,7 +18,7 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "programs/fem/acoustic_errors.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/frequency_sweep.hpp"
@@ -156,7 +156,7 @@ void check_power(const fem::AcousticModel& model, const std::vector<Reading>& re
 }  // namespace
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequencies(config);
   const auto options = fem::read_driven_options(config, run.device());
   const Setup setup = read_setup(config, run);
   const bool write_fields = config.table("output").get_or<bool>("fields", true);
@@ -287,7 +287,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
 // ---- system ----
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {
-  const double frequency = io::frequency_list(config.table("frequency"))[0];
+  const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run);
   config.allow({"analysis", "output"});

@@ -21,7 +21,7 @@
 #include "fem/output/solution_file.hpp"
 #include "fem/system/coarse_order.hpp"
 #include "io/array_names.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "io/touchstone.hpp"
 #include "programs/fem/combined.hpp"
 #include "programs/fem/cut_ports.hpp"
@@ -361,7 +361,7 @@ class DrivenRun {
 
 DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
     : run_(run),
-      frequencies_(io::frequency_list(config.table("frequency"), io::Lowest::zero)),
+      frequencies_(io::frequencies(config, io::Lowest::zero)),
       options_(fem::read_driven_options(config, run.device())),
       errors_(results::read_accuracy(config), run),
       setup_(read_setup(std::move(mesh), config, run)),

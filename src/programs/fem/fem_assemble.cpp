@@ -18,8 +18,8 @@
 #include "fem/system/boundary_conditions.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "io/csv.hpp"
+#include "io/frequency.hpp"
 #include "io/provenance.hpp"
-#include "io/ranges.hpp"
 #include "linalg/matrix_market.hpp"
 #include "linalg/sparse/pattern.hpp"
 #include "programs/fem/acoustics.hpp"
@@ -135,7 +135,7 @@ void tell_pattern(const linalg::Csr<Complex>& a, run::Run& run) {
 }
 
 std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& run) {
-  const double frequency = io::frequency_list(config.table("frequency"))[0];
+  const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
   mesh::Mesh mesh = run::load_mesh(config, run);
   fem::grow_layers(config, mesh);

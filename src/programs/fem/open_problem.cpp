@@ -22,7 +22,7 @@
 #include "fem/system/coarse_order.hpp"
 #include "fem/transfer.hpp"
 #include "io/array_names.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "mesh/regions.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/near_field_output.hpp"
@@ -249,7 +249,7 @@ std::vector<Parameter> ScatteringSensitivities::parameters_of(const io::Config& 
     }
   auto parameters = read_parameters(config, {mesh, setup.topology, setup.model, {}, nodes}, run);
   if (run.dry_run()) return parameters;
-  const double frequency = io::frequency_list(config.table("frequency")).front();
+  const double frequency = io::frequencies(config).front();
   for (const Parameter& p : parameters) refuse_medium_around(p, mesh, cells, frequency);
   return parameters;
 }
@@ -400,7 +400,7 @@ void solve_parts(const std::vector<double>& frequencies, const Setup& setup,
 }  // namespace
 
 void solve_open(const io::Config& config, run::Run& run) {
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequencies(config);
   auto options = fem::read_driven_options(config, run.device());
   Setup setup = read_setup(config, run, true);
   auto duals = add_dual_waves(config, setup);
@@ -451,7 +451,7 @@ void solve_open(const io::Config& config, run::Run& run) {
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {
-  const double frequency = io::frequency_list(config.table("frequency"))[0];
+  const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
   const Setup setup = read_setup(config, run, false);
   config.allow({"accuracy", "analysis", "output"});

@@ -12,7 +12,7 @@
 #include "fem/error/scattering_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -183,7 +183,7 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::DrivenOptions& options, run::Run& run) {
   const auto reference = fem::read_reference_impedance(config.table("output"));
-  const auto followed = io::frequency_list(config.table("frequency"), io::Lowest::zero);
+  const auto followed = io::frequencies(config, io::Lowest::zero);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
     fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "fem/driven/driven_options.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 
 namespace curlew::programs {
 namespace {

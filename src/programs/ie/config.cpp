@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "io/frequency.hpp"
 #include "io/ranges.hpp"
 #include "linalg/dense/machine_speed.hpp"
 #include "programs/dense_memory.hpp"
@@ -49,7 +50,7 @@ std::vector<fields::Direction> IeConfig::pattern() const {
 StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,
                          double sum_tolerance, run::Run& run, IeConfig& c) {
   config.get_or<std::string>("title", "");
-  c.frequencies = io::frequency_list(config.table("frequency"));
+  c.frequencies = io::frequencies(config);
   const auto t = config.table("solver"), a = config.table("acceleration");
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   const auto method = t.choice_or("method", methods, *methods.begin());

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "ie/sources/dipole_sources.hpp"
-#include "io/ranges.hpp"
+#include "io/frequency.hpp"
 #include "io/touchstone.hpp"
 #include "material/circuit.hpp"
 #include "material/medium.hpp"
@@ -282,7 +282,7 @@ std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, c
   if (read_equation(config) != "auto") return std::nullopt;
   if (f.has("testing"))
     f.error("testing", "equation = \"auto\" chooses the testing too: leave it out, or state the equation");
-  const auto frequencies = io::frequency_list(config.table("frequency"));
+  const auto frequencies = io::frequencies(config);
   const double highest = *std::max_element(frequencies.begin(), frequencies.end());
   const auto method =
       config.table("solver").choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");

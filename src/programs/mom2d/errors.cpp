@@ -7,21 +7,26 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/decibel.hpp"
 #include "fields/pattern_error.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/halved.hpp"
+#include "programs/mom2d/time_plan.hpp"
 #include "results/pattern_bars.hpp"
+#include "run/time_plan.hpp"
 
 namespace curlew::programs {
 namespace {
 
 /// Unknowns of the halved cells up to which the estimate takes about a second.
 constexpr long small_unknowns = 2000;
+/// Times the unknowns of the run that the estimate has.
+constexpr int halved_growth = 2;
 /// Twice the unknowns: four times the entries, eight times the work of the factors.
 constexpr double price = 8;
 
 /// [rad] those of the config, then back and forward.
-std::vector<double> angles_of(const Mom2dConfig& c, double phi_inc) {
+std::vector<double> angles_of(const Mom2dCase& c, double phi_inc) {
   std::vector<double> angles;
   for (const double a : c.angles_deg) angles.push_back(a * pi / 180);
   angles.insert(angles.end(), {phi_inc, phi_inc + pi});
@@ -29,7 +34,7 @@ std::vector<double> angles_of(const Mom2dConfig& c, double phi_inc) {
 }
 
 /// Of every wave: the far-field amplitude as one component, none as the other, and a 1 in the place of power.
-fields::Quantities quantities_of(const Mom2dConfig& c, const mom2d::Solution& s) {
+fields::Quantities quantities_of(const Mom2dCase& c, const mom2d::Solution& s) {
   fields::Quantities q;
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
     const auto f = mom2d::far_amplitude(s, w, angles_of(c, s.phi[w]));
@@ -40,8 +45,19 @@ fields::Quantities quantities_of(const Mom2dConfig& c, const mom2d::Solution& s)
   return q;
 }
 
-mom2d::Problem halved(mom2d::Problem problem) {
+/// True if the CFIE, which has no interior resonances, can stand for the equation of the run.
+bool takes_cfie(const Mom2dCase& c) {
+  return c.formulation.equation != mom2d::Equation::cfie && !c.formulation.paper_mom &&
+         std::all_of(c.bodies.begin(), c.bodies.end(), [](const auto& body) { return body.shape.closed; });
+}
+
+/// With every cell cut in two, and by the CFIE: near a resonance of the inside the EFIE or MFIE on smaller
+/// cells would be as wrong as that of the run.
+mom2d::Problem checking(mom2d::Problem problem, const Mom2dCase& c) {
   for (auto& body : problem.bodies) body.contour = mom2d::halved(body.contour);
+  if (!takes_cfie(c)) return problem;
+  problem.equation = mom2d::Equation::cfie;
+  problem.alpha = 0.5;
   return problem;
 }
 
@@ -50,36 +66,40 @@ void add_width_bar(double frequency, double k, const std::string& label, const s
   const double f = error.strength[at];
   results::add_direction_bar(frequency, label,
                              {name + " echo width", "1", name + "_width_db_error",
-                              fmt::format("{:.4f} dBm", 10 * std::log10(std::max(f * f / (4 * k), 1e-300)))},
+                              fmt::format("{:.4f} dBm", power_decibel(f * f / (4 * k)))},
                              at, error, report);
 }
 
 }  // namespace
 
-Mom2dErrors::Mom2dErrors(const results::AccuracyRequest& request, const Mom2dConfig& config, run::Run& run)
-    : config_(config), run_(run), report_(request, run, "take more cells or nodes") {}
+Mom2dErrors::Mom2dErrors(const Mom2dCase& config, run::Run& run)
+    : config_(config), run_(run), report_(config.accuracy, run, "take more cells or nodes") {}
 
-void Mom2dErrors::decide(long unknowns) {
+void Mom2dErrors::plan(const job::Plan& plan) {
   if (report_.is_off()) return;
-  const long halved = halved_growth * unknowns;
+  const long halved = halved_growth * plan.unknowns;
   const auto memory = [&]() -> run::OptionalPart {
-    const auto plan =
+    const auto dense =
         linalg::plan_dense(halved, int(config_.incidence_deg.size()), config_.precision, run_.device(),
                            {config_.device_memory}, linalg::EntriesMade::where_factored);
-    return {"error estimate", plan.host_bytes, plan.device_bytes, false};
+    return {"error estimate", dense.host_bytes, dense.device_bytes, false};
   };
   wanted_ = report_.is_wanted({halved, price, double(config_.frequencies.size()), memory, small_unknowns});
+  if (!wanted_) return;
+  const double checks = report_.all_frequencies() ? double(config_.frequencies.size()) : 1;
+  if (const auto each = mom2d_seconds(double(halved), double(config_.incidence_deg.size()), run_))
+    run::plan_seconds(run_, "error estimate", checks * (each->fill + each->solution));
 }
 
-void Mom2dErrors::add(double frequency, const mom2d::Solution& solution) {
-  const auto& all = config_.frequencies;
-  if (!wanted_ || (!report_.all_frequencies() && frequency != all[(all.size() - 1) / 2])) return;
+void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solution& solution) {
+  const std::size_t middle = (config_.frequencies.size() - 1) / 2;
+  if (!wanted_ || (!report_.all_frequencies() && number != middle)) return;
   const auto timer = run_.stage("error estimate");
   report_.attempt([&] { estimate(frequency, solution); });
 }
 
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
-  const auto finer = mom2d::solve(halved(solution.problem), solution.phi,
+  const auto finer = mom2d::solve(checking(solution.problem, config_), solution.phi,
                                   {run_.device(), config_.precision, false, config_.device_memory});
   const auto before = quantities_of(config_, solution), after = quantities_of(config_, finer);
   fields::Changes changes;
@@ -96,7 +116,8 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
 
 void Mom2dErrors::close() {
   const bool chosen = config_.frequencies.size() > 1 && !report_.all_frequencies();
-  report_.close(std::string("from cells of half the length") + (chosen ? ", at the middle frequency" : ""));
+  report_.close(std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : "") +
+                (chosen ? ", at the middle frequency" : ""));
 }
 
 }  // namespace curlew::programs

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "base/decibel.hpp"
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/ranges.hpp"
@@ -257,7 +258,7 @@ const char* unit_of(const Goal& goal) {
 }
 
 double shown(const Goal& goal, Complex value) {
-  return goal.kind == Quantity::scattering ? 20 * std::log10(std::abs(value)) : value.real();
+  return goal.kind == Quantity::scattering ? decibel(std::abs(value)) : value.real();
 }
 
 std::vector<double> Task::frequencies() const {

@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "io/frequency.hpp"
 #include "temp_folder.hpp"
 
 namespace curlew::io {
 namespace {
 
 std::vector<double> frequencies(const std::string& lines) {
-  return frequency_list(Config::parse("[frequency]\n" + lines, "a.toml").table("frequency"));
+  return io::frequencies(Config::parse("[frequency]\n" + lines, "a.toml"));
 }
 std::string fault(const std::string& lines) {
   return test::message_of<InputError>([&] { frequencies(lines); });
@@ -44,7 +45,7 @@ TEST(FrequencyList, SaysWhatIsWrong) {
 
 TEST(FrequencyList, MayBeginAt0Hz) {
   const auto range = [](const std::string& lines) {
-    return frequency_list(Config::parse("[frequency]\n" + lines, "a.toml").table("frequency"), Lowest::zero);
+    return io::frequencies(Config::parse("[frequency]\n" + lines, "a.toml"), io::Lowest::zero);
   };
   const auto fault = [&](const std::string& lines) {
     return test::message_of<InputError>([&] { range(lines); });

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Decibels as all programs write them.
+
+#include <algorithm>
+#include <cmath>
+
+namespace curlew {
+
+/// -300 dB: what is less is rounding, and zero must have a number in tables.
+inline constexpr double least_power = 1e-30, least_magnitude = 1e-15;
+
+/// 10 log10 of a ratio of powers, of a gain, of a cross-section [m^2] or echo width [m].
+inline double power_decibel(double ratio) {
+  return 10 * std::log10(std::max(ratio, least_power));
+}
+
+/// 20 log10 of a magnitude, with the same least value.
+inline double decibel(double magnitude) {
+  return 20 * std::log10(std::max(magnitude, least_magnitude));
+}
+
+}  // namespace curlew

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Keys of mom2d alone, each a row of the schema and what the program's reader takes.
+
+#include "io/schema/typed_key.hpp"
+
+namespace curlew::io::keys {
+
+inline constexpr Key<Word> unit{"unit", "", "m | mm | wavelength", "\"m\"", "of all lengths in the config",
+                                "mom2d"};
+
+namespace formulation {
+inline constexpr Key<Word> polarization{"formulation.polarization", "",     "tm | te", "\"tm\"",
+                                        "of the waves, to z",       "mom2d"};
+inline constexpr Key<Word> method{"formulation.method",
+                                  "",
+                                  "mom | lcn",
+                                  "\"lcn\"",
+                                  "pulses and points, or the locally corrected Nystrom method",
+                                  "mom2d"};
+inline constexpr Key<int> nodes{"formulation.nodes", "", "1 to 12", "(lcn 8, mom 1)", "per cell", "mom2d"};
+inline constexpr Key<Word> equation{"formulation.equation", "",
+                                    "efie | mfie | cfie",   "(open contours: efie, else cfie)",
+                                    "of conductors",        "mom2d"};
+inline constexpr Key<double> alpha{
+    "formulation.alpha", "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "mom2d"};
+inline constexpr Key<Word> dielectric{"formulation.dielectric",   "",     "muller | pmchwt", "\"muller\"",
+                                      "equations of dielectrics", "mom2d"};
+inline constexpr Key<Word> integration{"formulation.integration", "",     "accurate | paper", "\"accurate\"",
+                                       "of the pulse method",     "mom2d"};
+inline constexpr Key<Word> interpolation{"formulation.interpolation",
+                                         "",
+                                         "neighbours | cell",
+                                         "\"neighbours\"",
+                                         "nodes that carry the density near a target",
+                                         "mom2d"};
+inline constexpr Key<double> near_distance{
+    "formulation.near_distance", "wavelengths", "", "0.0", "within which integrals are corrected", "mom2d"};
+}  // namespace formulation
+
+namespace contour {
+inline constexpr Key<Word> type{
+    "contour[].type", "",      "circle | ellipse | rectangle | strip | polyline | spline | curve",
+    "required",       "shape", "mom2d"};
+inline constexpr Key<std::string> name{"contour[].name",   "",     "", "(contour1, contour2, ...)",
+                                       "for [[boundary]]", "mom2d"};
+inline constexpr Key<std::string> material{
+    "contour[].material", "", "", "", "name of the [[material]] inside", "mom2d"};
+inline constexpr Key<std::vector<double>> center{
+    "contour[].center", "unit", "(two numbers)", "[0.0, 0.0]", "of a circle, ellipse or rectangle", "mom2d"};
+inline constexpr Key<std::vector<double>> radius{
+    "contour[].radius", "unit", "> 0", "", "of a circle; of an ellipse two", "mom2d"};
+inline constexpr Key<double> rotation{"contour[].rotation",         "degrees", "", "0.0",
+                                      "of an ellipse or rectangle", "mom2d"};
+inline constexpr Key<std::vector<double>> size{"contour[].size",       "unit", "(two numbers)", "",
+                                               "sides of a rectangle", "mom2d"};
+inline constexpr Key<std::vector<double>> start{"contour[].start", "unit", "(two numbers)", "",
+                                                "of a strip",      "mom2d"};
+inline constexpr Key<std::vector<double>> end{"contour[].end", "unit", "(two numbers)", "",
+                                              "of a strip",    "mom2d"};
+inline constexpr Key<std::vector<std::vector<double>>> points{
+    "contour[].points", "unit", "(two numbers each)", "", "of a polyline or spline", "mom2d"};
+inline constexpr Key<bool> closed{"contour[].closed",        "",     "", "(true if the ends agree)",
+                                  "of a polyline or spline", "mom2d"};
+inline constexpr Key<std::string> file{
+    "contour[].file", "", "", "", "of points (CSV of x, y), or the geometry of a physical curve", "mom2d"};
+inline constexpr Key<int> grading{
+    "contour[].grading", "", "0 to 45", "(lcn 16, mom 0)", "halvings of cells towards corners", "mom2d"};
+inline constexpr Key<int> cells{"contour[].cells",          "",     "1 to 1000000", "(by the wavelength)",
+                                "into which it is divided", "mom2d"};
+}  // namespace contour
+
+}  // namespace curlew::io::keys

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All of a config of mom2d as values. It is read once; what depends on the frequency is computed of it.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/place.hpp"
+#include "material/medium.hpp"
+#include "material/surface_law.hpp"
+#include "mesh/curves.hpp"
+#include "mom2d/problem.hpp"
+#include "mom2d/solve.hpp"
+#include "results/error_report.hpp"
+#include "run/run.hpp"
+
+namespace curlew::programs {
+
+/// A contour as it is drawn, in the config's unit of length.
+struct Shape {
+  enum class Kind { circle, ellipse, rectangle, strip, polyline, spline, curve };
+  Kind kind = Kind::circle;
+  mom2d::Point2 center{};
+  mom2d::Point2 extent{};  ///< half axes of a circle or ellipse, sides of a rectangle
+  double rotation = 0;     ///< [rad]
+  mom2d::Point2 start{}, end{};
+  std::vector<mom2d::Point2> points{};
+  bool closed = true;
+  std::shared_ptr<const mesh::PhysicalCurve> curve{};
+  bool curve_in_metres = false;
+};
+
+/// One [[contour]] with the [[material]] inside or the [[boundary]] on it.
+struct StatedBody {
+  std::string name;
+  Shape shape;
+  std::optional<int> cells;  ///< nothing: by the wavelength
+  int grading = 0;
+  mom2d::Boundary boundary = mom2d::Boundary::pec;
+  std::shared_ptr<const material::Medium> medium;  ///< of a dielectric
+  material::SurfaceLawPtr wall;                    ///< of an impedance
+  io::Place place;                                 ///< of errors that a frequency brings
+};
+
+struct NearFieldGrid {
+  double x0, x1, y0, y1;  ///< [m]
+  int nx, ny;
+};
+
+enum class LengthUnit { metre, millimetre, wavelength };
+
+struct Mom2dCase {
+  std::string file;                   ///< of the config, for messages
+  std::vector<double> frequencies;    ///< [Hz]
+  std::vector<double> incidence_deg;  ///< directions the waves come from
+  std::vector<double> angles_deg;     ///< observation
+  bool monostatic = false;
+  std::optional<NearFieldGrid> near_field;
+  linalg::LuPrecision precision = linalg::LuPrecision::automatic;
+  std::size_t device_memory = 0;  ///< [bytes] 0: what is free
+  results::AccuracyRequest accuracy;
+  LengthUnit unit = LengthUnit::metre;
+  mom2d::Problem formulation;  ///< without bodies and wave number
+  double near_distance = 0;    ///< wavelengths
+  std::vector<StatedBody> bodies;
+};
+
+/// @throws InputError with file and line, also for keys that nothing reads
+Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run);
+
+/// [m] of one unit of length.
+double metres(LengthUnit unit, double frequency);
+
+/// The problem at one frequency [Hz]: lengths in wavelengths, losses and default cells depend on it.
+/// @throws InputError with file and line
+mom2d::Problem problem_at(const Mom2dCase& c, double frequency);
+
+}  // namespace curlew::programs

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The problem that a Case is at one frequency.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/error.hpp"
+#include "base/wavenumber.hpp"
+#include "programs/mom2d/case.hpp"
+
+namespace curlew::programs {
+namespace {
+
+using mom2d::Point2;
+
+/// Of one contour: the matrix of more would fill 16 TB.
+constexpr int most_cells = 1'000'000;
+
+Point2 scaled(double unit, Point2 p) {
+  return {unit * p.x, unit * p.y};
+}
+
+mom2d::Contour draw_curve(const Shape& s, double unit, mom2d::Division division) {
+  const double scale = s.curve_in_metres ? 1.0 : unit;
+  std::vector<mom2d::Section> sections;
+  for (const auto& section : s.curve->sections) {
+    const auto point = [curve = s.curve, &section, scale](double parameter) {
+      const auto p = evaluate(section, parameter);
+      return Point2{scale * p.x, scale * p.y};
+    };
+    sections.push_back({point, section.analytic, section.periodic});
+  }
+  return mom2d::make_curve(sections, s.curve->closed, division);
+}
+
+mom2d::Contour draw(const Shape& s, double unit, mom2d::Division division) {
+  const auto points = [&] {
+    std::vector<Point2> out;
+    for (const auto& p : s.points) out.push_back(scaled(unit, p));
+    return out;
+  };
+  const Point2 center = scaled(unit, s.center), extent = scaled(unit, s.extent);
+  switch (s.kind) {
+    case Shape::Kind::circle:
+      return mom2d::make_circle(center, extent.x, division);
+    case Shape::Kind::ellipse:
+      return mom2d::make_ellipse(center, extent, s.rotation, division);
+    case Shape::Kind::rectangle:
+      return mom2d::make_rectangle(center, extent, s.rotation, division);
+    case Shape::Kind::strip:
+      return mom2d::make_strip(scaled(unit, s.start), scaled(unit, s.end), division);
+    case Shape::Kind::polyline:
+      return mom2d::make_polyline(points(), s.closed, division);
+    case Shape::Kind::spline:
+      return mom2d::make_spline(points(), s.closed, division);
+    case Shape::Kind::curve:
+      break;
+  }
+  return draw_curve(s, unit, division);
+}
+
+/// Cells of a contour that states none: about ten nodes per wavelength (LCN), twenty pulses (MoM).
+int default_cells(const mom2d::Contour& trial, const mom2d::Problem& problem, double index) {
+  const double wavelengths =
+      mom2d::contour_length(trial) * problem.wavenumber * std::max(index, 1.0) / (2 * pi);
+  const double per_wavelength = problem.method == mom2d::Method::mom ? 20 : 12;
+  const double cells = std::ceil(wavelengths * per_wavelength / problem.nodes);
+  if (!(cells <= most_cells))
+    throw InputError(
+        fmt::format("contour \"{}\" is {:.3g} wavelengths long and needs {:.3g} cells, more than the {} that "
+                    "are possible: "
+                    "check frequency, unit and material",
+                    trial.name, wavelengths, cells, most_cells));
+  return std::max(8, int(cells));
+}
+
+mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, double unit, double frequency) {
+  // A first one with the least cells tells the length and finds the errors.
+  mom2d::Division division{stated.cells.value_or(1), stated.grading};
+  mom2d::Body body;
+  body.contour = draw(stated.shape, unit, division);
+  body.contour.name = stated.name;
+  body.boundary = stated.boundary;
+  if (stated.medium) {
+    body.material.epsilon_r = stated.medium->permittivity(frequency);
+    body.material.mu_r = stated.medium->mu_r[0];
+  }
+  if (stated.wall) body.surface_impedance = stated.wall->impedance(frequency);
+  if (stated.cells) return body;
+  const double index = std::abs(std::sqrt(body.material.epsilon_r * body.material.mu_r));
+  division.cells = default_cells(body.contour, problem, index);
+  body.contour = draw(stated.shape, unit, division);
+  body.contour.name = stated.name;
+  return body;
+}
+
+}  // namespace
+
+double metres(LengthUnit unit, double frequency) {
+  return unit == LengthUnit::metre ? 1.0 : unit == LengthUnit::millimetre ? 1e-3 : speed_of_light / frequency;
+}
+
+mom2d::Problem problem_at(const Mom2dCase& c, double frequency) {
+  mom2d::Problem p = c.formulation;
+  p.wavenumber = wavenumber(frequency);
+  p.near_distance = c.near_distance * speed_of_light / frequency;
+  for (const auto& body : c.bodies) {
+    try {
+      p.bodies.push_back(body_at(body, p, metres(c.unit, frequency), frequency));
+    } catch (const InputError& e) {
+      body.place.error(e.what());
+    }
+  }
+  return p;
+}
+
+}  // namespace curlew::programs

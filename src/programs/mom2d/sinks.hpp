@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a run of mom2d writes and says.
+
+#include "job/job.hpp"
+#include "programs/mom2d/case.hpp"
+
+namespace curlew::programs {
+
+/// Files, tables and error bars, in the order in which they close. @param c outlives them
+job::Sinks<mom2d::Solution> mom2d_sinks(const Mom2dCase& c, run::Run& run);
+
+}  // namespace curlew::programs
