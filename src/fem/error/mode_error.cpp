@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "fem/error/edge_ratio.hpp"
+
 namespace curlew::fem {
 namespace {
 
@@ -31,9 +33,9 @@ double loss(Complex f) {
 
 /// Sizes of changes of something real: by the order, before that and by the shape, 0 where there is none.
 struct RealChange {
-  double by_order, before, by_shape;
+  double by_order, before, by_shape, least_ratio;
   double elements(int order) const {
-    return order_error(by_order, order, before > 0 ? by_order / before : 0);
+    return order_error(by_order, order, before > 0 ? by_order / before : 0, least_ratio);
   }
   double whole(int order) const { return elements(order) + shape_safety * by_shape; }
 };
@@ -42,7 +44,7 @@ struct RealChange {
 template <class F>
 RealChange real_change(const Changes& c, std::size_t i, F&& change) {
   const auto size = [&](const Quantities& d) { return d.empty() ? 0 : std::abs(change(d[i])); };
-  return {size(c.by_order), size(c.before), size(c.by_shape)};
+  return {size(c.by_order), size(c.before), size(c.by_shape), c.least_ratio};
 }
 
 }  // namespace
@@ -57,7 +59,8 @@ std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model
     return frequencies_of(cavity_modes(again, at, options));
   };
   const Quantities reported = frequencies_of(modes);
-  const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve);
+  const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve, {},
+                                   least_ratio(*space.mesh, *space.topology, model));
   const auto places = ascending(modes);
   std::vector<ModeError> bars(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
