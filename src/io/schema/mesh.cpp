@@ -54,7 +54,7 @@ constexpr Key keys[] = {
      "what the mesh is refined for", "fe-iiee"},
     {"refinement.target", Type::word, "", "rcs | impedance | gain", "(rcs; of ports impedance)",
      "what the mesh is refined for", "ie-solve"},
-    {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(the highest)",
+    {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(fem-solve chooses; else the highest)",
      "where the target is looked at in the passes", refined},
     {"refinement.max_order", Type::integer, "", "2 to 3", "(2; of modes 3)",
      "3: passes raise elements of order 2 to 3 where nearly all of the error is of smooth fields; 2: orders "
