@@ -71,15 +71,15 @@ TEST(SweepError, BetweenEstimatesTheWorseOneHolds) {
 }
 
 TEST(SweepError, BarsOfUnresolvedMeshesGrowAndEndAtWhatPassiveNetworksCanErrBy) {
-  const auto errors = [](double size) {
+  const auto widened = [](double size) {
     std::vector<ScatteringError> errors{
         {1, Eigen::MatrixXd::Constant(1, 1, size), Eigen::MatrixXd::Constant(1, 1, size), {}}};
     widen_unresolved(errors, {Eigen::MatrixXcd::Constant(1, 1, 0.5)});
     return errors[0].s(0, 0);
   };
-  EXPECT_EQ(errors(0.05), 0.05);
-  EXPECT_NEAR(errors(0.2), 0.4, 1e-12);
-  EXPECT_EQ(errors(0.9), 1.5);
+  EXPECT_EQ(widened(0.05), 0.05);
+  EXPECT_NEAR(widened(0.2), 0.4, 1e-12);
+  EXPECT_EQ(widened(0.9), 1.5);
 }
 
 }  // namespace
