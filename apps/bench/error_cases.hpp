@@ -24,6 +24,8 @@ struct ErrorCase {
 
 /// S of a rectangular guide with a dielectric slab, against transmission-line theory.
 std::vector<ErrorCase> guide_cases();
+/// S of a guide with an iris, thick and thin, against mode matching.
+std::vector<ErrorCase> iris_cases();
 /// S of a parallel-plate line with a lossy slab and of a coaxial line, the same.
 std::vector<ErrorCase> line_cases();
 /// Resonances of a box and of a sphere, straight and curved, against closed forms.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guides and lines with a slab: three layers of a line. Source: Pozar (2012), section 2.5 (ABCD
-// matrices 4.4).
+// matrices 4.4). Irises, thick and thin, against mode matching: fields are singular at their edges.
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
@@ -13,6 +14,7 @@
 #include "coax_mesh.hpp"
 #include "fem/error/scattering_error.hpp"
 #include "mesh/box.hpp"
+#include "mode_matching.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -49,7 +51,8 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const fem::Model& mode
   problem.analyse();
   const auto s = problem.solve(f).scattering.s;
   const auto shape = fem::shape_variant(mesh, topology, model);
-  const auto error = fem::scattering_error(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, f, {s});
+  const auto error =
+      fem::scattering_errors(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, {{f, {s}}}).front();
   return {{"S11", std::abs(s(0, 0) - exact[0]), error.s(0, 0)},
           {"S21", std::abs(s(1, 0) - exact[1]), error.s(1, 0)}};
 }
@@ -63,7 +66,89 @@ fem::Model model_of(int order, Complex slab, double rest, std::vector<std::strin
   return model;
 }
 
+/// An iris of metal across the guide: a gap of half the width, as thick as one block of the mesh or thin.
+struct Iris {
+  bool is_thick;
+  int n;  ///< 8 n blocks along the width, 4 n along the axis
+  double first() const { return 0.5 * length; }
+  double thickness() const { return is_thick ? 0.25 * length / n : 0; }
+  static bool is_beside_gap(double x) { return std::abs(x - 0.5 * width) > 0.25 * width; }
+  bool is_metal(double x, double z) const {
+    return is_beside_gap(x) && z > first() && z < first() + thickness();
+  }
+};
+
+/// The cells outside of metal, and triangles "metal" where they end but for the ports; those of the thin iris
+/// lie inside.
+mesh::Mesh iris_mesh(const Iris& iris) {
+  const mesh::Mesh box =
+      mesh::make_box({.hi = {width, height, length}, .blocks = {8 * iris.n, iris.n, 4 * iris.n}});
+  const auto topology = mesh::build_topology(box);
+  const auto middle = [&](std::span<const Index> vertices) {
+    Vec3<double> sum{};
+    for (const Index v : vertices) sum += (1.0 / double(vertices.size())) * box.nodes[std::size_t(v)];
+    return sum;
+  };
+  const auto is_kept = [&](Index c) {
+    const auto at = middle({box.cell(c), 4});
+    return !iris.is_metal(at.x, at.z);
+  };
+  mesh::Mesh mesh{.name = "iris", .nodes = box.nodes};
+  mesh::Region rest{"rest", {}}, metal{"metal", {}}, z0{"z0", {}}, z1{"z1", {}};
+  for (Index c = 0; c < box.num_cells(); ++c) {
+    if (!is_kept(c)) continue;
+    rest.entities.push_back(mesh.num_cells());
+    mesh.cells.insert(mesh.cells.end(), box.cell(c), box.cell(c) + 4);
+  }
+  for (std::size_t f = 0; f < topology.faces.size(); ++f) {
+    const auto& [a, b] = topology.face_cells[f];
+    const auto at = middle(topology.faces[f]);
+    const bool is_end = int(is_kept(a)) + int(b >= 0 && is_kept(b)) == 1;
+    const bool is_thin_iris =
+        !iris.is_thick && std::abs(at.z - iris.first()) < 1e-9 && Iris::is_beside_gap(at.x);
+    if (!is_end && !is_thin_iris) continue;
+    auto& region = at.z < 1e-9 ? z0 : at.z > length - 1e-9 ? z1 : metal;
+    region.entities.push_back(mesh.num_triangles());
+    mesh.triangles.insert(mesh.triangles.end(), topology.faces[f].begin(), topology.faces[f].end());
+  }
+  mesh.volumes = {rest}, mesh.surfaces = {metal, z0, z1};
+  return mesh;
+}
+
+/// S11 and S21 between the ends. Mode matching has no thin iris: one of 0.1 um stands for it.
+std::array<Complex, 2> iris_between_ports(const Iris& iris, double f) {
+  const reference::Guide guide(width, f, iris.is_thick ? 120 : 300);
+  const double thickness = iris.is_thick ? iris.thickness() : 1e-7;
+  const auto before = guide.section(iris.first()),
+             after = guide.section(length - iris.first() - iris.thickness());
+  const auto whole = cascade(cascade(before, guide.iris(0.5 * width, thickness)), after);
+  return {whole.reflection(), whole.transmission()};
+}
+
+std::vector<BarredResult> compare_iris(const Iris& iris, int order, double f) {
+  fem::Model model;
+  model.order = order;
+  model.materials = {{.regions = {"rest"}}};
+  model.boundaries = {{.regions = {"metal"}, .condition = fem::pec_condition()}};
+  model.ports = {{.region = "z0", .excite = true}, {.region = "z1"}};
+  return compare(iris_mesh(iris), model, f, iris_between_ports(iris, f));
+}
+
 }  // namespace
+
+std::vector<ErrorCase> iris_cases() {
+  std::vector<ErrorCase> cases;
+  for (const int order : {2, 3})
+    for (const bool is_thick : {true, false})
+      for (const int n : {1, 2})
+        for (const double f : {8.2e9, 10e9, 12.4e9})
+          cases.push_back(
+              {fmt::format("{} iris, {:.1f} GHz, {} blocks", is_thick ? "thick" : "thin", 1e-9 * f, 4 * n),
+               order, order == 3 && f == 10e9 && n == 1, [=] {
+                 return compare_iris({is_thick, n}, order, f);
+               }});
+  return cases;
+}
 
 std::vector<ErrorCase> guide_cases() {
   std::vector<ErrorCase> cases;

@@ -39,15 +39,14 @@ std::vector<double> field_changes(const Quantities& q, const Quantities& change,
 
 }  // namespace
 
-double order_error(double d, int order, double ratio) {
+double order_error(double d, int order, double ratio, double least) {
   if (order < 3) return order_safety * d;
-  // A ratio is known from two differences only: neither a smaller nor a larger one is believed.
-  const double r = std::clamp(ratio, 0.05, 0.7);
+  const double r = std::clamp(ratio, least, 0.7);  // nor is a larger one believed
   return order_safety * d * r / (1 - r);
 }
 
 double bar_of(const Changes& changes, std::size_t i, double ratio) {
-  return order_error(std::abs(changes.by_order[i]), changes.order, ratio) +
+  return order_error(std::abs(changes.by_order[i]), changes.order, ratio, changes.least_ratio) +
          (changes.by_shape.empty() ? 0 : shape_safety * std::abs(changes.by_shape[i]));
 }
 
@@ -61,11 +60,12 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
   PatternError error;
   for (std::size_t i = 0; i < m; ++i) {
     error.strength.push_back(std::sqrt(std::norm(q[first + i]) + std::norm(q[first + m + i])));
-    error.field.push_back(order_error(by_order[i], changes.order, ratio) + shape_safety * by_shape[i]);
+    error.field.push_back(order_error(by_order[i], changes.order, ratio, changes.least_ratio) +
+                          shape_safety * by_shape[i]);
   }
   const double size = norm_of(error.strength);
   error.relative = norm_of(error.field) / size;
-  error.order = order_error(norm_of(by_order), changes.order, ratio) / size;
+  error.order = order_error(norm_of(by_order), changes.order, ratio, changes.least_ratio) / size;
   error.shape = shape_safety * norm_of(by_shape) / size;
   error.power = bar_of(changes, power, ratio) / std::abs(q[power]);
   if (ratio_out) *ratio_out = ratio;

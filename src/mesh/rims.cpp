@@ -76,13 +76,18 @@ class Around {
 
 std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors,
                        double angle) {
-  std::vector<char> conducts(std::size_t(topology.num_faces())), rim(std::size_t(topology.num_edges()));
+  std::vector<char> conducts(std::size_t(topology.num_faces()));
+  for (const Index t : conductors) conducts[std::size_t(topology.triangle_face[std::size_t(t)])] = 1;
+  return rims_of_faces(mesh, topology, conducts, angle);
+}
+
+std::vector<char> rims_of_faces(const Mesh& mesh, const Topology& topology, const std::vector<char>& conducts,
+                                double angle) {
+  std::vector<char> rim(std::size_t(topology.num_edges()));
   std::map<Index, std::vector<Index>> cells;  // of edges of conductors
-  for (const Index t : conductors) {
-    const Index face = topology.triangle_face[std::size_t(t)];
-    conducts[std::size_t(face)] = 1;
-    for (const Index e : topology.face_edges[std::size_t(face)]) cells[e];
-  }
+  for (std::size_t face = 0; face < conducts.size(); ++face)
+    if (conducts[face])
+      for (const Index e : topology.face_edges[face]) cells[e];
   for (Index c = 0; c < mesh.num_cells(); ++c)
     for (const Index e : topology.cell_edges[std::size_t(c)])
       if (const auto found = cells.find(e); found != cells.end()) found->second.push_back(c);

@@ -22,5 +22,8 @@ inline constexpr double sharp_angle = 240 * pi / 180;
 /// @param conductors triangles, any order, repetitions are fine @returns [edges]
 std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors,
                        double angle = rim_angle);
+/// The same of faces [faces] that need be no triangles of the mesh: interfaces of media.
+std::vector<char> rims_of_faces(const Mesh& mesh, const Topology& topology, const std::vector<char>& conducts,
+                                double angle);
 
 }  // namespace curlew::mesh

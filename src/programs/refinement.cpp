@@ -305,7 +305,7 @@ bool is_below(const std::optional<double>& number, double tolerance) {
 bool was_foreseen(const Row& before, const Row& last) {
   if (last.cells != before.cells || last.unknowns <= before.unknowns) return false;
   for (std::size_t i = 0; i < last.changes.size(); ++i)
-    if (last.changes[i] > before.quantities[i].estimate.value_or(0)) return false;
+    if (last.changes[i] > before.quantities[i].estimate.value_or(before.estimate().value_or(0))) return false;
   return true;
 }
 

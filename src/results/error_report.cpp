@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "io/csv.hpp"
@@ -17,6 +18,18 @@ namespace {
 
 constexpr std::size_t most_shown = 12;  // rows on the screen; the file has all
 
+/// Places of those that are shown, in their order.
+std::vector<std::size_t> widest(const std::vector<ErrorBar>& bars) {
+  std::vector<std::size_t> places(bars.size());
+  std::iota(places.begin(), places.end(), 0);
+  if (places.size() <= most_shown) return places;
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return bars[a].measure > bars[b].measure; });
+  places.resize(most_shown);
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
 run::Value summary_of(const std::vector<ErrorBar>& bars) {
   std::vector<run::Value> entries;
   const ErrorBar* last = nullptr;
@@ -26,6 +39,7 @@ run::Value summary_of(const std::vector<ErrorBar>& bars) {
       if (!bar.source.empty()) entries.back()["source"] = bar.source;
     }
     for (const auto& [key, value] : bar.summary) entries.back()[key] = value;
+    if (!bar.is_resolved()) entries.back()["not_resolved"].push_back(bar.quantity);
     last = &bar;
   }
   return entries;
@@ -51,6 +65,11 @@ AccuracyRequest read_accuracy(const io::Config& config) {
   return request;
 }
 
+std::string ErrorBar::remark() const {
+  if (!is_spread) return is_resolved() ? "" : "not resolved";
+  return is_resolved() ? "from other frequencies" : "from other frequencies, not resolved";
+}
+
 double decibel_error(double amplitude, double error) {
   return std::min(999.0, 20 * std::log10(1 + error / std::max(amplitude, 1e-300)));
 }
@@ -65,10 +84,10 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
   if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
-  run_.line(
-      fmt::format("no error estimate: its solution of {} unknowns costs as much as {:.1f} solutions of this "
-                  "run, which has {:g}; "
-                  "[accuracy] estimate = \"one\" makes it",
+  run_.warn(
+      fmt::format("no error estimate, so that nobody knows how exact the results are: its solution of {} "
+                  "unknowns costs as much as {:.1f} solutions of this run, which has {:g}; [accuracy] "
+                  "estimate = \"one\" makes it, \"off\" ends this warning",
                   cost.unknowns, cost.price, cost.solutions));
   return false;
 }
@@ -99,22 +118,23 @@ void ErrorReport::add(ErrorBar bar) {
 
 void ErrorReport::close(const std::string& how) {
   if (!bars_.empty()) {
-    io::CsvWriter csv(
-        run_.output("errors.csv"), io::provenance_lines(run_.provenance()),
-        {"frequency_hz", "source", "quantity", "unit", "value", "error", "elements_part", "facets_part"});
+    io::CsvWriter csv(run_.output("errors.csv"), io::provenance_lines(run_.provenance()),
+                      {"frequency_hz", "source", "quantity", "unit", "value", "error", "elements_part",
+                       "facets_part", "remark"});
     for (const auto& b : bars_)
-      csv.row(
-          {b.frequency, b.source, b.quantity, b.unit, b.value, b.error, b.elements, b.error - b.elements});
+      csv.row({b.frequency, b.source, b.quantity, b.unit, b.value, b.error, b.elements, b.error - b.elements,
+               b.remark()});
     csv.close();
     run_.results()["errors"] = summary_of(bars_);
     run_.table(fmt::format("error estimate, {}", how),
                {shows_hertz_ ? "frequency Hz" : frequency_title, "quantity", "value", "+-"});
-    for (std::size_t i = 0; i < std::min(bars_.size(), most_shown); ++i) {
+    for (const std::size_t i : widest(bars_)) {
       const auto& b = bars_[i];
       run_.row({shown_frequency(b.frequency), b.source.empty() ? b.quantity : b.source + ": " + b.quantity,
-                b.shown, b.shown_error});
+                b.shown, b.is_resolved() ? b.shown_error : b.shown_error + ", not resolved"});
     }
-    if (bars_.size() > most_shown) run_.line(fmt::format("all {} error bars: errors.csv", bars_.size()));
+    if (bars_.size() > most_shown)
+      run_.line(fmt::format("the widest of {} error bars; all: errors.csv", bars_.size()));
   }
   compare_with_tolerance();
 }
@@ -138,14 +158,27 @@ void ErrorReport::compare_with_tolerance() {
   const auto worst = std::max_element(bars_.begin(), bars_.end(),
                                       [](const auto& a, const auto& b) { return a.measure < b.measure; });
   run_.results()["error_max"] = worst->measure;
-  if (!request_.tolerance || worst->measure <= *request_.tolerance) return;
-  const bool by_facets = worst->elements < 0.5 * worst->error;
-  complain(fmt::format(
-      "{:.6g} {}: the estimated error of {}{}, {:.2g}, is above accuracy.tolerance = {:g}: {}",
-      (shows_hertz_ ? 1 : 1e-9) * worst->frequency, shows_hertz_ ? "Hz" : "GHz",
-      worst->source.empty() ? "" : worst->source + ", ", worst->quantity, worst->measure, *request_.tolerance,
+  if (worst->measure <= request_.tolerance.value_or(worth_a_word)) return;
+  if (request_.tolerance)
+    complain(above(*worst, fmt::format("accuracy.tolerance = {:g}", *request_.tolerance)));
+  else
+    run_.warn(above(*worst, fmt::format("{:g}", worth_a_word)));
+}
+
+/// One line: value, bar, where, how many others, and what to do.
+std::string ErrorReport::above(const ErrorBar& worst, const std::string& limit) const {
+  const double bound = request_.tolerance.value_or(worth_a_word);
+  const auto many =
+      std::count_if(bars_.begin(), bars_.end(), [&](const auto& b) { return b.measure > bound; });
+  const bool by_facets = worst.elements < 0.5 * worst.error;
+  return fmt::format(
+      "{:.6g} {}: the estimated error of {}{}, {:.2g}{}, is above {}{}: {}",
+      (shows_hertz_ ? 1 : 1e-9) * worst.frequency, shows_hertz_ ? "Hz" : "GHz",
+      worst.source.empty() ? "" : worst.source + ", ", worst.quantity, worst.measure,
+      worst.is_resolved() ? "" : " (not resolved)", limit,
+      many > 1 ? fmt::format(", as are {} of {} results", many, bars_.size()) : "",
       by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
-                : way_out_));
+                : way_out_);
 }
 
 }  // namespace curlew::results

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // [accuracy] of a config, and what a run says of the error of its results: errors.csv, `errors` in
-// summary.json, a table, and a warning or a failed run where an error is above the tolerance.
+// summary.json, a table, and a warning or a failed run where an error is above the tolerance. Without a
+// tolerance a bar above `worth_a_word` is a warning: nobody should have to look for it.
 
 #include <functional>
 #include <optional>
@@ -13,6 +14,10 @@
 #include "run/optional_part.hpp"
 
 namespace curlew::results {
+
+/// Of a bar's measure: above the first the run warns, where no tolerance says otherwise; above the second the
+/// mesh does not resolve the quantity, and its bar is no more than a sign of that.
+inline constexpr double worth_a_word = 0.05, unresolved = 0.3;
 
 enum class Estimate { automatic, off, one, all };
 
@@ -35,6 +40,10 @@ struct ErrorBar {
   std::string shown, shown_error;  ///< on the screen, with units
   std::vector<std::pair<std::string, double>> summary;  ///< members of the entry in `errors`
   std::string source{};                                 ///< port or wave; empty: all of them
+  bool is_spread = false;                               ///< from the estimates at other frequencies
+  bool is_resolved() const { return measure <= unresolved; }
+  /// What stands beside it: "not resolved", "from other frequencies", both or nothing.
+  std::string remark() const;
 };
 
 /// What an amplitude's error is in decibels: 20 log10(1 + error/amplitude), at most 999.
@@ -50,17 +59,22 @@ struct EstimateCost {
       30000;  ///< unknowns below which it is cheap whatever the run costs: half a second, solved directly
 };
 
+/// What makes elements more exact, of problems that [refinement] takes.
+inline constexpr const char* with_refinement =
+    "take smaller cells (mesh.size), a higher space.order or [refinement]";
+
 class ErrorReport {
  public:
   /// @param way_out what makes elements more exact, for the message above the tolerance
   ErrorReport(AccuracyRequest request, run::Run& run,
-              std::string way_out = "take a finer mesh or a higher space.order")
+              std::string way_out = "take smaller cells (mesh.size) or a higher space.order")
       : request_(request), run_(run), way_out_(std::move(way_out)) {}
   /// Sound: frequencies on the screen in Hz.
   void show_hertz() { shows_hertz_ = true; }
   bool is_off() const { return request_.estimate == Estimate::off; }
-  /// Whether all frequencies are asked for, not one.
+  /// Whether all frequencies are asked for, or one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
+  bool one_frequency() const { return request_.estimate == Estimate::one; }
   /// Whether the estimate is asked for or cheap enough, and its memory is there; says so where not. Asked
   /// once the stages of the run are planned and before they begin, in dry runs too.
   bool is_wanted(const EstimateCost& cost);
@@ -75,6 +89,7 @@ class ErrorReport {
   bool is_worth(const EstimateCost& cost);
   std::string shown_frequency(double frequency) const;
   void compare_with_tolerance();
+  std::string above(const ErrorBar& worst, const std::string& limit) const;
   void complain(const std::string& text);
 
   AccuracyRequest request_;

@@ -10,7 +10,7 @@
 namespace curlew::results {
 
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
-                         const Eigen::MatrixXd& elements, ErrorReport& report) {
+                         const Eigen::MatrixXd& elements, ErrorReport& report, bool is_spread) {
   for (Eigen::Index j = 0; j < bars.cols(); ++j) {
     for (Eigen::Index i = 0; i < bars.rows(); ++i) {
       const double size = std::abs(s(i, j)), error = bars(i, j), decibels = decibel_error(size, error);
@@ -24,13 +24,15 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
                   fmt::format("{:.4f} dB", curlew::decibel(size)),
                   fmt::format("{:.2g} dB, |delta S| {:.1e}", decibels, error),
                   {{fmt::format("s{}_{}_error", i + 1, j + 1), error},
-                   {fmt::format("s{}_{}_db_error", i + 1, j + 1), decibels}}});
+                   {fmt::format("s{}_{}_db_error", i + 1, j + 1), decibels}},
+                  "",
+                  is_spread});
     }
   }
 }
 
-void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar,
-                       ErrorReport& report) {
+void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,
+                       bool is_spread) {
   report.add({frequency,
               fmt::format("Z{}", mode),
               "ohm",
@@ -40,7 +42,9 @@ void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, do
               bar / std::abs(impedance),
               fmt::format("{:.5g} {:+.5g}j ohm", impedance.real(), impedance.imag()),
               fmt::format("{:.2g} ohm", bar),
-              {{fmt::format("input_impedance_{}_ohm_error", mode), bar}}});
+              {{fmt::format("input_impedance_{}_ohm_error", mode), bar}},
+              "",
+              is_spread});
 }
 
 }  // namespace curlew::results

@@ -10,11 +10,11 @@
 namespace curlew::results {
 
 /// @param s [modes, modes] as stated @param bars of |S_ij - exact| @param elements the part of each bar that
-/// is not the facets'
+/// is not the facets' @param is_spread from the estimates at other frequencies
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
-                         const Eigen::MatrixXd& elements, ErrorReport& report);
+                         const Eigen::MatrixXd& elements, ErrorReport& report, bool is_spread = false);
 /// @param mode number, from 1 @param impedance, bar [ohm]
-void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar,
-                       ErrorReport& report);
+void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,
+                       bool is_spread = false);
 
 }  // namespace curlew::results

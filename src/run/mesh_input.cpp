@@ -98,12 +98,15 @@ double size_by_wavelength(const io::Config& config) {
   return table.positive("wavelength_fraction") * fastest * speed_of_light / highest_frequency(config);
 }
 
-/// Cells that an adaptive run starts from, in wavelengths.
-constexpr double first_fraction = 0.25;
+/// Greatest cells in wavelengths where the config says nothing: an adaptive run starts from them, and no
+/// other should be left to what Gmsh makes of the size of the whole. What the geometry itself states stays a
+/// limit.
+constexpr double default_fraction = 0.25;
 
-bool starts_coarse(const io::Config& config) {
-  return config.has("refinement") && is_geometry(config) &&
-         (config.has("frequency") || config.table("analysis").has("target"));
+bool has_wavelength(const io::Config& config) {
+  if (!is_geometry(config)) return false;
+  if (!config.has("frequency")) return config.table("analysis").has("target");
+  return io::frequency_list(config.table("frequency"), io::Lowest::zero).back() > 0;
 }
 
 Arguments size_arguments(const io::Config& config, bool is_mesh) {
@@ -114,8 +117,8 @@ Arguments size_arguments(const io::Config& config, bool is_mesh) {
   if (table.has("size")) add(arguments, "--size", text(table.positive("size")));
   if (table.has("wavelength_fraction"))
     add_wavelengths(config, is_mesh, table.positive("wavelength_fraction"), arguments);
-  else if (!table.has("size") && starts_coarse(config))
-    add_wavelengths(config, is_mesh, first_fraction, arguments);
+  else if (!table.has("size") && has_wavelength(config))
+    add_wavelengths(config, is_mesh, default_fraction, arguments);
   return arguments;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/error/edge_ratio.hpp"
 #include "truncation/symmetric_parts.hpp"
 
 namespace curlew::truncation {
@@ -61,9 +62,10 @@ std::vector<ResultError> result_errors(const ErrorRequest& r, const TruncatedPro
                                        const TruncationResult& result) {
   const Quantities q = quantities_of(r, problem, result);
   const auto shape = fem::shape_variant(r.mesh, r.topology, r.model);
-  const auto changes =
-      fem::solve_again(q, r.model.order, r.mesh, shape ? &*shape : nullptr,
-                       [&](const mesh::Mesh& mesh, int order) { return solve_at(r, mesh, order); });
+  const auto changes = fem::solve_again(
+      q, r.model.order, r.mesh, shape ? &*shape : nullptr,
+      [&](const mesh::Mesh& mesh, int order) { return solve_at(r, mesh, order); }, {},
+      fem::least_ratio(r.mesh, r.topology, r.model));
   std::vector<ResultError> errors;
   std::size_t first = 0;
   for (std::size_t c = 0; c < r.excitations.size(); ++c) {
@@ -75,7 +77,7 @@ std::vector<ResultError> result_errors(const ErrorRequest& r, const TruncatedPro
       const std::size_t place = power + 1 + i;
       error.waves.push_back(fem::bar_of(changes, place, ratio));
       error.wave_elements.push_back(
-          fem::order_error(std::abs(changes.by_order[place]), changes.order, ratio));
+          fem::order_error(std::abs(changes.by_order[place]), changes.order, ratio, changes.least_ratio));
     }
     first = power + 1 + waves;
     errors.push_back(std::move(error));

@@ -69,6 +69,51 @@ TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) 
 }
 
 /// Three modes TM011 of a sphere of radius 1 m: k a = 2.743707 (first zero of (x j1(x))').
+/// A resonator between two irises of WR-90, 10.2 GHz: at the highest frequency of the sweep S is that of a
+/// wall, and nothing of the resonator. S by mode matching.
+TEST_F(RefinementTest, PassesOfASweepLookAtTheResonance) {
+  write("resonator.geo", R"(SetFactory("OpenCASCADE");
+a = 22.86; b = 10.16; gap = 8; t = 2; l = 17; feed = 12;
+Rectangle(1) = {0, 0, 0, a, feed};
+Rectangle(2) = {(a - gap) / 2, feed, 0, gap, t};
+Rectangle(3) = {0, feed + t, 0, a, l};
+Rectangle(4) = {(a - gap) / 2, feed + t + l, 0, gap, t};
+Rectangle(5) = {0, feed + 2 * t + l, 0, a, feed};
+Coherence;
+Rotate{ {1, 0, 0}, {0, 0, 0}, Pi / 2 }{ Surface{:}; }
+Extrude{0, b, 0}{ Surface{:}; Layers{1}; }
+e = 1e-3; end = 2 * feed + 2 * t + l;
+port1() = Surface In BoundingBox{-e, -e, -e, a + e, b + e, e};
+port2() = Surface In BoundingBox{-e, -e, end - e, a + e, b + e, end + e};
+walls() = CombinedBoundary{ Volume{:}; };
+walls() -= {port1(), port2()};
+Physical Volume("air") = Volume{:};
+Physical Surface("walls") = walls();
+Physical Surface("port1") = port1();
+Physical Surface("port2") = port2();
+)");
+  std::string config = plain_iris_config("", "[refinement]\ntolerance = 3e-2\n");
+  const auto put = [&](const std::string& old, const std::string& fresh) {
+    const auto at = config.find(old);
+    ASSERT_NE(at, std::string::npos) << old;
+    config.replace(at, old.size(), fresh);
+  };
+  put(CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo", "resonator.geo");
+  put("[10e9]", "[9.8e9, 10e9, 10.1e9, 10.2e9, 10.3e9, 11e9]");
+  write("resonator.toml", config);
+  const Ended ended = run("fem-solve resonator.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+  for (const auto& point : summary("out")["results"]["s_parameters"]) {
+    const reference::Guide guide(22.86e-3, point["frequency_hz"], 200);
+    const auto iris = guide.iris(8e-3, 2e-3), feed = guide.section(12e-3);
+    const auto exact = cascade(cascade(cascade(cascade(feed, iris), guide.section(17e-3)), iris), feed);
+    const auto at = [&](const char* key) { return Complex(point[key][0], point[key][1]); };
+    EXPECT_LT(std::abs(at("s1_1") - exact.reflection()), 3e-2) << point["frequency_hz"];
+    EXPECT_LT(std::abs(at("s2_1") - exact.transmission()), 3e-2) << point["frequency_hz"];
+  }
+}
+
 TEST_F(RefinementTest, SphereFromItsGeometryAlone) {
   const Ended ended = run(
       "sed '/^size/d' " CURLEW_SOURCE_DIR

@@ -128,4 +128,22 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
   return sweep(ReducedModel(problem, frequencies.at(0)));  // loads are the same at all of them
 }
 
+FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
+                           const FastSweepOptions& options) {
+  const auto plain = std::partition_point(frequencies.begin(), frequencies.end(),
+                                          [&](double f) { return problem.is_split_at(f); });
+  FastSweepResult result;
+  result.converged = true;
+  if (plain != frequencies.end()) result = fast_sweep(problem, {plain, frequencies.end()}, options);
+  std::vector<DrivenSolution> low;
+  for (auto f = frequencies.begin(); f != plain; ++f) {
+    low.push_back(problem.solve(*f));
+    if (options.on_solution) options.on_solution(low.back());
+    low.back().x = {};
+  }
+  result.solutions.insert(result.solutions.begin(), low.begin(), low.end());
+  result.solved.insert(result.solved.begin(), frequencies.begin(), plain);
+  return result;
+}
+
 }  // namespace curlew::fem

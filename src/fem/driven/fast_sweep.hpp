@@ -24,4 +24,9 @@ namespace curlew::fem {
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 
+/// The same of one frequency or more, ascending. The lowest ones, whose round-off only the split system keeps
+/// away, are solved in full: the reduced model is one of the plain system.
+FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
+                           const FastSweepOptions& options);
+
 }  // namespace curlew::fem

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 
 namespace curlew::fem {
@@ -33,9 +34,9 @@ double loss(Complex f) {
 
 /// Sizes of changes of something real: by the order, before that and by the shape, 0 where there is none.
 struct RealChange {
-  double by_order, before, by_shape;
+  double by_order, before, by_shape, least_ratio;
   double elements(int order) const {
-    return order_error(by_order, order, before > 0 ? by_order / before : 0);
+    return order_error(by_order, order, before > 0 ? by_order / before : 0, least_ratio);
   }
   double whole(int order) const { return elements(order) + shape_safety * by_shape; }
 };
@@ -44,7 +45,7 @@ struct RealChange {
 template <class F>
 RealChange real_change(const Changes& c, std::size_t i, F&& change) {
   const auto size = [&](const Quantities& d) { return d.empty() ? 0 : std::abs(change(d[i])); };
-  return {size(c.by_order), size(c.before), size(c.by_shape)};
+  return {size(c.by_order), size(c.before), size(c.by_shape), c.least_ratio};
 }
 
 /// Of all modes' frequencies [Hz], as far as the others let them be believed.
@@ -77,7 +78,8 @@ std::vector<ModeError> mode_errors(const NedelecSpace& space, const Model& model
           cavity_modes(again, at, {.modes = count, .target = target, .direct = options.direct}, &others));
     });
   };
-  const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve);
+  const auto changes = solve_again(reported, model.order, *space.mesh, shape, solve, {},
+                                   least_ratio(*space.mesh, *space.topology, model));
   const auto places = ascending(modes);
   const auto of_frequency = frequency_changes(changes, reported);
   std::vector<ModeError> bars(modes.size());

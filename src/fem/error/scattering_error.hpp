@@ -28,15 +28,29 @@ struct ScatteringError {
   Eigen::MatrixXd s;              ///< [modes, modes] bar of |S_ij - exact|: elements and facets
   Eigen::MatrixXd elements;       ///< [modes, modes] the elements' part of it
   std::vector<double> impedance;  ///< bars [ohm], as many as stated
+  bool is_spread = false;         ///< from the estimates at other frequencies
 };
 
+/// What a run states at a frequency [Hz].
+struct Reported {
+  double frequency;
+  StatedPorts ports;
+};
+
+/// Frequencies that a check solves one by one; more are swept by a reduced model.
+inline constexpr std::size_t swept_from = 9;
+/// Solutions that such a sweep takes, about.
+inline constexpr double sweep_solutions = 8;
+
+/// Estimates at frequencies, one or more, ascending.
 /// @param mesh, topology outlive the call @param shape of the mesh; may be null
-/// @param frequencies [Hz] ascending: modes of hybrid ports are followed over those below `frequency`
+/// @param followed [Hz] ascending: modes of hybrid ports are followed over those below the last frequency
 /// @param reported of the model at its own order
 /// @throws what solves throw; NumericalError if the check has other modes
-ScatteringError scattering_error(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
-                                 const DrivenOptions& options, const ShapeVariant* shape,
-                                 const std::vector<double>& frequencies, double frequency,
-                                 const StatedPorts& reported, const StatePorts& state = modal_scattering);
+std::vector<ScatteringError> scattering_errors(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                               const Model& model, const DrivenOptions& options,
+                                               const ShapeVariant* shape, const std::vector<double>& followed,
+                                               const std::vector<Reported>& reported,
+                                               const StatePorts& state = modal_scattering);
 
 }  // namespace curlew::fem

@@ -18,7 +18,7 @@ Quantities difference(const Quantities& a, const Quantities& b, double scale = 1
 }  // namespace
 
 Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mesh, const ShapeVariant* shape,
-                    const SolveAgain& solve, const Align& align) {
+                    const SolveAgain& solve, const Align& align, double least_ratio) {
   const auto solved = [&](const mesh::Mesh& on, int at) {
     Quantities q = solve(on, at);
     if (q.size() != reported.size())
@@ -26,7 +26,7 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
     if (align) align(q, reported);
     return q;
   };
-  Changes changes{order, {}, {}, {}};
+  Changes changes{order, {}, {}, {}, least_ratio};
   Quantities lower = reported;  // at the order on which the shape is looked at
   if (order == 3) {
     lower = solved(mesh, 2);

@@ -29,9 +29,10 @@ using SolveAgain = std::function<Quantities(const mesh::Mesh&, int order)>;
 using Align = std::function<void(Quantities& other, const Quantities& reference)>;
 
 /// @param reported the quantities of the run, at `order` on `mesh`
-/// @param shape may be null
+/// @param shape may be null @param least_ratio that is believed (edge_ratio.hpp)
 Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mesh, const ShapeVariant* shape,
-                    const SolveAgain& solve, const Align& align = {});
+                    const SolveAgain& solve, const Align& align = {},
+                    double least_ratio = fields::smooth_ratio);
 
 /// What solve_again takes. A solution counts by the entries of its factors, N^(4/3) by nested dissection in
 /// three dimensions. Source: George (1973), SIAM J. Numer. Anal. 10(2), and for d = 3 Lipton, Rose and Tarjan

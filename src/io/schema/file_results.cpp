@@ -89,6 +89,9 @@ constexpr Result port_columns[] = {
     {"errors.csv", "error", "", "its error bar"},
     {"errors.csv", "elements_part", "", "of the bar, from the order of the elements"},
     {"errors.csv", "facets_part", "", "of the bar, from straight facets of curved bodies"},
+    {"errors.csv", "remark", "",
+     "not resolved: the bar is above 0.3 of abs S or of the value; from other frequencies: no estimate was "
+     "made at this one"},
     {"passes.csv", "pass", "1", "counted from 1"},
     {"passes.csv", "cells", "1", "of its mesh; of surface equations triangles"},
     {"passes.csv", "unknowns", "1", "on it"},

@@ -124,6 +124,8 @@ constexpr Result radiation[] = {
     {file, "results.error_max", "1", "greatest error bar: of abs S, else relative", every},
     {file, "results.errors[].frequency_hz", "Hz", "frequency of an error estimate", every},
     {file, "results.errors[].source", "", "wave, port or source", every},
+    {file, "results.errors[].not_resolved", "",
+     "quantities whose bars are above 0.3 of abs S or of the value", every},
     {file, "results.errors[].s#_#_error", "1", "bar of abs(S - exact)", solvers},
     {file, "results.errors[].s#_#_db_error", "dB", "bar of abs S in dB", solvers},
     {file, "results.errors[].input_impedance_#_ohm_error", "ohm", "bar of an input impedance", solvers},

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/constants.hpp"
+#include "fem/adaptive/surplus.hpp"
 #include "programs/fem/check_memory.hpp"
+#include "programs/fem/port_passes.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
 
@@ -28,6 +31,11 @@ std::vector<std::vector<fields::Direction>> directions_of(const Setup& setup, st
 /// the unknowns alone say 0.4.
 constexpr double set_up_again = 16;
 
+/// Of the power at a port, what comes to the modelled part of a symmetric body.
+double share_of(const TruncatedProblem& problem) {
+  return std::ldexp(1.0, -int(problem.surfaces().planes.size()));
+}
+
 }  // namespace
 
 ErrorOutput::ErrorOutput(const Setup& setup, const TruncatedProblem& problem,
@@ -38,18 +46,26 @@ ErrorOutput::ErrorOutput(const Setup& setup, const TruncatedProblem& problem,
   const auto price = fem::price_of_check(setup.topology, setup.model.order, has_shape_);
   const auto& system = problem.system();
   const auto memory = [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); };
-  if (report_.is_wanted({price.unknowns, set_up_again * price.solutions, double(setup.sweep.written.size()),
-                         memory, small_unknowns}))
-    price_ = price;
+  const results::EstimateCost cost{price.unknowns, set_up_again * price.solutions,
+                                   double(setup.sweep.written.size()), memory, small_unknowns};
+  const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
+  const bool is_cheap = cost.unknowns <= cost.small || cost.price <= cost.solutions;
+  by_residuals_ =
+      !is_asked && !is_cheap && setup.is_driven_by_ports() && setup.waves.empty() && setup.sources.empty();
+  if (!by_residuals_ && report_.is_wanted(cost)) price_ = price;
 }
 
 void ErrorOutput::add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                       const Drive& drive) {
   const auto& written = setup_.sweep.written;
   const double middle = written[(written.size() - 1) / 2];
-  if (price_.systems.empty() || (!report_.all_frequencies() && frequency != middle)) return;
+  const bool is_estimated = by_residuals_ || !price_.systems.empty();
+  if (!is_estimated || (!report_.all_frequencies() && frequency != middle)) return;
   const auto timer = run_.stage("error estimate");
-  report_.attempt([&] { estimate(frequency, problem, result, drive); });
+  report_.attempt([&] {
+    by_residuals_ ? estimate_by_residuals(frequency, problem, result, drive)
+                  : estimate(frequency, problem, result, drive);
+  });
 }
 
 void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
@@ -73,27 +89,57 @@ void ErrorOutput::estimate(double frequency, const TruncatedProblem& problem, co
 void ErrorOutput::add_scattering(double frequency, const TruncatedProblem& problem,
                                  const TruncationResult& result, const Drive& drive,
                                  const std::vector<truncation::ResultError>& bars) {
-  const auto n = std::size_t(problem.system().space().num_dofs());
-  const double share = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
   const auto count = Eigen::Index(bars.size());
-  Eigen::MatrixXcd s(count, count);
   Eigen::MatrixXd errors(count, count), elements(count, count);
   for (Eigen::Index j = 0; j < count; ++j) {
-    const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
-                                                 drive.excitations[std::size_t(j)].mode, share);
     for (Eigen::Index i = 0; i < count; ++i) {
-      s(i, j) = waves[std::size_t(i)];
       errors(i, j) = bars[std::size_t(j)].waves[std::size_t(i)];
       elements(i, j) = bars[std::size_t(j)].wave_elements[std::size_t(i)];
     }
   }
-  results::add_scattering_bars(frequency, s, errors, elements, report_);
+  results::add_scattering_bars(frequency, scattering(problem, result, drive, count), errors, elements,
+                               report_);
+}
+
+Eigen::MatrixXcd ErrorOutput::scattering(const TruncatedProblem& problem, const TruncationResult& result,
+                                         const Drive& drive, Eigen::Index count) const {
+  const auto n = std::size_t(problem.system().space().num_dofs());
+  Eigen::MatrixXcd s(count, count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const auto waves = problem.system().outgoing(&result.x[std::size_t(j) * n],
+                                                 drive.excitations[std::size_t(j)].mode, share_of(problem));
+    for (Eigen::Index i = 0; i < count; ++i) s(i, j) = waves[std::size_t(i)];
+  }
+  return s;
+}
+
+/// S_ij + δ_ij is x_iᵀ A x_j / 4jωμ0 with fields of 1 W (fem/adaptive/surplus.hpp), of which a part of a
+/// symmetric body has its share.
+void ErrorOutput::estimate_by_residuals(double frequency, const TruncatedProblem& problem,
+                                        const TruncationResult& result, const Drive& drive) {
+  const auto& system = problem.system();
+  programs::require_dual(system, programs::Target::scattering);
+  const auto count = Eigen::Index(drive.combined.value_or(drive.excitations.size()));
+  const Eigen::Map<const Eigen::MatrixXcd> x(result.x.data(), system.space().num_dofs(), count);
+  const double scale = 8 * pi * frequency * vacuum_permeability * share_of(problem);
+  const auto found =
+      fem::surplus_errors(system.space(), system.model(), frequency, x,
+                          Eigen::MatrixXd::Constant(count, count, 1 / scale), {problem.surfaces().outer, {}});
+  Eigen::MatrixXd bars(count, count);
+  for (Eigen::Index j = 0; j < count; ++j)
+    for (Eigen::Index i = 0; i < count; ++i) bars(i, j) = found.bar(i, j) / scale;
+  results::add_scattering_bars(frequency, scattering(problem, result, drive, count), bars, bars, report_);
 }
 
 void ErrorOutput::close() {
-  report_.close(
-      fem::describe_check(setup_.model.order, has_shape_) +
-      (setup_.sweep.written.size() > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
+  if (by_residuals_)
+    run_.line(
+        "S has error bars from its residuals; facets and far fields have none, as solving again costs "
+        "more than the run: [accuracy] estimate = \"one\" does it");
+  std::string how = by_residuals_ ? "from residuals in the next order"
+                                  : fem::describe_check(setup_.model.order, has_shape_);
+  if (setup_.sweep.written.size() > 1 && !report_.all_frequencies()) how += ", at the middle frequency";
+  report_.close(how);
 }
 
 }  // namespace curlew::fe_iiee

@@ -25,6 +25,11 @@ class ErrorOutput {
  private:
   void estimate(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                 const Drive& drive);
+  /// S of ports from the residuals in functions of the next order, on the solution that is there.
+  void estimate_by_residuals(double frequency, const TruncatedProblem& problem,
+                             const TruncationResult& result, const Drive& drive);
+  Eigen::MatrixXcd scattering(const TruncatedProblem& problem, const TruncationResult& result,
+                              const Drive& drive, Eigen::Index count) const;
   void add_scattering(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
                       const Drive& drive, const std::vector<truncation::ResultError>& bars);
 
@@ -32,6 +37,7 @@ class ErrorOutput {
   run::Run& run_;
   results::ErrorReport report_;
   bool has_shape_ = false;
+  bool by_residuals_ = false;  ///< where solving again is too dear
   fem::CheckPrice price_;
 };
 

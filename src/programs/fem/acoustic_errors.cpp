@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 
 namespace curlew::programs {
@@ -28,7 +29,8 @@ Bar bar(const fem::Changes& changes, std::size_t i) {
   const double change = std::abs(changes.by_order[i]),
                before = changes.before.empty() ? 0 : std::abs(changes.before[i]),
                ratio = before > 0 ? change / before : 0;  // |d_3| / |d_2|, at order 3
-  return {fem::bar_of(changes, i, ratio), fem::order_error(change, changes.order, ratio)};
+  return {fem::bar_of(changes, i, ratio),
+          fem::order_error(change, changes.order, ratio, changes.least_ratio)};
 }
 
 /// Changes of modes as far as the others let them be believed.
@@ -84,7 +86,8 @@ void AcousticErrors::estimate(const fem::AcousticSolution& solution, const linal
   };
   const auto q = quantities_of(space_, model_, solution);
   const auto changes =
-      fem::solve_again(q, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve);
+      fem::solve_again(q, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve, {},
+                       fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool is_power = i + 1 == q.size();
     const auto [error, elements] = bar(changes, i);
@@ -124,7 +127,8 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
     });
   };
   auto changes = fem::solve_again(reported, model_.order, *space_.mesh,
-                                  planned_.shape ? &*planned_.shape : nullptr, solve);
+                                  planned_.shape ? &*planned_.shape : nullptr, solve, {},
+                                  fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
   believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);

@@ -291,7 +291,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   if (analysis.has("target")) options.target = analysis.positive("target");
   const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
-  results::ErrorReport errors(results::read_accuracy(config), run);
+  results::ErrorReport errors(results::read_accuracy(config), run, results::with_refinement);
   const auto refinement = read_refinement(config, RefinedProblem::modes);
   mesh::Mesh mesh = run::load_mesh(config, run);
   MaxwellSetup setup = read_maxwell_setup(mesh, config, run);

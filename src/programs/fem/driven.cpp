@@ -16,6 +16,8 @@
 #include "base/progress.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/fast_sweep.hpp"
+#include "fem/error/scattering_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
@@ -204,27 +206,8 @@ class SolutionOutput {
 struct Sweep {
   std::vector<fem::DrivenSolution> solutions;
   std::vector<double> solved;
+  double model_error = 0;  ///< of S between those
 };
-
-/// S at all frequencies from a few full solutions. The lowest ones, whose round-off only the split system
-/// keeps away, are solved in full: the reduced model is one of the plain system.
-fem::FastSweepResult reduced_sweep(fem::DrivenProblem& problem, const std::vector<double>& frequencies,
-                                   const fem::FastSweepOptions& options) {
-  const auto plain = std::partition_point(frequencies.begin(), frequencies.end(),
-                                          [&](double f) { return problem.is_split_at(f); });
-  fem::FastSweepResult result;
-  result.converged = true;
-  if (plain != frequencies.end()) result = fem::fast_sweep(problem, {plain, frequencies.end()}, options);
-  std::vector<fem::DrivenSolution> low;
-  for (auto f = frequencies.begin(); f != plain; ++f) {
-    low.push_back(problem.solve(*f));
-    if (options.on_solution) options.on_solution(low.back());
-    low.back().x = {};
-  }
-  result.solutions.insert(result.solutions.begin(), low.begin(), low.end());
-  result.solved.insert(result.solved.begin(), frequencies.begin(), plain);
-  return result;
-}
 
 /// S at all frequencies; then what is written, each from a solution of its own: the reduced model answers for
 /// S alone.
@@ -237,7 +220,7 @@ Sweep adaptive_sweep(fem::DrivenProblem& problem, const SweepRequest& request, S
     if (request.is_written(solution.frequency)) known[solution.frequency] = solution;
     check_interrupt();
   };
-  auto result = reduced_sweep(problem, request.frequencies, options);
+  auto result = fem::sweep_band(problem, request.frequencies, options);
   state_sweep(result, run);
   Background writer(output.may_wait() ? 1 : 0);
   for (const double f : request.written) {
@@ -249,7 +232,7 @@ Sweep adaptive_sweep(fem::DrivenProblem& problem, const SweepRequest& request, S
     check_interrupt();
   }
   writer.finish();
-  return {std::move(result.solutions), std::move(result.solved)};
+  return {std::move(result.solutions), std::move(result.solved), result.error_estimate};
 }
 
 std::span<const Complex> entries(const Eigen::MatrixXcd& matrix) {
@@ -363,7 +346,7 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
     : run_(run),
       frequencies_(io::frequencies(config, io::Lowest::zero)),
       options_(fem::read_driven_options(config, run.device())),
-      errors_(results::read_accuracy(config), run),
+      errors_(results::read_accuracy(config), run, results::with_refinement),
       setup_(read_setup(std::move(mesh), config, run)),
       limit_(frequencies_, setup_.mesh, setup_.model),
       received_(config, setup_),
@@ -442,7 +425,8 @@ void DrivenRun::plan_time(const fem::DrivenProblem& problem, const PlannedCheck&
         double(request_.written.size() * ShownExcitations(problem, copies_of_whole(setup_)).size());
   work.field_cells = setup_.field_cells;
   work.check = check.price;
-  if (errors_.all_frequencies()) work.checks = work.solutions;
+  work.checks = double(estimated_frequencies(check, frequencies_.size(), work.solutions, errors_));
+  if (work.checks >= double(fem::swept_from)) work.checks = fem::sweep_solutions;
   plan_fem_seconds(problem.space(), problem.solver_info(), work, run_);
 }
 
@@ -464,7 +448,7 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const PlannedCh
   run::add_stages(stages, run_);
   state_port_errors(
       {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_, check},
-      network, swept.solved, errors_, run_);
+      network, swept.model_error, swept.solved, errors_, run_);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run_);
 }
 

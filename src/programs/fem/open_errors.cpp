@@ -2,6 +2,7 @@
 #include "programs/fem/open_errors.hpp"
 
 #include "base/wavenumber.hpp"
+#include "fem/error/edge_ratio.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -52,8 +53,9 @@ void OpenErrorOutput::estimate(const fem::OpenProblem& problem, const fem::OpenS
     again.analyse();
     return quantities_of(again, again.solve(solution.frequency), *setup_.far_field);
   };
-  const auto changes = fem::solve_again(q, setup_.model.order, setup_.mesh,
-                                        planned_.shape ? &*planned_.shape : nullptr, solve);
+  const auto changes =
+      fem::solve_again(q, setup_.model.order, setup_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve,
+                       {}, fem::least_ratio(setup_.mesh, setup_.topology, setup_.model));
   const auto& excitations = problem.excitations();
   const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
   for (std::size_t i = 0; i < excitations.size() && !excitations[i].is_dual; ++i)

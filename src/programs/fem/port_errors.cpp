@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fem/error/scattering_error.hpp"
+#include "fem/error/sweep_error.hpp"
 #include "results/port_bars.hpp"
 
 namespace curlew::programs {
@@ -21,38 +21,42 @@ fem::StatedPorts state(const fem::PortNetwork& network, const fem::NetworkPoint&
 
 /// Bars of input impedances, in the order of `state`.
 void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint& point,
-                        const std::vector<double>& bars, results::ErrorReport& report) {
-  auto bar = bars.begin();
+                        const fem::ScatteringError& error, results::ErrorReport& report) {
+  auto bar = error.impedance.begin();
   for (std::size_t i = 0; i < network.size(); ++i) {
     if (!network.port(i).has_terminals()) continue;
     const Complex z = network.input_impedance(point, i);
-    results::add_impedance_bar(point.frequency, i + 1, z, *bar, report);
+    results::add_impedance_bar(point.frequency, i + 1, z, *bar, report, error.is_spread);
     ++bar;
   }
 }
 
-}  // namespace
-
-const fem::NetworkPoint& most_sensitive_point(const fem::PortNetwork& network,
-                                              const std::vector<double>& solved) {
-  const auto& points = network.points();
-  const auto slope = [&](std::size_t a, std::size_t b) {
-    return (points[b].s - points[a].s).norm() / (points[b].frequency - points[a].frequency);
-  };
-  std::size_t chosen = points.size();
-  double greatest = -1;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (std::find(solved.begin(), solved.end(), points[i].frequency) == solved.end()) continue;
-    const double here = std::max(i > 0 ? slope(i - 1, i) : 0, i + 1 < points.size() ? slope(i, i + 1) : 0);
-    if (here > greatest) greatest = here, chosen = i;
-  }
-  return points.at(chosen);
+/// Of the frequencies of a network [Hz], as they were solved.
+std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
+  std::vector<double> frequencies;
+  for (const auto& point : network.points()) frequencies.push_back(point.solved_at);
+  return frequencies;
 }
 
-void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
+}  // namespace
+
+std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequencies, double solutions,
+                                  const results::ErrorReport& report) {
+  constexpr double small = 120000;  // unknowns of all systems of the check: about two seconds
+  constexpr std::size_t most = 4;   // more are dearer than they tell
+  if (report.all_frequencies()) return frequencies;
+  if (report.one_frequency()) return std::min<std::size_t>(1, frequencies);
+  const double all = frequencies < fem::swept_from ? double(frequencies) : fem::sweep_solutions;
+  if (double(check.price.unknowns) * all <= small || check.price.solutions * all <= solutions)
+    return frequencies;
+  return std::min(frequencies,
+                  std::clamp(std::size_t(solutions / check.price.solutions), std::size_t(1), most));
+}
+
+void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, double model_error,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
-  if (!check.planned.is_wanted()) return report.close("");
+  if (!check.planned.is_wanted() || network.points().empty()) return report.close("");
   const auto& model = check.problem.model();
   const auto& shape = check.planned.shape;
   const auto timer = run.stage("error estimate");
@@ -61,21 +65,36 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
     again.add(solution.frequency, solution.modes, solution.scattering.s);
     return state(again, again.points().front());
   };
-  const auto estimate = [&](const fem::NetworkPoint& point) {
-    const auto error =
-        fem::scattering_error(check.mesh, check.topology, model, check.options, shape ? &*shape : nullptr,
-                              check.frequencies, point.frequency, state(network, point), stated);
-    results::add_scattering_bars(point.frequency, point.s, error.s, error.elements, report);
-    add_impedance_bars(network, point, error.impedance, report);
-  };
+  const auto& points = network.points();
+  std::vector<Eigen::MatrixXcd> s;
+  for (const auto& point : points) s.push_back(point.s);
+  const auto steepness = fem::steepness(solved_frequencies(network), s);
+  auto chosen = fem::steepest(
+      steepness, estimated_frequencies(check.planned, points.size(), double(solved.size()), report));
+  std::sort(chosen.begin(), chosen.end());
   report.attempt([&] {
-    if (!report.all_frequencies()) return estimate(most_sensitive_point(network, solved));
-    for (const auto& point : network.points())
-      if (std::find(solved.begin(), solved.end(), point.frequency) != solved.end()) estimate(point);
+    std::vector<fem::Reported> reported;
+    for (const std::size_t i : chosen) reported.push_back({points[i].solved_at, state(network, points[i])});
+    const auto known = fem::scattering_errors(check.mesh, check.topology, model, check.options,
+                                              shape ? &*shape : nullptr, check.frequencies, reported, stated);
+    auto errors = fem::spread_errors(solved_frequencies(network), steepness, known);
+    fem::widen_unresolved(errors, s);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool is_solved = std::find(solved.begin(), solved.end(), points[i].solved_at) != solved.end();
+      const auto with_model = [&](Eigen::MatrixXd bars) -> Eigen::MatrixXd {
+        if (!is_solved) bars.array() += model_error;
+        return bars;
+      };
+      results::add_scattering_bars(points[i].frequency, points[i].s, with_model(errors[i].s),
+                                   with_model(errors[i].elements), report, errors[i].is_spread);
+      add_impedance_bars(network, points[i], errors[i], report);
+    }
   });
-  const bool chosen = network.points().size() > 1 && !report.all_frequencies();
-  report.close(fem::describe_check(model.order, shape.has_value()) +
-               (chosen ? ", at the frequency where S changes fastest" : ""));
+  const auto at = chosen.size() == points.size() ? std::string()
+                  : chosen.size() == 1
+                      ? ", at the frequency where S changes fastest"
+                      : fmt::format(", at the {} frequencies where S changes fastest", chosen.size());
+  report.close(fem::describe_check(model.order, shape.has_value()) + at);
 }
 
 }  // namespace curlew::programs

@@ -22,14 +22,16 @@ struct PortCheck {
   const PlannedCheck& planned;
 };
 
-/// Estimates at one frequency, where S changes fastest between neighbours, or at all solved ones, and states
-/// the bars, if the estimate is wanted.
-/// @param network S as it is stated @param solved [Hz] where full solutions stand behind it, in any order
-void state_port_errors(const PortCheck& check, const fem::PortNetwork& network,
-                       const std::vector<double>& solved, results::ErrorReport& report, run::Run& run);
+/// How many frequencies are estimated: all where asked for or cheap, else those that cost no more than the
+/// run, four at most.
+/// @param solutions of the run
+std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequencies, double solutions,
+                                  const results::ErrorReport& report);
 
-/// Of the points of a network that are in `solved` the one where S changes fastest with frequency.
-const fem::NetworkPoint& most_sensitive_point(const fem::PortNetwork& network,
-                                              const std::vector<double>& solved);
+/// Estimates where S changes fastest, and states bars at all frequencies, if the estimate is wanted.
+/// @param network S as it is stated @param model_error of S between full solutions
+/// @param solved [Hz] where these are, in any order
+void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, double model_error,
+                       const std::vector<double>& solved, results::ErrorReport& report, run::Run& run);
 
 }  // namespace curlew::programs

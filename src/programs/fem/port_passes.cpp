@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/adaptive/surplus.hpp"
-#include "fem/error/scattering_error.hpp"
+#include "fem/driven/fast_sweep.hpp"
+#include "fem/error/sweep_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "io/frequency.hpp"
@@ -133,9 +137,46 @@ Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& 
 
 }  // namespace
 
-void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
-               const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
+namespace {
+
+/// Of the modes of the pass before each takes its sign.
+Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector<Complex>& last,
+                                    std::size_t first) {
+  fem::Quantities aligned(s.data(), s.data() + s.size());
+  if (!last.empty()) {
+    const auto begin = last.begin() + std::ptrdiff_t(first);
+    fem::align_modes(s.rows(), aligned, {begin, begin + s.size()});
+  }
+  return Eigen::Map<const Eigen::MatrixXcd>(aligned.data(), s.rows(), s.cols());
+}
+
+/// S or impedances at one frequency as quantities, without an estimate.
+void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
+                std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
+                Pass& pass) {
+  const StatedScattering stated(system, solution, reference);
+  const fem::NetworkPoint point = stated.point(solution.scattering.s);
+  const auto n = point.s.rows();
+  const auto add = [&](const std::string& name, Complex value) {
+    pass.quantities.push_back(
+        {fmt::format("{} {:.6g} GHz", name, 1e-9 * solution.frequency), value, std::nullopt, 0});
+  };
+  if (target == Target::impedance) {
+    const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
+    for (Eigen::Index i = 0; i < n; ++i)
+      add(fmt::format("Z{}", i + 1), network.input_impedance(point, std::size_t(i)));
+    return;
+  }
+  const Eigen::MatrixXcd s = aligned_scattering(point.s, last, pass.quantities.size());
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < n; ++i) add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), s(i, j));
+}
+
+/// Estimates of the quantities that add_values has added, and what they come from.
+/// @param quantities the first of them
+void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
+                   std::optional<Complex> reference, Target target, Pass::Quantity* quantities, Pass& pass,
+                   const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
   const double frequency = solution.frequency;
   const Eigen::MatrixXcd s = solution.scattering.s;
   const StatedScattering stated(system, solution, reference);
@@ -149,56 +190,145 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
   const auto found =
       fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {truncation, duals});
   add_shares(found, system.space(), system.model(), pass);
-  const auto add = [&](const std::string& name, Complex value, double bar, Complex change) {
-    pass.quantities.push_back(
-        {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency), value, bar, 0, value + change});
-  };
-  const fem::NetworkPoint point = stated.point(s);
   if (target == Target::impedance) {
-    const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Complex z = network.input_impedance(point, std::size_t(i));
-      add(fmt::format("Z{}", i + 1), z, weights(i, i) * found.bar(i, i),
-          z * 2.0 * found.change()(i, i) / scale / (1.0 - s(i, i) * s(i, i)));
+      auto& z = quantities[i];
+      z.estimate = weights(i, i) * found.bar(i, i);
+      z.extrapolated = z.value + z.value * 2.0 * found.change()(i, i) / scale / (1.0 - s(i, i) * s(i, i));
     }
     return;
   }
   const auto part = [&](const Eigen::MatrixXcd& change) { return stated.change(s, change / scale); };
-  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others);
-  fem::Quantities aligned(point.s.data(), point.s.data() + point.s.size());
-  if (!last.empty()) {
-    const auto begin = last.begin() + std::ptrdiff_t(pass.quantities.size());
-    fem::align_modes(n, aligned, {begin, begin + s.size()});
-  }
+  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others), as_is = stated.of(s);
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Complex value = aligned[std::size_t(j * n + i)];
-      const double sign = std::abs(value + point.s(i, j)) < std::abs(value - point.s(i, j)) ? -1 : 1;
-      add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), value,
-          fem::surplus_bar(gradients(i, j), others(i, j), found.missing),
-          sign * (gradients(i, j) + others(i, j)));
+      auto& q = quantities[j * n + i];
+      const double sign = std::abs(q.value + as_is(i, j)) < std::abs(q.value - as_is(i, j)) ? -1 : 1;
+      q.estimate = fem::surplus_bar(gradients(i, j), others(i, j), found.missing);
+      q.extrapolated = q.value + sign * (gradients(i, j) + others(i, j));
     }
 }
+
+}  // namespace
+
+void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
+               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
+               const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
+  const std::size_t first = pass.quantities.size();
+  add_values(system, solution, reference, target, last, pass);
+  add_estimates(system, solution, power, reference, target, &pass.quantities[first], pass, truncation, duals);
+}
+
+namespace {
+
+/// S at all frequencies of a pass, and fields at those that were solved in full.
+struct PassSweep {
+  std::vector<fem::DrivenSolution> solutions;  ///< x is empty
+  std::map<double, fem::DrivenSolution> full;
+};
+
+PassSweep sweep_pass(fem::DrivenProblem& problem, const std::vector<double>& frequencies, double tolerance,
+                     run::Run& run) {
+  PassSweep swept;
+  const auto take = [&](const fem::DrivenSolution& solution) {
+    state_solve(solution.solver, run);
+    swept.full[solution.frequency] = solution;
+    check_interrupt();
+  };
+  if (frequencies.size() >= fem::swept_from) {
+    const fem::FastSweepOptions options{
+        .tolerance = tolerance, .max_solutions = int(frequencies.size()), .on_solution = take};
+    swept.solutions = fem::sweep_band(problem, frequencies, options).solutions;
+    return swept;
+  }
+  for (const double f : frequencies) {
+    take(problem.solve(f));
+    swept.solutions.push_back(swept.full[f]);
+    swept.solutions.back().x = {};
+  }
+  return swept;
+}
+
+/// Where the passes over a band look: S is compared at all frequencies, and its error is estimated at the
+/// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
+/// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
+/// frequency that they did not refine for.
+class BandPasses {
+ public:
+  explicit BandPasses(std::vector<double> frequencies) : frequencies_(std::move(frequencies)) {}
+
+  const std::vector<double>& frequencies() const { return frequencies_; }
+  /// @returns places, ascending
+  std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions) {
+    std::vector<Eigen::MatrixXcd> s;
+    for (const auto& solution : solutions) s.push_back(solution.scattering.s);
+    const auto steep = fem::steepest(fem::steepness(frequencies_, s), frequencies_.size());
+    std::set<std::size_t> chosen{frequencies_.size() - 1, steep.front()};
+    if (worst_) chosen.insert(*worst_);
+    const auto unseen = std::find_if(steep.begin(), steep.end(), [&](std::size_t i) {
+      return seen_.count(i) == 0 && chosen.count(i) == 0;
+    });
+    if (unseen != steep.end()) chosen.insert(*unseen);
+    seen_.insert(chosen.begin(), chosen.end());
+    return {chosen.begin(), chosen.end()};
+  }
+  /// @param each quantities of one frequency
+  void look_back(const Pass& pass, std::size_t each) {
+    double greatest = -1;
+    for (std::size_t i = 0; i < pass.quantities.size(); ++i)
+      if (const double bar = pass.quantities[i].estimate.value_or(-1); bar > greatest)
+        greatest = bar, worst_ = i / each;
+  }
+
+ private:
+  std::vector<double> frequencies_;  // [Hz] ascending
+  std::set<std::size_t> seen_;
+  std::optional<std::size_t> worst_;
+};
+
+/// Those of [frequency] that are solved, where [refinement] does not say.
+std::vector<double> band_of(const Refinement& refinement, const io::Config& config) {
+  if (config.table("refinement").has("frequencies")) return refinement.frequencies;
+  std::vector<double> band;
+  for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
+    if (f > 0) band.push_back(f);
+  return band;
+}
+
+}  // namespace
 
 mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::DrivenOptions& options, run::Run& run) {
   const auto reference = fem::read_reference_impedance(config.table("output"));
-  const auto followed = io::frequencies(config, io::Lowest::zero);
+  const bool is_stated = config.table("refinement").has("frequencies");
+  BandPasses passes(band_of(refinement, config));
+  const auto& band = passes.frequencies();
+  std::set<double> followed(band.begin(), band.end());
+  for (const double f : io::frequencies(config, io::Lowest::zero))
+    if (f > 0 && f < band.back()) followed.insert(f);
+  constexpr double share_of_model = 0.1;  // of the tolerance, that the reduced model may err by
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
     fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
     require_dual(problem, refinement.target);
     problem.analyse();
     Pass pass{.unknowns = problem.num_unknowns()};
-    for (const double f : refinement.frequencies) {
-      if (problem.has_dispersive_ports())  // modes are followed upwards
-        for (const double below : followed)
-          if (below > 0 && below < f) problem.mode_states(below);
-      const auto solution = problem.solve(f);
-      state_solve(solution.solver, run);
-      add_ports(problem, solution, 1, reference, refinement.target, last, pass, {},
-                duals_of(problem, setup, options, f));
+    if (problem.has_dispersive_ports())  // modes are followed upwards
+      for (const double f : followed) problem.mode_states(f);
+    auto swept = sweep_pass(problem, band, share_of_model * refinement.tolerance, run);
+    for (const auto& solution : swept.solutions)
+      add_values(problem, solution, reference, refinement.target, last, pass);
+    const std::size_t each = pass.quantities.size() / band.size();
+    std::vector<std::size_t> chosen(band.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+    if (!is_stated) chosen = passes.choose(swept.solutions);
+    for (const std::size_t i : chosen) {
+      auto& solution = swept.full[band[i]];
+      if (solution.x.empty()) solution = problem.solve(band[i]), state_solve(solution.solver, run);
+      add_estimates(problem, solution, 1, reference, refinement.target, &pass.quantities[i * each], pass, {},
+                    duals_of(problem, setup, options, band[i]));
     }
+    passes.look_back(pass, each);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     return pass;
   };

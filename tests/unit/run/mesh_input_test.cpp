@@ -268,6 +268,24 @@ TEST_F(MeshInput, SizesFollowTheWavelengthInEachRegion) {
   EXPECT_GT(volumes.at(1).max_edge, 0.4);
 }
 
+/// Neither size nor fraction is what a newcomer writes first: Gmsh would take a tenth of the whole
+/// everywhere.
+TEST_F(MeshInput, SizesFollowTheWavelengthWhereNoneIsStated) {
+  const std::string geometry = "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\n",
+                    media = "[[material]]\nregion = \"left\"\nepsilon_r = [15.9, -1.0]\n";
+  config(geometry + "[frequency]\nvalues = [299792458.0]\n" + media);
+  EXPECT_EQ(run().status, 0);
+  EXPECT_LT(mesh::report_quality(mesh_).volumes.at(0).mean_edge, 0.0625 * 1.6);
+
+  const std::string still = geometry + media;  // no wavelength: as the geometry says
+  config(still);
+  EXPECT_EQ(run().status, 0);
+  const auto cells = mesh_.num_cells();
+  config(geometry + "[frequency]\nvalues = [0.0]\n" + media);
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(mesh_.num_cells(), cells);
+}
+
 TEST_F(MeshInput, ADryRunMeshesAndKeepsNothing) {
   config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// How slowly elements of order 3 converge on a mesh, by the edges at which fields are singular.
+
+#include "fem/model/model.hpp"
+#include "fields/pattern_error.hpp"
+#include "mesh/mesh.hpp"
+#include "mesh/topology.hpp"
+
+namespace curlew::fem {
+
+/// fields::edge_ratio where metal has rims or edges that point into the field, or an interface of two media
+/// an edge; else, and below order 3, which no ratio is asked of, fields::smooth_ratio.
+double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model);
+/// The same of sound in rigid walls: all outer faces.
+double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, int order);
+
+}  // namespace curlew::fem
