@@ -106,7 +106,7 @@ constexpr double default_fraction = 0.25;
 bool has_wavelength(const io::Config& config) {
   if (!is_geometry(config)) return false;
   if (!config.has("frequency")) return config.table("analysis").has("target");
-  return io::frequency_list(config.table("frequency"), io::Lowest::zero).back() > 0;
+  return io::frequencies(config, io::Lowest::zero).back() > 0;
 }
 
 Arguments size_arguments(const io::Config& config, bool is_mesh) {

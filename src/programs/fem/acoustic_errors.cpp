@@ -126,9 +126,9 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
       return frequencies(fem::acoustic_modes(space, model, {count, target, options.direct}));
     });
   };
-  auto changes = fem::solve_again(reported, model_.order, *space_.mesh,
-                                  planned_.shape ? &*planned_.shape : nullptr, solve, {},
-                                  fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
+  auto changes =
+      fem::solve_again(reported, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr,
+                       solve, {}, fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
   believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);

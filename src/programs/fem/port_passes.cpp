@@ -290,7 +290,7 @@ class BandPasses {
 std::vector<double> band_of(const Refinement& refinement, const io::Config& config) {
   if (config.table("refinement").has("frequencies")) return refinement.frequencies;
   std::vector<double> band;
-  for (const double f : io::frequency_list(config.table("frequency"), io::Lowest::zero))
+  for (const double f : io::frequencies(config, io::Lowest::zero))
     if (f > 0) band.push_back(f);
   return band;
 }

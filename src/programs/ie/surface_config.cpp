@@ -232,7 +232,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
 }
 
 void check_surfaces(const io::Config& config, const mesh::Mesh& mesh) {
-  const double frequency = io::frequency_list(config.table("frequency")).back();
+  const double frequency = io::frequencies(config).back();
   ie::check_joined(described_problem(config, mesh, frequency).mesh);
 }
 
