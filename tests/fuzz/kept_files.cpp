@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/error.hpp"
 #include "mesh/box.hpp"
 #include "programs/refinement.hpp"
 #include "run/frequency_sweep.hpp"
