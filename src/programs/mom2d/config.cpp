@@ -52,10 +52,7 @@ Point2 point_of(const io::Config& table, const char* key, double unit) {
 std::vector<double> angle_list(const io::Config& table, const char* key,
                                const std::vector<double>& fallback) {
   if (!table.has(key)) return table.get_or<std::vector<double>>(key, fallback);
-  auto values = table.get<std::vector<double>>(key);
-  table.require(!values.empty(), key, "needs at least one angle in degrees");
-  for (const double angle : values) io::require_angle(table, key, angle);
-  return values;
+  return io::angle_list(table, key);
 }
 
 // ---- materials and boundaries, found by the names of contours ----
