@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/number_text.hpp"
 #include "io/schema/check.hpp"
@@ -25,8 +26,13 @@ bool is_lost(std::string_view text) {
   return text == "nan" || text == "-nan";
 }
 
+bool is_infinite(std::string_view text) {
+  return text == "inf" || text == "-inf";
+}
+
 std::string quoted(std::string_view word) {
-  if (word.find_first_of(",\"\n") == std::string_view::npos && !is_lost(word)) return std::string(word);
+  if (word.find_first_of(",\"\n") == std::string_view::npos && !is_lost(word) && !is_infinite(word))
+    return std::string(word);
   std::string text = "\"";
   for (const char c : word) {
     if (c == '"') text += '"';
@@ -96,6 +102,11 @@ void CsvWriter::row(std::span<const Cell> cells) {
       throw NumericalError(fmt::format(
           "{}: column {} of a row is not a number, so it is not written (\"{}\")", path_, i + 1, line));
     if (i > 0) line += ',';
+    if (is_infinite(cells[i].text())) {
+      if (num_infinite_++ == 0)
+        log::warn("{}: values of column {} are infinite: they are left empty", path_, i + 1);
+      continue;
+    }
     line += cells[i].text();
   }
   put(line + '\n');

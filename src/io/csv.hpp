@@ -35,7 +35,8 @@ class CsvWriter {
   /// @throws ResourceError if the file cannot be made; row and close likewise when the disk is full
   CsvWriter(std::string path, const std::vector<std::string>& comments,
             const std::vector<std::string>& columns);
-  /// @pre as many cells as columns
+  /// A cell that is infinite is left empty, with a warning of the file's first one.
+  /// @pre as many cells as columns @throws NumericalError for what is not a number
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row(std::span<const Cell>(cells.begin(), cells.size())); }
   void close();
@@ -47,7 +48,7 @@ class CsvWriter {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   std::string path_;
-  std::size_t num_columns_;
+  std::size_t num_columns_, num_infinite_ = 0;
   std::unique_ptr<std::FILE, Close> file_;
 };
 

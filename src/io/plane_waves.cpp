@@ -17,12 +17,6 @@ struct Polarization {
   double angle;  // [rad]
 };
 
-std::vector<double> read_angles(const Config& table, const char* key) {
-  const auto angles = table.get<std::vector<double>>(key);
-  for (const double angle : angles) require_angle(table, key, angle);
-  return angles;
-}
-
 std::vector<Polarization> read_polarizations(const Config& table) {
   constexpr const char* key = "polarization";
   const auto by_name = [&](const std::string& name) {
@@ -46,8 +40,11 @@ std::vector<Polarization> read_polarizations(const Config& table) {
   if (words) {
     for (const auto& name : table.get<std::vector<std::string>>(key)) all.push_back(by_name(name));
   } else {
-    for (const double degrees : read_angles(table, key))
+    const auto angles = table.get<std::vector<double>>(key);
+    for (const double degrees : angles) {
+      require_angle(table, key, degrees);
       all.push_back({fmt::format("{:g}", degrees), degrees * pi / 180});
+    }
   }
   return all;
 }
@@ -56,8 +53,8 @@ std::vector<Polarization> read_polarizations(const Config& table) {
 
 std::vector<PlaneWaveRequest> read_plane_waves(const Config& excitation) {
   std::vector<PlaneWaveRequest> waves;
-  const auto phis = read_angles(excitation, "phi");
-  for (const double theta : read_angles(excitation, "theta"))
+  const auto phis = angle_list(excitation, "phi");
+  for (const double theta : angle_list(excitation, "theta"))
     for (const double phi : phis)
       for (const auto& p : read_polarizations(excitation)) waves.push_back({theta, phi, p.name, p.angle});
   return waves;

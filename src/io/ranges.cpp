@@ -27,6 +27,25 @@ std::vector<double> linear_range(const Config& config, std::string_view key) {
   return linspace(range[0], range[1], int(range[2]));
 }
 
+ThreeAngles meaning_of(const std::vector<double>& angles) {
+  if (angles.size() != 3) return ThreeAngles::list;
+  const double start = angles[0], stop = angles[1], points = angles[2];
+  if (points < 2 || points != std::floor(points) || start == stop || stop - start == points - stop)
+    return ThreeAngles::list;
+  const double steps = std::abs(stop - start) / (points - 1) / 0.05;
+  if (steps < 0.5 || std::abs(steps - std::round(steps)) > 1e-9 * steps) return ThreeAngles::list;
+  const bool goes_on = (points - stop) * (stop - start) > 0 && points <= 360;
+  return goes_on ? ThreeAngles::either : ThreeAngles::range;
+}
+
+std::vector<double> angle_list(const Config& config, std::string_view key) {
+  const auto angles = config.get<std::vector<double>>(key);
+  config.require(!angles.empty(), key, "needs at least one angle in degrees");
+  if (meaning_of(angles) == ThreeAngles::range) return linear_range(config, key);
+  for (const double angle : angles) require_angle(config, key, angle);
+  return angles;
+}
+
 void require_angle(const Config& config, std::string_view key, double degrees) {
   config.require(std::abs(degrees) <= 360, key,
                  fmt::format("{} = {:g} must be an angle from -360 to 360 degrees", key, degrees));

@@ -23,6 +23,7 @@ constexpr Rule config_rules[] = {
     lumped_values,
     reference_impedance,
     angles_in_radians,
+    three_angles,
     directions_twice,
     nothing_asked,
     pattern_without_source,

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/constants.hpp"
+#include "io/ranges.hpp"
 #include "lint/rules.hpp"
 
 namespace curlew::lint {
@@ -69,6 +70,19 @@ void angles_in_radians(const Model& model, Findings& found) {
   check(far_field, "theta"), check(far_field, "phi");
 }
 
+void three_angles(const Model& model, Findings& found) {
+  for (const auto& table : model.config.tables("excitation"))
+    for (const char* key : {"theta", "phi"}) {
+      const auto a = numbers_at(table, key);
+      if (io::meaning_of(a) == io::ThreeAngles::either)
+        found.add(
+            table, key,
+            fmt::format("{0} = [{1:g}, {2:g}, {3:g}] is three angles: {3:g} of them from {1:g} to {2:g} are "
+                        "[{2:g}, {1:g}, {3:g}]",
+                        key, a[0], a[1], a[2]));
+    }
+}
+
 void directions_twice(const Model& model, Findings& found) {
   const auto far_field = model.config.table("output").table("far_field");
   const auto span = [&](const char* key) {
@@ -85,7 +99,8 @@ void directions_twice(const Model& model, Findings& found) {
 
 void nothing_asked(const Model& model, Findings& found) {
   const auto output = model.config.table("output");
-  if (model.program == "mom2d" || model.program == "fem-assemble" || !is_false(output, "fields")) return;
+  const bool always_shows = model.program == "mom2d" || model.program == "ie-solve";  // cross-sections
+  if (always_shows || model.program == "fem-assemble" || !is_false(output, "fields")) return;
   if (has_far_field(model) || output.has("near_field") || model.config.has("port") ||
       model.config.has("probe") || text_or(model.config.table("analysis"), "type", "driven") == "eigen")
     return;

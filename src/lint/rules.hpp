@@ -29,6 +29,7 @@ void rough_surface(const Model&, Findings&);
 void lumped_values(const Model&, Findings&);
 void reference_impedance(const Model&, Findings&);
 void angles_in_radians(const Model&, Findings&);
+void three_angles(const Model&, Findings&);
 void directions_twice(const Model&, Findings&);
 void nothing_asked(const Model&, Findings&);
 void pattern_without_source(const Model&, Findings&);

@@ -23,6 +23,7 @@ struct Bounds {
     for (const auto& p : points) box.add({p, p});
     return box;
   }
+  Vec3<double> size() const { return high - low; }
   void add(const Bounds& other) {
     for (int d = 0; d < 3; ++d)
       low[d] = std::min(low[d], other.low[d]), high[d] = std::max(high[d], other.high[d]);
@@ -63,7 +64,7 @@ class BoxTree {
     for (Index i = begin; i < end; ++i) part.box.add(boxes_[std::size_t(order_[std::size_t(i)])]);
     parts_.push_back(part);
     if (end - begin <= leaf) return own;
-    const auto size = part.box.high - part.box.low;
+    const auto size = part.box.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const Index middle = begin + (end - begin) / 2;
     const auto centre = [&](Index i) {

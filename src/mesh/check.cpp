@@ -228,6 +228,7 @@ void check_mesh(const Mesh& mesh, MeshUse use) {
   check_regions(mesh, mesh.surfaces, "surface", mesh.num_triangles());
   if (mesh.cells.empty()) return;
   check_coverage(mesh);
+  if (use == MeshUse::surfaces) return static_cast<void>(build_topology(mesh));
   check_volumes(mesh);
   check_overlap(mesh);
 }

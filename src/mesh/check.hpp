@@ -16,8 +16,8 @@ enum class MeshUse { volumes, surfaces };
 /// coordinates that are not finite; regions without name or entities, named twice, or with entities out of
 /// range; cells in no volume region; cells without volume; curved cells whose Jacobian changes sign; cells
 /// that overlap their neighbour; triangles that are no face of a cell.
-/// @param use what the solver works on; of a mesh for surfaces only the triangles are looked at if it has no
-/// cells
+/// @param use what the solver works on; of a mesh for surfaces cells only say which triangles are around a
+/// volume: their shape does not matter
 /// @throws InputError in one line that starts with the mesh's name
 void check_mesh(const Mesh& mesh, MeshUse use = MeshUse::volumes);
 

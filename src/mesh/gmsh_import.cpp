@@ -495,6 +495,10 @@ Imported import_geometry(const std::string& path, const ImportOptions& options) 
   if (wanted < 2 || present == 2) return {extract_mesh(path, metres, wanted)};
   if (is_finished(kind))
     log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2", path);
+  if (options.for_surfaces) {
+    session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
+    return {extract_mesh(path, metres, 2)};
+  }
   return curve_cells(session, path, metres, options.order.has_value());
 }
 

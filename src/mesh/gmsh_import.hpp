@@ -30,6 +30,7 @@ struct ImportOptions {
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
   std::vector<RegionNeed> needs{};             ///< looked for before anything is meshed
+  bool for_surfaces = false;                   ///< cells only name surfaces: curved ones may be inside out
   std::string size_field{};  ///< path of a size field (size_field.hpp): a further limit of sizes
 };
 

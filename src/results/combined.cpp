@@ -13,8 +13,11 @@
 namespace curlew::results {
 
 CombinedExcitation::CombinedExcitation(Eigen::VectorXcd incident, std::vector<std::string> labels,
-                                       std::vector<std::size_t> ports)
-    : incident_(std::move(incident)), labels_(std::move(labels)), ports_(std::move(ports)) {
+                                       std::vector<std::size_t> ports, std::string reference)
+    : incident_(std::move(incident)),
+      reference_(std::move(reference)),
+      labels_(std::move(labels)),
+      ports_(std::move(ports)) {
   if (incident_.size() > 0 && incident_.norm() == 0)
     throw InputError("port: every amplitude is 0: give one that is not, or leave amplitude and phase out");
 }
@@ -45,9 +48,10 @@ void CombinedExcitation::add(double frequency, const Eigen::MatrixXcd& s, run::R
   if (!is_given()) return;
   if (!csv_) {
     auto comments = io::provenance_lines(run.provenance());
-    comments.push_back(
-        "all ports at once: power waves in (a) and out (b) in sqrt W against the modes' own "
-        "impedances; gamma = b/a, empty where no wave comes in");
+    comments.push_back(fmt::format(
+        "all ports at once: power waves in (a) and out (b) in sqrt W against {}; gamma = b/a, empty where no "
+        "wave comes in",
+        reference_));
     csv_.emplace(run.output("active.csv"), comments,
                  std::vector<std::string>{"frequency_hz", "port", "re_a", "im_a", "re_b", "im_b", "re_gamma",
                                           "im_gamma"});

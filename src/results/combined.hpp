@@ -21,9 +21,10 @@ class CombinedExcitation {
  public:
   /// @param incident [modes] a, empty: not asked for @param labels [modes] @param ports [modes] number of the
   /// port that each mode belongs to
+  /// @param reference what the waves are counted against, for the file
   /// @throws InputError if all amplitudes are zero
   CombinedExcitation(Eigen::VectorXcd incident, std::vector<std::string> labels,
-                     std::vector<std::size_t> ports);
+                     std::vector<std::size_t> ports, std::string reference = "the modes' own impedances");
 
   bool is_given() const { return incident_.size() > 0; }
   static constexpr const char* name = "combined";
@@ -52,6 +53,7 @@ class CombinedExcitation {
   std::vector<PortPower> powers(const Eigen::MatrixXcd& s) const;
 
   Eigen::VectorXcd incident_;  ///< empty if no port has an amplitude
+  std::string reference_;
   std::vector<std::string> labels_;
   std::vector<std::size_t> ports_;
   std::optional<io::CsvWriter> csv_;

@@ -69,13 +69,13 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
   if (is_wave) return add_section_bar(frequency, label, "greatest", best, error, report);
   const double gain = decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,
-              "greatest gain",
+              "field towards the greatest gain",
               "V",
               e,
               bar,
               share * bar,
               bar / e,
-              "",
+              fmt::format("{:.4g} V", e),
               fmt::format("{:.2g} dB", gain),
               {{"gain_db_error", gain}},
               label});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "results/power.hpp"
 
+#include <cmath>
+
 #include "base/constants.hpp"
 
 namespace curlew::results {
@@ -23,11 +25,18 @@ PowerBudget source_budget(double supplied, double radiated) {
   return {supplied, supplied, radiated};
 }
 
+bool accepts_power(const PowerBudget& budget) {
+  constexpr double rounding = 1e-12;  // of 1 - |S|^2
+  return std::isinf(budget.accepted) || budget.accepted > rounding * budget.incident;
+}
+
 double directivity(double intensity, const PowerBudget& budget) {
+  if (!(budget.radiated > 0)) return 0;
   return 4 * pi * intensity / budget.radiated;
 }
 
 double gain(double intensity, const PowerBudget& budget) {
+  if (!accepts_power(budget)) return 0;
   return 4 * pi * intensity / budget.accepted;
 }
 
@@ -36,6 +45,7 @@ double realized_gain(double intensity, const PowerBudget& budget) {
 }
 
 double radiation_efficiency(const PowerBudget& budget) {
+  if (!accepts_power(budget)) return 0;
   return budget.radiated / budget.accepted;
 }
 

@@ -34,13 +34,16 @@ PowerBudget combined_budget(std::span<const PortPower> ports, double radiated);
 /// Of impressed currents and dipoles, which no wave feeds. @param supplied -1/2 Re int E.J* [W]
 PowerBudget source_budget(double supplied, double radiated);
 
-/// D = 4 pi U / P_radiated, linear. @param intensity U [W/sr]
+/// False if the driven port reflects all to rounding: what is over the accepted power has no value then.
+bool accepts_power(const PowerBudget& budget);
+
+/// D = 4 pi U / P_radiated, linear; 0 where nothing is radiated. @param intensity U [W/sr]
 double directivity(double intensity, const PowerBudget& budget);
-/// G = 4 pi U / P_accepted, linear.
+/// G = 4 pi U / P_accepted, linear; 0 where no power is accepted.
 double gain(double intensity, const PowerBudget& budget);
 /// G_r = 4 pi U / P_incident, linear.
 double realized_gain(double intensity, const PowerBudget& budget);
-/// P_radiated / P_accepted = G / D: losses, and what matched loads of other ports take.
+/// P_radiated / P_accepted = G / D: losses, and what matched loads of other ports take; 0 as the gain.
 double radiation_efficiency(const PowerBudget& budget);
 /// P_radiated / P_incident = G_r / D: the mismatch of the driven port as well.
 double total_efficiency(const PowerBudget& budget);

@@ -126,9 +126,10 @@ void add_time_limit(const io::Config& table, Arguments& arguments) {
   if (table.has("time_limit")) add(arguments, "--time-limit", text(table.positive("time_limit")));
 }
 
-Arguments conversion_arguments(const io::Config& config) {
+Arguments conversion_arguments(const io::Config& config, mesh::MeshUse use) {
   const io::Config table = config.table("mesh");
   Arguments arguments = size_arguments(config, false);
+  if (use == mesh::MeshUse::surfaces) arguments.emplace_back("--surfaces");
   if (!table.has("unit"))
     table.error("unit", fmt::format("unit is missing: geometry has no unit of its own, say one of {}",
                                     mesh::length_units));
@@ -196,7 +197,7 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
       table.require(!table.has(key), key,
                     fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
   if (!is_mesh_file(path))
-    return convert_or_reuse(config, path, conversion_arguments(config), surround, use, run);
+    return convert_or_reuse(config, path, conversion_arguments(config, use), surround, use, run);
   const auto origin = placed(table, [&] { return mesh::read_mesh_origin(path); });
   check_finished_mesh(table, path, origin, surround.empty() ? size_by_wavelength(config) : 0,
                       !surround.empty(), run);
@@ -236,7 +237,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
 
 mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field, mesh::MeshUse use) {
   const io::Config table = config.table("mesh");
-  Arguments arguments = conversion_arguments(config);
+  Arguments arguments = conversion_arguments(config, use);
   add(arguments, "--size-field", size_field);
   auto timer = run.stage("mesh");
   mesh::Mesh result;
@@ -253,7 +254,7 @@ std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& ru
   const TemporaryFolder folder("moved");
   const std::string of = folder.path() + "/moved.h5";
   mesh::write_mesh(mesh, of, run.provenance());
-  Arguments arguments = conversion_arguments(config);
+  Arguments arguments = conversion_arguments(config, mesh::MeshUse::volumes);
   for (const std::string& number : numbers) add(arguments, "--velocity", number);
   add(arguments, "--of", of);
   std::vector<mesh::Velocity> velocities;

@@ -62,7 +62,9 @@ std::string_view program_of(std::string_view text) {
   if (has("\n[[variable]]")) return "em-optimize";
   if (has("\n[truncation]")) return "fe-iiee";
   if (has("\n[[contour]]")) return "mom2d";
-  return has("\n[formulation]") ? "ie-solve" : "fem-solve";
+  for (const char* own : {"\n[formulation]", "\n[acceleration]", "\nmonostatic", "\nbetween"})
+    if (has(own)) return "ie-solve";
+  return "fem-solve";
 }
 
 std::vector<std::pair<std::string, std::string>> template_kinds(std::string_view program) {

@@ -253,6 +253,177 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
   EXPECT_FALSE(exists("out/rcs.csv"));
 }
 
+/// A wave on what a geometry calls "metal" or, with a permittivity, "low" and "high".
+std::string wave_on(const std::string& geometry, const std::string& surfaces) {
+  return "[mesh]\nfile = '" + geometry + "'\nunit = 'm'\n[frequency]\nvalues = [140e6]\n" + surfaces +
+         "[excitation]\ntheta = 90\nphi = 90\n[accuracy]\nestimate = 'off'\n[output]\nmonostatic = true\n";
+}
+
+/// An upright strip through, or on, a flat one: as one piece of metal 2.93 dBsm, as two -9.2.
+TEST_F(IeSolve, SheetsThatTouchWithoutCommonNodesAreRefused) {
+  write("t.geo", R"(SetFactory("OpenCASCADE");
+DefineConstant[ low = { -0.03, Name "low" }, joined = { 0, Name "joined" } ];
+Rectangle(1) = {-0.5, -0.05, 0, 1, 0.1};
+Rectangle(2) = {-0.05, low, 0, 0.1, 0.5 - low};
+Rotate {{1, 0, 0}, {0, 0, 0}, Pi/2} { Surface{2}; }
+If (joined)
+  BooleanFragments { Surface{1, 2}; Delete; }{ }
+EndIf
+Physical Surface("metal") = Surface{:};
+Mesh.MeshSizeMax = 0.04;
+)");
+  write("t.toml", wave_on("t.geo", "[[boundary]]\nregion = 'metal'\ntype = 'pec'\n"));
+  const std::string program = "ie-solve t.toml --output out --set mesh.parameters.";
+  for (const char* low : {"-0.03", "0", "-0.0001"}) {
+    expect_refusal(program + "low=" + low, "parts of surface \"metal\" touch at (");
+    expect_refusal(program + "low=" + low, "join them in the geometry");
+  }
+  EXPECT_EQ(run(program + "low=0.0001").status, 0) << "a gap is a gap";
+  const Ended ended = run(program + "joined=1");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0), 2.93, 0.1);
+}
+
+/// Two half cubes whose common faces have triangles of their own: absorption came out below 0.
+TEST_F(IeSolve, BodiesThatTouchWithoutCommonNodesAreRefused) {
+  write("h.geo", R"(SetFactory("OpenCASCADE");
+DefineConstant[ gap = { 0, Name "gap" } ];
+Box(1) = {0, 0, 0, 1, 1, 0.5};
+Box(2) = {0, 0, 0.5 + gap, 1, 1, 0.5};
+Physical Surface("low") = Boundary{ Volume{1}; };
+Physical Surface("high") = Boundary{ Volume{2}; };
+Mesh.MeshSizeMax = 0.2;
+MeshSize{ PointsOf{ Volume{2}; } } = 0.15;
+)");
+  const std::string of = "\nepsilon_r = [4.0, -0.4]\n[[material]]\nregion = ";
+  write("h.toml",
+        wave_on("h.geo", "[[material]]\nregion = 'low'" + of + "'high'\nepsilon_r = [4.0, -0.4]\n"));
+  expect_refusal("ie-solve h.toml --output out", "surfaces \"low\" and \"high\" touch at (");
+  EXPECT_EQ(run("ie-solve h.toml --output out --dry-run --set mesh.parameters.gap=1e-4").status, 0);
+}
+
+/// Cells on both sides of a face that was meshed twice: fields do not pass, in any program on cells.
+TEST_F(IeSolve, VolumesThatTouchWithoutCommonNodesAreWarnedOf) {
+  write("v.geo", R"(SetFactory("OpenCASCADE");
+DefineConstant[ gap = { 0, Name "gap" }, joined = { 0, Name "joined" } ];
+Box(1) = {0, 0, 0, 1, 1, 0.5};
+Box(2) = {0, 0, 0.5 + gap, 1, 1, 0.5};
+If (joined)
+  BooleanFragments { Volume{1, 2}; Delete; }{ }
+EndIf
+Physical Volume("low") = {1}; Physical Volume("high") = {2};
+Mesh.MeshSizeMax = 0.5;
+MeshSize{ PointsOf{ Volume{2}; } } = 0.3;
+)");
+  write("v.toml", wave_on("v.geo",
+                          "[formulation]\nequation = 'volume'\n[[material]]\nregion = ['low', 'high']\n"
+                          "epsilon_r = 2.0\n"));
+  std::string text = io::read_text_file(path("v.toml"));
+  text.erase(text.find("monostatic = true"));
+  write("v.toml", text);
+  const auto found = [&](const std::string& parameters) {
+    return run("ie-solve v.toml --dry-run --output out --set mesh.parameters." + parameters)
+               .err.find("volumes touch at (") != std::string::npos;
+  };
+  EXPECT_TRUE(found("gap=0"));
+  EXPECT_FALSE(found("gap=1e-3"));
+  EXPECT_FALSE(found("joined=1"));
+}
+
+/// nec2c 1.3: a loop of 0.5 m radius of wire of 5 mm radius (a quarter of the band) has 0.1156 + j281.4 ohm
+/// at 14 MHz; the band, 4 % more reactance. Its halves meet twice, its first and last quarter once.
+TEST_F(IeSolve, AGapInTwoPlacesIsRefused) {
+  write("loop.geo", R"(a = 0.5; w = 0.02;
+For k In {0:1}
+  z = -w/2 + k*w;
+  Point(10*k+1) = {a, 0, z}; Point(10*k+2) = {0, a, z}; Point(10*k+3) = {-a, 0, z}; Point(10*k+4) = {0, -a, z};
+  Point(10*k+5) = {0, 0, z};
+  Circle(10*k+1) = {10*k+1, 10*k+5, 10*k+2}; Circle(10*k+2) = {10*k+2, 10*k+5, 10*k+3};
+  Circle(10*k+3) = {10*k+3, 10*k+5, 10*k+4}; Circle(10*k+4) = {10*k+4, 10*k+5, 10*k+1};
+EndFor
+For i In {1:4}
+  Line(20+i) = {i, 10+i};
+EndFor
+For i In {1:4}
+  j = (i % 4) + 1;
+  Curve Loop(i) = {i, 20+j, -(10+i), -(20+i)}; Surface(i) = {i};
+  Transfinite Curve {i, 10+i} = 11; Transfinite Surface {i};
+EndFor
+Transfinite Curve {21:24} = 3;
+Physical Surface("first") = {1}; Physical Surface("middle") = {2, 3}; Physical Surface("last") = {4};
+)");
+  const std::string metal = "[[boundary]]\nregion = ['first', 'middle', 'last']\ntype = 'pec'\n";
+  const auto config = [&](const std::string& between) {
+    return "[mesh]\nfile = 'loop.geo'\nunit = 'm'\norder = 1\n[frequency]\nvalues = [14e6]\n" + metal +
+           "[[port]]\ntype = 'gap'\nbetween = " + between + "\n[accuracy]\nestimate = 'off'\n";
+  };
+  write("once.toml", config("['first', 'last']"));
+  const Ended ended = run("ie-solve once.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/impedance.csv"));
+  EXPECT_NEAR(table.numbers("re_input_impedance_ohm").at(0), 0.1156, 0.05 * 0.1156);
+  EXPECT_NEAR(table.numbers("im_input_impedance_ohm").at(0), 281.4, 0.05 * 281.4);
+
+  std::string geometry = io::read_text_file(path("loop.geo"));
+  geometry.replace(geometry.find("Physical"), std::string::npos,
+                   "Physical Surface(\"up\") = {1, 2}; Physical Surface(\"down\") = {3, 4};\n");
+  write("loop.geo", geometry);
+  std::string twice = config("['up', 'down']");
+  twice.replace(twice.find("'first', 'middle', 'last'"), 25, "'up', 'down'");
+  write("twice.toml", twice);
+  expect_refusal("ie-solve twice.toml --output out", "\"up\" and \"down\" meet in 2 places, near (");
+}
+
+/// Three squares in a row, the one in the middle a port: it is metal, whether a [[boundary]] says so or not.
+TEST_F(IeSolve, LumpedPortsNeedNoBoundary) {
+  write("strip.geo", R"(SetFactory("OpenCASCADE");
+Rectangle(1) = {-0.05, -0.5, 0, 0.1, 0.45};
+Rectangle(2) = {-0.05, -0.05, 0, 0.1, 0.1};
+Rectangle(3) = {-0.05, 0.05, 0, 0.1, 0.45};
+BooleanFragments { Surface{1, 2, 3}; Delete; }{ }
+Physical Surface("arms") = {1, 3}; Physical Surface("feed") = {2};
+Mesh.MeshSizeMax = 0.05;
+)");
+  const auto impedance = [&](const std::string& metal) {
+    write("strip.toml",
+          "[mesh]\nfile = 'strip.geo'\nunit = 'm'\n[frequency]\nvalues = [140e6]\n[[boundary]]\n"
+          "region = " +
+              metal +
+              "\ntype = 'pec'\n[[port]]\ntype = 'lumped'\nregion = 'feed'\n"
+              "direction = 'y'\n[accuracy]\nestimate = 'off'\n");
+    const Ended ended = run("ie-solve strip.toml --output out");
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/impedance.csv"));
+    return std::complex(table.numbers("re_input_impedance_ohm").at(0),
+                        table.numbers("im_input_impedance_ohm").at(0));
+  };
+  const auto stated = impedance("['arms', 'feed']"), implied = impedance("'arms'");
+  EXPECT_LT(std::abs(stated - implied), 1e-9 * std::abs(stated));
+  EXPECT_NE(run("em-lint strip.toml").out.find("no likely mistakes"), std::string::npos);
+}
+
+/// 1 - |S|^2 of a dipole of 1e-6 wavelengths is rounding.
+TEST_F(IeSolve, APortThatReflectsAllWritesNoInfinity) {
+  const Ended ended =
+      run("ie-solve " + source +
+          "/configs/dipole_strip.toml --device cpu --output out --set frequency.values=[300]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("all power is reflected"), std::string::npos) << ended.err;
+  const auto table = io::read_csv(path("out/farfield.csv"));
+  for (const char* column : {"gain_dbi", "directivity_dbi", "realized_gain_dbi"})
+    for (const double value : table.numbers(column)) EXPECT_LT(value, 3) << column;  // throws for inf and nan
+}
+
+TEST_F(IeSolve, FieldsAreWrittenAtTheFrequenciesAskedFor) {
+  const std::string two = sphere + "--set mesh.size=0.2 --set frequency.values=[2e8,2.2e8] --set ";
+  const Ended ended = run(two + "output.frequencies=[2.2e8]");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_FALSE(exists("out/solution_1.h5"));
+  EXPECT_TRUE(exists("out/solution_2.h5"));
+  EXPECT_EQ(io::read_csv(path("out/rcs.csv")).num_rows % 2, 0U);
+  expect_refusal(two + "output.frequencies=[2.1e8]", "2.1e+08 Hz is not one of the frequencies");
+}
+
 TEST_F(IeSolve, TheOrderOfCornersDoesNotMatter) {
   write("mfie.toml", conductor("mfie"));
   auto turned = octahedron;

@@ -55,6 +55,7 @@ MISTAKES = [
     ("dipole", ["frequency.values=[30e6]"], "wavelengths thick"),
     ("sphere_in_layer", ["excitation.theta=3.1416"], "radians"),
     ("sphere_in_layer", ["excitation.phi=1.5708"], "radians"),
+    ("sphere_in_layer", ["excitation.phi=[0, 30, 31]"], "is three angles"),
     ("sphere_in_layer", ["-far_field", "output.fields=false"], "nothing to show"),
     ("sphere_in_air", ["truncation.tolerance=0.5"], "leaves errors"),
     ("sphere_in_air", ["mesh.parameters.distance=0.02"], "to the inner one"),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "base/error.hpp"
@@ -113,6 +114,27 @@ void require_voltage(const System& system, const Port& port, Index function) {
         "port \"{}\": a voltage needs equation = \"efie\" and conductors on both sides", port.name));
 }
 
+/// One voltage across several gaps is that of none of them.
+void require_one_gap(const System& system, const Port& port, const std::vector<Index>& functions) {
+  std::map<Index, Index> parent;  // of the nodes of the edges
+  const auto root = [&](Index n) {
+    while (parent.try_emplace(n, n).first->second != n) n = parent[n];
+    return n;
+  };
+  const auto& edges = system.space().functions();
+  for (const Index f : functions) parent[root(edges[std::size_t(f)].a)] = root(edges[std::size_t(f)].b);
+  std::map<Index, Vec3<double>> places;
+  for (const auto& [node, above] : parent)
+    places.try_emplace(root(node), system.mesh().nodes[std::size_t(node)]);
+  if (places.size() < 2) return;
+  const auto first = places.begin()->second, second = std::next(places.begin())->second;
+  throw InputError(fmt::format(
+      "port \"{}\": the surfaces \"{}\" and \"{}\" meet in {} places, near ({:.4g}, {:.4g}, {:.4g}) and "
+      "({:.4g}, {:.4g}, {:.4g}) m, and a port is one gap: divide a surface, so that the two meet at the gap "
+      "alone",
+      port.name, port.from, port.to, places.size(), first.x, first.y, first.z, second.x, second.y, second.z));
+}
+
 PortWeights find_gap(const System& system, const Port& port) {
   const auto& mesh = system.mesh();
   const int from = tag_of(mesh, port, port.from), to = tag_of(mesh, port, port.to);
@@ -132,6 +154,7 @@ PortWeights find_gap(const System& system, const Port& port) {
   if (out.functions.empty() || from == to)
     throw InputError(fmt::format("port \"{}\": the surfaces \"{}\" and \"{}\" share no edge", port.name,
                                  port.from, port.to));
+  require_one_gap(system, port, out.functions);
   return out;
 }
 

@@ -90,9 +90,14 @@ class Filling {
   int around(Index shell) const {
     const Index by = shells_.surrounding[shell];
     if (by < 0) return vacuum_part;
-    if (filled_[by] == no_field_part)
-      fail(fmt::format("surface \"{}\" lies inside the conductor \"{}\", where there is no field",
-                       name(shell), name(by)));
+    if (filled_[by] == no_field_part) {
+      const auto p = problem_.mesh.centroid(shells_.first[shell]);
+      fail(
+          fmt::format("{} at ({:.6g}, {:.6g}, {:.6g}) m lies inside the conductor \"{}\", where there is no "
+                      "field: leave it out",
+                      name(shell) == name(by) ? "another part" : fmt::format("surface \"{}\"", name(shell)),
+                      p.x, p.y, p.z, name(by)));
+    }
     return filled_[by];
   }
   /// Bodies that surround a shell.

@@ -37,12 +37,17 @@ bool has_branches(const SurfaceMesh& mesh) {
   return found;
 }
 
-/// Why the magnetic field of closed conductors cannot be tested; empty: it can.
-std::string obstacle(const Problem& p, const Scene& scene, bool has_ports) {
+}  // namespace
+
+std::string obstacle_to_cfie(const Problem& p, const Scene& scene, bool has_ports) {
   if (has_ports) return "ports need it";
+  bool has_conductor = false, has_other = false;
   for (Index t = 0; t < p.mesh.num_faces(); ++t)
-    if (p.surfaces[std::size_t(p.mesh.tag[std::size_t(t)])].boundary != Boundary::conductor)
-      return "there are bodies or impedances, whose equations have no interior resonance";
+    (p.surfaces[std::size_t(p.mesh.tag[std::size_t(t)])].boundary == Boundary::conductor ? has_conductor
+                                                                                         : has_other) = true;
+  if (has_other && has_conductor)
+    return "the CFIE is for conductors without bodies or impedances beside them";
+  if (has_other) return "there are bodies or impedances, whose equations have no interior resonance";
   for (Index t = 0; t < p.mesh.num_faces(); ++t)
     if (scene.back[std::size_t(t)] >= 0 || scene.second[std::size_t(t)] >= 0)
       return fmt::format("conductor \"{}\" is open",
@@ -50,12 +55,10 @@ std::string obstacle(const Problem& p, const Scene& scene, bool has_ports) {
   return {};
 }
 
-}  // namespace
-
 EquationChoice choose_equation(Problem p, bool has_ports, bool stores_matrix) {
   p.equation = Equation::efie;
   const Scene scene = make_scene(p);
-  if (const auto why = obstacle(p, scene, has_ports); !why.empty())
+  if (const auto why = obstacle_to_cfie(p, scene, has_ports); !why.empty())
     return {Equation::efie, MagneticTesting::rwg, why};
   const auto lowest = lowest_interior_resonance(p, scene);
   if (!lowest || p.frequency < resonance_margin * lowest->frequency)

@@ -24,6 +24,9 @@ struct EquationChoice {
 /// @throws InputError as make_scene
 EquationChoice choose_equation(Problem problem, bool has_ports, bool stores_matrix = true);
 
+/// Why only the EFIE can be taken, for users: what follows "because". Empty: the CFIE can be taken too.
+std::string obstacle_to_cfie(const Problem& problem, const Scene& scene, bool has_ports);
+
 /// Unknowns: 4 GB of matrix.
 constexpr Index most_dual_unknowns = 16000;
 

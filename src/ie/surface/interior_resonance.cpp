@@ -5,28 +5,72 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/constants.hpp"
+#include "mesh/box_tree.hpp"
 
 namespace curlew::ie {
 namespace {
 
-/// [1/m] of the cavity in a shell.
-double lowest_wavenumber(const SurfaceMesh& mesh, const Shells& shells, Index shell) {
-  constexpr double far = std::numeric_limits<double>::max();
-  Vec3<double> low{far, far, far}, high{-far, -far, -far};
-  for (Index t = 0; t < mesh.num_faces(); ++t) {
-    if (shells.at[std::size_t(t)][0] != shell && shells.at[std::size_t(t)][1] != shell) continue;
-    for (int i = 0; i < 3; ++i)
-      for (int d = 0; d < 3; ++d) {
-        low[d] = std::min(low[d], mesh.corner(t, i)[d]);
-        high[d] = std::max(high[d], mesh.corner(t, i)[d]);
-      }
+/// Faces of a shell, and the box around them.
+struct CavityWalls {
+  std::vector<Index> faces;
+  mesh::Bounds box;
+  double area = 0;  // [m^2]
+
+  CavityWalls(const SurfaceMesh& mesh, const Shells& shells, Index shell) {
+    for (Index t = 0; t < mesh.num_faces(); ++t) {
+      if (shells.at[std::size_t(t)][0] != shell && shells.at[std::size_t(t)][1] != shell) continue;
+      faces.push_back(t);
+      area += 0.5 * norm(mesh.area_vector(t));
+      box.add(mesh::Bounds::around(std::array{mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)}));
+    }
   }
-  std::array<double, 3> sides{high.x - low.x, high.y - low.y, high.z - low.z};
+  std::array<double, 3> sides() const { return {box.size().x, box.size().y, box.size().z}; }
+};
+
+/// How far corners lie on both sides of the plane of a face at most, over the size of the box: 0 for convex
+/// bodies, some 0.01 for facets of round ones. Some of the faces are looked at.
+double dent(const SurfaceMesh& mesh, const CavityWalls& walls) {
+  const std::size_t step = 1 + walls.faces.size() / 256;
+  double deepest = 0;
+  for (std::size_t i = 0; i < walls.faces.size(); i += step) {
+    const auto normal = normalized(mesh.area_vector(walls.faces[i])), origin = mesh.centroid(walls.faces[i]);
+    double above = 0, below = 0;
+    for (const Index t : walls.faces)
+      for (int c = 0; c < 3; ++c) {
+        const double height = dot(normal, mesh.corner(t, c) - origin);
+        above = std::max(above, height), below = std::max(below, -height);
+      }
+    deepest = std::max(deepest, std::min(above, below));
+  }
+  return deepest / norm(walls.box.size());
+}
+
+/// [1/m] of a box with the two longest sides of the bounding box, scaled to the volume.
+double of_box(const CavityWalls& walls, double volume) {
+  auto sides = walls.sides();
   std::sort(sides.begin(), sides.end());
   const double box = sides[0] * sides[1] * sides[2];
-  return pi * std::hypot(1 / sides[1], 1 / sides[2]) * std::cbrt(box / shells.volume[std::size_t(shell)]);
+  return pi * std::hypot(1 / sides[1], 1 / sides[2]) * std::cbrt(box / volume);
+}
+
+/// [1/m] of a plate as long as one side of the box, with the area of the walls on its two faces: what the
+/// body would be unfolded. The least of the three.
+double of_unfolded(const CavityWalls& walls) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double side : walls.sides())
+    least = std::min(least, pi * std::hypot(2 * side / walls.area, 1 / side));
+  return least;
+}
+
+/// [1/m] of the cavity in a shell.
+double lowest_wavenumber(const SurfaceMesh& mesh, const Shells& shells, Index shell) {
+  constexpr double shallow = 0.05;
+  const CavityWalls walls(mesh, shells, shell);
+  const double box = of_box(walls, shells.volume[std::size_t(shell)]);
+  return dent(mesh, walls) > shallow ? std::min(box, of_unfolded(walls)) : box;
 }
 
 }  // namespace

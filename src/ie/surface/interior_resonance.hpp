@@ -20,9 +20,14 @@ struct InteriorResonance {
 constexpr double resonance_margin = 0.9;
 
 /// The lowest resonance of all closed perfect conductors that an equation without the other one stands on, as
-/// an estimate: that of a box, k = pi sqrt(1/a^2 + 1/b^2) with its two longest sides, times
+/// an estimate. Convex bodies: that of a box, k = pi sqrt(1/a^2 + 1/b^2) with its two longest sides, times
 /// (box/volume)^(1/3) of the bounding box. Exact for boxes along the axes; sphere: k r = 2.756 instead
-/// of 2.744; long circular cylinder: 8 % low. Nothing for the CFIE.
+/// of 2.744; long circular cylinder: 8 % low. Bodies with dents (beams, bodies with arms), whose modes bend
+/// with the metal and lie lower: no more than that of the body unfolded, a plate of side s and width S/2s, S
+/// the area of its walls. It is a lower bound where the metal is equally thick everywhere: the lowest
+/// frequency of a network of strips is no less than that of one strip of their common length. Source: Nicaise
+/// (1987), Bull. Sci. Math. 111, 401. Thick parts joined by a thin web can resonate below. Nothing for the
+/// CFIE.
 std::optional<InteriorResonance> lowest_interior_resonance(const Problem& problem, const Scene& scene);
 
 }  // namespace curlew::ie

@@ -60,8 +60,10 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
            "surface, leave a gap",
            name_of(p, impedance->triangle), name_of(p, other->triangle));
     if (edge.size() != 2)
-      fail(p, "surface \"{}\" {}: an impedance needs a closed surface", name_of(p, impedance->triangle),
-           edge.size() == 1 ? "is open" : "has edges of three triangles");
+      fail(p,
+           "surface \"{}\" {}: an impedance needs a closed surface; a thin sheet is type = \"film\" with "
+           "formulation.equation = \"film\" (plane waves, no ports)",
+           name_of(p, impedance->triangle), edge.size() == 1 ? "is open" : "has edges of three triangles");
   }
   if (edge.size() > 2 && p.testing == MagneticTesting::dual && p.equation != Equation::efie)
     fail(p,

@@ -176,7 +176,8 @@ void check_joined(const SurfaceMesh& mesh) {
   const bool cross =
       found.kind == mesh::Contact::edge_on_edge || found.kind == mesh::Contact::edge_through_triangle;
   fail(mesh,
-       "{} touch at {} without common nodes ({}; {} pairs of triangles), so no current passes there: {}{}",
+       "{} touch at {} without common nodes ({}; {} pairs of triangles), so they are solved as if they were "
+       "apart: {}{}",
        one == other ? fmt::format("parts of surface \"{}\"", one)
                     : fmt::format("surfaces \"{}\" and \"{}\"", one, other),
        place(found.place), mesh::describe(found.kind), found.count, mesh::how_to_join(mesh.name),

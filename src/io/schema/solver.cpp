@@ -78,7 +78,7 @@ constexpr Key solvers[] = {
      "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "of products with the matrix of the volume and film equations", "ie-solve"},
-    {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "required",
+    {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "\"auto\"",
      "integral equation; auto: the one of efie and cfie, with its testing, that suits the surfaces",
      "ie-solve"},
     {"formulation.testing", Type::word, "", "rwg | dual", "\"rwg\"",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -40,6 +41,11 @@ Index IeConfig::largest_group(Index unknowns) const {
   return group > 0 ? group : std::max(least, Index(together / double(std::max<Index>(unknowns, 1))));
 }
 
+bool IeConfig::writes_fields_at(double frequency) const {
+  const auto is_same = [&](double f) { return std::abs(f - frequency) <= 1e-12 * frequency; };
+  return written.empty() || std::any_of(written.begin(), written.end(), is_same);
+}
+
 std::vector<fields::Direction> IeConfig::pattern() const {
   std::vector<fields::Direction> out;
   for (const double phi : phi_deg)
@@ -71,6 +77,15 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   const auto output = config.table("output");
   c.solution = output.get_or<bool>("solution", true);
   c.fields = output.get_or<bool>("fields", true);
+  if (output.has("frequencies")) c.written = io::frequency_list(output, "frequencies");
+  for (const double f : c.written) {
+    IeConfig one;
+    one.written = {f};
+    const bool is_solved = std::any_of(c.frequencies.begin(), c.frequencies.end(),
+                                       [&](double solved) { return one.writes_fields_at(solved); });
+    output.require(is_solved, "frequencies",
+                   fmt::format("{:g} Hz is not one of the frequencies of [frequency]", f));
+  }
   const auto pattern = output.table("far_field");
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
   c.phi_deg = range_or(pattern, "phi", 0, 0, 1);

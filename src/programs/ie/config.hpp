@@ -23,11 +23,13 @@ struct IeConfig {
   ie::SolveOptions solver;
   bool automatic = true;  ///< direct or iterative by the number of unknowns
   bool fields = true;
-  bool solution = true;  ///< solution.h5 is written
-  Index group = 0;       ///< right-hand sides that are solved and kept together, 0: by their size
+  bool solution = true;         ///< solution.h5 is written
+  std::vector<double> written;  ///< [Hz] frequencies whose fields and solution are written; empty: all
+  Index group = 0;              ///< right-hand sides that are solved and kept together, 0: by their size
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   std::vector<io::NearFieldRequest> near_fields;
 
+  bool writes_fields_at(double frequency) const;
   std::vector<fields::Direction> pattern() const;
   /// Right-hand sides that are solved and kept together at most: what is lost with a run that is killed,
   /// against what each group learns anew.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
@@ -21,6 +22,9 @@ namespace {
 
 /// Up to this many unknowns the matrix is made and factored faster than an operator is set up.
 constexpr Index dense_limit = 3000;
+/// The same where iterations take hundreds of steps or do not converge: negative permittivity, whose operator
+/// is indefinite. 1.6 GB.
+constexpr Index indefinite_limit = 10000;
 /// Of extinction, beyond which the balance of powers is worth a warning.
 constexpr double volume_imbalance = 0.03;
 
@@ -28,6 +32,7 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   const auto stated = read_common(
       config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, 1e-3, run, c);
   c.automatic = stated.method != "direct" && stated.type == "auto";
+  c.automatic_method = !config.table("solver").has("method");
   c.solver.direct = stated.method == "direct" || stated.type == "none";
   c.solver.accelerated = true, c.solver.recycled_starts = 0, c.solver.kept_directions = 0;
   const io::Config a = config.table("acceleration"), t = config.table("solver");
@@ -43,11 +48,6 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
 }
 
-/// What to do if an iteration does not converge.
-std::string advice_for(linalg::KrylovMethod method) {
-  return linalg::is_bicg_type(method) ? ": take method = \"gmres\" or \"cocr\"" : "";
-}
-
 ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
   return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
 }
@@ -60,8 +60,28 @@ void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig&
   }
 }
 
-bool is_direct(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  return c.automatic ? s.system.num_unknowns() <= dense_limit : c.solver.direct;
+double dense_bytes(Index unknowns) {
+  return 16 * double(unknowns) * double(unknowns);
+}
+
+/// Dense factors or not, and for indefinite problems the iteration that reaches its tolerance.
+void choose_method(const MixedPotentialProblem& problem, const MixedPotentialSolution& s,
+                   MixedPotentialConfig& c) {
+  const Index n = s.system.num_unknowns();
+  const bool fits = n <= indefinite_limit && dense_bytes(n) < 0.5 * double(available_memory());
+  if (c.automatic) c.solver.direct = n <= dense_limit || (problem.is_indefinite() && fits);
+  if (!c.automatic_method || !problem.is_indefinite()) return;
+  c.solver.krylov.method = linalg::krylov_method_from("gmres");
+  c.solver.krylov.restart = std::max(c.solver.krylov.restart, 500);
+}
+
+/// What to do if an iteration does not converge.
+std::string advice_for(const MixedPotentialProblem& problem, const MixedPotentialSolution& s,
+                       linalg::KrylovMethod method) {
+  return fmt::format(": {}{}method = \"direct\" (dense factors) takes {:.2g} GiB",
+                     problem.is_indefinite() ? "negative permittivity makes iterations slow; " : "",
+                     linalg::is_bicg_type(method) ? "take method = \"gmres\" or \"cocr\"; " : "",
+                     dense_bytes(s.system.num_unknowns()) / (1 << 30));
 }
 
 /// One point an element, as in the sums of the products: cells are small against the wavelength.
@@ -72,7 +92,7 @@ ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device
 SolveCost cost_on(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c,
                   const run::Run& run) {
   const auto& s = problem.make(frequency);
-  c.solver.direct = is_direct(s, c);
+  choose_method(problem, s, c);
   return cost_of(equation_of(s, c), c.solver, Index(c.waves.size()), run);
 }
 
@@ -89,7 +109,7 @@ void decide(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
 /// wave_quantities of the problem on another mesh.
 fields::Quantities solve_again(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c) {
   auto& s = problem.make(frequency);
-  c.solver.direct = is_direct(s, c);
+  choose_method(problem, s, c);
   set_right_hand_sides(s, c);
   solve_finer(equation_of(s, c), c.solver, s.x, Index(c.waves.size()));
   return wave_quantities(c, false, far_fields(s), s.x.data());
@@ -138,13 +158,14 @@ class Files {
   }
   void write(const MixedPotentialSolution& s) {
     write_waves(s, config_, problem_, rcs_, report_, run_);
-    if (fields_) {
+    const bool with_fields = config_.writes_fields_at(s.frequency);
+    if (fields_ && with_fields) {
       fields_->begin_step(s.frequency);
       problem_.write_fields(config_.waves.size(), *fields_);
     }
-    if (near_) add_near_fields(s);
+    if (near_ && with_fields) add_near_fields(s);
     ++steps_;
-    if (!config_.solution) return;
+    if (!config_.solution || !with_fields) return;
     const std::string suffix = config_.frequencies.size() == 1 ? "" : fmt::format("_{}", steps_);
     auto file = io::H5File::create(run_.output("solution" + suffix + ".h5"));
     file.write_provenance(run_.provenance(), problem_.format(), 1);
@@ -186,6 +207,9 @@ class Files {
 
 MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run) {
   MixedPotentialConfig c;
+  if (config.has("port"))
+    config.error("port",
+                 "the volume and film equations have no ports: take equation = \"efie\" with type = \"pec\"");
   read_solver(config, run, c);
   c.accuracy = results::read_accuracy(config);
   const auto excitation = config.table("excitation");
@@ -198,7 +222,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
   const auto prepare = [&](double frequency) -> MixedPotentialSolution& {
     const auto timer = run.stage("basis");
     auto& solution = problem.prepare(frequency, run);
-    config.solver.direct = is_direct(solution, config);
+    choose_method(problem, solution, config);
     run.size("elements", long(solution.system.elements.size()));
     plan_solve(equation_of(solution, config), config.solver, Index(config.waves.size()), run);
     return solution;
@@ -223,7 +247,8 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
       set_right_hand_sides(solution, config);
       KeptGroups groups(sweep, number, config.largest_group(solution.system.num_unknowns()));
       solve(equation_of(solution, config), config.solver, solution.frequency, solution.x,
-            Index(config.waves.size()), advice_for(config.solver.krylov.method), run, &groups);
+            Index(config.waves.size()), advice_for(problem, solution, config.solver.krylov.method), run,
+            &groups);
       keep_solution(sweep, number, {{"x", solution.x}});
     }
     errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });

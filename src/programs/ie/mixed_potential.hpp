@@ -14,6 +14,7 @@
 namespace curlew::programs {
 
 struct MixedPotentialConfig : IeConfig {
+  bool automatic_method = true;  ///< [solver] method is not stated
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
   results::AccuracyRequest accuracy;
@@ -43,6 +44,8 @@ class MixedPotentialProblem {
   /// The same problem with elements moved to the surface (mesh::moved_flat); null where there are none.
   virtual std::unique_ptr<MixedPotentialProblem> moved() const = 0;
   virtual double growth() const = 0;
+  /// Media of negative permittivity, of the solution last made: iterations crawl.
+  virtual bool is_indefinite() const { return false; }
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(std::size_t wave) const = 0;
   /// Cells of the file of fields, and its name.

@@ -9,9 +9,11 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "ie/surface/choose_accuracy.hpp"
+#include "ie/surface/choose_equation.hpp"
 #include "ie/surface/interior_resonance.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
+#include "mesh/box_tree.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/adaptive_currents.hpp"
 #include "programs/ie/surface_errors.hpp"
@@ -26,9 +28,18 @@
 namespace curlew::programs {
 namespace {
 
-constexpr const char* advice =
-    ": preconditioner = \"near\" or (small cells against the wavelength) \"loop_star\", or method = "
-    "\"direct\"";
+bool has_dielectrics(const ie::Problem& p) {
+  return std::any_of(p.surfaces.begin(), p.surfaces.end(),
+                     [](const ie::Surface& s) { return s.boundary == ie::Boundary::dielectric; });
+}
+
+/// For iterations that do not converge.
+std::string advice_for(const ie::System& system) {
+  const char* small_cells =
+      has_dielectrics(system.problem()) ? "" : " or (small cells against the wavelength) \"loop_star\"";
+  return fmt::format(": method = \"direct\" where memory allows, or preconditioner = \"near\"{}",
+                     small_cells);
+}
 
 /// @param is_refined by [refinement], whose estimate has more to say
 void check_resolution(const ie::System& system, double frequency, bool is_refined, run::Run& run) {
@@ -51,16 +62,38 @@ void check_resolution(const ie::System& system, double frequency, bool is_refine
 
 /// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither
 /// their residual nor their balance of powers shows.
-void warn_of_resonances(const ie::System& highest, run::Run& run) {
+void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run) {
   const auto lowest = ie::lowest_interior_resonance(highest.problem(), highest.scene());
   const double f = highest.problem().frequency;
   if (!lowest || f < ie::resonance_margin * lowest->frequency) return;
+  const auto obstacle = ie::obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
   run.warn(fmt::format(
       "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" has resonances, close "
-      "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: "
-      "\"cfie\" has no resonances",
+      "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: {}",
       f, lowest->frequency, lowest->surface,
-      highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie"));
+      highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",
+      obstacle.empty() ? "\"cfie\" has no resonances"
+                       : fmt::format("only this equation can be taken ({}), so compare results 1 % above and "
+                                     "below, or with fe-iiee, which has none",
+                                     obstacle)));
+}
+
+/// The equations of dielectrics lose digits as the square of the frequency, in fill and solution, whatever
+/// the solver: a body of 0.9 m is 5 % off at 10 kHz.
+void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
+  constexpr double least = 1e-3;  // k times the size
+  const auto& p = lowest.problem();
+  if (!has_dielectrics(p)) return;
+  const double size = norm(mesh::Bounds::around(p.mesh.nodes).size());
+  const double k = lowest.scene().regions[0].k.real();
+  if (k * size >= least) return;
+  run.warn(fmt::format(
+      "{:.6g} Hz: the bodies are {:.2g} m large, k times that is {:.1e}: below {:.0e} the surface equations "
+      "of "
+      "dielectrics lose their digits with the square of the frequency, and neither a finer mesh nor a "
+      "tighter "
+      "solver helps: take equation = \"volume\", or solve at {:.3g} Hz and scale cross-sections with f^4",
+      p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
 }
 
 /// What solves it, and coarser rules where near pairs do not fit the GPU.
@@ -91,7 +124,7 @@ WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, c
   const auto timer = run.stage("fill and solve");
   if (const auto known = find_solution(sweep, number))
     if (auto results = results_in(*known, c.waves.size())) return std::move(*results);
-  auto results = solve_in_groups(c, mirrored, system, frequency, kept, files, advice, run);
+  auto results = solve_in_groups(c, mirrored, system, frequency, kept, files, advice_for(system), run);
   const auto arrays = arrays_of(results);
   keep_solution(sweep, number, {arrays.begin(), arrays.end()});
   return results;
@@ -173,7 +206,8 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     check_resolution(system_at(f), f, is_refined, run);
     check_interrupt();
   }
-  warn_of_resonances(system_at(c.frequencies.back()), run);
+  warn_of_low_frequency(system_at(c.frequencies.front()), run);
+  warn_of_resonances(system_at(c.frequencies.back()), !c.ports.empty(), run);
   if (run.dry_run()) return;
 
   SurfaceFiles files(asked, first, run);
@@ -196,7 +230,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
       s.x = std::move((*known)["x"]);
     } else {
       solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.config.ports)), at.config.solver,
-            s.frequency, s.x, s.count, advice, run, &kept);
+            s.frequency, s.x, s.count, advice_for(s.system), run, &kept);
       keep_solution(sweep, i, {{"x", s.x}});
     }
     at.pairs.expand(s);

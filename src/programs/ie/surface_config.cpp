@@ -96,14 +96,24 @@ void add_body(const io::Config& t, const mesh::Mesh& mesh, double frequency, Des
   out.bodies.push_back(std::move(body));
 }
 
+/// The strip of a lumped port is metal with a source in it, whether or not a [[boundary]] says so.
+void add_port(const io::Config& t, const mesh::Mesh& mesh, Described& out) {
+  if (!t.has("region")) return;
+  const auto name = t.get<std::string>("region");
+  if (out.find(name) == out.names.size() && mesh::find_region(mesh.surfaces, name) != nullptr)
+    out.add(name, {});
+}
+
 Described read_surfaces(const io::Config& config, const mesh::Mesh& mesh, double frequency) {
   Described out;
   for (const auto& t : config.tables("boundary")) add_boundary(t, mesh, frequency, out);
   for (const auto& t : config.tables("material")) add_body(t, mesh, frequency, out);
+  const bool has_nothing = out.names.empty();
+  for (const auto& t : config.tables("port")) add_port(t, mesh, out);
   std::vector<std::string> missing;
   for (const auto& region : mesh.surfaces)
     if (out.find(region.name) == out.names.size()) missing.push_back(region.name);
-  if (out.names.empty() || (mesh.cells.empty() && !missing.empty()))
+  if (has_nothing || (mesh.cells.empty() && !missing.empty()))
     config.error("boundary", fmt::format("no [[boundary]] or [[material]] says what surface \"{}\" is: "
                                          "type = \"pec\" or \"impedance\", or the epsilon_r inside it",
                                          fmt::join(missing, "\", \"")));
@@ -274,7 +284,8 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
 }
 
 std::string read_equation(const io::Config& config) {
-  return config.table("formulation").choice("equation", {"efie", "mfie", "cfie", "auto", "volume", "film"});
+  return config.table("formulation")
+      .choice_or("equation", {"efie", "mfie", "cfie", "auto", "volume", "film"}, "auto");
 }
 
 std::optional<ie::EquationChoice> automatic_equation(const io::Config& config, const mesh::Mesh& mesh) {

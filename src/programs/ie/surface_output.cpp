@@ -108,7 +108,7 @@ results::CombinedExcitation combined_excitation(const SurfaceConfig& c) {
   std::vector<std::size_t> numbers;
   for (const auto& port : c.ports) names.push_back(port.name), numbers.push_back(numbers.size());
   return {Eigen::Map<const Eigen::VectorXcd>(c.drive.data(), Eigen::Index(c.drive.size())), std::move(names),
-          std::move(numbers)};
+          std::move(numbers), fmt::format("{:g} ohm (output.reference_impedance)", c.reference_impedance)};
 }
 
 std::string source_name(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
@@ -143,17 +143,18 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
     const auto timed = seconds_.part("radiation");
     add_radiation(c, s, *radiation_, run_);
   }
-  if (currents_) {
+  const bool with_fields = c.writes_fields_at(s.frequency);
+  if (currents_ && with_fields) {
     const auto timed = seconds_.part("currents");
     write_currents(c, s, *currents_);
   }
-  if (near_) {
+  if (near_ && with_fields) {
     const auto timed = seconds_.part("near fields");
     add_near_fields(c, s, run_.device(), *near_);
   }
   if (ports_) ports_->add(c, s);
   if (combined_) combined_->add(s.frequency, s.network->scattering, run_);
-  if (!c.solution) return;
+  if (!c.solution || !with_fields) return;
   const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
 }

@@ -125,6 +125,10 @@ class VolumeEquation final : public MixedPotentialProblem {
     return flat ? std::make_unique<VolumeEquation>(materials_, std::move(*flat), given_) : nullptr;
   }
   double growth() const override { return 8; }
+  bool is_indefinite() const override {
+    return std::any_of(solution_.epsilon_r.begin(), solution_.epsilon_r.end(),
+                       [](Complex e) { return e.real() < 0; });
+  }
   double absorption(std::size_t wave) const override {
     return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
   }

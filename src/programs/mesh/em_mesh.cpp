@@ -194,7 +194,8 @@ mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
   mesh::ImportOptions options{.unit = unit,
                               .size = positive_option(run, "size"),
                               .parameters = named_numbers(run, "set-number"),
-                              .needs = read_needs(run)};
+                              .needs = read_needs(run),
+                              .for_surfaces = run.flag("surfaces")};
   if (const auto field = run.option("size-field")) options.size_field = *field;
   if (const auto order = run.number_option("order")) {
     if (*order != 1 && *order != 2)
@@ -459,7 +460,8 @@ void convert_or_show(run::Run& run) {
   for (const int axis : axes) mesh = mesh::mirrored(std::move(mesh), axis);
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
   if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
-  mesh::check_mesh(mesh, mesh.cells.empty() ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
+  const bool on_surfaces = mesh.cells.empty() || options.for_surfaces;
+  mesh::check_mesh(mesh, on_surfaces ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);
   const mesh::MeshOrigin origin{
       .unit = options.unit,
@@ -505,6 +507,9 @@ const run::AppInfo info{
           true, "AXIS"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
+         {"--surfaces",
+          "for surface integral equations: cells only name the surfaces around them, and curved ones are not "
+          "untangled"},
          {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of; repeatable",
           true, "NAME"},
          {"--of", "the mesh that --velocity is asked of", true, "MESH.h5"},

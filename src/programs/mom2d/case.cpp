@@ -220,10 +220,7 @@ void read_bodies(const io::Config& config, Mom2dCase& c, run::Run& run) {
 
 std::vector<double> read_incidence(const io::Config& excitation) {
   if (!excitation.has("phi")) return excitation.get_or<std::vector<double>>("phi", {0.0});
-  auto values = excitation.get<std::vector<double>>("phi");
-  excitation.require(!values.empty(), "phi", "needs at least one angle in degrees");
-  for (const double angle : values) io::require_angle(excitation, "phi", angle);
-  return values;
+  return io::angle_list(excitation, "phi");
 }
 
 NearFieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {

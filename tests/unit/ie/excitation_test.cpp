@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "ie/sources/port_strip.hpp"
+#include "message_of.hpp"
 #include "sphere_problems.hpp"
 
 namespace curlew::ie {
@@ -114,6 +115,19 @@ TEST(Port, CountsTheCurrentOfAUniformFlow) {
   EXPECT_THROW(find_port(system, spread), InputError);
   spread.region = "porch";
   EXPECT_THROW(find_port(system, spread), InputError);
+}
+
+/// Two gaps between the same surfaces, as where the halves of a loop meet: a voltage across both drives none.
+TEST(Port, MeetsInOnePlaceOnly) {
+  Problem p = strip_system().problem();
+  for (int& tag : p.mesh.tag)
+    if (tag == 2) tag = 0;  // "low" on both sides of "port"
+  p.mesh.tag_names[2] = "none";
+  const System system(std::move(p));
+  const auto message =
+      test::message_of<InputError>([&] { find_port(system, {.name = "p", .from = "low", .to = "port"}); });
+
+  EXPECT_NE(message.find("meet in 2 places"), std::string::npos) << message;
 }
 
 /// A uniform current I through a sheet takes R I^2, whatever the mesh; so does the impedance in series.

@@ -47,12 +47,15 @@ TEST(Csv, WritesNoNumberThatIsNone) {
           << e.what();
     }
   }
-  writer.row({1e9, "nan", -HUGE_VAL});  // a level of nothing
+  writer.row({1e9, "nan", -HUGE_VAL});
+  writer.row({1e9, "inf", HUGE_VAL});
   writer.close();
   const CsvTable table = read_csv(folder / "a.csv");
-  ASSERT_EQ(table.num_rows, 1U);
+  ASSERT_EQ(table.num_rows, 2U);
   EXPECT_EQ(table.text.at("name")[0], "nan");
-  EXPECT_EQ(table.text.at("db")[0], "-inf");
+  EXPECT_EQ(table.text.at("name")[1], "inf");
+  EXPECT_EQ(table.text.at("db")[0], "");
+  EXPECT_EQ(table.text.at("db")[1], "");
 }
 
 TEST(Csv, HeadSaysProgramConfigAndConvention) {

@@ -35,6 +35,19 @@ TEST(PowerBudget, OfSeveralPortsSumsThoseThatAreDriven) {
   EXPECT_NEAR(total_efficiency(budget), 3.0 / 5, 1e-14);
 }
 
+/// 1 - |S|^2 of a port that reflects all is 0 or rounding: no gain of hundreds of dB, no infinity.
+TEST(PowerBudget, APortThatReflectsAllHasNoGain) {
+  for (const double reflected : {1.0, 1 - 2e-16, 1 + 2e-16}) {
+    const PowerBudget budget = port_budget(1, reflected, 1e-9);
+    EXPECT_FALSE(accepts_power(budget));
+    EXPECT_EQ(gain(intensity, budget), 0);
+    EXPECT_EQ(radiation_efficiency(budget), 0);
+    EXPECT_NEAR(realized_gain(intensity, budget), 0.4, 1e-14);
+  }
+  EXPECT_TRUE(accepts_power(port_budget(1, 1 - 1e-9, 1e-9)));
+  EXPECT_EQ(directivity(0, port_budget(1, 1, 0)), 0);
+}
+
 TEST(PowerBudget, ASourceHasNoMismatch) {
   const PowerBudget budget = source_budget(0.8, 0.4);
 
