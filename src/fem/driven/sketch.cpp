@@ -5,20 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random_bits.hpp"
 #include "base/types.hpp"
 #include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
-namespace {
-
-std::uint64_t random_bits(std::uint64_t i) {  // splitmix64: the same signs in every run
-  i += 0x9e3779b97f4a7c15ULL;
-  i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  i = (i ^ (i >> 27)) * 0x94d049bb133111ebULL;
-  return i ^ (i >> 31);
-}
-
-}  // namespace
 
 Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns) {
   const Eigen::Index n = columns.rows(), block = linalg::tall_block;

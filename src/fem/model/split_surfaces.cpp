@@ -14,28 +14,31 @@
 namespace curlew::fem {
 namespace {
 
-/// The largest of [frequency] or, for modes, their target [Hz]; 0 where there is none.
-double highest_frequency(const io::Config& config) {
-  const auto analysis = config.table("analysis");
-  double highest = analysis.has("target") ? analysis.positive("target") : 0;
-  if (!config.has("frequency")) return highest;
-  for (const double f : io::frequencies(config, io::Lowest::zero))
-    highest = std::max(highest, f);
-  return highest;
-}
+struct Split {
+  std::vector<std::string> surfaces;
+  material::Sides sides;
+};
 
-material::Sides sides_of(const io::Config& config, const io::Config& table) {
-  return read_condition(table, length_unit(config))->sides(highest_frequency(config));
+/// Each condition is made once, with the table of its values, whatever passes look at it.
+std::vector<Split> read_sides(const io::Config& config, const mesh::Mesh& mesh) {
+  const auto frequencies = io::stated_frequencies(config);
+  const double highest = frequencies.empty() ? 0 : frequencies.back();
+  std::vector<Split> all;
+  for (const auto& table : config.tables("boundary"))
+    all.push_back(
+        {read_surface_names(table, mesh), read_condition(table, length_unit(config))->sides(highest)});
+  return all;
 }
 
 }  // namespace
 
 void split_surfaces(const io::Config& config, mesh::Mesh& mesh) {
+  const auto splits = read_sides(config, mesh);
   for (const bool coupled : {false, true}) {
     std::vector<Index> triangles;
-    for (const auto& table : config.tables("boundary")) {
-      if (sides_of(config, table) != (coupled ? material::Sides::coupled : material::Sides::apart)) continue;
-      const auto more = mesh::triangles_of(mesh, read_surface_names(table, mesh));
+    for (const auto& split : splits) {
+      if (split.sides != (coupled ? material::Sides::coupled : material::Sides::apart)) continue;
+      const auto more = mesh::triangles_of(mesh, split.surfaces);
       triangles.insert(triangles.end(), more.begin(), more.end());
     }
     if (!triangles.empty()) mesh::cut_along(mesh, triangles, coupled);

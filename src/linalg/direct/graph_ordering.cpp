@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/random_bits.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -25,17 +26,10 @@ struct Pattern {
   }
 };
 
-std::uint64_t mix(std::uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 /// A number of the set of columns, the diagonal included.
 std::uint64_t row_hash(const Pattern& pattern, Index i) {
-  std::uint64_t sum = mix(std::uint64_t(i));
-  for (const Index j : pattern.row(i)) sum += j == i ? 0 : mix(std::uint64_t(j));
+  std::uint64_t sum = random_bits(std::uint64_t(i));
+  for (const Index j : pattern.row(i)) sum += j == i ? 0 : random_bits(std::uint64_t(j));
   return sum;
 }
 

@@ -162,13 +162,12 @@ void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& 
 /// The frequencies of [frequency] on a mesh, with all files.
 void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig asked, run::Run& run) {
   const auto mesh = mesh::straighten(given);
-  SurfaceErrors errors(config, given, asked, run);
+  SurfaceErrors errors(results::read_accuracy(config), given, asked, run);
   const auto duals = config.has("sensitivity") ? duals_of(asked) : DualWaves();
   SurfaceConfig c = with_duals(asked, duals);
   ie::Accuracy accuracy;
-  const auto system_at = [&](double frequency) {
-    return ie::System(read_surface_problem(config, mesh, frequency), accuracy);
-  };
+  const SurfaceProblems problems(asked.surfaces, mesh);
+  const auto system_at = [&](double frequency) { return ie::System(problems.at(frequency), accuracy); };
   const MirroredWaves mirrored = [&] {
     const ie::System finest = system_at(c.frequencies.front());
     MirroredWaves pairs(c, finest);
@@ -186,7 +185,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   const ie::System first = system_at(c.frequencies.front());
   check_config(config, first, c);
   SurfaceSensitivities sensitivities(config, given, asked, duals, run);
-  if (const auto chosen = automatic_equation(config, mesh)) {
+  if (const auto& chosen = problems.chosen()) {
     const std::string name = chosen->equation == ie::Equation::efie         ? "efie"
                              : chosen->testing == ie::MagneticTesting::dual ? "cfie, testing = \"dual\""
                                                                             : "cfie";
@@ -280,10 +279,10 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   const SurfaceConfig c = read_surface_config(config, run);
   const auto refinement = read_surface_refinement(config, c);
   auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
-  check_surfaces(config, mesh::straighten(given));
+  ie::check_joined(SurfaceProblems(c.surfaces, mesh::straighten(given)).mesh());
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
-    const ie::System first(read_surface_problem(config, mesh::straighten(given), c.frequencies.front()));
+    const ie::System first(SurfaceProblems(c.surfaces, mesh::straighten(given)).at(c.frequencies.front()));
     results::read_accuracy(config);
     check_config(config, first, c);
     given = refine_surfaces(*refinement, config, c, std::move(given), run);

@@ -41,9 +41,8 @@ Outcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
   return out;
 }
 
-Outcome solve_on(const mesh::Mesh& mesh, const io::Config& document, const SurfaceConfig& c,
-                 double frequency) {
-  return outcome_of(c, solve_surface(document, mesh, c, frequency).solution);
+Outcome solve_on(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
+  return outcome_of(c, solve_surface(mesh, c, frequency).solution);
 }
 
 void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,
@@ -80,7 +79,7 @@ void SurfaceErrors::make_meshes() {
 
 SolveCost SurfaceErrors::cost_on(const mesh::Mesh& mesh) const {
   SurfaceConfig c = config_;
-  const ie::System system(read_surface_problem(document_, mesh, c.frequencies.front()));
+  const ie::System system(SurfaceProblems(c.surfaces, mesh).at(c.frequencies.front()));
   choose_solver(system, c);
   return cost_of(ie::SurfaceEquation(system), c.solver, num_right_hand_sides(c), run_);
 }
@@ -96,8 +95,8 @@ void SurfaceErrors::decide(const ie::System& system) {
 void SurfaceErrors::estimate(const SurfaceConfig& c, const SurfaceSolution& solution) {
   make_meshes();
   const double f = solution.frequency;
-  const Outcome before = outcome_of(c, solution), finer = solve_on(*finer_, document_, c, f),
-                moved = moved_ ? solve_on(*moved_, document_, c, f) : Outcome();
+  const Outcome before = outcome_of(c, solution), finer = solve_on(*finer_, c, f),
+                moved = moved_ ? solve_on(*moved_, c, f) : Outcome();
   auto& report = errors_.report();
   if (!c.waves.empty())
     add_wave_bars(c, c.monostatic, f, before.waves, changes_of(before.waves, finer.waves, moved.waves),

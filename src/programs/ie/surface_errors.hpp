@@ -12,13 +12,9 @@ namespace curlew::programs {
 class SurfaceErrors {
  public:
   /// @param mesh as it was given, not straightened @note all arguments outlive this object
-  SurfaceErrors(const io::Config& document, const mesh::Mesh& mesh, const SurfaceConfig& config,
+  SurfaceErrors(const results::AccuracyRequest& request, const mesh::Mesh& mesh, const SurfaceConfig& config,
                 run::Run& run)
-      : document_(document),
-        given_(mesh),
-        config_(config),
-        run_(run),
-        errors_(results::read_accuracy(document), config, run) {}
+      : given_(mesh), config_(config), run_(run), errors_(request, config, run) {}
   /// Asked before the first frequency, when the run's own memory is planned.
   void decide(const ie::System& system);
   bool are_wanted() const { return errors_.is_wanted(); }
@@ -33,7 +29,6 @@ class SurfaceErrors {
   SolveCost cost_on(const mesh::Mesh& mesh) const;
   void estimate(const SurfaceConfig& at, const SurfaceSolution& solution);
 
-  const io::Config& document_;
   const mesh::Mesh& given_;
   const SurfaceConfig& config_;
   run::Run& run_;

@@ -144,7 +144,7 @@ class SurfacePasses {
     for (const double f : refinement_.frequencies) {
       SurfaceConfig c = config_;
       c.ports = read_surface_ports(document_, f);  // loads depend on the frequency
-      const SolvedSurface solved = solve_surface(document_, flat, c, f);
+      const SolvedSurface solved = solve_surface(flat, c, f);
       const SurfaceSolution& s = solved.solution;
       pass.unknowns = s.system.num_unknowns();
       const auto q = quantities_of(refinement_.target, c, s);
@@ -164,7 +164,7 @@ class SurfacePasses {
     if (report_.is_off()) return changes;
     report_.attempt([&] {
       const auto on = [&](const mesh::Mesh& mesh) {
-        return quantities_of(refinement_.target, c, solve_surface(document_, mesh, c, f).solution);
+        return quantities_of(refinement_.target, c, solve_surface(mesh, c, f).solution);
       };
       const auto moved = mesh::moved_flat(given);
       changes = changes_of(q, on(mesh::refined_flat(given)), moved ? on(*moved) : fields::Quantities());

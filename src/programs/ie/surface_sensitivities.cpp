@@ -68,6 +68,12 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
     document.tables("sensitivity")
         .front()
         .error("parameter", "results of dipoles have no derivatives: drive ports or take waves");
+  for (const auto& parameter : parameters_) {
+    const auto surfaces_of = [](const std::optional<VariedConfig>& varied) {
+      return varied ? std::make_shared<const SurfaceCase>(read_surface_case(varied->config)) : nullptr;
+    };
+    varied_.push_back({surfaces_of(parameter.low), surfaces_of(parameter.high)});
+  }
   if (run.dry_run()) return;
   velocities_ = run::surface_velocities(document, run, given, geometry_numbers(parameters_));
   for (const auto& velocity : velocities_) {
@@ -82,10 +88,10 @@ SurfaceSensitivities::Columns SurfaceSensitivities::columns_of(const SurfaceConf
   return {s.x, Index(config.waves.size() + duals_.added.size()), Index(s.ports.size())};
 }
 
-Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const mesh::Mesh& straight,
-                                             const SurfaceConfig& of, double frequency,
-                                             const Columns& columns) const {
-  ie::Problem problem = read_surface_problem(config, straight, frequency);
+Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Surfaces& surfaces,
+                                             const mesh::Mesh& straight, const SurfaceConfig& of,
+                                             double frequency, const Columns& columns) const {
+  ie::Problem problem = SurfaceProblems(surfaces, straight).at(frequency);
   problem.equation = ie::Equation::efie;
   problem.testing = ie::MagneticTesting::rwg;
   const ie::System system(std::move(problem));
@@ -113,15 +119,18 @@ Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& paramet
   if (parameter.is_of_geometry()) {
     const double step = steps_[motion];
     const auto at = [&](double signed_step) {
-      return forms(document_, moved(given_, velocities_[motion], signed_step), of, frequency, columns);
+      return forms(document_, of.surfaces, moved(given_, velocities_[motion], signed_step), of, frequency,
+                   columns);
     };
     return (at(step) - at(-step)) / (2 * step);
   }
   const auto straight = mesh::straighten(given_);
-  const auto at = [&](const VariedConfig& varied) {
-    return forms(varied.config, straight, of, frequency, columns);
+  const auto at = [&](const VariedConfig& varied, const Surfaces& surfaces) {
+    return forms(varied.config, surfaces, straight, of, frequency, columns);
   };
-  return (at(*parameter.high) - at(*parameter.low)) / (parameter.high->step - parameter.low->step);
+  const Varied& varied = varied_[std::size_t(&parameter - parameters_.data())];
+  return (at(*parameter.high, varied.high) - at(*parameter.low, varied.low)) /
+         (parameter.high->step - parameter.low->step);
 }
 
 void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const SurfaceSolution& s,

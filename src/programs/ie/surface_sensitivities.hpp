@@ -36,6 +36,11 @@ class SurfaceSensitivities {
   void close() { output_.close(); }
 
  private:
+  using Surfaces = std::shared_ptr<const SurfaceCase>;
+  /// What a config says whose number is a little below or above; nothing for the geometry's numbers.
+  struct Varied {
+    Surfaces low, high;
+  };
   /// Loads of columns and what the matrix makes of their solutions.
   struct Columns {
     std::vector<Complex> x;  ///< [count, unknowns]
@@ -44,8 +49,8 @@ class SurfaceSensitivities {
   };
   Columns columns_of(const SurfaceConfig& config, const SurfaceSolution& s) const;
   /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j of fixed x with another config or mesh.
-  Eigen::MatrixXcd forms(const io::Config& config, const mesh::Mesh& straight, const SurfaceConfig& of,
-                         double frequency, const Columns& columns) const;
+  Eigen::MatrixXcd forms(const io::Config& config, const Surfaces& surfaces, const mesh::Mesh& straight,
+                         const SurfaceConfig& of, double frequency, const Columns& columns) const;
   /// n' by a parameter.
   Eigen::MatrixXcd derivative(const StatedParameter& parameter, std::size_t motion, const SurfaceConfig& of,
                               double frequency, const Columns& columns) const;
@@ -59,6 +64,7 @@ class SurfaceSensitivities {
   run::Run& run_;
   double sum_tolerance_ = 0;  ///< 0: dense
   std::vector<StatedParameter> parameters_;
+  std::vector<Varied> varied_;              ///< of each parameter
   std::vector<mesh::Velocity> velocities_;  ///< of the geometry's numbers, in their order
   std::vector<double> steps_;               ///< of those
   DualWaves duals_;

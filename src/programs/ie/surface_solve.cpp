@@ -90,9 +90,8 @@ void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
   ++s.count, s.has_combined = true;
 }
 
-SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig c,
-                            double frequency) {
-  auto owned = std::make_unique<const ie::System>(read_surface_problem(document, mesh, frequency));
+SolvedSurface solve_surface(const mesh::Mesh& mesh, SurfaceConfig c, double frequency) {
+  auto owned = std::make_unique<const ie::System>(SurfaceProblems(c.surfaces, mesh).at(frequency));
   const ie::System& system = *owned;
   SolvedSurface out{std::move(owned), {frequency, system, {}, {}, {}, {}, 0}};
   SurfaceSolution& s = out.solution;

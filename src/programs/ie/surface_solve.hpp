@@ -29,7 +29,6 @@ struct SolvedSurface {
 };
 /// Solves without a report. @param mesh straight @param config that of this frequency [Hz]
 /// @throws NumericalError if the iteration does not converge
-SolvedSurface solve_surface(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig config,
-                            double frequency);
+SolvedSurface solve_surface(const mesh::Mesh& mesh, SurfaceConfig config, double frequency);
 
 }  // namespace curlew::programs

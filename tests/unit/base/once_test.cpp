@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small ideas that stand once: disjoint sets, decibels, places along the Morton curve.
+// Small ideas that stand once: disjoint sets, decibels, random bits, places along the Morton curve.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -7,6 +7,7 @@
 
 #include "base/decibel.hpp"
 #include "base/morton.hpp"
+#include "base/random_bits.hpp"
 #include "base/sets.hpp"
 
 namespace curlew {
@@ -49,6 +50,12 @@ TEST(Decibels, HaveOneLeastValue) {
   EXPECT_NEAR(decibel(0.1), -20, 1e-12);
   EXPECT_NEAR(power_decibel(0), -300, 1e-9);
   EXPECT_NEAR(decibel(0), -300, 1e-9);
+}
+
+/// The first numbers of the reference implementation (Vigna, splitmix64.c) from the state 0.
+TEST(RandomBits, AreThoseOfTheReference) {
+  EXPECT_EQ(random_bits(0), 0xe220a8397b1dcdafU);
+  EXPECT_EQ(random_bits(0x9e3779b97f4a7c15U), 0x6e789e6aa1b965f4U);
 }
 
 TEST(Morton, EveryThirdBitIsThatOfTheNumber) {

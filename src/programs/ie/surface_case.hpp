@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a config says of surfaces: walls and media as functions of frequency, and the equation. Read once;
+// meshes and frequencies come later.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ie/surface/choose_equation.hpp"
+#include "io/place.hpp"
+#include "material/medium.hpp"
+#include "mesh/mesh.hpp"
+
+namespace curlew::programs {
+
+/// A [[boundary]]. Without a wall it is a conductor.
+struct SurfaceWall {
+  std::vector<std::string> regions;
+  std::function<Complex(double)> impedance;  ///< [ohm] by frequency [Hz]
+  io::Place place;                           ///< of the regions
+};
+
+/// A [[material]] and the surfaces around it.
+struct SurfaceMedium {
+  std::vector<std::string> regions;
+  material::Medium medium;
+  io::Place place;
+};
+
+/// Equation, testing and what the choice between them asks.
+struct SurfaceFormulation {
+  double alpha = 0.5;
+  bool automatic = false;
+  ie::Equation equation = ie::Equation::cfie;
+  ie::MagneticTesting testing = ie::MagneticTesting::rwg;
+  double highest_frequency = 0;  ///< [Hz]
+  bool has_ports = false, stores_matrix = true;
+};
+
+struct SurfaceCase {
+  std::vector<SurfaceWall> walls;
+  std::vector<SurfaceMedium> media;
+  std::vector<std::string> port_regions;  ///< strips of lumped ports
+  SurfaceFormulation formulation;
+  io::Place boundaries;  ///< of the list of [[boundary]]
+};
+
+/// @throws InputError with file and line
+SurfaceCase read_surface_case(const io::Config& config);
+
+/// The surfaces of one mesh at any frequency: names are looked up, surfaces taken out of the mesh and the
+/// equation chosen once.
+class SurfaceProblems {
+ public:
+  /// @throws InputError with file and line: unknown surfaces, surfaces without boundary or material, ...
+  SurfaceProblems(std::shared_ptr<const SurfaceCase> stated, const mesh::Mesh& mesh);
+
+  ie::Problem at(double frequency) const;
+  const ie::SurfaceMesh& mesh() const { return mesh_; }
+  /// What equation = "auto" takes for all frequencies, by the highest; nothing if an equation is stated.
+  const std::optional<ie::EquationChoice>& chosen() const { return chosen_; }
+
+ private:
+  struct Wall {
+    ie::Boundary boundary;
+    const SurfaceWall* stated;  // of impedances
+  };
+  std::size_t find(const std::string& name) const;
+  void add(const std::string& name, Wall wall);
+  void add_walls(const mesh::Mesh& mesh);
+  void add_media(const mesh::Mesh& mesh);
+  void add_ports(const mesh::Mesh& mesh);
+  void require_all(const mesh::Mesh& mesh) const;
+
+  std::shared_ptr<const SurfaceCase> case_;
+  std::vector<std::string> names_;  // by tag of the mesh
+  std::vector<Wall> walls_;         // the same
+  std::vector<int> num_bodies_;     // that each surface is around
+  std::vector<std::vector<int>> surfaces_of_media_;
+  ie::SurfaceMesh mesh_;
+  std::optional<ie::EquationChoice> chosen_;
+};
+
+}  // namespace curlew::programs
