@@ -2,6 +2,7 @@
 // Sound in fem-solve and fem-assemble, from .geo files to results.
 
 #include <cmath>
+#include <numeric>
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
@@ -115,6 +116,38 @@ TEST_F(Acoustics, CabinSystemSolvesToTheSamePressures) {
   EXPECT_TRUE(std::isfinite(summary["results"]["driver_ear_level_db"].get<double>()));
 }
 
+/// The paper's methods with its preconditioner, tolerance and limit. The source is on one wall: TFQMR that is
+/// orthogonal to the first residual would not move.
+TEST_F(Acoustics, ThePapersMethodsSolveTheCabin) {
+  const auto pressures = [&](const std::string& method, const std::string& more) {
+    const Ended ended = run("fem-solve " + configs + "cabin.toml --output " + method +
+                            " --set 'frequency={values=[100,191]}' --set solver.method=" + method + more);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path(method + "/probes.csv"));
+    const auto re = table.numbers("re_pressure_pa"), im = table.numbers("im_pressure_pa");
+    std::vector<Complex> p;
+    for (std::size_t i = 0; i < table.num_rows; ++i) p.emplace_back(re[i], im[i]);
+    return p;
+  };
+  const auto exact = pressures("direct", "");
+  for (const std::string method : {"tfqmr", "bicgstabl"}) {
+    const auto p = pressures(method, " --set solver.preconditioner=jacobi --set solver.tolerance=1e-9");
+    ASSERT_EQ(p.size(), exact.size());
+    for (std::size_t i = 0; i < p.size(); ++i)
+      EXPECT_LT(std::abs(p[i] - exact[i]), 1e-5 * std::abs(exact[i])) << method;
+  }
+}
+
+TEST_F(Acoustics, MethodsThatGoNowhereNameOthers) {
+  const Ended ended =
+      run("fem-solve " + configs +
+          "cabin.toml --output out --set 'frequency={values=[191]}' --set solver.method=tfqmr "
+          "--set solver.shadow=residual --set solver.preconditioner=jacobi");
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  for (const char* words : {"tfqmr: stagnated", "bicgstabl, cocr", "subdomains"})
+    EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
+}
+
 /// Half a wavelength of sound at 1 kHz is 17 cm; of light it would be 150 km, and the box a handful of cells.
 TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
   write("box.toml",
@@ -127,6 +160,9 @@ TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto summary = this->summary();
   EXPECT_GT(summary["sizes"]["cells"].get<long>(), 300);
+  const auto entries = io::read_csv(path("out/pattern.csv")).numbers("entries");
+  EXPECT_EQ(std::accumulate(entries.begin(), entries.end(), 0.0), summary["sizes"]["nonzeros"].get<double>());
+  EXPECT_LT(summary["sizes"]["bandwidth"].get<long>(), summary["sizes"]["unknowns"].get<long>());
 }
 
 TEST_F(Acoustics, RefusesBadInputWithOneLine) {
