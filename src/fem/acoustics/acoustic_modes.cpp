@@ -121,7 +121,7 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
   linalg::EigenOptions eigen;
   eigen.count = std::min(options.modes, 2 * space.num_free - 2);
   eigen.above = true;      // -w*, which comes with every w, lies below
-  eigen.set_width = 1e-3;  // of w, not of its square
+  eigen.set_width = 5e-3;  // of w, not of its square
   eigen.target = 1.0;
   eigen.drop_below = 1e-4;
   eigen.direct = options.direct;

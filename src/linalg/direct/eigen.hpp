@@ -20,9 +20,10 @@ struct EigenOptions {
   /// target to those equally far below: 2 sigma counts like sigma 2/3, and all below sigma / 2 come last.
   bool skip_null_space = true;
   /// Only eigenvalues whose real part lies above the target's, the nearest ones, ascending, and beyond
-  /// `count` those within `set_width` (relative) of the last: sets that symmetry makes equal are not cut.
+  /// `count` those within `set_width` (relative) of the last: sets that symmetry makes equal are not cut. A
+  /// coarse mesh splits them by as much.
   bool above = false;
-  double set_width = 2e-3;
+  double set_width = 1e-2;
   bool partial = false;      ///< pairs that converge are returned where not all do
   double drop_below = 0;     ///< pairs with |lambda| below it are taken out and counted [unit of lambda]
   double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
