@@ -171,11 +171,13 @@ TEST(Sweep, AChangedTableOfAMaterialIsComputedAgain) {
   EXPECT_EQ(calls_of(sweep), 2);
   EXPECT_EQ(calls_of(sweep), 0);
   EXPECT_EQ(calls_of(with("--array", "1/1")), 0);
+  const auto before = read_json(place.out + "/point_0001/summary.json");
   io::write_text_file(table, "two");
   EXPECT_NE(run_toy({place.config, "-o", place.out, "--sweep", "input.a=1,2", "--join"}, body).status, 0);
   EXPECT_EQ(calls_of(sweep), 2);
   const auto summary = read_json(place.out + "/point_0001/summary.json");
   EXPECT_EQ(summary["depends_on"][0]["path"], table);
+  EXPECT_NE(summary["inputs_hash"], before["inputs_hash"]) << "shares of frequencies know no more";
 }
 
 TEST(Sweep, TakesNoFolderOfASingleRun) {
