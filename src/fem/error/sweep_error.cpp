@@ -33,7 +33,7 @@ std::vector<Steepness> steepness(const std::vector<double>& frequencies,
     return (sizes + phase_share * all) / (frequencies[i] - frequencies[i - 1]);
   };
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
-    const auto [least, most] = std::minmax({slope(i), slope(i + 1)});
+    const auto [least, most] = std::minmax({slope(i), slope(i + 1)});  // a list: values, no references
     steepness[i] = {most, least};
   }
   return steepness;
