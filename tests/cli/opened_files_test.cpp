@@ -11,8 +11,9 @@
 namespace curlew::test {
 namespace {
 
-/// What a run may take: once to tell its inputs from those of other runs, once to read.
-constexpr long most = 2;
+/// What a run may take: to tell its inputs from those of other runs (is it a program, and the hash of its
+/// content), and to read it.
+constexpr long most = 3;
 
 class OpenedFiles : public SummaryTest {
  protected:
