@@ -11,8 +11,9 @@
 namespace curlew::test {
 namespace {
 
-/// What a run may take: once to tell its inputs from those of other runs, once to read.
-constexpr long most = 2;
+/// What a run may take: to tell its inputs from those of other runs (is it a program, and the hash of its
+/// content), and to read it.
+constexpr long most = 3;
 
 class OpenedFiles : public SummaryTest {
  protected:
@@ -34,7 +35,8 @@ TEST_F(OpenedFiles, OfMom2dAreReadBeforeTheFrequencies) {
   write("eps.csv", table);
   write("points.csv", "x,y\n0,0\n1,0\n1,1\n0,1\n");
   write("c.toml",
-        "[[contour]]\nname = \"post\"\ntype = \"polyline\"\nfile = \"points.csv\"\nclosed = true\n"
+        "[[contour]]\nname = \"post\"\ntype = \"polyline\"\nfile = \"points.csv\"\nclosed = true\ncells = "
+        "8\ngrading = 0\n"
         "material = \"resin\"\n[[material]]\nregion = \"resin\"\ntable = \"eps.csv\"\n"
         "[accuracy]\nestimate = \"off\"\n[output]\nangles = [0, 180, 2]\n");
   const std::string mom2d = "mom2d c.toml --device cpu --threads 1 -o out --set frequency.values=";
