@@ -111,16 +111,18 @@ linalg::Csr<Complex> two_by_two(const linalg::Csr<Complex>* blocks[2][2], const 
 /// With s = w / w0 and N = w0^2 M the unknowns (p, s p) satisfy [K 0; 0 N] z = s [-j w0 B, N; N, 0] z. The
 /// eigenvalue is w rather than jw: z^H of the right matrix z, to which vectors are scaled, is then never
 /// zero.
+/// @param is_guess the target is one, and the modes are the lowest
 std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrices<Complex>& a,
-                                       const AcousticModeOptions& options) {
+                                       const AcousticModeOptions& options, bool is_guess) {
   const double w0 = 2 * pi * options.target;
   const linalg::Csr<Complex>* left[2][2] = {{&a.k, nullptr}, {nullptr, &a.m}};
   const linalg::Csr<Complex>* right[2][2] = {{&a.b, &a.m}, {&a.m, nullptr}};
   const Complex left_factors[2][2] = {{1.0, 0.0}, {0.0, w0 * w0}};
   const Complex right_factors[2][2] = {{Complex(0, -w0), w0 * w0}, {w0 * w0, 0.0}};
   linalg::EigenOptions eigen;
-  eigen.count = std::min(options.modes, 2 * space.num_free - 2);
-  eigen.above = true;      // -w*, which comes with every w, lies below
+  // -w*, which comes with every w, lies below the target. Without one, walls may have modes below any guess.
+  eigen.above = !is_guess;
+  eigen.count = std::min(is_guess ? 2 * options.modes + 2 : options.modes, 2 * space.num_free - 2);
   eigen.set_width = 5e-3;  // of w, not of its square
   eigen.target = 1.0;
   eigen.drop_below = 1e-4;
@@ -129,9 +131,12 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
   const auto result =
       linalg::eigenpairs(two_by_two(left, left_factors, n), two_by_two(right, right_factors, n), eigen);
   std::vector<AcousticMode> modes;
-  for (std::size_t i = 0; i < result.values.size(); ++i)
-    modes.push_back(make_mode(space, w0 * result.values[i], result.residuals[i],
-                              &result.vectors[i * 2 * std::size_t(n)]));
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    const Complex w = result.values[i];
+    if (w.real() <= 1e-6 * std::abs(w)) continue;
+    if (is_guess && int(modes.size()) == options.modes) break;
+    modes.push_back(make_mode(space, w0 * w, result.residuals[i], &result.vectors[i * 2 * std::size_t(n)]));
+  }
   return modes;
 }
 
@@ -160,7 +165,8 @@ std::vector<AcousticMode> acoustic_modes(const LagrangeSpace& space, const Acous
       });
   std::vector<AcousticMode> modes;
   if (damped)
-    modes = damped_modes(space, assemble<Complex>(space, coefficients, surfaces, true), o);
+    modes =
+        damped_modes(space, assemble<Complex>(space, coefficients, surfaces, true), o, !(options.target > 0));
   else if (real)
     modes = undamped_modes(space, assemble<double>(space, coefficients, surfaces, false), o);
   else
