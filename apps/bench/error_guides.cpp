@@ -93,7 +93,8 @@ mesh::Mesh iris_mesh(const Iris& iris) {
     const auto at = middle({box.cell(c), 4});
     return !iris.is_metal(at.x, at.z);
   };
-  mesh::Mesh mesh{.name = "iris", .nodes = box.nodes};
+  mesh::Mesh mesh;
+  mesh.name = "iris", mesh.nodes = box.nodes;
   mesh::Region rest{"rest", {}}, metal{"metal", {}}, z0{"z0", {}}, z1{"z1", {}};
   for (Index c = 0; c < box.num_cells(); ++c) {
     if (!is_kept(c)) continue;
