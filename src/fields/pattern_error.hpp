@@ -13,8 +13,8 @@ using Quantities = std::vector<Complex>;
 
 /// Least ratios |d_3| / |d_2| that are believed. A ratio is known from two differences only, and may be small
 /// by chance. At edges of 90 degrees results converge as p^(-8/3): the rest after order 3 is 0.51 of d_3,
-/// which a geometric series of ratio 0.34 leaves; at rims, as p^(-2), it is 0.8, within the factor of safety.
-inline constexpr double smooth_ratio = 0.05, edge_ratio = 0.34;
+/// which a geometric series of ratio 0.34 leaves; at rims of sheets, as p^(-2), it is 0.8, of ratio 0.44.
+inline constexpr double smooth_ratio = 0.05, edge_ratio = 0.34, rim_ratio = 0.44;
 
 /// What quantities change by.
 struct Changes {

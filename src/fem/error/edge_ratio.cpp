@@ -22,30 +22,32 @@ std::vector<char> interfaces(const mesh::Mesh& mesh, const mesh::Topology& topol
   return faces;
 }
 
-bool has_sharp_edge(const mesh::Mesh& mesh, const mesh::Topology& topology, const std::vector<char>& faces) {
-  const auto sharp = mesh::rims_of_faces(mesh, topology, faces, mesh::sharp_angle);
-  return std::find(sharp.begin(), sharp.end(), 1) != sharp.end();
-}
-
-double ratio(bool is_sharp) {
-  return is_sharp ? fields::edge_ratio : fields::smooth_ratio;
+/// By the sharpest edge of faces that part fields.
+double ratio_at(const mesh::Mesh& mesh, const mesh::Topology& topology, const std::vector<char>& faces) {
+  const auto is_there = [&](double angle) {
+    const auto edges = mesh::rims_of_faces(mesh, topology, faces, angle);
+    return std::find(edges.begin(), edges.end(), 1) != edges.end();
+  };
+  if (!is_there(mesh::sharp_angle)) return fields::smooth_ratio;
+  return is_there(mesh::rim_angle) ? fields::rim_ratio : fields::edge_ratio;
 }
 
 }  // namespace
 
 double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model) {
-  if (model.order < 3) return ratio(false);
-  const auto metal = conductor_triangles(model.boundaries, mesh);
-  const auto sharp = mesh::rims(mesh, topology, metal, mesh::sharp_angle);
-  return ratio(std::find(sharp.begin(), sharp.end(), 1) != sharp.end() ||
-               has_sharp_edge(mesh, topology, interfaces(mesh, topology, model)));
+  if (model.order < 3) return fields::smooth_ratio;
+  std::vector<char> metal(std::size_t(topology.num_faces()));
+  for (const Index t : conductor_triangles(model.boundaries, mesh))
+    metal[std::size_t(topology.triangle_face[std::size_t(t)])] = 1;
+  return std::max(ratio_at(mesh, topology, metal),
+                  ratio_at(mesh, topology, interfaces(mesh, topology, model)));
 }
 
 double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, int order) {
-  if (order < 3) return ratio(false);
+  if (order < 3) return fields::smooth_ratio;
   std::vector<char> walls(std::size_t(topology.num_faces()));
   for (std::size_t f = 0; f < walls.size(); ++f) walls[f] = topology.face_cells[f][1] < 0;
-  return ratio(has_sharp_edge(mesh, topology, walls));
+  return ratio_at(mesh, topology, walls);
 }
 
 }  // namespace curlew::fem

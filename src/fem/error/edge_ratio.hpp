@@ -9,8 +9,8 @@
 
 namespace curlew::fem {
 
-/// fields::edge_ratio where metal has rims or edges that point into the field, or an interface of two media
-/// an edge; else, and below order 3, which no ratio is asked of, fields::smooth_ratio.
+/// fields::rim_ratio where metal has rims, edge_ratio where it has edges that point into the field, or an
+/// interface of two media an edge; else, and below order 3, which no ratio is asked of, smooth_ratio.
 double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model);
 /// The same of sound in rigid walls: all outer faces.
 double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, int order);

@@ -26,11 +26,11 @@ TEST(OrderError, CoversTheRestOfAGeometricSeries) {
 /// Where fields are singular, errors fall as p^(-8/3) at edges of 90 degrees and p^(-2) at rims, slower than
 /// the two differences say. Source: Babuska and Suri (1987), SIAM J. Numer. Anal. 24(4).
 TEST(OrderError, CoversTheRestOfAnAlgebraicSeriesAtEdges) {
-  for (const double power : {8.0 / 3, 2.0}) {
+  for (const auto& [power, least] : {std::pair{8.0 / 3, edge_ratio}, std::pair{2.0, rim_ratio}}) {
     const auto error = [&](int p) { return std::pow(p, -power); };
     const double last = error(2) - error(3), ratio = last / (error(1) - error(2));
-    const double bar = order_error(last, 3, ratio, edge_ratio);
-    EXPECT_GE(bar, error(3)) << power;
+    const double bar = order_error(last, 3, ratio, least);
+    EXPECT_GE(bar, 1.9 * error(3)) << power;  // with the factor of safety
     EXPECT_LE(bar, 2.1 * error(3)) << power;
   }
 }
