@@ -137,8 +137,8 @@ std::vector<std::string> files_read(const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / "summary.json").string();
   std::vector<std::string> files;
   try {
-    for (const auto& file : json::parse(io::read_text_file(path)).at("depends_on"))
-      files.push_back(file.at("path").get<std::string>());
+    const json summary = json::parse(io::read_text_file(path));
+    for (const auto& file : summary.at("depends_on")) files.push_back(file.at("path").get<std::string>());
   } catch (const json::exception& e) {
     throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
   }
