@@ -15,8 +15,8 @@ struct PlaneWaveRequest {
   double angle;               ///< of E from theta^ towards phi^ [rad]
 };
 
-/// All combinations of `theta`, `phi` and `polarization` ("theta", "phi" or degrees), each a value or a list, of
-/// angles also a range [start, stop, points] (angle_list).
+/// All combinations of `theta`, `phi` and `polarization` ("theta", "phi" or degrees), each a value or a list,
+/// of angles also a range [start, stop, points] (angle_list).
 /// @throws InputError with file and line
 std::vector<PlaneWaveRequest> read_plane_waves(const Config& excitation);
 
