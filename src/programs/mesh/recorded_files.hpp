@@ -8,8 +8,8 @@
 
 namespace curlew::programs {
 
-/// Records for the life of a scope. A .geo whose last line has no end, of which Gmsh would leave out a part, is
-/// given one.
+/// Records for the life of a scope. A .geo whose last line has no end, of which Gmsh would leave out a part,
+/// is given one.
 class FileRecord {
  public:
   FileRecord();
