@@ -330,8 +330,9 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   gmsh::option::getNumber("Mesh.MeshSizeFromCurvature", around_circle);
   if (around_circle == 0) gmsh::option::setNumber("Mesh.MeshSizeFromCurvature", 6);
   if (options.size) {
-    gmsh::option::setNumber("Mesh.MeshSizeMax", *options.size);
-    double least = 0;
+    double greatest = 0, least = 0;
+    gmsh::option::getNumber("Mesh.MeshSizeMax", greatest);  // 1e22, or what the geometry states
+    gmsh::option::setNumber("Mesh.MeshSizeMax", std::min(greatest, *options.size));
     gmsh::option::getNumber("Mesh.MeshSizeMin", least);
     if (least > *options.size) gmsh::option::setNumber("Mesh.MeshSizeMin", 0);
   }

@@ -85,8 +85,8 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
   if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
   run_.warn(
-      fmt::format("no error estimate, so that nobody knows how exact the results are: its solution of {} "
-                  "unknowns costs as much as {:.1f} solutions of this run, which has {:g}; [accuracy] "
+      fmt::format("the results have no error bars: an estimate has {} "
+                  "unknowns and costs as much as {:.1f} solutions of this run, which has {:g}; [accuracy] "
                   "estimate = \"one\" makes it, \"off\" ends this warning",
                   cost.unknowns, cost.price, cost.solutions));
   return false;

@@ -111,7 +111,7 @@ TEST_F(IeAccuracy, ATooLargeEstimateIsOfferedAndStrictEndsWithStatusOneInASweep)
       "pec_sphere.toml --set output.fields=false --set frequency.values=[200e6,320e6] ";
   const Ended offered = run(sphere + "--set mesh.size=0.1 --output offered");
   EXPECT_EQ(offered.status, 0) << offered.err;
-  EXPECT_NE(offered.out.find("estimate = \"one\""), std::string::npos) << offered.out;
+  EXPECT_NE(offered.err.find("estimate = \"one\""), std::string::npos) << offered.err;
   const Ended strict = run(sphere +
                            "--set mesh.size=0.2 --output strict --set accuracy.estimate=all --set "
                            "accuracy.tolerance=1e-4 --set accuracy.strict=true");

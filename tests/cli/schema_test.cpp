@@ -92,8 +92,8 @@ TEST_F(UnknownKeys, AreFoundBeforeTheMeshIsRead) {
   EXPECT_EQ(ended.status, 2);
   EXPECT_EQ(
       ended.err,
-      "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: edge length of the "
-      "cells [mesh.unit]\n");
+      "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge length "
+      "of the cells; smaller ones that the geometry states stay [mesh.unit]\n");
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ void ThreePrograms::expect_coupled_dipoles_within_bars(const std::string& sizes,
 }
 
 TEST_F(ThreePrograms, CoupledDipoles) {
-  expect_coupled_dipoles_within_bars("size = 0.2, at_strips = 0.08", 60);
+  expect_coupled_dipoles_within_bars("size = 0.2, at_strips = 0.08", 250);
 }
 /// A long test, scripts/test --long.
 TEST_F(ThreePrograms, DISABLED_CoupledDipolesOnAFinerMesh) {

@@ -120,7 +120,8 @@ TEST(Schema, TextNamesUnitRangeAndDefault) {
 
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
   EXPECT_EQ(refusal("[mesh]\nfile = \"a.h5\"\nsise = 1\n", "fem-solve"),
-            "a.toml:3: mesh: unknown key \"sise\" (nearest known: \"size\"); size: edge length of the cells "
+            "a.toml:3: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge length of "
+            "the cells; smaller ones that the geometry states stay "
             "[mesh.unit]");
   EXPECT_EQ(
       refusal("[[port]]\nregion = \"a\"\n[[port]]\nmods = 1\n", "fem-solve"),

@@ -123,9 +123,12 @@ TEST_F(Import, ASizeGreaterThanGmshsDefaultCounts) {
   const Mesh plain = import_gmsh(write("plain.geo", cube), {.unit = "m", .size = 1});
   const Mesh sized = import_gmsh(write("sized.geo", cube + "MeshSize{PointsOf{Volume{1};}} = 0.25;"),
                                  {.unit = "m", .size = 1});
+  const Mesh limited =
+      import_gmsh(write("limited.geo", cube + "Mesh.MeshSizeMax = 0.25;"), {.unit = "m", .size = 1});
 
   EXPECT_LT(plain.num_cells(), 40);
   EXPECT_GT(sized.num_cells(), 200);
+  EXPECT_GT(limited.num_cells(), 200);  // what a geometry states is a limit as well
 }
 
 TEST_F(Import, CurvedCellsFollowTheSphereAndStraightOnesDoNot) {
