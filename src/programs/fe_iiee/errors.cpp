@@ -18,7 +18,7 @@ namespace {
 
 /// Every solution takes the iteration with its radiation integrals too: the limit below which an estimate
 /// counts as cheap is lower than that of closed problems.
-constexpr long small_unknowns = 10000;
+constexpr long small_unknowns = 30000;
 
 std::vector<std::vector<fields::Direction>> directions_of(const Setup& setup, std::size_t excitations) {
   std::vector<std::vector<fields::Direction>> directions(excitations, setup.far_field.directions);

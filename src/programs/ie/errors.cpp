@@ -12,8 +12,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Unknowns of the finer mesh up to which the estimate takes about a second.
-constexpr long small_unknowns = 1000;
+/// Unknowns of the finer mesh up to which the estimate takes about two seconds.
+constexpr long small_unknowns = 4000;
 
 /// Of one wave: those of the pattern, then back and forward.
 std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic, const NamedWave& wave) {
