@@ -79,7 +79,7 @@ FASTER = {config: [part for change in changes.split() for part in ("--set", chan
     "acoustic_cylinder": "space.order=1 mesh.size=0.1",
     "coax": "space.order=1 mesh.size=1.5",
     "dipole": "space.order=1 mesh.parameters.growth=0.4 mesh.parameters.size_far=0.15",
-    "patch_in_air": "space.order=1 mesh.parameters.size_edge=0.006",
+    "patch_in_air": "space.order=1 mesh.parameters.size_edge=0.006 mesh.size=0.05",
     "perforated_films": "mesh.parameters.films=1 mesh.parameters.h=30",
     "slab": "space.order=1 mesh.size=8",
     "sphere_in_layer": "space.order=1 mesh.parameters.size_body=0.5 mesh.parameters.size_air=0.8",

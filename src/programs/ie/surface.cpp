@@ -68,7 +68,8 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
   if (!lowest || f < ie::resonance_margin * lowest->frequency) return;
   const auto obstacle = ie::obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
   run.warn(fmt::format(
-      "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" has resonances, close "
+      "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" can have resonances, "
+      "close "
       "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: {}",
       f, lowest->frequency, lowest->surface,
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -40,8 +41,10 @@ enum class Asked { content, presence };
 /// The system's own say nothing of a geometry, nor does how windows look, which Gmsh's library of windows
 /// reads and writes.
 bool is_of_the_system(std::string_view path) {
-  return path.find("/fltk.org") != std::string_view::npos || path.starts_with("/proc/") ||
-         path.starts_with("/sys/") || path.starts_with("/dev/");
+  const char* home = std::getenv("HOME");
+  return path.find("/fltk.org") != std::string_view::npos || path.find("/.fltk") != std::string_view::npos ||
+         (home != nullptr && path == home) || path.starts_with("/proc/") || path.starts_with("/sys/") ||
+         path.starts_with("/dev/");
 }
 
 std::string state_of(const std::string& path, Asked asked) {
