@@ -109,7 +109,7 @@ TEST_F(IeAccuracy, ATooLargeEstimateIsOfferedAndStrictEndsWithStatusOneInASweep)
   const std::string sphere =
       "ie-solve " + configs +
       "pec_sphere.toml --set output.fields=false --set frequency.values=[200e6,320e6] ";
-  const Ended offered = run(sphere + "--set mesh.size=0.1 --output offered");
+  const Ended offered = run(sphere + "--set mesh.size=0.06 --output offered");
   EXPECT_EQ(offered.status, 0) << offered.err;
   EXPECT_NE(offered.err.find("estimate = \"one\""), std::string::npos) << offered.err;
   const Ended strict = run(sphere +
