@@ -9,8 +9,6 @@ import math
 
 import numpy as np
 
-LENGTHS_SQUARED = ("RCS", "cross-section")  # that grow with the square of a size; echo widths grow with the size
-
 
 class Mesh:
     """Nodes [m], cells and triangles of a mesh.h5 of order 1, and its regions; contours of mom2d have nodes alone."""

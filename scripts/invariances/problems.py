@@ -96,7 +96,8 @@ def cylinder(rng):
         "formulation": {"polarization": rng.choice(["tm", "te"]), "equation": "cfie"}, "excitation": {"phi": [rng.uniform(0, 360)]},
         "accuracy": {"estimate": "all"}}
     if rng.random() < 0.5:
-        config["material"] = [medium(rng, "body")]
+        config["material"] = [medium(rng, "filling")]
+        config["contour"][0]["material"] = "filling"
         config["formulation"].pop("equation")
     return Problem("mom2d", config, contours={"body.csv": points})
 
