@@ -23,7 +23,7 @@ except ImportError as missing:
 def rows_of_elements(file):
     with open(file) as lines:
         rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    first = rows[0]
+    first = next((r for r in rows if r["field"] == "total"), rows[0])
     rows = [r for r in rows if all(r[key] == first[key] for key in ("frequency_hz", "excitation", "field"))]
     assert all(r["origin"] == "elements" for r in rows), "points outside of the elements"
     return rows
