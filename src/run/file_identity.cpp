@@ -129,11 +129,12 @@ std::string file_identity(const std::string& path) {
 std::string build_identity(const std::string& program) {
   std::error_code fault;
   const fs::path own = fs::read_symlink("/proc/self/exe", fault);
-  std::set<std::string> files = loaded_files();
-  files.insert(own.string());
+  std::set<std::string> files;
   for (const char* kind : {"", "-mpi"})
     if (const fs::path other = own.parent_path() / (program + kind); fs::is_regular_file(other, fault))
       files.insert(other.string());
+  if (files.empty()) files.insert(own.string());  // elsewhere, or a test that has the program in it
+  files.merge(loaded_files());
   std::set<std::string> identities;  // not the names: an installed copy is the same build
   for (const auto& file : files) {
     try {
