@@ -24,7 +24,9 @@ template <class... Args>
 }
 
 std::string place(Vec3<double> p) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
+  const double rounding = 1e-12 * norm(p);
+  const auto shown = [&](double x) { return std::abs(x) < rounding ? 0.0 : x; };
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", shown(p.x), shown(p.y), shown(p.z));
 }
 
 void check_triangles(const SurfaceMesh& mesh) {

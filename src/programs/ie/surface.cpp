@@ -69,8 +69,8 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
   const auto obstacle = ie::obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
   run.warn(fmt::format(
       "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" can have resonances, "
-      "close "
-      "to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: {}",
+      "close to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: "
+      "{}",
       f, lowest->frequency, lowest->surface,
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",
       obstacle.empty() ? "\"cfie\" has no resonances"
