@@ -3,6 +3,7 @@
 import fnmatch
 import functools
 import re
+import runpy
 import subprocess
 import tomllib
 
@@ -155,3 +156,17 @@ def programs_without_page():
     """Each program is named where users look for it."""
     text = (ROOT / "docs/programs.md").read_text(encoding="utf-8")
     yield from (f"docs/programs.md: does not name {name}" for name in sorted(PROGRAMS) if name not in text)
+
+
+def rooms():
+    """The table of modules in docs/design.md is that of scripts/check-includes."""
+    uses = runpy.run_path(str(ROOT / "scripts/check-includes"), run_name="table")["USES"]
+    for number, text, _ in Page(ROOT / "docs/design.md").lines:
+        cells = [cell.strip() for cell in text.strip("|").split("|")]
+        if len(cells) != 3 or cells[0] not in uses:
+            continue
+        stated = {"nothing": set(), "all": set(uses) - {cells[0]}}.get(cells[2].split(" but ")[0], set(cells[2].split(", ")))
+        if " but " in cells[2]:
+            stated -= set(cells[2].split(" but ")[1].split(", "))
+        if stated != set(uses[cells[0]]):
+            yield f"docs/design.md:{number}: {cells[0]} uses {', '.join(uses[cells[0]])} by scripts/check-includes"
