@@ -3,7 +3,7 @@
 import re
 import urllib.parse
 
-from .pages import ROOT, pages, written
+from .pages import pages, written
 
 LONGEST = 160  # of prose; tables, code and lists of commands are as long as they are
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -54,4 +54,4 @@ def broken_links():
                 if not target.exists():
                     yield f"{page.name}:{number}: there is no {link}"
                 elif url.fragment and url.fragment not in anchors.get(target, {url.fragment}):
-                    yield f"{page.name}:{number}: {target.relative_to(ROOT)} has no heading #{url.fragment}"
+                    yield f"{page.name}:{number}: {target.name} has no heading #{url.fragment}"

@@ -14,6 +14,7 @@ FOLDERS = "src|tests|scripts|configs|meshes|docs|apps|cmake|python"
 PATH = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*\w")
 FILE = re.compile(r"(?<![\w/.*-])[\w-]+(?:/[\w-]+)*\.(?:hpp|cpp|cu|geo)\b")
 SET = re.compile(r"--(?:set|sweep) ['\"]?([\w.*-]+)=")
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|^(table\.)?key$")
 TABLE = re.compile(r"^\[{1,2}([a-z_.]+)\]{1,2}$")
 UNITS = "ohm|hz|db|dbi|dbsm|dbm|deg|m2|w|s|k|seconds|bytes"
 HEADERS = {"nlohmann/json.hpp"}  # of libraries
@@ -69,7 +70,7 @@ def keys():
 def is_key(name):
     """A key or the beginning of one; numbers and names of entries in lists do not count: port.0.type is port.type."""
     parts = [part for part in name.split(".") if not part.isdigit()]
-    shorter = [parts, parts[:1] + parts[2:]]  # material.substrate.epsilon_r
+    shorter = [parts] + ([parts[:1] + parts[2:]] if len(parts) > 2 else [])  # material.substrate.epsilon_r
     return any(fnmatch.fnmatch(".".join(way), key) or key.startswith(".".join(way) + ".") for way in shorter for key in keys())
 
 
@@ -91,7 +92,7 @@ def unknown_keys():
             continue
         for number, span in page.spans():
             names = SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else [])
-            yield from (f"{page.name}:{number}: there is no key {name}" for name in names if not is_key(name) and name not in ("key", "table.key"))
+            yield from (f"{page.name}:{number}: there is no key {name}" for name in names if not is_key(name) and not PLACEHOLDER.search(name))
         for number, text in page.blocks("toml"):
             try:
                 config = tomllib.loads(re.sub(r"= *\.\.\..*", "= 0", text))
@@ -106,11 +107,16 @@ def results():
     """Names of the reference of results and patterns of them: re|im_x is re_x and im_x, # a number, * any name."""
     text = (ROOT / "docs/reference/results.md").read_text(encoding="utf-8").replace("\\|", "|")
     words = set(re.findall(r"[\w#*()]+", text)) | {part + name for name in re.findall(r"re\|im(_[\w#*()]+)", text) for part in ("re", "im")}
-    return {word.replace("(", "").replace(")", "").replace("#", "[0-9]*") for word in words}
+    return {word.replace("(", "").replace(")", "") for word in words}
+
+
+@functools.cache
+def result_patterns():
+    return [re.compile(word.replace("#", r"\d+").replace("*", r"\w+")) for word in results() if re.search("[#*]", word) and len(word) > 3]
 
 
 def is_result(name):
-    return name in results() or any(fnmatch.fnmatch(name, word) for word in results() if "*" in word and len(word) > 4)
+    return name in results() or any(pattern.fullmatch(name) for pattern in result_patterns())
 
 
 def unknown_columns():

@@ -14,7 +14,7 @@ class Page:
     """name from the root; lines as (number, text, is_code)."""
 
     def __init__(self, path):
-        self.path, self.name = path, str(path.relative_to(ROOT))
+        self.path, self.name = path, str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
         self.lines, is_code = [], False
         for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             is_fence = text.lstrip().startswith("```")
