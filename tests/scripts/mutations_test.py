@@ -26,12 +26,12 @@ function(curlew_test name)
 endfunction()
 add_subdirectory(tests)
 """
-ENTRIES = {"factor": ("2 * 3", "2 + 3"), "hidden": ("return 4", "return 5"), "broken": ("> 0", "> no"),
-           "endless": ("int main(void) {", "int main(void) { sleep(100);")}
+ENTRIES = {"factor": ("main", "2 * 3", "2 + 3"), "hidden": ("unseen", "return 4", "return 5"), "broken": ("main", ">\n0", "> no"),
+           "endless": ("main", "int main(void) {", "int main(void) { sleep(100);")}
 
 
-def entry(name, text, replacement, test="a_test"):
-    return (f"[[mutation]]\nname = \"{name}\"\nwrong = \"{name}\"\nfile = \"src/a.c\"\ntext = '''{text}'''\n"
+def entry(name, function, pattern, replacement, test="a_test"):
+    return (f"[[mutation]]\nname = \"{name}\"\nwrong = \"{name}\"\nfunction = \"{function}\"\npattern = '''{pattern}'''\n"
             f"replacement = '''{replacement}'''\ntests = [\"{test}\"]\n")
 
 
@@ -45,7 +45,8 @@ class Project:
         self.folder = folder
         for name in ("scripts", "src", "tests"):
             (folder / name).mkdir()
-        shutil.copy(sys.argv[1] + "/scripts/mutations", folder / "scripts")
+        for name in ("mutations", "cpp_definitions.py"):
+            shutil.copy(f"{sys.argv[1]}/scripts/{name}", folder / "scripts")
         for name, text in {"src/a.c": SOURCE, "CMakeLists.txt": CMAKE, ".gitignore": "/build/\n",
                            "tests/CMakeLists.txt": "curlew_test(a_test)\n"}.items():
             (folder / name).write_text(text)
@@ -84,6 +85,37 @@ def stop_in_the_middle(project):
     expect(source.read_text() == SOURCE, "Ctrl-C left a changed file")
 
 
+CPP = """#include "a{b"  // {
+namespace room {
+constexpr double least = 0.5, /* { */ most{2};
+template <class T = int, int n = 3>
+struct Box : Base<T> {
+  explicit Box(int a, const T& o = {}) : a_{a}, b_(f(a)) { use("}"); }
+  ~Box() { a_ = '{'; }
+  [[nodiscard]] auto operator()(int i) const -> std::vector<T> { return [i](int k) { return i + k; }; }
+  int a_ = 1;
+};
+template <class T>
+void Box<T>::add(T x) {
+  if (g(x)) { a_ += x; }
+}
+int declared(int = 3);
+}
+"""
+
+
+def definitions_by_name():
+    sys.path.insert(0, sys.argv[1] + "/scripts")
+    from cpp_definitions import definitions, occurrences
+    known = definitions(CPP)
+    expect([one.name for one in known] ==
+           ["least", "Box::Box", "Box::~Box", "Box::operator()", "Box::a_", "Box::add"], known)
+    for name, pattern, count in [("Box", "f(a)", 1), ("~Box", "a_", 1), ("add", "a_ +=\nx", 1), ("Box::add", "a_", 1),
+                                 ("dd", "a_", 0), ("least", "0.5", 1), ("least", "5", 0), ("operator()", "i", 3)]:
+        expect(len(occurrences(CPP, known, name, pattern)) == count, name, pattern)
+
+
+definitions_by_name()
 with tempfile.TemporaryDirectory() as name:
     one = Project(pathlib.Path(name))
     one.run(0, "", "--check")
@@ -97,16 +129,18 @@ with tempfile.TemporaryDirectory() as name:
     stop_in_the_middle(one)
     (one.folder / "new").write_text("")
     one.run(2, "not committed", "--only", "1")
-    for bad, says in [(entry("a", "2 * 4", "1"), "occurs 0 times in src/a.c"),
-                      (entry("a", "return", "1"), "occurs 2 times in src/a.c"),
-                      (entry("a", "2 * 3", "2 * 3"), "it changes nothing"),
-                      (entry("a", "2 * 3", "1", "b_test"), "no CMakeLists.txt has curlew_test(b_test"),
-                      (entry("a", "2 * 3", "1") * 2, "a: the name stands twice"),
-                      (entry("a", "2 * 3", "1").replace("wrong", "right"), "has the keys"),
+    for bad, says in [(entry("a", "main", "2 * 4", "1"), "stands 0 times in main, not once"),
+                      (entry("a", "unseen", "2 * 3", "1"), "stands 0 times in unseen, not once"),
+                      (entry("a", "main", ">", "1").replace("tests", 'room = "b"\ntests'), "stands 0 times in main, not once"),
+                      (entry("a", "main", "0", "1"), "stands 3 times in main (src/a.c), not once"),
+                      (entry("a", "main", "2 * 3", "2 * 3"), "it changes nothing"),
+                      (entry("a", "main", "2 * 3", "1", "b_test"), "no CMakeLists.txt has curlew_test(b_test"),
+                      (entry("a", "main", "2 * 3", "1") * 2, "a: the name stands twice"),
+                      (entry("a", "main", "2 * 3", "1").replace("wrong", "right"), "has the keys"),
                       ("[[mutation", "mutations.toml")]:
         one.list(bad)
         one.run(2, says, "--check")
-    one.list(entry("a", "2 * 3", "1"))
+    one.list(entry("a", "main", "2 * 3", "1"))
     (one.folder / "src" / "a.c").write_text(SOURCE.replace("== 6", "== 7"))
     SOURCE = (one.folder / "src" / "a.c").read_text()
     one.commit()
