@@ -212,7 +212,8 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
       work(done, frequencies_[done], writer);
     } catch (const Interrupted&) {
       if (done == 0) {
-        if (!kept_files(kept_name).empty()) log::info("solved groups are kept: --resume goes on behind them");
+        if (!kept_files(kept_name).empty())
+          log::info("solved groups are kept: --resume continues after them");
         throw;
       }
       return stop(done);

@@ -168,16 +168,16 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
         ->option_text("N")
         ->check(CLI::Range(1, 1024));
     app.add_option("--array", share,
-                   "run share I of N of a sweep, or of the frequencies; goes on behind what is done")
+                   "run share I of N of a sweep, or of the frequencies; continues after what is done")
         ->option_text("I/N");
     app.add_flag("--join", options.join, "make the results of all shares, as one run writes them");
     app.add_flag_callback(
         "--keys", [] {}, "print what a config may hold, and end: --keys, or --keys json for a JSON Schema");
     app.add_flag_callback(
-        "--results", [] {}, "print what the program writes, with units, and end; --results json likewise");
+        "--results", [] {}, "print what the program writes, with units, and end; --results json as JSON");
     app.add_flag_callback(
         "--materials", [] {},
-        "print the library of materials, with sources, and end; --materials json likewise");
+        "print the library of materials, with sources, and end; --materials json as JSON");
     app.add_flag_callback(
         "--new", [] {},
         "write a config and its geometry to start from, and end: --new KIND [-o DIR]; --new alone lists the "

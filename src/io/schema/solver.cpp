@@ -72,9 +72,8 @@ constexpr Key solvers[] = {
     {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
      "of the fast sums", "ie-solve"},
     {"acceleration.relaxed", Type::boolean, "", "", "true",
-     "gmres takes coarser sums as far as the residual allows, for kept directions the coarsest; residuals "
-     "are "
-     "by exact ones",
+     "gmres takes less accurate sums as far as the residual allows, for recycled directions the least; "
+     "residuals are by exact ones",
      "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "of products with the matrix of the volume and film equations", "ie-solve"},

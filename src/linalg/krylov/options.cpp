@@ -90,10 +90,10 @@ void check(const KrylovOptions& o) {
   if (o.restart < 1 || o.restart > 500)
     throw InputError(fmt::format("restart {} of GMRES: must be 1 to 500", o.restart));
   if (o.kept_directions < 0 || o.kept_directions > 100'000)
-    throw InputError(fmt::format("{} kept directions: must be 0 to 100000", o.kept_directions));
+    throw InputError(fmt::format("{} recycled search directions: must be 0 to 100000", o.kept_directions));
   if (o.outer_directions < 0 || o.outer_directions > o.kept_directions)
-    throw InputError(fmt::format("{} outer directions: must be 0 to the {} kept directions",
-                                 o.outer_directions, o.kept_directions));
+    throw InputError(fmt::format("{} outer directions: must be 0 to the {} recycled ones", o.outer_directions,
+                                 o.kept_directions));
 }
 
 }  // namespace curlew::linalg

@@ -148,7 +148,7 @@ void sample(AdaptiveCurrents& between, const fem::FastSweepOptions& options, run
   try {
     between.sample(options, run);
   } catch (const Interrupted&) {
-    log::info("full solutions are kept: --resume goes on behind them");
+    log::info("full solutions are kept: --resume continues after them");
     throw;
   }
 }

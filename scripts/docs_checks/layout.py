@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Line length, headings, links and their anchors."""
+import re
+import urllib.parse
+
+from .pages import pages, written
+
+LONGEST = 160  # of prose; tables, code and lists of commands are as long as they are
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def anchor(heading):
+    """As GitHub and MkDocs make it of a heading."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+    return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
+
+
+def headings(page):
+    for number, text, is_code in page.lines:
+        if not is_code and (found := re.match(r"(#+) (.*)", text)):
+            yield number, len(found[1]), found[2]
+
+
+def lines_too_long():
+    for page in written():
+        for number, text, is_code in page.lines:
+            if len(text) > LONGEST and not is_code and not text.startswith(("|", "    ", "Measured by", "Set by", "`", "#", "![")):
+                yield f"{page.name}:{number}: {len(text)} characters, more than {LONGEST}"
+
+
+def wrong_headings():
+    for page in written():
+        last, seen = 0, set()
+        for number, level, text in headings(page):
+            if level > last + 1 or (level == 1) != (last == 0):
+                yield f"{page.name}:{number}: heading of level {level} after one of level {last}"
+            if text in seen and page.name != "CHANGELOG.md":
+                yield f"{page.name}:{number}: the page has the heading \"{text}\" twice"
+            if text.endswith((".", ":")) or len(text) > 90:
+                yield f"{page.name}:{number}: a heading is short and ends without a point"
+            last = level
+            seen.add(text)
+
+
+def broken_links():
+    anchors = {page.path: {anchor(text) for _, _, text in headings(page)} for page in pages()}
+    for page in pages():
+        for number, text, is_code in page.lines:
+            for link in [] if is_code else LINK.findall(text):
+                url = urllib.parse.urlsplit(link)
+                if url.scheme:
+                    continue
+                target = (page.path.parent / urllib.parse.unquote(url.path)).resolve() if url.path else page.path
+                if not target.exists():
+                    yield f"{page.name}:{number}: there is no {link}"
+                elif url.fragment and url.fragment not in anchors.get(target, {url.fragment}):
+                    yield f"{page.name}:{number}: {target.name} has no heading #{url.fragment}"

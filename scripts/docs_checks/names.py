@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Paths, keys, columns and options that pages name, each against what has it."""
+import fnmatch
+import functools
+import re
+import runpy
+import subprocess
+import tomllib
+
+from .pages import ROOT, Page, written
+
+PROGRAMS = {"em-mesh", "fem-solve", "fem-assemble", "fe-iiee", "ie-solve", "mom2d", "em-optimize", "em-lint", "em-ngim", "em-bench"}
+FOLDERS = "src|tests|scripts|configs|meshes|docs|apps|cmake|python"
+PATH = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*\w")
+FILE = re.compile(r"(?<![\w/.*-])[\w-]+(?:/[\w-]+)*\.(?:hpp|cpp|cu|geo)\b")
+SET = re.compile(r"--(?:set|sweep) ['\"]?([\w.*-]+)=")
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|^(table\.)?key$")
+TABLE = re.compile(r"^\[{1,2}([a-z_.]+)\]{1,2}$")
+UNITS = "ohm|hz|db|dbi|dbsm|dbm|deg|m2|w|s|k|seconds|bytes"
+HEADERS = {"nlohmann/json.hpp"}  # of libraries
+COLUMN = re.compile(rf"^[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:{UNITS})$")
+
+
+@functools.cache
+def repository():
+    """Paths of all files, from the root; those of a build are not among them."""
+    done = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def is_there(path):
+    if (ROOT / path).exists():
+        return True
+    return any(fnmatch.fnmatch(name, path) or fnmatch.fnmatch(name, path + "*") for name in repository())
+
+
+def is_of_others(text, path):
+    """Of a repository that is named before it: awslabs/palace docs/src/..."""
+    return re.search(rf"[\w-]+/[\w-]+ {re.escape(path)}", text) is not None
+
+
+def lost_paths():
+    """Also of a file that is named without its folder: some file has that name."""
+    ends = {"/" + name for name in repository()}
+    for page in written():
+        if page.name == "CHANGELOG.md":  # tells of files that are gone
+            continue
+        for number, text, _ in page.lines:
+            for path in PATH.findall(re.sub(r"https?://\S+", "", text)):
+                if not is_there(path) and not re.search(r"results|[A-Z]{4}", path) and not is_of_others(text, path):
+                    yield f"{page.name}:{number}: there is no {path}"
+        for number, span in page.spans():
+            for name in FILE.findall(span) if len(span.split()) == 1 and not PATH.match(span) else []:
+                if not any(end.endswith("/" + name) for end in ends) and not re.search(r"[A-Z]{4}", name) and name not in HEADERS:
+                    yield f"{page.name}:{number}: no file has the name {name}"
+
+
+@functools.cache
+def keys():
+    """Patterns of all keys, in dots: port.*.type of [[port]], mesh.parameters.*"""
+    found, topic = set(), ""
+    for _, text, _ in Page(ROOT / "docs/reference/keys.md").lines:
+        if text.startswith("## "):
+            topic = "" if text == "## Top level" else text.strip("# []`") + "."
+        elif row := re.match(r"\| `([^`]+)` \|", text):
+            found.add((topic + row[1]).replace("[]", ""))
+    return found
+
+
+def is_key(name):
+    """A key or the beginning of one; numbers and names of entries in lists do not count: port.0.type is port.type."""
+    parts = [part for part in name.split(".") if not part.isdigit()]
+    shorter = [parts] + ([parts[:1] + parts[2:]] if len(parts) > 2 else [])  # material.substrate.epsilon_r
+    return any(fnmatch.fnmatch(".".join(way), key) or key.startswith(".".join(way) + ".") for way in shorter for key in keys())
+
+
+def keys_of(value, path=""):
+    """Dotted names of a config."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from keys_of(inner, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for inner in value:
+            yield from keys_of(inner, path)
+    else:
+        yield path
+
+
+def unknown_keys():
+    for page in written():
+        if page.name == "CHANGELOG.md":
+            continue
+        for number, span in page.spans():
+            names = SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else [])
+            yield from (f"{page.name}:{number}: there is no key {name}" for name in names if not is_key(name) and not PLACEHOLDER.search(name))
+        for number, text in page.blocks("toml"):
+            try:
+                config = tomllib.loads(re.sub(r"= *\.\.\..*", "= 0", text))
+            except tomllib.TOMLDecodeError as error:
+                yield f"{page.name}:{number}: this is no TOML: {error}"
+                continue
+            yield from (f"{page.name}:{number}: there is no key {name}" for name in keys_of(config) if not is_key(name))
+
+
+@functools.cache
+def results():
+    """Names of the reference of results and patterns of them: re|im_x is re_x and im_x, # a number, * any name."""
+    text = (ROOT / "docs/reference/results.md").read_text(encoding="utf-8").replace("\\|", "|")
+    words = set(re.findall(r"[\w#*()]+", text)) | {part + name for name in re.findall(r"re\|im(_[\w#*()]+)", text) for part in ("re", "im")}
+    return {word.replace("(", "").replace(")", "") for word in words}
+
+
+@functools.cache
+def result_patterns():
+    return [re.compile(word.replace("#", r"\d+").replace("*", r"\w+")) for word in results() if re.search("[#*]", word) and len(word) > 3]
+
+
+def is_result(name):
+    return name in results() or any(pattern.fullmatch(name) for pattern in result_patterns())
+
+
+def unknown_columns():
+    """Names that end in a unit, and first words behind results., as the files have them."""
+    known = {name for key in keys() for name in key.split(".")}
+    for page in written():
+        if page.name in ("CHANGELOG.md", "CONTRIBUTING.md", "docs/design.md"):
+            continue
+        for number, span in page.spans():
+            for name in re.split(r"[,\s]+", span) if re.fullmatch(r"[\w,\s.]+", span) else []:
+                if COLUMN.match(name) and name not in known and not is_result(name):
+                    yield f"{page.name}:{number}: no file of results has the name {name}"
+            for name in re.findall(r"(?<![\w/.])results\.(\w+)", span):
+                if not is_result(name):
+                    yield f"{page.name}:{number}: summary.json has no results.{name}"
+
+
+@functools.cache
+def sources():
+    """The text that defines the options of programs, and that of each script."""
+    texts = [path.read_text(encoding="utf-8") for folder in ("src", "apps") for path in (ROOT / folder).rglob("*.cpp")]
+    return "\n".join(texts)
+
+
+def unknown_options():
+    for page in written():
+        if page.name == "CHANGELOG.md":
+            continue
+        for number, span in page.spans():
+            for command in re.split(r"&&|;|\|", span.split("  #")[0]):
+                words = [word for word in command.split() if not re.fullmatch(r"[A-Z_]+=\S*", word)]
+                name = next((w for w in words if w in PROGRAMS or re.fullmatch(r"scripts/[\w-]+", w)), None)
+                if name is None:
+                    continue
+                script = ROOT / name
+                text = sources() if name in PROGRAMS else script.read_text(encoding="utf-8") if script.is_file() else None
+                for option in re.findall(r"(?<!\S)\[?(--[a-z][\w-]+)", " ".join(words[words.index(name):])):
+                    if text is not None and option not in text and option.replace("_", "-") not in text:
+                        yield f"{page.name}:{number}: {name} has no option {option}"
+
+
+def programs_without_page():
+    """Each program is named where users look for it."""
+    text = (ROOT / "docs/programs.md").read_text(encoding="utf-8")
+    yield from (f"docs/programs.md: does not name {name}" for name in sorted(PROGRAMS) if name not in text)
+
+
+def rooms():
+    """The table of modules in docs/design.md is that of scripts/check-includes."""
+    uses = runpy.run_path(str(ROOT / "scripts/check-includes"), run_name="table")["USES"]
+    for number, text, _ in Page(ROOT / "docs/design.md").lines:
+        cells = [cell.strip() for cell in text.strip("|").split("|")]
+        if len(cells) != 3 or cells[0] not in uses:
+            continue
+        stated = {"nothing": set(), "all": set(uses) - {cells[0]}}.get(cells[2].split(" but ")[0], set(cells[2].split(", ")))
+        if " but " in cells[2]:
+            stated -= set(cells[2].split(" but ")[1].split(", "))
+        if stated != set(uses[cells[0]]):
+            yield f"docs/design.md:{number}: {cells[0]} uses {', '.join(uses[cells[0]])} by scripts/check-includes"

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Private phrases, each with the field's term: the table "Not used" of docs/reference/glossary.md is the list."""
+import functools
+import re
+
+from .pages import ROOT, Page, written
+
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+GLOSSARY = "docs/reference/glossary.md"
+
+
+@functools.cache
+def phrases():
+    """[(pattern, phrase, term)]; forms of a phrase are parted by commas, * stands for letters."""
+    found, is_table = [], False
+    for _, text, _ in Page(ROOT / GLOSSARY).lines:
+        is_table = text.startswith("| not") or (is_table and text.startswith("|"))
+        cells = [cell.strip() for cell in text.strip("|").split("|")]
+        if not is_table or len(cells) != 2 or set(cells[0]) <= set("-") or cells[0].startswith("not"):
+            continue
+        for phrase in cells[0].split(", "):
+            words = r"\s+".join(re.escape(word).replace(r"\*", r"\w*") for word in phrase.split())
+            found.append((re.compile(rf"\b{words}\b", re.IGNORECASE), phrase, cells[1]))
+    return found
+
+
+def hits(text):
+    return [(phrase, term) for pattern, phrase, term in phrases() if pattern.search(text)]
+
+
+def in_pages():
+    """Over the end of a line too."""
+    for page in written():
+        if page.name == GLOSSARY:
+            continue
+        last = ""
+        for number, text in page.prose():
+            for phrase, term in hits(text) + [hit for hit in hits(last + " " + text) if hit not in hits(last) + hits(text)]:
+                yield f"{page.name}:{number}: \"{phrase}\": {term}"
+            last = text
+
+
+def in_messages():
+    """Texts in quotes in the sources of programs."""
+    for folder in ("src", "apps"):
+        for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for text in LITERAL.findall(line) if '"' in line and not line.lstrip().startswith(("//", "#include")) else []:
+                    for phrase, term in hits(text):
+                        yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"

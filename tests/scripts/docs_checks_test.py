@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each check of scripts/check-docs on a page with its fault and on one without; scripts/release on texts made for it.
+
+usage: docs_checks_test.py SOURCE_DIR
+"""
+import pathlib
+import runpy
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(SOURCE / "scripts"))
+from docs_checks import layout, names, pages, words  # noqa: E402
+
+# (check, page with the fault, the same page in order)
+CASES = [
+    (names.lost_paths, "see `src/nowhere/at_all.cpp`", "see `src/base/complex.hpp`"),
+    (names.lost_paths, "see `no_such_file.hpp`", "see `complex.hpp`"),
+    (names.unknown_keys, "`fem-solve a.toml --set solver.metod=gmres`", "`fem-solve a.toml --set solver.method=gmres`"),
+    (names.unknown_keys, "```toml\n[solver]\ntolerence = 1\n```", "```toml\n[solver]\ntolerance = 1\n```"),
+    (names.unknown_keys, "```toml\n[[port]]\nregion = 1.2.3\n```", "```toml\n[[port]]\nregion = \"a\"\n```"),
+    (names.unknown_keys, "`[solvers]`", "`[solver]`"),
+    (names.unknown_columns, "`re_z_in_ohm`", "`re_input_impedance_ohm`"),  # stood in a page for weeks
+    (names.unknown_columns, "`results.s2_1_db_top`", "`results.s2_1_db_max`"),
+    (names.unknown_options, "`fem-solve a.toml --dryrun`", "`fem-solve a.toml --dry-run`"),
+    (names.unknown_options, "`scripts/measured --chek`", "`scripts/measured --check`"),
+    (layout.broken_links, "[a](nowhere.md)", "[a](https://example.org/nowhere.md)"),
+    (layout.broken_links, "# A\n\n[a](#b)", "# A\n\n[a](#a)"),
+    (layout.lines_too_long, "word " * 40, "| word " * 40),
+    (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
+    (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
+    (words.in_pages, "factors dealt\nout to all", "factors distributed to all"),
+    (words.in_pages, "by kept directions", "by `kept_directions`"),
+]
+
+
+def found(check, text, folder):
+    page = pathlib.Path(folder) / "made.md"
+    page.write_text(text + "\n", encoding="utf-8")
+    made = [pages.Page(page)]
+    for module in (names, layout, words):
+        module.written = lambda: made
+    layout.pages = lambda: made
+    return list(check())
+
+
+def main():
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for check, fault, right in CASES:
+            if len(found(check, fault, folder)) != 1 or found(check, right, folder):
+                wrong.append(f"{check.__name__}: {found(check, fault, folder)} of {fault!r}, {found(check, right, folder)} of {right!r}")
+    release = runpy.run_path(str(SOURCE / "scripts/release"), run_name="tried")
+    changelog = "# Changelog\n\n## Unreleased\n\n## Version 1.2.3 (2026-12-01)\n\n- news\n\n## Version 1.2.2 (2026-11-01)\n\n- old\n"
+    texts = (changelog, "project(curlew VERSION 1.2.3 DESCRIPTION", "version: 1.2.3\ndate-released: 2026-12-01\n")
+    if release["section"](changelog, "Version 1.2.3") != "- news":
+        wrong.append("release: the notes are not the section of the version")
+    if faults := list(release["faults"]("1.2.3", *texts)):
+        wrong.append(f"release: {faults} of texts in order")
+    if len(list(release["faults"]("1.2.4", *texts))) != 3:
+        wrong.append(f"release: {list(release['faults']('1.2.4', *texts))} of texts of another version")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
