@@ -34,8 +34,8 @@ if(CURLEW_CUDSS_LIBRARIES)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/curlew RENAME copyright)
 install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)
-install(PROGRAMS scripts/validate scripts/plot scripts/plot-s-parameters scripts/plot-pattern scripts/plot-rcs scripts/plot-field
-  scripts/plot-passes scripts/plot_mom2d scripts/paraview-scene scripts/circuit-model scripts/time-domain scripts/touchstone_input.py
+install(PROGRAMS scripts/validate scripts/curlew scripts/circuit-model scripts/time-domain scripts/touchstone_input.py
   scripts/convert-mesh scripts/gds-to-geo scripts/material-table
   DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew/scripts)
 install(DIRECTORY scripts/validation DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew/scripts PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY python/curlew_em DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew/python PATTERN __pycache__ EXCLUDE)

@@ -5,8 +5,6 @@ import re
 import shutil
 import subprocess
 
-# What the files of a package are under as a whole (SPDX); em-mesh, which links Gmsh, is under the second as well.
-EXPRESSION = "BSD-3-Clause AND GPL-2.0-or-later"
 HEAD = """curlew is under the BSD 3-Clause licence (copyright). em-mesh links Gmsh, which is under the GNU General Public License,
 version 2 or later: em-mesh with Gmsh is passed on under that licence. No other program, nor the library of curlew, loads Gmsh.
 

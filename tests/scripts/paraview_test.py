@@ -2,7 +2,7 @@
 """Results in ParaView itself. Usage: paraview_test.py BIN SOURCE_DIR. Exit status 77 where there is no pvpython.
 
 A guide half a wave long: what ParaView's own filters find at random points against the elements' values,
-the scene of scripts/paraview-scene, its state and its pictures."""
+the scene of `curlew paraview`, its state and its pictures."""
 import csv
 import math
 import os
@@ -52,6 +52,11 @@ def pvpython(*arguments):
     return subprocess.run([*SCREEN, "pvpython", *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 
+def scene(*arguments):
+    return subprocess.run([*SCREEN, sys.executable, SOURCE / "scripts/curlew", "paraview", *map(str, arguments)], capture_output=True,
+                          text=True, timeout=300)
+
+
 def red_and_blue(picture):
     """Sums over a picture of how much red is above blue, and of how much it is below."""
     pixels = matplotlib.image.imread(picture)[:, :, :3].astype(float)
@@ -98,8 +103,8 @@ class ParaView(unittest.TestCase):
 
     def test_the_wave_turns_its_sign_in_half_a_period(self):
         frames, state, picture = self.folder / "frames", self.folder / "scene.pvsm", self.folder / "scene.png"
-        ended = pvpython(SOURCE / "scripts/paraview-scene", self.out, "--component", "y", "--animation", frames,
-                         "--frames", 4, "--state", state, "--picture", picture)
+        ended = scene(self.out, "--component", "y", "--animation", frames, "--frames", 4, "--state", state,
+                      "--picture", picture)
         self.assertEqual(ended.returncode, 0, ended.stderr)
         pictures = sorted(frames.glob("*.png"))
         self.assertEqual(len(pictures), 4)
@@ -124,7 +129,7 @@ class ParaView(unittest.TestCase):
                 for phi in range(0, 361, 15):
                     gain = 10 * math.log10(1.5 * math.sin(math.radians(theta)) ** 2)
                     file.write(f"1e9,feed,{theta},{phi},{gain}\n")
-        ended = pvpython(SOURCE / "scripts/paraview-scene", folder, "--picture", self.folder / "dipole.png")
+        ended = scene(folder, "--picture", self.folder / "dipole.png")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertIn("gain_dbi at most 1.76", ended.stdout)
         from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -140,9 +145,9 @@ class ParaView(unittest.TestCase):
         self.assertEqual(surface.GetNumberOfCells(), 34 * 24)
 
     def test_wrong_folders_and_cuts_are_named(self):
-        self.assertIn("has none of fields.vtkhdf", pvpython(SOURCE / "scripts/paraview-scene", self.folder).stderr)
+        self.assertIn("has none of fields.vtkhdf", scene(self.folder).stderr)
         self.assertIn("does not cut the mesh",
-                      pvpython(SOURCE / "scripts/paraview-scene", self.out, "--at", 1).stderr)
+                      scene(self.out, "--at", 1).stderr)
 
 
 unittest.main(verbosity=2)

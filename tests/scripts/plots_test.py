@@ -1,38 +1,59 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the plotting scripts as users do, on small files whose answers are known. Usage: plots_test.py SOURCE_DIR"""
-import importlib.machinery
-import importlib.util
+"""Pictures of curlew_em, on small results whose pictures are known. Usage: plots_test.py SOURCE_DIR"""
+import importlib
+import json
+import math
 import pathlib
 import sys
 import tempfile
 import unittest
+import warnings
 
 from run_script import run_script
 
 try:
     import h5py
     import matplotlib.image
-    import matplotlib.pyplot  # noqa: F401
     import numpy as np
     import pandas as pd
-    from vtkmodules.vtkIOHDF import vtkHDFReader  # noqa: F401
+    import pyvista
+    import skrf  # noqa: F401
+    import xarray
 except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-SCRIPTS = pathlib.Path(sys.argv.pop(1)) / "scripts"
-sys.path.insert(0, str(SCRIPTS))  # what the scripts share
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(SOURCE / "python"))
+from curlew_em import CurlewError, CurlewWarning, Result, Sweep, draw, plot  # noqa: E402
+from curlew_em.draw import angles, page, s_parameters, space, style, tables  # noqa: E402
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of what PyVista calls
 
 
-def load(name):
-    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
+def run(*arguments):
+    return run_script(SOURCE / "scripts/curlew", *arguments)
 
 
-def run(name, *arguments):
-    return run_script(SCRIPTS / name, *arguments)
+def write_summary(folder, **results):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "summary.json").write_text(json.dumps({"program": "fem-solve", "status": "done", "results": results}))
+    return Result(folder)
+
+
+def two_port(folder, frequencies=(1e9, 2e9), error=None):
+    """A symmetric two-port of |S11| = 0.6, |S21| = 0.8, turning with the frequency."""
+    points = [{"frequency_hz": f, **{f"s{i}_{j}": [0.6 * (i == j), 0.8 * (i != j)] for i in (1, 2) for j in (1, 2)}} for f in frequencies]
+    bars = [{"frequency_hz": f, "s2_1_error": error} for f in frequencies] if error else []
+    return write_summary(folder, s_parameters=points, errors=bars,
+                         s_references=[{"port": f"port{i}", "reference": "its own impedance"} for i in (1, 2)])
+
+
+def colours_of(picture, values, most):
+    """Number of pixels in the colours of these values on a linear scale that ends at `most`."""
+    image = (matplotlib.image.imread(picture)[..., :3] * 255).round().astype(int)
+    wanted = [np.array(matplotlib.colormaps[style.MAP](v / most)[:3]) * 255 for v in values]
+    return [np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in wanted]
 
 
 def write_square(path):
@@ -85,140 +106,309 @@ def write_currents(path, points):
             array.attrs["unit"] = "A/m"
 
 
-class PlotSurface(unittest.TestCase):
-    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
-
+class InFolder(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.file = pathlib.Path(self.folder.name) / "currents.vtkhdf"
-        self.picture = pathlib.Path(self.folder.name) / "currents.png"
+        self.place = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.place.name) / "run"
+        self.result = write_summary(self.folder)
 
     def tearDown(self):
-        self.folder.cleanup()
+        self.place.cleanup()
 
-    def pixels_of(self, *arguments):
-        """Of the colours for 1 and 3 A/m."""
-        result = run("plot-surface", self.file, "--limit", 4, *arguments, "-o", self.picture)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
-        colours = [np.array(matplotlib.colormaps["inferno"](v / 4)[:3]) * 255 for v in (1, 3)]
-        return [np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours]
-
-    def test_films_across_any_axis_show_the_first_wave(self):
-        for turn in (0, 1):  # z = 0 and x = 0
-            write_currents(self.file, np.roll(self.square, turn, axis=1))
-            left, right = self.pixels_of()
-            self.assertGreater(left, 20000)
-            self.assertLess(abs(right / left - 1), 0.03)
-
-    def test_a_body_is_drawn_in_perspective(self):
-        write_currents(self.file, [[0, 0, 0], [1, 0, 0], [1, 1, 0.3], [0, 1, 0.6]])
-        for array in ("J_1_abs", "J_1_re"):  # the length of the vectors
-            self.assertGreater(min(self.pixels_of("--array", array)), 10000)
-
-    def test_says_what_is_wrong(self):
-        write_currents(self.file, self.square)
-        result = run("plot-surface", self.file, "--array", "E_abs", "-o", self.picture)
-        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
-        self.assertIn("J_1_abs, J_1_re, J_2_abs, M_1_abs", result.stderr)
-        self.assertIn("missing", run("plot-surface", "nowhere.vtkhdf").stderr)
-        write_square(self.file)
-        self.assertIn("plot-field", run("plot-surface", self.file).stderr)
+    def drawn(self, name, **options):
+        made, = plot(self.result, only=[name], scale="linear", **options)
+        return made
 
 
-class PlotField(unittest.TestCase):
+class SParameters(InFolder):
+    def test_symmetric_entries_share_a_curve_and_bars_are_drawn(self):
+        figure = s_parameters.levels((result := two_port(self.folder, error=0.1)).s, result.s_error, "")
+        axes = figure.axes[0]
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["S12 = S21", "S11 = S22"])
+        np.testing.assert_allclose(axes.lines[0].get_ydata(), 20 * math.log10(0.8))
+        self.assertEqual(axes.lines[0].get_marker(), "o")  # two points would be a bare line
+
+    def test_bars_are_those_of_abs_s(self):
+        result = two_port(self.folder, np.linspace(1e9, 2e9, 40), error=0.1)
+        s, bars = result.s, result.s_error
+        bars.values[:, 0, 1] = 0.1  # the group's first entry is S12
+        band = s_parameters.levels(s, bars, "").axes[0].collections[0].get_paths()[0].vertices[:, 1]
+        self.assertAlmostEqual(band.min(), 20 * math.log10(0.7))
+        self.assertAlmostEqual(band.max(), 20 * math.log10(0.9))
+
+    def test_one_frequency_has_a_row_for_each_entry(self):
+        axes = s_parameters.levels((result := two_port(self.folder, [1e9])).s, result.s_error, "").axes[0]
+        self.assertEqual([label.get_text() for label in axes.get_yticklabels()], ["S12 = S21", "S11 = S22"])
+
+    def test_what_is_nothing_beside_the_rest_is_left_out(self):
+        s = np.array([[[0.5, 1e-5], [1e-5, 0.4]]], complex)
+        self.assertEqual(s_parameters.entries(s), [[(0, 0)], [(1, 1)]])
+
+    def test_the_delay_of_a_line_is_its_length_over_the_speed(self):
+        f = np.linspace(1e9, 2e9, 101)
+        s = np.zeros((101, 2, 2), complex)
+        s[:, 0, 1] = s[:, 1, 0] = np.exp(-2j * np.pi * f * 3e-9)
+        figure = s_parameters.details(xarray.DataArray(s, dims=("frequency_hz", "to", "from"), coords={"frequency_hz": f}), "")
+        np.testing.assert_allclose(figure.axes[1].lines[0].get_ydata(), 3, rtol=1e-6)
+
+    def test_circles_of_the_smith_chart_go_through_their_impedances(self):
+        _, axes = style.sheet()
+        s_parameters.smith_grid(axes)
+        lines = [line.get_xydata() for line in axes.lines]
+        for z in (0.5 + 1j, 2 - 5j, 1 + 0.2j):
+            gamma = (z - 1) / (z + 1)
+            near = sum(np.hypot(*(line - [gamma.real, gamma.imag]).T).min() < 0.02 for line in lines)
+            self.assertEqual(near, 2, z)  # the one of its resistance and the one of its reactance
+
+
+class Fields(InFolder):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.file = pathlib.Path(self.folder.name) / "fields.vtkhdf"
-        self.picture = pathlib.Path(self.folder.name) / "field.png"
-        write_sheet(self.file)
-
-    def tearDown(self):
-        self.folder.cleanup()
+        super().setUp()
+        write_sheet(self.folder / "fields.vtkhdf")
 
     def test_sides_of_a_sheet_do_not_mix(self):
         # The cut is one triangle of 1 V/m and its mirror image of 3 V/m: as many points of the one colour as of the other.
-        result = run("plot-field", self.file, "--normal", "x", "--at", 0.2, "--limit", 3, "-o", self.picture)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
-        colours = [np.array(matplotlib.colormaps["inferno"](v / 3)[:3]) * 255 for v in (1, 3)]
-        below, above = (np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours)
+        below, above = colours_of(self.drawn("field", normal="x", at=0.2, limit=3), (1, 3), 3)
         self.assertGreater(below, 50000)
         self.assertLess(abs(above / below - 1), 0.03)
 
     def test_a_flat_grid_is_drawn_whole(self):
-        write_square(self.file)
-        result = run("plot-field", self.file, "-o", self.picture)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        image = (matplotlib.image.imread(self.picture)[..., :3] * 255).round().astype(int)
-        colours = [np.array(matplotlib.colormaps["inferno"](v / 3)[:3]) * 255 for v in (1, 3)]
-        left, right = (np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in colours)
+        write_square(self.folder / "fields.vtkhdf")
+        left, right = colours_of(self.drawn("field", limit=3), (1, 3), 3)
         self.assertGreater(left, 50000)
         self.assertLess(abs(right / left - 1), 0.03)
 
+    def test_sizes_are_in_decibels_of_the_limit(self):
+        values, norm, _, words = space.colours(np.array([0.0, 0.1, 1.0]), 1.0, "db", "V/m")
+        np.testing.assert_allclose(values, [-space.RANGE, -20, 0])
+        self.assertEqual((norm.vmin, norm.vmax, words), (-space.RANGE, 0, "dB re 1 V/m"))
+        self.assertEqual(space.colours(np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmin, -space.colours(
+            np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmax)
+
     def test_a_plane_of_symmetry_is_cut(self):
-        result = run("plot-field", self.file, "--normal", "x", "--at", 0, "--array", "E_re", "--component", "z",
-                     "-o", self.picture)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(self.drawn("field", normal="x", at=0, array="E_re", component="z").exists())
 
     def test_says_what_is_wrong(self):
-        for arguments, said in ((["--array", "D_abs"], "E_abs, E_re"), (["--component", "x"], "no components"),
-                                (["--normal", "z", "--at", "7"], "does not cut")):
-            result = run("plot-field", self.file, *arguments, "-o", self.picture)
-            self.assertEqual(result.returncode, 1)
-            self.assertIn(said, result.stderr)
-            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertIn("missing", run("plot-field", "nowhere.vtkhdf").stderr)
+        for options, said in (({"array": "D_abs"}, "E_abs, E_re"), ({"component": "x"}, "no components"),
+                              ({"normal": "z", "at": 7}, "does not cut")):
+            with self.assertRaisesRegex(CurlewError, said):
+                space.field(self.result, **options)
+        with self.assertRaisesRegex(CurlewError, "missing"):
+            space.read_step(self.folder / "nowhere.vtkhdf")
 
     def test_slivers_are_left_out(self):
         u, v = np.array([0.0, 1.0, 0.5, 0.5]), np.array([0.0, 0.0, 1.0, 1e-3])
-        np.testing.assert_array_equal(load("plot-field").wide(u, v, np.array([[0, 1, 2], [0, 1, 3]])), [[0, 1, 2]])
+        np.testing.assert_array_equal(space.wide(u, v, np.array([[0, 1, 2], [0, 1, 3]])), [[0, 1, 2]])
 
 
-class PlotPattern(unittest.TestCase):
-    def test_cuts_of_both_half_planes_are_one(self):
-        rows = [(t, p, t + 1000 * p) for p in (0, 90, 180) for t in (0, 90, 180)]
-        table = pd.DataFrame(rows, columns=["theta_deg", "phi_deg", "gain_dbi"])
-        cuts = load("plot-pattern").cuts(table, "gain_dbi")
-        self.assertEqual(sorted(cuts), [0, 90])
-        self.assertEqual(list(cuts[0].index), [-180, -90, 0, 90, 180])
-        self.assertEqual(cuts[0][-90], 180090)
-        self.assertEqual(list(cuts[90].index), [0, 90, 180])
+def write_model(folder, config, surfaces):
+    """solution.h5 with the surfaces {name: (points, triangles)}, and resolved.toml."""
+    (folder / "resolved.toml").write_text(config)
+    points, triangles, numbers = [], [], {}
+    for name, (corners, faces) in surfaces.items():
+        numbers[name] = np.arange(len(faces)) + len(triangles)
+        triangles += [[i + len(points) for i in face] for face in faces]
+        points += corners
+    with h5py.File(folder / "solution.h5", "w") as file:
+        file["mesh/nodes"], file["mesh/triangles"] = np.array(points, float), triangles
+        for number, (name, chosen) in enumerate(numbers.items()):
+            file[f"mesh/surfaces/{number}"] = chosen
+            file[f"mesh/surfaces/{number}"].attrs["name"] = name
+
+
+class Planes(InFolder):
+    """The box is 4 x 2 x 1."""
+
+    bounds = np.array([0, 4, 0, 2, 0, 1.0])
+
+    def test_a_strip_is_seen_from_above(self):
+        strip = ([[0, 0.9, 0.3], [4, 0.9, 0.3], [4, 1.1, 0.3], [0, 1.1, 0.3]], [[0, 1, 2], [0, 2, 3]])
+        plate = ([[0, 0, 0.1], [4, 0, 0.1], [4, 2, 0.1], [0, 2, 0.1]], [[0, 1, 2], [0, 2, 3]])
+        write_model(self.folder, '[[boundary]]\nregion = ["st*", "plate"]\ntype = "pec"\n', {"strip": strip, "plate": plate})
+        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.3))
+
+    def test_posts_are_cut_across(self):
+        sides = [[x, y, z] for z in (0, 1) for x, y in ((1, 0.5), (1.5, 0.5), (1.5, 1), (1, 1))]
+        faces = [face for i in range(4) for j in [(i + 1) % 4] for face in ([i, j, 4 + i], [j, 4 + j, 4 + i])]
+        write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n', {"post": (sides, faces)})
+        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.5))
+
+    def test_without_a_structure_the_largest_plane_is_taken(self):
+        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.5))
+
+    def test_a_model_cut_by_symmetry_is_seen_on_the_cut(self):
+        wall = ([[0, 0, 0], [4, 0, 0], [4, 2, 0], [0, 2, 0]], [[0, 1, 2], [0, 2, 3]])
+        write_model(self.folder, '[[boundary]]\nregion = "half"\ntype = "pmc"\n', {"half": wall})
+        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.0))
+
+
+class Currents(InFolder):
+    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+
+    def pixels(self, **options):
+        return colours_of(self.drawn("currents", limit=4, **options), (1, 3), 4)
+
+    def test_films_across_any_axis_show_the_first_wave(self):
+        for turn in (0, 1):  # z = 0 and x = 0
+            write_currents(self.folder / "currents.vtkhdf", np.roll(self.square, turn, axis=1))
+            left, right = self.pixels(array="J_1_abs")
+            self.assertGreater(left, 20000)
+            self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_the_first_wave_and_all_ports_combined_come_first(self):
+        names = {"J_2_abs": 0, "J_1_abs": 0, "M_1_abs": 0, "J_1_re": 0}
+        self.assertEqual(space.choose_array(names, None, "JD"), "J_1_abs")
+        self.assertEqual(space.choose_array({**names, "J_combined_abs": 0}, None, "JD"), "J_combined_abs")
 
     def test_says_what_is_wrong(self):
-        result = run("plot-pattern", "nowhere.csv")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("farfield.csv is needed", result.stderr)
+        write_currents(self.folder / "currents.vtkhdf", self.square)
+        with self.assertRaisesRegex(CurlewError, "J_1_abs, J_1_re, J_2_abs, M_1_abs"):
+            space.currents(self.result, array="E_abs")
 
 
-class PlotPasses(unittest.TestCase):
-    def test_draws_a_table_of_passes(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "passes.csv"
-            path.write_text("# program\npass,cells,unknowns,quantity,re_value,im_value,change,estimated_error\n"
-                            "1,10,100,S11,0.5,0,,0.1\n2,20,200,S11,0.52,0,0.02,0.05\n")
-            result = run("plot-passes", path)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertGreater(matplotlib.image.imread(path.with_suffix(".png")).std(), 0.05)
+def dipole(thetas, phis):
+    """Rows of a short dipole along z."""
+    gain = [10 * math.log10(max(1.5 * math.sin(math.radians(t)) ** 2, 1e-12)) for t in thetas]
+    return pd.DataFrame([(1e9, "feed", t, p, g) for t, g in zip(thetas, gain) for p in phis],
+                        columns=["frequency_hz", "port", "theta_deg", "phi_deg", "gain_dbi"])
 
 
-class Plot(unittest.TestCase):
+class Patterns(unittest.TestCase):
+    def test_cuts_of_both_half_planes_are_one(self):
+        grid = pd.DataFrame([[t + 1000 * p for p in (0, 90, 180)] for t in (0, 90, 180)], index=[0, 90, 180], columns=[0, 90, 180])
+        cuts = angles.cuts(grid)
+        self.assertEqual(list(cuts), ["phi 0°", "phi 90°"])
+        self.assertEqual(list(cuts["phi 0°"].index), [-180, -90, 0, 90, 180])
+        self.assertEqual(cuts["phi 0°"][-90], 180090)
+        self.assertEqual(list(cuts["phi 90°"].index), [0, 90, 180])
+
+    def test_an_azimuth_cut_is_one_curve(self):
+        curves = angles.cuts(angles.one_pattern(dipole([90], range(0, 361, 2)))[2]["feed"])
+        self.assertEqual(list(curves), ["theta 90°"])
+        self.assertEqual((curves["theta 90°"].index.min(), curves["theta 90°"].index.max()), (-178, 180))
+
+    def test_a_sphere_is_cut_through_its_maximum(self):
+        table = dipole(range(0, 181, 10), range(0, 360, 10))
+        table.loc[(table.theta_deg == 60) & (table.phi_deg == 250), "gain_dbi"] = 9
+        cuts = angles.cuts(angles.one_pattern(table)[2]["feed"])
+        self.assertEqual(list(cuts), ["phi 70°", "theta 60°"])
+        self.assertEqual(cuts["phi 70°"][-60], 9)
+        self.assertEqual(cuts["theta 60°"][-110], 9)
+
+    def test_all_ports_combined_stand_for_the_ports(self):
+        table = pd.concat([dipole([90], [0, 90]), dipole([90], [0, 90]).assign(port="combined")])
+        self.assertEqual(list(angles.one_pattern(table)[2]), ["combined"])
+
+    def test_the_body_is_as_far_as_its_gain(self):
+        body = space.pattern_body(angles.one_pattern(dipole(range(5, 176, 5), range(0, 360, 15)))[2]["feed"])
+        away = np.linalg.norm(body.points, axis=1)
+        sine = np.hypot(body.points[:, 0], body.points[:, 1]) / away
+        np.testing.assert_allclose(away, 1 + 20 * np.log10(sine) / space.BODY, atol=1e-5)
+        self.assertEqual(body.n_cells, 34 * 24)  # closed behind 345 degrees
+
+
+def rcs_table(shift=0.0, monostatic=True):
+    rows = [(1e9, 90, p if monostatic else 0, w, 90, p, shift + s * p) for w, s in (("theta", 0.1), ("phi", -0.1)) for p in range(0, 91, 10)]
+    return pd.DataFrame(rows, columns=["frequency_hz", "theta_inc_deg", "phi_inc_deg", "polarization", "theta_deg", "phi_deg", "rcs_dbsm"])
+
+
+class CrossSections(unittest.TestCase):
+    def test_each_polarization_has_a_curve(self):
+        for monostatic, over in ((True, "phi of incidence (degrees)"), (False, "phi (degrees)")):
+            found, curves = angles.rcs_curves(rcs_table(monostatic=monostatic))
+            self.assertEqual((found, list(curves)), (over, ["VV", "HH"]))
+            self.assertEqual(curves["VV"][90], 9)
+
+    def test_several_runs_are_compared(self):
+        tables = {"coarse": rcs_table(), "fine": rcs_table(0.5)}
+        self.assertEqual(len(angles.rcs(tables, "").axes[0].lines), 4)
+        self.assertEqual(list(angles.differences(tables))[0], "VV fine - coarse: RMS 0.500 dB, greatest 0.500 dB at 0 degrees")
+
+
+class Tables(unittest.TestCase):
+    def test_passes_over_unknowns(self):
+        table = pd.DataFrame({"pass": [1, 2], "unknowns": [100, 200], "change": [np.nan, 0.02], "estimated_error": [0.1, 0.05]})
+        lines = tables.passes(table, "").axes[0].lines
+        np.testing.assert_array_equal(lines[1].get_xydata(), [[100, 0.1], [200, 0.05]])
+
+    def test_goals_have_their_mask(self):
+        table = pd.DataFrame({"goal": [1, 1], "quantity": ["S11"] * 2, "unit": ["dB"] * 2, "frequency_hz": [1e9, 2e9],
+                              "below": [-20.0] * 2, "above": [np.nan] * 2, "start": [-5.0, -6], "best": [-21.0, -22]})
+        axes = tables.goals(table, "").axes[0]
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["start", "best"])
+        np.testing.assert_array_equal(axes.lines[-1].get_ydata(), [-20, -20])
+
+    def test_steps_show_parameters_relative_to_their_start(self):
+        table = pd.DataFrame({"evaluation": [1, 1, 2, 2], "worst_excess": [3.0, 3, 1, 1], "what": ["mesh.parameters.gap", "S11 1 GHz"] * 2,
+                              "value": [10, 0.5, 11, 0.1]})
+        below = tables.steps(table, "").axes[1]
+        np.testing.assert_allclose(below.lines[0].get_ydata(), [1, 1.1])
+        self.assertEqual(len(below.lines), 1)
+
+    def test_a_matrix_has_its_tiles(self):
+        image = tables.matrix(pd.DataFrame({"row": [0, 84], "column": [0, 84], "entries": [10, 1000]}), "").axes[0].images[0]
+        np.testing.assert_array_equal(np.nan_to_num(image.get_array().filled(np.nan), nan=-1), [[1, -1], [-1, 3]])
+
+    def test_modes_without_losses_have_no_quality(self):
+        axes = tables.modes([{"frequency_hz": 1e9, "q": None}], [], "").axes[0]
+        self.assertEqual(axes.get_ylabel(), "no losses")
+
+    def test_a_sweep_shows_its_results_first(self):
+        numbers = xarray.Dataset({name: ("gap", [1.0, 2.0]) for name in ("reciprocity_error", "s2_1_db_max", "longest_edge_wavelengths")},
+                                 coords={"gap": [10.0, 11.0]})
+        self.assertEqual([axes.get_ylabel() for axes in tables.swept(numbers, "").axes], ["s2_1_db_max"])
+
+
+class Folders(InFolder):
     def test_draws_what_a_run_has_left(self):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            self.assertIn("no output folder", run("plot", folder).stderr)
-            (folder / "summary.json").write_text("{}")
-            self.assertEqual(run("plot", folder).returncode, 1)  # nothing to draw
-            write_square(folder / "fields.vtkhdf")
-            write_currents(folder / "currents.vtkhdf", PlotSurface.square)
-            (folder / "two.s2p").write_text("# Hz S RI R 50\n1e9 0.5 0 0.5 0 0.5 0 0.5 0\n2e9 0.2 0 0.9 0 0.9 0 0.2 0\n")
-            (folder / "farfield.csv").write_text("broken\n")
-            result = run("plot", folder)
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("plot-pattern", result.stderr)
-            for name in ("two.png", "field.png", "currents.png"):
-                self.assertIn(name, result.stdout)
-                self.assertGreater(matplotlib.image.imread(folder / name).std(), 0.05)
+        self.assertIn("no folder of results", run("plot", self.place.name).stderr)
+        self.assertIn("holds nothing to draw", run("plot", self.folder).stderr)
+        two_port(self.folder)
+        write_square(self.folder / "fields.vtkhdf")
+        write_currents(self.folder / "currents.vtkhdf", Currents.square)
+        (self.folder / "farfield.csv").write_text("broken\n")
+        ended = run("plot", self.folder)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("pattern: a far field has one of the columns", ended.stderr)
+        for name in ("s.png", "s_details.png", "field.png", "currents.png"):
+            self.assertIn(name, ended.stdout)
+            self.assertGreater(matplotlib.image.imread(self.folder / name).std(), 0.03)
+        self.assertEqual(run("plot", self.folder, "--only", "s", "--kind", "svg", "-o", self.folder / "svg").returncode, 0)
+        self.assertIn("<svg", (self.folder / "svg/s.svg").read_text())
+
+    def test_a_sweep_and_several_runs_are_families(self):
+        for gap in (10, 11):
+            two_port(self.folder / f"point_{gap}")
+        (self.folder / "sweep.csv").write_text("point,mesh.parameters.gap,status,s2_1_db\npoint_10,10,done,-1\npoint_11,11,done,-2\n")
+        (self.folder / "summary.json").write_text(json.dumps({"sweep": [{"key": "mesh.parameters.gap"}]}))
+        self.assertEqual([path.name for path in plot(self.folder)], ["s.png", "numbers.png"])
+        self.assertEqual(Sweep(self.folder).s.dims, ("frequency_hz", "to", "from", "mesh.parameters.gap"))
+        ended = run("plot", self.folder / "point_10", self.folder / "point_11", "--labels", "a", "b", "-o", self.folder / "two")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertTrue((self.folder / "two/s.png").exists())
+
+    def test_a_page_shows_fields_and_regions_without_a_network(self):
+        write_currents(self.folder / "currents.vtkhdf", Currents.square)
+        with h5py.File(self.folder / "currents.vtkhdf", "a") as file:
+            file["VTKHDF/CellData/J_1_im"] = np.zeros((2, 3))
+        write_model(self.folder, "", {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
+        text = page.view(self.folder, self.folder / "view.html").read_text()
+        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
+        self.assertEqual([part["name"] for part in parts], ["J_1 of currents.vtkhdf", "strip"])
+        self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
+        self.assertNotIn("http", text)
+        with self.assertRaisesRegex(CurlewError, "neither fields nor a mesh"):
+            page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
+
+
+class Words(unittest.TestCase):
+    def test_the_examples_of_the_docstrings_hold(self):
+        import doctest
+
+        for name in ("toml", "results", "draw.s_parameters", "draw.angles", "draw.style"):
+            found = doctest.testmod(importlib.import_module(f"curlew_em.{name}"))
+            self.assertEqual(found.failed, 0, name)
+            self.assertGreater(found.attempted, 0, name)
 
 
 if __name__ == "__main__":

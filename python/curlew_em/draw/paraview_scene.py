@@ -2,28 +2,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sets up ParaView for a folder of results: fields on a cut, surface currents and the pattern as a surface, a view of each.
 
-Usage: pvpython scripts/paraview-scene FOLDER [--state FILE.pvsm] [--picture FILE.png] [--animation FOLDER [--frames 24]]
-           [--array E] [--component x] [--normal y] [--at METRES] [--nearest HZ] [--limit VALUE]
+Usage: curlew paraview FOLDER [--state FILE.pvsm] [--picture FILE.png] [--animation FOLDER [--frames 24]]
+           [--array E] [--component x] [--normal y] [--at METRES] [--frequency HZ] [--limit VALUE]
 
 --state is for ParaView's File > Load State; Play turns the phase. --picture draws all views, --animation a PNG of every
 phase of one period. The cut shows Re(ARRAY exp(j phase)): its --component, or without one the size of this vector. It goes
-through the middle unless --at says where. --nearest chooses the frequency, the first one if it is not given.
-pattern.vtp is written into FOLDER: its distance from the centre is the gain over -30 dB of its maximum. pvpython is
-part of ParaView (Debian: python3-paraview), 5.11 or later; several frequencies in a file need 5.12.
+through the middle unless --at says where. --frequency chooses the nearest, the first one if it is not given. The pattern is
+pattern.vtp, which `curlew paraview` makes of farfield.csv. Runs in ParaView's own Python, pvpython, 5.11 or later; several
+frequencies in a file need 5.12.
 """
 import argparse
-import csv
 import math
 import pathlib
 import sys
 
 from paraview import simple
-from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
-from vtkmodules.vtkIOXML import vtkXMLPolyDataWriter
-
-DEPTH = 30  # [dB] from the maximum of a pattern to its centre
-COLUMNS = ("gain_dbi", "directivity_dbi", "realized_gain_dbi")
 
 
 def phased(array, component):
@@ -68,7 +61,7 @@ def of_points(reader, array):
         if data.GetArray(array + "_re"):
             return at_points
     names = sorted(a.GetName() for data in (reader.PointData, reader.CellData) for a in data)
-    raise SystemExit(f"paraview-scene: no array {array}_re (there are {', '.join(names)})")
+    raise SystemExit(f"curlew paraview: no array {array}_re (there are {', '.join(names)})")
 
 
 def wave(source, name, array, component):
@@ -129,7 +122,7 @@ def look_along(view, axis):
 
 
 def fields_view(file, options):
-    reader = opened(file, options.nearest)
+    reader = opened(file, options.frequency)
     bounds = reader.GetDataInformation().GetBounds()
     axis = "xyz".index(options.normal)
     middle = [(bounds[2 * i] + bounds[2 * i + 1]) / 2 for i in range(3)]
@@ -145,7 +138,7 @@ def fields_view(file, options):
     cut.SliceType.Normal = [float(i == axis) for i in range(3)]
     simple.UpdatePipeline(proxy=cut)
     if not cut.GetDataInformation().GetNumberOfPoints():
-        raise SystemExit(f"paraview-scene: {options.normal} = {middle[axis]:g} m does not cut the mesh "
+        raise SystemExit(f"curlew paraview: {options.normal} = {middle[axis]:g} m does not cut the mesh "
                          f"({low:g} to {high:g} m)")
     view = new_view()
     most = options.limit or limit_of(reader, options.array)
@@ -156,7 +149,7 @@ def fields_view(file, options):
 
 
 def currents_view(file, options):
-    reader = opened(file, options.nearest)
+    reader = opened(file, options.frequency)
     calculated, function = wave(reader, "current", "J", None)
     simple.UpdatePipeline(proxy=calculated)
     view = new_view()
@@ -165,75 +158,17 @@ def currents_view(file, options):
     return view, {"current": function}
 
 
-def pattern_rows(file, nearest):
-    """(frequency, column, {(theta, phi): value}) of the first port or wave."""
-    with open(file) as lines:
-        rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    column = next((c for c in COLUMNS if c in rows[0]), None)
-    if column is None:
-        raise SystemExit(f"paraview-scene: {file} has none of the columns {', '.join(COLUMNS)}")
-    frequencies = [float(row["frequency_hz"]) for row in rows]
-    chosen = min(frequencies, key=lambda f: abs(f - nearest)) if nearest is not None else frequencies[0]
-    rows = [row for row, f in zip(rows, frequencies) if f == chosen]
-    fixed = [name for name in rows[0] if name in ("port", "excitation", "wave")]
-    rows = [row for row in rows if all(row[name] == rows[0][name] for name in fixed)]
-    return chosen, column, {(float(r["theta_deg"]), float(r["phi_deg"])): float(r[column]) for r in rows}
-
-
-def pattern_surface(values, column):
-    """vtkPolyData: distance from the centre (values - maximum + DEPTH) / DEPTH, at least 0; cells between neighbours of
-    the table. A table of a few cuts has strips of its meridians alone.
-    @param values {(theta, phi) [degrees]: gain [dBi]}"""
-    thetas, phis = (sorted({key[i] for key in values}) for i in range(2))
-    if len(values) != len(thetas) * len(phis):
-        raise SystemExit("paraview-scene: the far field is no table over theta and phi")
-    most = max(values.values())
-    points, gains = vtkPoints(), vtkDoubleArray()
-    gains.SetName(column)
-    for theta in thetas:
-        for phi in phis:
-            gain = values[theta, phi]
-            r = max(0.0, 1 + (gain - most) / DEPTH)
-            t, p = math.radians(theta), math.radians(phi)
-            points.InsertNextPoint(r * math.sin(t) * math.cos(p), r * math.sin(t) * math.sin(p), r * math.cos(t))
-            gains.InsertNextValue(max(gain, most - DEPTH))
-    surface, faces, lines = vtkPolyData(), vtkCellArray(), vtkCellArray()
-    ball = len(phis) > 1 and max(b - a for a, b in zip(phis, phis[1:])) <= 30
-    for i in range(len(thetas) - 1):
-        for j in range(len(phis)):
-            corner = i * len(phis) + j
-            if ball and j + 1 < len(phis):
-                faces.InsertNextCell(4, [corner, corner + 1, corner + 1 + len(phis), corner + len(phis)])
-            elif not ball:
-                lines.InsertNextCell(2, [corner, corner + len(phis)])
-    surface.SetPoints(points)
-    surface.SetPolys(faces)
-    surface.SetLines(lines)
-    surface.GetPointData().SetScalars(gains)
-    return surface
-
-
 def pattern_view(file, options):
-    frequency, column, values = pattern_rows(file, options.nearest)
-    written = file.with_name("pattern.vtp")
-    writer = vtkXMLPolyDataWriter()
-    writer.SetFileName(str(written))
-    writer.SetInputData(pattern_surface(values, column))
-    if not writer.Write():
-        raise SystemExit(f"paraview-scene: {written} cannot be written")
-    reader = simple.XMLPolyDataReader(registrationName="pattern", FileName=[str(written)])
+    reader = simple.XMLPolyDataReader(registrationName="pattern", FileName=[str(file)])
     simple.UpdatePipeline(proxy=reader)
     view = new_view()
-    most = max(values.values())
-    display = show(reader, view, column, True, most - DEPTH, most, False)
-    display.LineWidth = 3
-    view.AxesGrid.Visibility = 0
+    least, most = reader.PointData.GetArray("dB").GetRange(0)
+    show(reader, view, "dB", True, least, most, False).LineWidth = 3
     look_along(view, None)
-    print(f"pattern: {frequency / 1e9:g} GHz, {column} at most {most:.2f}")
     return view, {}
 
 
-VIEWS = {"fields.vtkhdf": fields_view, "currents.vtkhdf": currents_view, "farfield.csv": pattern_view}
+VIEWS = {"fields.vtkhdf": fields_view, "currents.vtkhdf": currents_view, "pattern.vtp": pattern_view}
 
 
 def animate_phase(functions, frames):
@@ -248,7 +183,7 @@ def animate_phase(functions, frames):
 
 
 def options_of(arguments):
-    parser = argparse.ArgumentParser(prog="paraview-scene", usage=__doc__.split("Usage: ")[1].split("\n\n")[0],
+    parser = argparse.ArgumentParser(prog="curlew paraview", usage=__doc__.split("Usage: ")[1].split("\n\n")[0],
                                      description=__doc__.split("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     for name in ("--state", "--picture", "--animation"):
@@ -257,7 +192,7 @@ def options_of(arguments):
     parser.add_argument("--array", default="E")
     parser.add_argument("--component", choices="xyz")
     parser.add_argument("--normal", choices="xyz", default="y")
-    for name in ("--at", "--nearest", "--limit"):
+    for name in ("--at", "--frequency", "--limit"):
         parser.add_argument(name, type=float)
     options = parser.parse_args(arguments)
     if options.frames < 2:
@@ -270,7 +205,7 @@ def main():
     folder = options.folder.resolve()
     found = [file for file in VIEWS if (folder / file).exists()]
     if not found:
-        raise SystemExit(f"paraview-scene: {options.folder} has none of {', '.join(VIEWS)}")
+        raise SystemExit(f"curlew paraview: {options.folder} has none of {', '.join(VIEWS)}")
     simple._DisableFirstRenderCameraReset()
     views, functions = [], {}
     for file in found:

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `curlew`: runs a config by the program that it is for, and draws results."""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import warnings
+
+from .results import CurlewError, CurlewWarning
+
+EXAMPLES = """examples:
+  curlew run filter.toml --set frequency.points=11      every option of the programs
+  curlew plot results/filter                            PNG pictures of all that is there, into that folder
+  curlew plot results/filter --only field --frequency 10e9 --normal y --kind svg
+  curlew plot results/coarse results/fine --labels coarse fine -o compared
+  curlew view results/filter                            the model and its fields in a browser
+  curlew paraview results/horn --state horn.pvsm        a scene for ParaView
+"""
+
+
+def field_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--frequency", type=float, metavar="HZ", help="the nearest is drawn (of modes: their number); default: the middle one")
+    parser.add_argument("--array", help="of the file, such as E_re; default: E_abs, J_abs, ...")
+    parser.add_argument("--component", choices="xyz", help="of a vector; else its length")
+    parser.add_argument("--normal", choices="xyz", help="of the plane; default: the plane that shows most of the structure")
+    parser.add_argument("--at", type=float, metavar="METRES", help="place of the plane")
+    parser.add_argument("--limit", type=float, help="where the colours end; default: 0.5 %% of the points lie above")
+
+
+def options_of(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("curlew", description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run | plot | view | paraview")
+    commands.add_parser("run", help="CONFIG.toml [options of its program]")
+    plot = commands.add_parser("plot", help="pictures of results", description="PNG or SVG pictures of a run, a sweep, or several runs beside each other.")
+    plot.add_argument("results", nargs="+", type=pathlib.Path, help="folders of results")
+    plot.add_argument("-o", "--output", type=pathlib.Path, help="folder of the pictures; default: the first folder of results")
+    plot.add_argument("--labels", nargs="+", default=[], help="of several results")
+    plot.add_argument("--only", nargs="+", default=[], metavar="NAME", help="of these pictures: s, field, pattern, ...")
+    plot.add_argument("--kind", choices=["png", "svg"], default="png")
+    plot.add_argument("--scale", choices=["db", "linear"], default="db", help="of the colours of fields and currents")
+    field_options(plot)
+    view = commands.add_parser("view", help="model and fields in a browser", description="A page of its own, which needs no network.")
+    view.add_argument("results", type=pathlib.Path, help="folder of results, mesh.h5 or .vtkhdf")
+    view.add_argument("-o", "--output", type=pathlib.Path, help="the page; default: view.html in the folder, which a browser opens")
+    field_options(view)
+    commands.add_parser("paraview", add_help=False, help="RESULTS [--state FILE] [--picture FILE] [--animation FOLDER]; --help")
+    options, rest = parser.parse_known_args(arguments)
+    if options.command in ("plot", "view") and rest:
+        parser.error(f"unknown: {' '.join(rest)}")
+    options.rest = rest
+    return options
+
+
+def paraview(arguments: list[str]) -> int:
+    """Runs the scene in ParaView's own Python, with the pattern that PyVista has made of a far field."""
+    pvpython = shutil.which("pvpython")
+    if pvpython is None:
+        raise CurlewError("there is no pvpython: it comes with ParaView (Debian: python3-paraview)")
+    folder = next((pathlib.Path(a) for a in arguments if pathlib.Path(a, "farfield.csv").exists()), None)
+    if folder:
+        from .draw.space import write_pattern
+
+        frequency = float(arguments[arguments.index("--frequency") + 1]) if "--frequency" in arguments else None
+        print(write_pattern(folder, frequency))
+    return subprocess.run([pvpython, pathlib.Path(__file__).parent / "draw/paraview_scene.py", *arguments], check=False).returncode
+
+
+def main(arguments: list[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        if arguments[:1] == ["run"] and arguments[1:]:
+            from .programs import become, program_of
+
+            become(program_of(arguments[1]), arguments[1:])
+        if arguments[:1] == ["paraview"]:
+            return paraview(arguments[1:])
+        options = options_of(arguments)
+        field = {name: getattr(options, name, None) for name in ("frequency", "array", "component", "normal", "at", "limit")}
+        if options.command == "plot":
+            from .draw import plot
+
+            with warnings.catch_warnings(record=True) as failed:
+                warnings.simplefilter("always", CurlewWarning)
+                made = plot(options.results, options.output, only=options.only, kind=options.kind, labels=options.labels,
+                            scale=options.scale, **field)
+            print("\n".join(map(str, made)))
+            failed = [f"curlew plot: {w.message}" for w in failed if issubclass(w.category, CurlewWarning)]
+            print("\n".join(failed), end="\n" if failed else "", file=sys.stderr)
+            return 1 if failed else 0
+        elif options.command == "view":
+            from .draw.page import view
+
+            print(view(options.results, options.output, **field))
+        else:
+            raise CurlewError("run needs a config: curlew run CONFIG.toml")
+    except CurlewError as error:
+        print(f"curlew: {error}" if error.status is None else error, file=sys.stderr)
+        return error.status or 2
+    except ModuleNotFoundError as error:
+        print(f"curlew: {error.name} is not installed: pip install 'curlew-em[plot]'", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Draws results: every chart is a function in one of these modules that takes tables and returns a Matplotlib figure."""
+from __future__ import annotations
+
+import os
+import pathlib
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..results import CurlewError, CurlewWarning, Result, Sweep, load
+
+
+def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """(name, function that makes the figure, or None) of what a folder holds."""
+    from . import angles, s_parameters, tables
+
+    title = result.folder.name
+    frequency = field_options.get("frequency")
+    if isinstance(result, Sweep):
+        runs = {", ".join(f"{key.split('.')[-1]} {value}" for key, value in zip(result.keys, values)): run
+                for values, run in result.points.items()}
+        yield from compared(runs, title)
+        yield "numbers", lambda: tables.swept(result.dataset("sweep.csv"), title)
+        return
+    if result.results.get("s_parameters"):
+        yield "s", lambda: s_parameters.levels(result.s, result.s_error, title)
+        yield "s_details", lambda: s_parameters.details(result.s, title)
+    if result.has("farfield.csv"):
+        yield "pattern", lambda: angles.pattern(result.table("farfield.csv"), frequency)
+        yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), frequency)
+    if result.has("rcs.csv"):
+        yield "rcs", lambda: angles.rcs({"": result.table("rcs.csv")}, title)
+    for name in ("echo_width", "monostatic"):
+        if result.has(f"{name}.csv"):
+            yield name, lambda name=name: angles.echo_width(result.table(f"{name}.csv"), title)
+    for name in sorted(path.stem for path in result.folder.glob("current*.csv")):
+        yield name, lambda name=name: tables.contour_currents(result.table(f"{name}.csv"), title)
+    if result.results.get("modes"):
+        yield "modes", lambda: tables.modes(result.results["modes"], result.results.get("errors", []), title)
+    for name, draw in (("probes", tables.probes), ("passes", tables.passes), ("goals", tables.goals)):
+        if result.has(f"{name}.csv"):
+            yield name, lambda name=name, draw=draw: draw(result.table(f"{name}.csv"), title)
+    if result.has("pattern.csv"):
+        yield "matrix", lambda: tables.matrix(result.table("pattern.csv"), title)
+    if result.has("steps.csv"):
+        yield "steps", lambda: tables.steps(result.table("steps.csv"), title)
+    for path in sorted([*result.folder.glob("fields.vtkhdf"), *result.folder.glob("near_*.vtkhdf")]):
+        yield path.stem.replace("fields", "field"), lambda path=path: _space().field_or_currents(result, path.name, **field_options)
+    if result.has("currents.vtkhdf"):
+        yield "currents", lambda: _space().field_or_currents(result, "currents.vtkhdf", **field_options)
+
+
+def _space():
+    from . import space  # PyVista takes a second to load
+
+    return space
+
+
+def compared(runs: dict[str, Result], title: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The same of several runs, by their names."""
+    from . import angles, s_parameters
+
+    first = next(iter(runs.values()))
+    if first.results.get("s_parameters"):
+        yield "s", lambda: s_parameters.family({name: run.s for name, run in runs.items()}, title)
+    if first.has("rcs.csv"):
+        yield "rcs", lambda: angles.rcs({name: run.table("rcs.csv") for name, run in runs.items()}, title)
+
+
+def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLike | None = None, *, only: Sequence[str] = (),
+         kind: str = "png", labels: Sequence[str] = (), **field_options: Any) -> list[pathlib.Path]:
+    """Pictures of a run or sweep, or of several runs beside each other; their files.
+
+    results: a Result or its folder; of several the pictures compare what they all have, under `labels`.
+    output: a folder (default: that of the first). only: names of pictures ("s", "field"). kind: "png" or "svg".
+    field_options: frequency, array, component, normal, at, limit, scale of draw.space.field.
+    What cannot be drawn is a warning. @raises CurlewError if there is nothing to draw
+    """
+    several = list(results) if isinstance(results, (list, tuple)) else [results]
+    several = [each if isinstance(each, Result) else load(each) for each in several]
+    folder = pathlib.Path(output or several[0].folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = labels or [each.folder.name for each in several]
+    found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), "")
+    made = []
+    for name, draw in found:
+        if only and name not in only:
+            continue
+        try:
+            if figure := draw():
+                made.append(folder / f"{name}.{kind}")
+                figure.savefig(made[-1])
+        except (CurlewError, KeyError, ValueError) as error:  # a table that lacks a column, and the like
+            warnings.warn(f"{name}: {error if isinstance(error, CurlewError) else repr(error)}", CurlewWarning, stacklevel=2)
+    if not made:
+        raise CurlewError(f"{several[0].folder} holds nothing to draw" + (f" named {', '.join(only)}" if only else ""))
+    return made

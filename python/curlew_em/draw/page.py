@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A page that shows a model and its fields in a browser, without a network: regions by name, phase that turns."""
+from __future__ import annotations
+
+import base64
+import html
+import json
+import pathlib
+import webbrowser
+
+import numpy as np
+import pyvista
+
+from ..results import CurlewError, Result, load
+from . import space
+from .style import COLOURS
+
+
+def _numbers(values) -> str:
+    return base64.b64encode(np.ascontiguousarray(values, dtype=np.float32).tobytes()).decode()
+
+
+def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | None = None) -> dict:
+    """Triangles of a surface, each with corners of its own; with ARRAY_re and ARRAY_im at points or of cells as a field."""
+    surface = data if isinstance(data, pyvista.PolyData) else data.extract_surface(algorithm="dataset_surface")
+    surface = surface.triangulate()
+    corners = surface.regular_faces
+    shown = {"name": name, "colour": colour, "on": on, "points": _numbers(surface.points[corners])}
+    if array:
+        re, im = (np.asarray(surface[f"{array}_{kind}"], float) for kind in ("re", "im"))
+        re, im = (v if v.ndim > 1 else np.column_stack([v, 0 * v, 0 * v]) for v in (re, im))
+        of_cells = len(re) == len(corners) and f"{array}_re" in surface.cell_data
+        re, im = (np.repeat(v, 3, axis=0) if of_cells else v[corners] for v in (re, im))
+        limit = np.percentile(np.sqrt((re**2 + im**2).sum(axis=-1)), 99)
+        shown |= {"re": _numbers(re), "im": _numbers(im), "limit": float(limit)}
+    return shown
+
+
+def field_part(result: Result, file: str, options: dict) -> dict:
+    """The field of a file on the plane that shows most of the structure, or on the surface of what it holds."""
+    grid = space.read_step(result.folder / file, options.get("frequency"))
+    at_points = bool(grid.point_data.keys())
+    array = space.choose_array(grid.point_data if at_points else grid.cell_data, options.get("array"), "EHpvJD").rsplit("_", 1)[0]
+    unit = str(grid.field_data[f"unit of {array}_re"][0])
+    if at_points:
+        axis, place = space.best_plane(result, np.array(grid.bounds))
+        if options.get("normal"):
+            axis = "xyz".index(options["normal"])
+            place = np.mean(grid.bounds[2 * axis:2 * axis + 2])
+        grid = space.cut_by_plane(grid, axis, place if options.get("at") is None else options["at"])
+    return part(f"{array} of {file}", grid, "#ba3655", True, array) | {"unit": unit}
+
+
+def view(results: pathlib.Path, output: pathlib.Path | None = None, **options) -> pathlib.Path:
+    """Writes the page of a folder of results or of a mesh.h5, and opens it where no output is named; its path.
+    @raises CurlewError if there is nothing to show"""
+    folder = results if results.is_dir() else None
+    result = load(folder) if folder else None
+    parts = []
+    if result:
+        files = [name for name in ("fields.vtkhdf", "currents.vtkhdf") if result.has(name)]
+        parts += [field_part(result, name, options) for name in files]
+    regions = space.regions_of(result) if result else space.read_regions(results)
+    parts += [part(name, region, COLOURS[number % len(COLOURS)], not parts and isinstance(region, pyvista.PolyData))
+              for number, (name, region) in enumerate(regions.items())]
+    if not parts:
+        raise CurlewError(f"{results} holds neither fields nor a mesh")
+    text = (pathlib.Path(__file__).parent / "view.html").read_text()
+    page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
+    page.write_text(text.replace("TITLE", html.escape(results.stem)).replace("PARTS", json.dumps(parts).replace("</", "<\\/")))
+    if output is None:
+        webbrowser.open(page.resolve().as_uri())
+    return page

@@ -1,0 +1,397 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is in space: fields on a plane, currents on surfaces, patterns as bodies. PyVista cuts and renders, Matplotlib writes."""
+from __future__ import annotations
+
+import ctypes.util
+import fnmatch
+import functools
+import os
+import pathlib
+import tomllib
+
+import h5py
+import numpy as np
+import pandas
+import pyvista
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from vtkmodules.vtkCommonCore import vtkLogger
+from vtkmodules.vtkCommonDataModel import vtkNonMergingPointLocator, vtkPlane
+from vtkmodules.vtkFiltersCore import vtkCutter
+from vtkmodules.vtkIOHDF import vtkHDFReader
+
+from ..results import CurlewError, Result
+from .angles import NAMES, one_pattern
+from .style import MAP, SIGNED, in_steps, sheet
+
+RANGE = 30  # dB below the limit of a field's colours
+BODY = 30  # dB from the greatest value of a pattern to its centre
+MOST_EDGES_DRAWN = 20_000  # of triangles; the mesh of larger surfaces would be black
+NO_METAL = ("pmc", "absorbing", "lumped", "periodic", "neumann", "dirichlet")
+
+
+def read_step(file: str | os.PathLike, frequency: float | None = None) -> pyvista.UnstructuredGrid:
+    """The step of a .vtkhdf whose value (Hz, mode) is nearest, else the middle frequency or the first mode; field_data["step"] is
+    the value.
+    @raises CurlewError if it is none"""
+    if not h5py.is_hdf5(file):
+        raise CurlewError(f"{file} is missing or no HDF5 file; a .vtkhdf is needed")
+    with h5py.File(file) as fields:  # the reader tells nothing of a single step
+        root = fields["VTKHDF"]
+        values = root["Steps/Values"][:] if "Steps" in root else np.zeros(1)
+        units = {name: data.attrs.get("unit", "") for kind in ("PointData", "CellData") for name, data in root.get(kind, {}).items()}
+    middle = len(values) // 2 if values[-1] > len(values) else 0
+    step = middle if frequency is None else int(np.argmin(np.abs(values - frequency)))
+    reader = vtkHDFReader()
+    reader.SetFileName(str(file))
+    reader.SetStep(step)
+    reader.Update()
+    grid = pyvista.wrap(reader.GetOutput())
+    grid.field_data["step"] = [float(values[step])]
+    for name, unit in units.items():
+        grid.field_data[f"unit of {name}"] = [unit.decode() if isinstance(unit, bytes) else str(unit)]
+    return grid
+
+
+def read_regions(file: str | os.PathLike) -> dict[str, pyvista.DataSet]:
+    """{name: surface, curved, or volume, by its vertices} of a solution.h5 or mesh.h5. @raises CurlewError if it holds no mesh"""
+    kinds = {4: pyvista.CellType.TETRA, 3: pyvista.CellType.TRIANGLE, 6: pyvista.CellType.QUADRATIC_TRIANGLE}
+    order = {3: (0, 1, 2), 6: (0, 1, 2, 3, 5, 4)}  # middles of edges: ours are of 01 02 12, those of VTK go around
+    if not h5py.is_hdf5(file):
+        raise CurlewError(f"{file} is missing or no HDF5 file")
+    regions: dict[str, pyvista.DataSet] = {}
+    with h5py.File(file) as solution:
+        mesh = solution.get("mesh", solution)
+        if "nodes" not in mesh:
+            raise CurlewError(f"{file} holds no mesh")
+        nodes = mesh["nodes"][:]
+        for group, cells in (("volumes", "cells"), ("surfaces", "triangles")):
+            for numbers in mesh.get(group, {}).values():
+                corners = mesh[cells][:][numbers[:]]
+                corners = _right_handed(nodes, corners[:, :4]) if group == "volumes" else corners[:, order[corners.shape[1]]]
+                grid = pyvista.UnstructuredGrid({kinds[corners.shape[1]]: corners}, nodes)
+                regions[numbers.attrs["name"]] = grid if group == "volumes" else grid.extract_surface(algorithm="dataset_surface")
+    return {name: region for name, region in regions.items() if region.n_cells}
+
+
+def _right_handed(nodes, cells):
+    """Tetrahedra as VTK wants them: ours have ascending vertices."""
+    a, b, c, d = (nodes[cells[:, i]] for i in range(4))
+    wrong = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) < 0
+    return np.where(wrong[:, None], cells[:, [1, 0, 2, 3]], cells)
+
+
+@functools.cache
+def settings(folder: pathlib.Path) -> dict:
+    """The config of a run with its defaults."""
+    path = folder / "resolved.toml"
+    return tomllib.loads(path.read_text()) if path.exists() else {}
+
+
+def _matching(names, tables) -> list[str]:
+    wanted = [w for table in tables for w in np.atleast_1d(table.get("region", [])).tolist()]
+    return [name for name in names if any(fnmatch.fnmatchcase(name, w) for w in wanted)]
+
+
+def regions_of(result: Result) -> dict[str, pyvista.DataSet]:
+    """Those of solution.h5; nothing where the run keeps no mesh."""
+    try:
+        return read_regions(result.folder / "solution.h5")
+    except CurlewError:
+        return {}
+
+
+def structure(result: Result) -> tuple[dict[str, pyvista.PolyData], dict[str, pyvista.PolyData]]:
+    """Surfaces of metal and of bodies of another medium than vacuum, by name."""
+    regions = regions_of(result)
+    config = settings(result.folder)
+    metal = _matching(regions, [b for b in config.get("boundary", []) if b.get("type") not in NO_METAL])
+    media = _matching(regions, [m for m in config.get("material", []) if m.get("epsilon_r", 1) != 1 or m.get("mu_r", 1) != 1])
+    return ({name: regions[name] for name in metal},
+            {name: regions[name].extract_surface(algorithm="dataset_surface") for name in media})
+
+
+def _inner(surface: pyvista.PolyData, bounds) -> pyvista.PolyData:
+    """Without what lies on the outer faces of the box."""
+    centres = surface.cell_centers().points
+    on_face = np.any([np.abs(centres[:, i // 2] - bounds[i]) < 1e-6 * (bounds[i | 1] - bounds[i & ~1]) for i in range(6)], axis=0)
+    return surface.extract_cells(~on_face).extract_surface(algorithm="dataset_surface") if not on_face.all() else pyvista.PolyData()
+
+
+def _length(lines) -> float:
+    return float(lines.compute_cell_sizes(length=True, area=False, volume=False)["Length"].sum()) if lines.n_cells else 0.0
+
+
+def best_plane(result: Result, bounds) -> tuple[int, float]:
+    """Axis and place [m] of the plane that shows most of the structure: of flat conductors that with the longest rim for its
+    area, else the cut through the middle (or the plane of symmetry) with the longest lines of metal and of other media,
+    else the largest."""
+    metal, media = structure(result)
+    size = np.ptp(np.reshape(bounds, (3, 2)), axis=1)
+    inner = [part for part in (_inner(surface, bounds) for surface in metal.values()) if part.n_cells]
+    flat = [(_length(_rim(part)) ** 2 / part.area, axis, float(part.points[0, axis]))
+            for part in inner for axis in range(3) if np.ptp(part.points[:, axis]) < 1e-6 * size.max()]
+    if flat:
+        return max(flat)[1:]
+    best = []
+    for axis in range(3):
+        place = _symmetry(result, axis, bounds)
+        cuts = [_cut(part, axis, place) for part in (*inner, *(_inner(body, bounds) for body in media.values())) if part.n_cells]
+        best.append((sum(map(_length, cuts)) + 1e-3 * np.prod(np.delete(size, axis)) / size.max(), axis, place))
+    return max(best)[1:]
+
+
+def _symmetry(result: Result, axis: int, bounds) -> float:
+    """Where a plane of symmetry across this axis lies, else the middle."""
+    config = settings(result.folder)
+    named = [b for b in config.get("boundary", []) if b.get("type") == "pmc"] + [{"region": config.get("truncation", {}).get("symmetry", [])}]
+    planes = [region for name, region in regions_of(result).items() if name in _matching([name], named)]
+    low, high = bounds[2 * axis:2 * axis + 2]
+    stated = any(entry.get("axis") == "xyz"[axis] and entry.get("type") != "ground" for entry in config.get("symmetry", []))
+    for plane in planes:
+        if np.ptp(plane.points[:, axis]) < 1e-6 * (high - low) and np.min(np.abs(np.subtract((low, high), plane.points[0, axis]))) < 1e-6 * (
+                high - low):
+            return float(plane.points[0, axis])
+    return min((low, high), key=abs) if stated else (low + high) / 2
+
+
+def _rim(part: pyvista.PolyData) -> pyvista.PolyData:
+    return part.clean().extract_feature_edges(feature_edges=False, non_manifold_edges=False, manifold_edges=False)
+
+
+def _cut(part: pyvista.PolyData, axis: int, at: float) -> pyvista.PolyData:
+    """Lines in which a plane cuts a surface; a plane on its end is taken inside of it."""
+    low, high = part.bounds[2 * axis:2 * axis + 2]
+    if low <= at <= high:
+        at = float(np.clip(at, low + 1e-4 * (high - low), high - 1e-4 * (high - low)))
+    return part.slice(normal=np.eye(3)[axis], origin=at * np.eye(3)[axis])
+
+
+def cut_by_plane(grid: pyvista.DataSet, axis: int, at: float) -> pyvista.PolyData:
+    """Triangles; both sides of a metal sheet keep their own values. A plane on a face of the mesh is taken inside of it."""
+    low, high = grid.bounds[2 * axis:2 * axis + 2]
+    if high - low < 1e-9 * grid.length:
+        return grid.extract_surface(algorithm="dataset_surface").triangulate()
+    if low <= at <= high:
+        at = float(np.clip(at, low + 1e-4 * (high - low), high - 1e-4 * (high - low)))
+    plane, cutter = vtkPlane(), vtkCutter()
+    plane.SetOrigin(*(at * np.eye(3)[axis]))
+    plane.SetNormal(*np.eye(3)[axis])
+    cutter.SetInputData(grid)
+    cutter.SetCutFunction(plane)
+    cutter.GenerateTrianglesOn()
+    cutter.SetLocator(vtkNonMergingPointLocator())
+    cutter.Update()
+    cut = pyvista.wrap(cutter.GetOutput())
+    if not cut.n_cells:
+        raise CurlewError(f"the plane {'xyz'[axis]} = {at:g} m does not cut the mesh ({low:g} to {high:g} m)")
+    return cut
+
+
+def wide(u, v, triangles):
+    """Without the slivers along a plane close to faces of cells, which are drawn wider than they are."""
+    a, b, c = (np.stack([u[t], v[t]]) for t in triangles.T)
+    doubled_area = np.abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])
+    longest = np.max([((p - q) ** 2).sum(axis=0) for p, q in ((a, b), (b, c), (c, a))], axis=0)
+    return triangles[doubled_area > 0.01 * longest]
+
+
+def choose_array(data, asked: str | None, first: str) -> str:
+    """Else the size of the first of the letters `first`, of all ports combined or the first wave. data: point_data or cell_data"""
+    if asked is None:
+        sizes = [name for name in data.keys() if name.endswith("_abs")] or list(data.keys())
+        asked = min(sizes, key=lambda name: ("combined" not in name, first.find(name[0]) % 99, len(name), name), default=None)
+    if asked not in data:
+        raise CurlewError(f'no array "{asked}" (there are {", ".join(sorted(data.keys())) or "none"})')
+    return asked
+
+
+def sizes(values, component: str | None, name: str):
+    if component and values.ndim == 1:
+        raise CurlewError(f'"{name}" has no components (E_re and E_im have)')
+    if component:
+        return values[:, "xyz".index(component)]
+    return np.linalg.norm(values, axis=1) if values.ndim > 1 else values
+
+
+def colours(values, limit: float | None, scale: str, unit: str):
+    """(values, norm, map, words of the scale): signed values about 0; sizes in dB of their limit, or linear. The limit is where
+    0.5 % of the points lie above. scale: db or linear"""
+    if values.min() < 0:
+        limit = limit or np.percentile(np.abs(values), 99.5)
+        return values, Normalize(-limit, limit), SIGNED, unit
+    limit = limit or np.percentile(values, 99.5) or 1.0
+    if scale == "linear":
+        return values, Normalize(0, limit), MAP, unit
+    return 20 * np.log10(np.maximum(values / limit, 10 ** (-RANGE / 20))), Normalize(-RANGE, 0), MAP, f"dB re {limit:.3g} {unit}"
+
+
+def length_unit(extent: float) -> tuple[float, str]:
+    return next(((size, name) for size, name in ((1, "m"), (1e-3, "mm"), (1e-6, "µm")) if extent >= 2 * size), (1e-9, "nm"))
+
+
+def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | None = None, array: str | None = None,
+          component: str | None = None, normal: str | None = None, at: float | None = None, limit: float | None = None,
+          scale: str = "db"):
+    """A field on a plane: that which has the structure, unless normal ("x") and at [m] say where; metal black, media grey."""
+    grid = read_step(result.folder / file, frequency)
+    array = choose_array(grid.point_data, array, "EHpv")
+    bounds = np.array(grid.bounds)
+    flat = [i for i in range(3) if bounds[2 * i + 1] - bounds[2 * i] <= 1e-9 * grid.length]
+    if flat:
+        axis, place = flat[0], bounds[2 * flat[0]]
+    elif normal is None:
+        axis, place = best_plane(result, bounds)
+    else:
+        axis = "xyz".index(normal)
+        place = bounds[2 * axis:2 * axis + 2].mean()
+    place = float(place if at is None else at)
+    cut = cut_by_plane(grid, axis, place)
+    unit = str(grid.field_data[f"unit of {array}"][0])
+    values, norm, cmap, words = colours(sizes(np.asarray(cut.point_data[array]), component, array), limit, scale, unit)
+    extents = np.ptp(cut.points, axis=0)
+    across = sorted((i for i in range(3) if i != axis), key=lambda i: -extents[i])
+    size, name = length_unit(extents.max())
+    u, v = (cut.points[:, i] / size for i in across)
+    height = 1.5 + 8.5 * extents[across[1]] / extents[across[0]]
+    figure, axes = sheet(size=(10, min(max(height, 3.0), 9)))
+    image = axes.tripcolor(u, v, wide(u, v, cut.regular_faces), values, shading="gouraud", norm=norm, cmap=cmap, rasterized=True)
+    outlines(axes, result, axis, place, across, size, grid.length)
+    axes.grid(False)
+    axes.set(aspect="equal", xlabel=f"{'xyz'[across[0]]} ({name})", ylabel=f"{'xyz'[across[1]]} ({name})",
+             title=f"{'xyz'[axis]} = {round(place / size, 4) + 0:g} {name}, {in_steps(grid.field_data['step'][0])}")
+    figure.colorbar(image, ax=axes, shrink=0.9, extend="max", label=f"{array}{' ' + component if component else ''} ({words})")
+    return figure
+
+
+def outlines(axes, result, axis, place, across, size, length):
+    """Lines of metal, and of media in grey, in the plane; a sheet that lies in it by its rim."""
+    for parts, colour, width in zip(structure(result)[::-1], ("0.6", "k"), (0.9, 1.6)):
+        for part in parts.values():
+            low, high = part.bounds[2 * axis:2 * axis + 2]
+            in_plane = abs(low - place) < 1e-6 * length and high - low < 1e-6 * length
+            lines = _rim(part) if in_plane else _cut(part, axis, place)
+            if lines.n_cells:
+                ends = lines.points[lines.lines.reshape(-1, 3)[:, 1:]][:, :, across] / size
+                axes.add_collection(LineCollection(ends, colors=colour, linewidths=width))
+
+
+def plotter(panels: int = 1) -> pyvista.Plotter:
+    """Without a window. @raises CurlewError where nothing can render"""
+    if not (os.environ.get("DISPLAY") or any(ctypes.util.find_library(name) for name in ("OSMesa", "EGL"))):
+        raise CurlewError("pictures in 3-D need libosmesa6 or libegl1 (apt-get install), or a screen")
+    vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)  # it tries a screen first, and warns
+    made = pyvista.Plotter(off_screen=True, shape=(1, panels), window_size=(900 * panels, 760), border=False)
+    made.set_background("white")
+    return made
+
+
+def rendered(scene: pyvista.Plotter, title: str, norm, cmap, label: str):
+    """The picture of a scene as a figure, with a colour bar in the letters of the others."""
+    picture = scene.screenshot(None, return_img=True)
+    scene.close()
+    figure, axes = sheet(size=(10.5 * picture.shape[1] / 1200 + 1.6, 6.4))
+    axes.imshow(picture)
+    axes.set_axis_off()
+    axes.set_title(title)
+    figure.colorbar(ScalarMappable(norm, cmap), ax=axes, shrink=0.8, extend="max", label=label)
+    return figure
+
+
+def films(surface: pyvista.PolyData) -> tuple[int, np.ndarray] | None:
+    """Axis across parallel films, and where they lie on it; None where the triangles make no such films."""
+    tolerance = 1e-6 * surface.length
+    for axis in (2, 1, 0):
+        corners = surface.points[surface.regular_faces][:, :, axis]
+        levels = np.unique(np.round(corners[:, 0] / tolerance)) * tolerance
+        if np.ptp(corners, axis=1).max() < tolerance and len(levels) <= 4:
+            return axis, levels
+    return None
+
+
+def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float | None = None, array: str | None = None,
+             limit: float | None = None, scale: str = "db"):
+    """Currents (or fields in cells) on the surface of bodies, seen at a slant, or on films, seen from above, with the mesh."""
+    grid = read_step(result.folder / file, frequency)
+    surface = grid.extract_surface(algorithm="dataset_surface").triangulate()
+    if not surface.n_cells:
+        raise CurlewError(f"{result.folder / file} has no surface")
+    array = choose_array(surface.cell_data, array, "JD")
+    unit = str(grid.field_data[f"unit of {array}"][0])
+    values, norm, cmap, words = colours(sizes(np.asarray(surface.cell_data[array]), None, array), limit, scale, unit)
+    surface.cell_data["shown"] = values
+    size, name = length_unit(max(np.ptp(surface.points, axis=0)))
+    surface.points = surface.points.astype(float) / size
+    axis, levels = films(surface) or (2, [None])
+    scene = plotter(len(levels))
+    for panel, level in enumerate(levels):
+        scene.subplot(0, panel)
+        part = surface
+        if level is not None:
+            part = surface.extract_cells(np.abs(surface.cell_centers().points[:, axis] - level) < 1e-5 * surface.length)
+            scene.add_text(f"{'xyz'[axis]} = {level:.4g} {name}", color="black", font_size=12)
+        thin = part.compute_cell_sizes(length=False, volume=False)["Area"].sum() < 0.01 * part.length**2
+        scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None,
+                       **({"style": "wireframe", "line_width": 6} if thin else
+                          {"show_edges": part.n_cells < MOST_EDGES_DRAWN, "edge_opacity": 0.2}))
+        scene.add_axes(color="black", line_width=3)
+        scene.camera_position = "iso" if level is None else ("yz", "xz", "xy")[axis]
+        scene.camera.zoom(1.25 if level is None else 1.0)
+    extents = " x ".join(f"{extent:.3g}" for extent in np.ptp(surface.points, axis=0))
+    return rendered(scene, f"{in_steps(grid.field_data['step'][0])}, {extents} {name}", norm, cmap, f"{array} ({words})")
+
+
+def pattern_body(grid) -> pyvista.PolyData:
+    """A pattern (theta over phi, dB) as a surface whose distance from the centre is (value - greatest + BODY) / BODY, at
+    least 0; of few cuts their lines. Cells of phi = 0 close a table that ends before 360 degrees."""
+    phi, values = np.asarray(grid.columns, float), grid.values
+    step = np.diff(phi).max(initial=0)
+    if len(phi) > 2 and 0 < step <= 30 and abs(phi[0] + 360 - phi[-1] - step) < 1e-6:
+        phi, values = np.append(phi, phi[0] + 360), np.column_stack([values, values[:, 0]])
+    r = np.maximum(0, 1 + (values - np.nanmax(values)) / BODY)
+    t, p = np.meshgrid(np.radians(grid.index), np.radians(phi), indexing="ij")
+    points = [r * np.sin(t) * np.cos(p), r * np.sin(t) * np.sin(p), r * np.cos(t)]
+    if len(phi) > 2 and step <= 30:
+        body = pyvista.StructuredGrid(*points).extract_surface(algorithm="dataset_surface")
+        body.point_data["dB"] = np.maximum(values, np.nanmax(values) - BODY).ravel(order="F")
+        return body
+    body = pyvista.merge([pyvista.lines_from_points(np.column_stack([c[:, n] for c in points])) for n in range(len(phi))],
+                         merge_points=False)
+    body.point_data["dB"] = np.maximum(values, np.nanmax(values) - BODY).ravel(order="F")
+    return body
+
+
+def pattern(table, frequency: float | None = None):
+    """The pattern of the first source, or of all ports combined, as a body; None of tables with few cuts."""
+    quantity, at, grids = one_pattern(table, frequency)
+    source, grid = next(iter(grids.items()))
+    body = pattern_body(grid)
+    if grid.shape[0] < 5 or not body.n_faces:
+        return None
+    norm = Normalize(np.nanmax(grid.values) - BODY, np.nanmax(grid.values))
+    scene = plotter()
+    scene.add_mesh(body, scalars="dB", cmap=MAP, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, smooth_shading=True)
+    for axis in range(3):
+        scene.add_mesh(pyvista.Line((0, 0, 0), 1.25 * np.eye(3)[axis]), color="black", line_width=2)
+        scene.add_point_labels([1.3 * np.eye(3)[axis]], ["xyz"[axis]], shape=None, show_points=False, text_color="black", font_size=22,
+                               always_visible=True)
+    scene.camera_position = "iso"
+    return rendered(scene, f"{source}, {in_steps(at)}", norm, MAP, NAMES[quantity])
+
+
+def field_or_currents(result: Result, file: str, **options):
+    """By where the arrays stand: at points, or on cells."""
+    with h5py.File(result.folder / file) as fields:
+        at_points = len(fields["VTKHDF"].get("PointData", {})) > 0
+    if at_points:
+        return field(result, file, **options)
+    return currents(result, file, **{name: value for name, value in options.items() if name in ("frequency", "array", "limit", "scale")})
+
+
+def write_pattern(folder: pathlib.Path, frequency: float | None = None) -> str:
+    """pattern.vtp in the folder, for ParaView; says what it holds."""
+    quantity, at, grids = one_pattern(pandas.read_csv(folder / "farfield.csv", comment="#"), frequency)
+    grid = next(iter(grids.values()))
+    pattern_body(grid).save(folder / "pattern.vtp")
+    return f"pattern: {in_steps(at)}, {quantity} at most {np.nanmax(grid.values):.2f}"

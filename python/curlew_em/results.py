@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Folders of results as xarray, scikit-rf and PyVista know them."""
+from __future__ import annotations
+
+import functools
+import html
+import json
+import math
+import os
+import pathlib
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+    import pyvista
+    import skrf
+    import xarray
+
+# Columns that tell rows apart, in the order in which the files have them.
+AXES = ("frequency_hz", "source", "port", "mode", "excitation", "field", "contour", "cell", "theta_inc_deg", "phi_inc_deg",
+        "polarization", "theta_deg", "phi_deg", "probe", "iteration", "evaluation", "what", "pass", "goal", "quantity")
+
+
+class CurlewError(RuntimeError):
+    """What a program or a folder of results lacks; of a program its own line."""
+
+    status: int | None = None
+    """exit status of the program"""
+    file: str | None = None
+    line: int | None = None
+    """place that the program names"""
+
+
+class CurlewWarning(UserWarning):
+    """A warning of a program, as it prints it; a picture that cannot be drawn."""
+
+
+@functools.cache
+def units() -> dict[str, str]:
+    """{column: unit} of all tables.
+
+    >>> units()["gain_dbi"]
+    'dBi'
+    """
+    return json.loads((pathlib.Path(__file__).parent / "units.json").read_text())
+
+
+def load(folder: str | os.PathLike) -> Result:
+    """The Result of a folder, or its Sweep. @raises CurlewError if it is none"""
+    path = pathlib.Path(folder) / "summary.json"
+    if not path.exists():
+        raise CurlewError(f"{folder} is no folder of results: summary.json is missing")
+    kind = Sweep if "sweep" in json.loads(path.read_text()) else Result
+    return kind(folder)
+
+
+class Result:
+    """The folder of a run: `summary` is its summary.json."""
+
+    def __init__(self, folder: str | os.PathLike):
+        self.folder = pathlib.Path(folder)
+        self.summary: dict[str, Any] = json.loads((self.folder / "summary.json").read_text())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.summary.get('program')}: {self.folder}, {self.summary.get('status')}>"
+
+    @property
+    def results(self) -> dict[str, Any]:
+        """`results` of the summary."""
+        return self.summary.get("results", {})
+
+    def has(self, name: str) -> bool:
+        return (self.folder / name).exists()
+
+    def table(self, name: str) -> pandas.DataFrame:
+        """A CSV file as it is, but with columns re_x and im_x as one complex x. @raises CurlewError if it is not there"""
+        import pandas
+
+        try:
+            table = pandas.read_csv(self.folder / name, comment="#")
+        except FileNotFoundError:
+            raise CurlewError(f"{self.folder} holds no {name}") from None
+        except pandas.errors.ParserError as error:
+            raise CurlewError(f"{self.folder / name}: {error}") from None
+        for column in [c[3:] for c in table if c.startswith("re_") and f"im_{c[3:]}" in table]:
+            table.insert(table.columns.get_loc(f"re_{column}"), column, table.pop(f"re_{column}") + 1j * table.pop(f"im_{column}"))
+        return table
+
+    def dataset(self, name: str) -> xarray.Dataset:
+        """A CSV file over its axes, such as frequency_hz, port, theta_deg and phi_deg of farfield.csv, with `units` of every
+        variable. Where rows are not every combination of the axes, over `row`."""
+        table = self.table(name)
+        axes = [axis for axis in AXES if axis in table]
+        while axes and (table.duplicated(axes).any() or math.prod(table[axis].nunique() for axis in axes) != len(table)):
+            axes.pop()
+        data = table.set_index(axes).to_xarray() if axes else table.rename_axis("row").to_xarray()
+        for variable in data.variables:
+            if unit := units().get(variable):
+                data[variable].attrs["units"] = unit
+        return data.assign_attrs(source=str(self.folder / name), time_convention="exp(+jwt), peak phasors")
+
+    def _s_like(self, rows: list[dict], ending: str, kind: type) -> xarray.DataArray:
+        import numpy as np
+        import xarray
+
+        ports = [reference["port"] for reference in self.results["s_references"]]
+        frequencies = [point["frequency_hz"] for point in self.results["s_parameters"]]
+        values = np.full((len(frequencies), len(ports), len(ports)), np.nan, dtype=kind)
+        for row in rows:
+            for key, value in row.items():
+                if found := re.fullmatch(rf"s(\d+)_(\d+){ending}", key):
+                    value = complex(*value) if kind is complex else value
+                    values[frequencies.index(row["frequency_hz"]), int(found[1]) - 1, int(found[2]) - 1] = value
+        return xarray.DataArray(values, dims=("frequency_hz", "to", "from"), attrs={"units": "1"},
+                                coords={"frequency_hz": ("frequency_hz", frequencies, {"units": "Hz"}), "to": ports, "from": ports})
+
+    @property
+    def s(self) -> xarray.DataArray:
+        """S, complex, over frequency_hz, to and from (names of the ports' modes). @raises CurlewError without S"""
+        if "s_parameters" not in self.results:
+            raise CurlewError(f"{self.folder} holds no S-parameters")
+        return self._s_like(self.results["s_parameters"], "", complex).rename("S")
+
+    @property
+    def s_error(self) -> xarray.DataArray:
+        """Error bars of abs(S - exact), like `s`; NaN where there is none."""
+        frequencies = {point["frequency_hz"] for point in self.results.get("s_parameters", [])}
+        rows = [row for row in self.results.get("errors", []) if row["frequency_hz"] in frequencies]
+        return self._s_like(rows, "_error", float).rename("S_error")
+
+    def touchstone(self) -> pathlib.Path:
+        """The file NAME.sNp. @raises CurlewError if there is none"""
+        for file in sorted(self.folder.iterdir()):
+            if re.fullmatch(r"\.s\d+p", file.suffix):
+                return file
+        raise CurlewError(f"{self.folder} holds no S-parameters")
+
+    def network(self) -> skrf.Network:
+        """S as a scikit-rf Network with the reference impedances of the run; its attribute `s_error` has the bars."""
+        import skrf
+
+        network = skrf.Network(str(self.touchstone()))
+        network.s_error = self.s_error.values
+        return network
+
+    def fields(self, frequency: float | None = None, file: str = "fields.vtkhdf") -> pyvista.UnstructuredGrid:
+        """Fields at the nearest frequency [Hz] (or mode), the first one by default; `field_data["step"]` is what was found."""
+        from .draw.space import read_step
+
+        return read_step(self.folder / file, frequency)
+
+    def regions(self) -> dict[str, pyvista.DataSet]:
+        """{name: mesh} of the surfaces and volumes of the model, of solution.h5."""
+        from .draw.space import read_regions
+
+        return read_regions(self.folder / "solution.h5")
+
+    def _rows(self) -> list[tuple[str, Any]]:
+        return [(name, value) for name, value in self.results.items() if isinstance(value, (int, float, str))]
+
+    def _repr_html_(self) -> str:
+        """Main numbers, and the way to report.html."""
+        cell = lambda value: f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+        rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{cell(value)}</td></tr>" for name, value in self._rows())
+        warned = "".join(f"<p>{html.escape(text)}</p>" for text in self.summary.get("warnings", []))
+        report = html.escape(str(self.folder / "report.html"))
+        return f'<p><b>{html.escape(repr(self)[1:-1])}</b>, <a href="{report}">report</a></p>{warned}<table>{rows}</table>'
+
+
+class Sweep(Result):
+    """The folder of a sweep: the swept keys become dimensions."""
+
+    @property
+    def keys(self) -> list[str]:
+        """Swept keys, the first turning slowest."""
+        return [entry["key"] for entry in self.summary["sweep"]]
+
+    @functools.cached_property
+    def points(self) -> dict[tuple, Result]:
+        """{values of the swept keys: Result} of the points that are done."""
+        table = self.table("sweep.csv")
+        return {tuple(row[key] for key in self.keys): Result(self.folder / row["point"])
+                for _, row in table.iterrows() if row["status"] == "done"}
+
+    def over(self, quantity: Callable[[Result], xarray.DataArray | xarray.Dataset]) -> Any:
+        """What `quantity` makes of each point, with the swept keys as further dimensions; NaN at points that failed.
+
+        sweep.over(lambda run: run.dataset("farfield.csv").gain_dbi.max())
+        """
+        import pandas
+        import xarray
+
+        places = pandas.MultiIndex.from_tuples(list(self.points), names=self.keys)
+        joined = xarray.concat([quantity(run) for run in self.points.values()], dim="point", join="outer")
+        return joined.assign_coords(xarray.Coordinates.from_pandas_multiindex(places, "point")).unstack("point")
+
+    def dataset(self, name: str) -> xarray.Dataset:
+        """A CSV file of all points; sweep.csv has the main numbers."""
+        if name != "sweep.csv":
+            return self.over(lambda run: run.dataset(name))
+        table = self.table(name).set_index(self.keys)
+        return table[[column for column in table if "." not in column]].to_xarray()
+
+    @property
+    def s(self) -> xarray.DataArray:
+        return self.over(lambda run: run.s)
+
+    @property
+    def s_error(self) -> xarray.DataArray:
+        return self.over(lambda run: run.s_error)
+
+    def network(self) -> skrf.NetworkSet:
+        """The Networks of all points as a scikit-rf NetworkSet with the swept keys as parameters."""
+        import skrf
+
+        return skrf.NetworkSet([run.network() for run in self.points.values()], name=self.folder.name)
+
+    def _rows(self) -> list[tuple[str, Any]]:
+        return [(", ".join(f"{key} = {value}" for key, value in zip(self.keys, values)), repr(run)[1:-1])
+                for values, run in self.points.items()]

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""curlew_em runs the programs and reads what they write. Usage: python_test.py BIN SOURCE_DIR"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+import warnings
+
+try:
+    import numpy as np
+    import pyvista
+    import skrf
+    import xarray
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+BIN, SOURCE = (pathlib.Path(argument).resolve() for argument in (sys.argv.pop(1), sys.argv.pop(1)))
+sys.path.insert(0, str(SOURCE / "python"))
+os.environ["PATH"] = f"{BIN}:{os.environ['PATH']}"
+import curlew_em as curlew  # noqa: E402
+from curlew_em import toml  # noqa: E402
+
+COARSE = {"frequency.values": [9e9, 10e9], "space.order": 1, "output.fields": True}
+
+
+class Programs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory(prefix="curlew-python-")
+        cls.folder = pathlib.Path(cls.place.name)
+        os.chdir(cls.folder)
+        subprocess.run(["fem-solve", "--new", "iris"], check=True, capture_output=True)
+        text = (cls.folder / "iris.toml").read_text()
+        (cls.folder / "iris.toml").write_text(text.replace("[8.2e9, 9e9, 10e9, 11e9, 12.4e9]", "[9e9, 10e9]"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", curlew.CurlewWarning)
+            cls.run_ = curlew.run("fem-solve", "iris.toml", {**COARSE, "accuracy.estimate": "all"})
+            cls.sweep = curlew.run("fem-solve", "iris.toml", {**COARSE, "accuracy.estimate": "off"},
+                                   sweep={"mesh.parameters.gap": [11, 13], "mesh.size": [3, 4]})
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        cls.place.cleanup()
+
+    def test_s_is_that_of_the_touchstone_file(self):
+        network = self.run_.network()
+        self.assertIsInstance(network, skrf.Network)
+        self.assertEqual(self.run_.s.dims, ("frequency_hz", "to", "from"))
+        np.testing.assert_allclose(self.run_.s.values, network.s, atol=1e-12)
+        self.assertEqual(list(self.run_.s["to"].values), network.port_names)
+        self.assertEqual(self.run_.s.frequency_hz.attrs["units"], "Hz")
+        # Without losses the power that goes in comes out.
+        np.testing.assert_allclose((abs(self.run_.s) ** 2).sum("to"), 1, atol=1e-3)
+
+    def test_bars_stand_beside_s(self):
+        errors = self.run_.s_error
+        rows = self.run_.table("errors.csv")
+        row = rows[(rows.quantity == "S2,1") & (rows.frequency_hz == 10e9)].iloc[0]
+        self.assertAlmostEqual(float(errors.sel(frequency_hz=10e9)[1, 0]), row.error)
+
+    def test_tables_have_axes_complex_numbers_and_units(self):
+        ports = self.run_.dataset("ports.csv")
+        self.assertEqual(set(ports.beta_per_m.dims), {"frequency_hz", "port", "mode"})
+        self.assertEqual(ports.beta_per_m.attrs["units"], "1/m")
+        self.assertTrue(np.iscomplexobj(ports.z0_ohm))
+        exact = np.sqrt((2 * np.pi * 10e9 / 299792458) ** 2 - (np.pi / 0.02286) ** 2)
+        np.testing.assert_allclose(ports.beta_per_m.sel(frequency_hz=10e9, port="port1").max(), exact, rtol=1e-6)
+        with self.assertRaisesRegex(curlew.CurlewError, "holds no rcs.csv"):
+            self.run_.table("rcs.csv")
+
+    def test_swept_keys_are_dimensions(self):
+        s = self.sweep.s
+        self.assertEqual(s.sizes, {"frequency_hz": 2, "to": 2, "from": 2, "mesh.parameters.gap": 2, "mesh.size": 2})
+        one = curlew.load(self.sweep.folder / "point_0003").s  # gap 13, size 3
+        np.testing.assert_array_equal(s.sel({"mesh.parameters.gap": 13, "mesh.size": 3}), one)
+        # A wider gap lets more through.
+        self.assertTrue((abs(s).isel({"to": 1, "from": 0}).diff("mesh.parameters.gap") > 0).all())
+        self.assertEqual(len(self.sweep.network()), 4)
+        self.assertEqual(set(self.sweep.dataset("sweep.csv").s2_1_db_max.dims), {"mesh.parameters.gap", "mesh.size"})
+        self.assertEqual(self.sweep.dataset("ports.csv").beta_per_m.sizes["mesh.size"], 2)
+
+    def test_a_point_that_failed_is_nan(self):
+        with self.assertRaises(curlew.CurlewError):
+            curlew.run("fem-solve", "iris.toml", {**COARSE, "accuracy.estimate": "off"}, output="results/half",
+                       sweep={"mesh.parameters.gap": [12, -1], "mesh.size": [3, 4]})
+        half = curlew.load("results/half")
+        self.assertEqual(len(half.points), 2)
+        self.assertTrue(np.isfinite(half.s.sel({"mesh.parameters.gap": 12})).all())
+
+    def test_fields_and_regions_are_of_pyvista(self):
+        fields = self.run_.fields(9.1e9)
+        self.assertIsInstance(fields, pyvista.UnstructuredGrid)
+        self.assertEqual(fields.field_data["step"][0], 9e9)
+        self.assertIn("E_abs", fields.point_data)
+        regions = self.run_.regions()
+        self.assertAlmostEqual(regions["port1"].area, 0.02286 * 0.01016, places=12)
+        length = np.ptp(fields.bounds[4:])
+        self.assertAlmostEqual(regions["air"].volume + regions["slab"].volume, 0.01016 * (0.02286 * length - 2e-3 * (0.02286 - 0.012)),
+                               places=12)
+
+    def test_a_dictionary_is_a_config(self):
+        with open("iris.toml", "rb") as file:
+            config = tomllib.load(file)
+        config["material"][0]["epsilon_r"] = 1 - 0.0j
+        self.assertEqual(tomllib.loads(toml.text(config))["material"][0]["epsilon_r"], [1, 0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", curlew.CurlewWarning)
+            again = curlew.run(None, config, COARSE, output="results/again")
+        np.testing.assert_allclose(again.s.values, self.run_.s.values, atol=1e-9)
+
+    def test_warnings_are_pythons(self):
+        with self.assertWarnsRegex(curlew.CurlewWarning, "fem-solve: warning: "):
+            curlew.run("fem-solve", "iris.toml", {**COARSE, "mesh.size": 12}, output="results/warned")
+
+    def test_errors_say_where(self):
+        (self.folder / "wrong.toml").write_text((self.folder / "iris.toml").read_text().replace('"walls"', '"wals"'))
+        with self.assertRaisesRegex(curlew.CurlewError, '"wals"') as caught:
+            curlew.run("fem-solve", "wrong.toml")
+        self.assertEqual((caught.exception.status, caught.exception.file), (2, "wrong.toml"))
+        self.assertIn("wals", "".join((self.folder / "wrong.toml").read_text().splitlines()[caught.exception.line - 1:][:2]))
+        with self.assertRaisesRegex(curlew.CurlewError, "no folder of results"):
+            curlew.load("nowhere")
+        with self.assertRaisesRegex(curlew.CurlewError, "fem-sove is neither"):
+            curlew.run("fem-sove", "iris.toml")
+
+    def test_a_notebook_shows_main_numbers(self):
+        self.assertIn("s2_1_db_max", self.run_._repr_html_())
+        self.assertIn("mesh.parameters.gap = 13", self.sweep._repr_html_())
+
+    def test_each_shipped_config_is_for_its_program(self):
+        # em-lint names the program by the config's tables; the keys that each program knows tell it apart without that.
+        schemas = {name: json.loads(subprocess.run([name, "--keys", "json"], capture_output=True, text=True, check=True).stdout)
+                   for name in ("fem-solve", "fe-iiee", "ie-solve", "mom2d")}
+        for path in sorted((SOURCE / "configs").glob("*.toml")):
+            name = curlew.program_of(path)
+            if name in schemas:
+                with open(path, "rb") as file:
+                    self.assertEqual(list(unknown(tomllib.load(file), schemas[name])), [], f"{path.name} for {name}")
+
+
+def unknown(value, schema):
+    """Keys of a config that a schema does not have."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            known = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+            if known:
+                yield from unknown(inner, known) if isinstance(known, dict) else ()
+            elif known is False:
+                yield key
+    elif isinstance(value, list):
+        for inner in value:
+            yield from unknown(inner, schema.get("items", {}))
+
+
+class Example(unittest.TestCase):
+    def test_the_example_of_the_documents_runs(self):
+        try:
+            import gmsh  # noqa: F401
+        except (ImportError, OSError) as missing:
+            self.skipTest(str(missing))
+        with tempfile.TemporaryDirectory() as folder:
+            ended = subprocess.run([sys.executable, SOURCE / "docs/examples/iris.py"], cwd=folder, capture_output=True, text=True,
+                                   env={**os.environ, "PYTHONPATH": str(SOURCE / "python")})
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            through = curlew.load(pathlib.Path(folder) / "results/iris12_sweep").s.isel({"to": 1, "from": 0})
+            self.assertEqual(through.sizes, {"frequency_hz": 5, "material.0.epsilon_r": 12})
+            # By mode matching, abs(S11) = 0.76228 (configs/iris.toml): within the bar, which is not wide.
+            bar = float(curlew.load(pathlib.Path(folder) / "results/iris12").s_error.sel(frequency_hz=10e9)[1, 0])
+            self.assertAlmostEqual(float(abs(through.sel(frequency_hz=10e9)[0])), np.sqrt(1 - 0.76228**2), delta=bar)
+            self.assertLess(bar, 0.05)
+
+
+if __name__ == "__main__":
+    unittest.main()
