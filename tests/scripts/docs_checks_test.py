@@ -28,6 +28,7 @@ CASES = [
     (layout.broken_links, "[a](nowhere.md)", "[a](https://example.org/nowhere.md)"),
     (layout.broken_links, "# A\n\n[a](#b)", "# A\n\n[a](#a)"),
     (layout.lines_too_long, "word " * 40, "| word " * 40),
+    (layout.items_too_long, "- a\n" + "  more\n" * 5, "- a\n" + "  more\n" * 4),
     (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
     (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
     (words.in_pages, "factors dealt\nout to all", "factors distributed to all"),
