@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/interrupt.hpp"
+#include "base/background.hpp"
 #include "base/progress.hpp"
 #include "job/kept.hpp"
 #include "job/problem.hpp"
@@ -17,41 +17,84 @@ namespace curlew::job {
 template <class S>
 using Sinks = std::vector<std::unique_ptr<Sink<S>>>;
 
-/// Solved now and kept, or taken from an interrupted run.
+/// The sinks of a run while it goes on.
 template <class S>
-S solve_or_restore(Problem<S>& problem, std::size_t number, double frequency,
-                   const run::FrequencySweep& sweep, run::Run& run) {
-  const auto timer = run.stage(problem.stage());
-  if (auto known = find_kept(sweep, number, frequency)) return problem.restore(std::move(*known));
-  S s = problem.solve(number, frequency);
-  keep(sweep, number, problem.keep(frequency, s));
-  return s;
+class Delivery {
+ public:
+  explicit Delivery(const Sinks<S>& sinks) : sinks_(sinks) {}
+  /// To those that compute at once, to those that write by the writer.
+  void add(std::size_t number, double frequency, std::shared_ptr<const S> s, Background& writer) {
+    for (const auto& sink : sinks_)
+      if (sink->computes()) sink->add(number, frequency, *s);
+    writer.add([this, number, frequency, s = std::move(s)] {
+      const ScopedStage timed(written_, run::results_stage);
+      for (const auto& sink : sinks_)
+        if (!sink->computes()) sink->add(number, frequency, *s);
+    });
+  }
+  void close(run::Run& run) {
+    for (const auto& sink : sinks_) {
+      if (sink->computes()) {
+        sink->close();
+        continue;
+      }
+      const ScopedStage timed(written_, run::results_stage);
+      sink->close();
+    }
+    run::add_stages(written_, run);
+  }
+
+ private:
+  const Sinks<S>& sinks_;
+  Stages written_;  // first on the thread that writes
+};
+
+/// Up to the first solution. @returns false if the run ends there
+template <class S>
+bool begin(Problem<S>& problem, const Sinks<S>& sinks, std::size_t frequencies, run::Run& run) {
+  if (!run.dry_run())
+    for (const auto& sink : sinks) sink->open();
+  const Plan plan = problem.plan(run);
+  run::plan_waiting(run, frequencies, plan.solution_bytes);
+  for (const auto& sink : sinks) sink->plan(plan);
+  return !run.dry_run();
+}
+
+/// What an interrupted run of the same inputs has kept of a frequency [Hz]; null if nothing.
+template <class S>
+std::shared_ptr<S> find_kept(Problem<S>& problem, std::size_t number, double frequency,
+                             const run::FrequencySweep& sweep) {
+  const auto known = sweep.find(number);
+  if (!known) return nullptr;
+  auto s = std::make_shared<S>(problem.unsolved(frequency));
+  return fill(*known, problem.arrays(*s)) ? s : nullptr;
 }
 
 template <class S>
-void add_to(const Sinks<S>& sinks, bool that_compute, std::size_t number, double frequency, const S& s) {
-  for (const auto& sink : sinks)
-    if (sink->computes() == that_compute) sink->add(number, frequency, s);
+std::shared_ptr<S> solve(Problem<S>& problem, double frequency, Stages& stages) {
+  const ScopedStage timed(stages, problem.stage());
+  return std::make_shared<S>(problem.solve(frequency));
 }
 
 /// @param frequencies [Hz] ascending @param sinks in the order in which they close
 template <class S>
 void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies, run::Run& run) {
-  const Plan plan = problem.plan(run);
-  for (const auto& sink : sinks) sink->plan(plan);
-  if (run.dry_run()) return;
-  for (const auto& sink : sinks) sink->open();
+  if (!begin(problem, sinks, frequencies.size(), run)) return;
+  Delivery<S> delivery(sinks);
+  Stages solved;
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
-  sweep.each([&](std::size_t number, double frequency) {
-    const S s = solve_or_restore(problem, number, frequency, sweep, run);
-    add_to(sinks, true, number, frequency, s);
-    const InterruptHold hold;
-    const auto timer = run.stage(run::results_stage);
-    add_to(sinks, false, number, frequency, s);
-    progress.update(long(number) + 1);
+  sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
+    auto s = find_kept(problem, number, frequency, sweep);
+    if (!s) {
+      s = solve(problem, frequency, solved);
+      writer.add([&problem, &sweep, number, s] { keep(sweep, number, problem.arrays(*s)); });
+    }
+    delivery.add(number, frequency, s, writer);
+    writer.add([&progress, number] { progress.update(long(number) + 1); });
   });
-  for (const auto& sink : sinks) sink->close();
+  run::add_stages(solved, run);
+  delivery.close(run);
 }
 
 }  // namespace curlew::job

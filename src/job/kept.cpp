@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/kept.hpp"
 
-#include <span>
-#include <stdexcept>
+#include <algorithm>
 
 namespace curlew::job {
 namespace {
@@ -11,53 +10,48 @@ namespace {
 // kept two of them in one.
 const std::string real_mark = "real_";
 
-std::vector<Complex> packed(const std::vector<double>& values) {
-  std::vector<Complex> out{Complex(double(values.size()))};
+std::vector<Complex> packed(std::span<const double> values) {
+  std::vector<Complex> out;
   for (std::size_t i = 0; i < values.size(); i += 2)
     out.emplace_back(values[i], i + 1 < values.size() ? values[i + 1] : 0.0);
   return out;
 }
 
-std::vector<double> unpacked(const std::vector<Complex>& values) {
-  std::vector<double> out;
-  for (std::size_t i = 1; i < values.size(); ++i) out.insert(out.end(), {values[i].real(), values[i].imag()});
-  out.resize(std::size_t(values.at(0).real()));
-  return out;
+bool copy(const std::vector<Complex>& from, std::span<Complex> to) {
+  if (from.size() != to.size()) return false;
+  std::copy(from.begin(), from.end(), to.begin());
+  return true;
+}
+
+bool copy(const std::vector<Complex>& from, std::span<double> to) {
+  if (from.size() != (to.size() + 1) / 2) return false;
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = i % 2 == 0 ? from[i / 2].real() : from[i / 2].imag();
+  return true;
 }
 
 }  // namespace
 
-Array& Solution::find(const std::string& name) {
-  for (auto& array : arrays)
-    if (array.name == name) return array;
-  throw std::out_of_range("a solution has no array \"" + name + "\"");
-}
-
-void keep(const run::FrequencySweep& sweep, std::size_t number, const Solution& solution) {
+void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution) {
   std::vector<std::vector<Complex>> reals;
-  reals.reserve(solution.arrays.size());  // views of them are taken
+  reals.reserve(solution.size());  // views of them are taken
   run::SolvedViews views;
-  for (const auto& array : solution.arrays) {
-    if (const auto* complex = std::get_if<std::vector<Complex>>(&array.values))
-      views[array.name] = *complex;
+  for (const auto& [name, values] : solution) {
+    if (const auto* complex = std::get_if<std::span<Complex>>(&values))
+      views[name] = *complex;
     else
-      views[real_mark + array.name] = reals.emplace_back(packed(std::get<std::vector<double>>(array.values)));
+      views[real_mark + name] = reals.emplace_back(packed(std::get<std::span<double>>(values)));
   }
   sweep.keep(number, views);
 }
 
-std::optional<Solution> find_kept(const run::FrequencySweep& sweep, std::size_t number, double frequency) {
-  auto known = sweep.find(number);
-  if (!known) return std::nullopt;
-  Solution solution{frequency, {}};
-  for (auto& [name, values] : *known) {
-    const std::vector<std::uint64_t> shape{values.size()};
-    if (name.starts_with(real_mark))
-      solution.arrays.push_back({name.substr(real_mark.size()), "", shape, unpacked(values)});
-    else
-      solution.arrays.push_back({name, "", shape, std::move(values)});
-  }
-  return solution;
+bool fill(const run::SolvedArrays& known, const Arrays& solution) {
+  return std::all_of(solution.begin(), solution.end(), [&](const Array& array) {
+    const bool is_real = std::holds_alternative<std::span<double>>(array.values);
+    const auto found = known.find(is_real ? real_mark + array.name : array.name);
+    static const std::vector<Complex> none;  // empty arrays are not kept
+    const auto& from = found == known.end() ? none : found->second;
+    return std::visit([&](const auto& to) { return copy(from, to); }, array.values);
+  });
 }
 
 }  // namespace curlew::job

@@ -2,8 +2,6 @@
 #pragma once
 // Solutions on disk between an interrupted run and --resume.
 
-#include <optional>
-
 #include "job/solution.hpp"
 #include "run/frequency_sweep.hpp"
 
@@ -11,9 +9,10 @@ namespace curlew::job {
 
 /// Keeps a solution until the results are in place; nothing if the run has one frequency only.
 /// @throws ResourceError if the disk is full
-void keep(const run::FrequencySweep& sweep, std::size_t number, const Solution& solution);
+void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution);
 
-/// What an interrupted run of the same inputs has kept of a frequency [Hz].
-std::optional<Solution> find_kept(const run::FrequencySweep& sweep, std::size_t number, double frequency);
+/// Fills the arrays with what FrequencySweep::find has found.
+/// @returns false where that are others, or of other sizes
+bool fill(const run::SolvedArrays& known, const Arrays& solution);
 
 }  // namespace curlew::job

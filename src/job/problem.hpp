@@ -10,9 +10,9 @@
 
 namespace curlew::job {
 
-/// The size of a run's largest system, for those whose cost follows from it.
 struct Plan {
-  long unknowns = 0;
+  long unknowns = 0;               ///< of the largest system, for those whose cost follows from it
+  std::size_t solution_bytes = 0;  ///< of a solution that waits until it is written
 };
 
 /// A config on one mesh. It computes at a frequency and knows no file.
@@ -23,12 +23,13 @@ class Problem {
   /// All checks before any work; states sizes, memory and, in dry runs, seconds.
   virtual Plan plan(run::Run& run) = 0;
   /// The stage of summary.json in which it is solved.
-  virtual const char* stage() const = 0;
-  /// @param number of the frequency [Hz], from 0
-  virtual S solve(std::size_t number, double frequency) = 0;
-  /// What must be kept of a solution to have it again, and the way back.
-  virtual Solution keep(double frequency, const S& s) const = 0;
-  virtual S restore(Solution kept) = 0;
+  virtual const char* stage() const { return "frequencies"; }
+  /// @param frequency [Hz]
+  virtual S solve(double frequency) = 0;
+  /// A solution whose arrays have their sizes, to be filled with what was kept.
+  virtual S unsolved(double frequency) = 0;
+  /// What must be kept of a solution to have it again. Called beside solve().
+  virtual Arrays arrays(S& s) const = 0;
 };
 
 /// One kind of result of all frequencies.
@@ -36,12 +37,14 @@ template <class S>
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// Whether it computes at length: such come before those that write, and can be interrupted.
+  /// Whether it computes at length: such come before those that write, can be interrupted, and have problem
+  /// and run for themselves. The others work on a thread of their own while the next frequency is solved.
   virtual bool computes() const { return false; }
+  /// Opens files, before the problem is planned: what stands on the mesh alone is written behind its
+  /// analysis. No dry run comes here.
+  virtual void open() {}
   /// States memory and seconds, once the problem has stated its own; in dry runs too.
   virtual void plan(const Plan&) {}
-  /// Opens files: no dry run comes here.
-  virtual void open() {}
   virtual void add(std::size_t number, double frequency, const S& s) = 0;
   /// Once, when all frequencies are done, or those before an interruption.
   virtual void close() {}

@@ -3,7 +3,7 @@
 // A solution as it leaves its program: what is kept on disk for --resume, and what another process would
 // send.
 
-#include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,23 +12,13 @@
 
 namespace curlew::job {
 
+/// A part of a solution by its name, where the solution holds it: read from there to be kept, and written
+/// there when it is found again. A fact is an array of one number.
 struct Array {
   std::string name;
-  std::string unit;                  ///< "1" for numbers without one
-  std::vector<std::uint64_t> shape;  ///< its product is the number of values; a fact is an array of one
-  std::variant<std::vector<double>, std::vector<Complex>> values;
+  std::variant<std::span<double>, std::span<Complex>> values;
 };
 
-struct Solution {
-  double frequency = 0;  ///< [Hz]
-  std::vector<Array> arrays;
-
-  /// The values of an array. @throws std::out_of_range if there is none of the name
-  template <class T>
-  std::vector<T>& values(const std::string& name) {
-    return std::get<std::vector<T>>(find(name).values);
-  }
-  Array& find(const std::string& name);
-};
+using Arrays = std::vector<Array>;
 
 }  // namespace curlew::job

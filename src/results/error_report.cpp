@@ -12,6 +12,7 @@
 #include "io/provenance.hpp"
 #include "results/cells.hpp"
 #include "run/failure.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::results {
 namespace {
@@ -178,7 +179,7 @@ std::string ErrorReport::above(const ErrorBar& worst, const std::string& limit) 
       worst.is_resolved() ? "" : " (not resolved)", limit,
       many > 1 ? fmt::format(", as are {} of {} results", many, bars_.size()) : "",
       by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
-                : way_out_);
+                : fmt::format(fmt::runtime(way_out_), run::source_of_sizes(run_)));
 }
 
 }  // namespace curlew::results

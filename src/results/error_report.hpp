@@ -61,13 +61,14 @@ struct EstimateCost {
 
 /// What makes elements more exact, of problems that [refinement] takes.
 inline constexpr const char* with_refinement =
-    "take smaller cells (mesh.size), a higher space.order or [refinement]";
+    "take smaller cells ({}), a higher space.order or [refinement]";
 
 class ErrorReport {
  public:
-  /// @param way_out what makes elements more exact, for the message above the tolerance
+  /// @param way_out what makes elements more exact, for the message above the tolerance; {} in it becomes
+  ///        run::source_of_sizes
   ErrorReport(AccuracyRequest request, run::Run& run,
-              std::string way_out = "take smaller cells (mesh.size) or a higher space.order")
+              std::string way_out = "take smaller cells ({}) or a higher space.order")
       : request_(request), run_(run), way_out_(std::move(way_out)) {}
   /// Sound: frequencies on the screen in Hz.
   void show_hertz() { shows_hertz_ = true; }

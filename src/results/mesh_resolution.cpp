@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::results {
 
@@ -13,8 +14,8 @@ void state_resolution(const LongestEdge& edge, run::Run& run) {
   throw InputError(
       fmt::format("{:.6g} Hz: the mesh is too coarse: its longest edge, {:.3g} m, is {:.3g} wavelengths of "
                   "its medium; check "
-                  "frequency and [mesh] unit, or give mesh.size or wavelength_fraction",
-                  edge.frequency, edge.length, edge.wavelengths));
+                  "frequency and [mesh] unit, or take smaller cells ({})",
+                  edge.frequency, edge.length, edge.wavelengths, run::source_of_sizes(run)));
 }
 
 }  // namespace curlew::results

@@ -229,6 +229,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   std::error_code fault;
   table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
+  if (mesh::is_finished_mesh(path)) run.state().finished_mesh = stated;
   auto timer = run.stage("mesh");
   mesh::Mesh result = checked(load(config, path, surround, use, run), table, use, run);
   for (const auto& text : lint::likely_mistakes(config, run.state().info->name, &result)) run.warn(text);
@@ -266,6 +267,11 @@ std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& ru
 
 bool is_geometry(const io::Config& config) {
   return !mesh::is_finished_mesh(config.table("mesh").get<std::string>("file"));
+}
+
+std::string source_of_sizes(Run& run) {
+  const std::string& finished = run.state().finished_mesh;
+  return finished.empty() ? "mesh.size or wavelength_fraction" : "in what made " + finished;
 }
 
 double length_unit(const io::Config& config) {

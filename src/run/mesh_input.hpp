@@ -44,6 +44,10 @@ std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& ru
 /// Whether [mesh] file is a geometry, which can be meshed again, and no finished mesh.
 bool is_geometry(const io::Config& config);
 
+/// Where smaller elements come from, for messages: "mesh.size or wavelength_fraction", or, once a finished
+/// mesh is loaded, the program that made it.
+std::string source_of_sizes(Run& run);
+
 /// [m] of one unit of the coordinates in a config: that of [mesh] unit, 1 without it.
 /// @throws InputError for a word that is no unit
 double length_unit(const io::Config& config);

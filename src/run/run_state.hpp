@@ -46,6 +46,7 @@ struct RunState {
   io::Provenance provenance;
   std::string inputs_hash;
   std::optional<Share> share;  ///< of the frequencies: the others are left out, no results are written
+  std::string finished_mesh;   ///< mesh.file where it cannot be meshed again; else empty
   std::string home;            ///< folder beside which meshes are kept, if it is not that of the output
 
   std::vector<io::AtomicFile> files;

@@ -13,6 +13,7 @@ struct RadiationTask {
   double area = 0;                    ///< of S', in square wavelengths
   Index columns = 1;                  ///< right-hand sides of an evaluation
   int evaluations = 1;                ///< that share one set-up
+  double tolerance = 1e-4;            ///< of NGIM
 };
 
 /// Seconds of one pair, one point, one square wavelength.

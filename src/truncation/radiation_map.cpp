@@ -12,13 +12,13 @@ namespace curlew::truncation {
 
 namespace {
 
-RadiationTask task_of(const fields::SurfacePoints& sources, std::size_t observers, double k,
+RadiationTask task_of(const fields::SurfacePoints& sources, std::size_t observers, double k, double tolerance,
                       const RadiationUse& use) {
   double area = 0;
   for (const double w : sources.weight) area += w;
   const double per_wavelength = k / (2 * pi);
   return {double(sources.size()), double(observers), area * per_wavelength * per_wavelength, use.columns,
-          use.evaluations};
+          use.evaluations,        tolerance};
 }
 
 }  // namespace
@@ -49,10 +49,14 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
                             const RadiationCosts& costs, fields::PairPrecision precision) {
   const int processes = processes_that_radiate(device);
   const std::size_t own = (observers.size() + std::size_t(processes) - 1) / std::size_t(processes);
-  const RadiationTask task = task_of(sources, own, exterior.k, use);
-  const bool by_ngim = method == RadiationMethod::automatic
-                           ? ngim_seconds(costs, task) < direct_seconds(costs, task)
-                           : method == RadiationMethod::ngim;
+  const RadiationTask task = task_of(sources, own, exterior.k, tolerance, use);
+  const double ratio = ngim_seconds(costs, task) / direct_seconds(costs, task);
+  const bool by_ngim = method == RadiationMethod::automatic ? ratio < 1 : method == RadiationMethod::ngim;
+  if (method == RadiationMethod::automatic)
+    log::info(
+        "radiation: {}, {} points on S', {} on S: fast sums are expected to take {:.2g} of the time of all "
+        "pairs",
+        by_ngim ? "fast sums (NGIM)" : "all pairs", sources.size(), observers.size(), ratio);
   const auto make = [&](bool ngim) {
     const RadiationChoice choice{ngim, exterior, tolerance, device, precision};
     return processes > 1 ? make_shared_radiation(choice, sources, observers)

@@ -116,7 +116,8 @@ TEST_F(IeAccuracy, ATooLargeEstimateIsOfferedAndStrictEndsWithStatusOneInASweep)
                            "--set mesh.size=0.2 --output strict --set accuracy.estimate=all --set "
                            "accuracy.tolerance=1e-4 --set accuracy.strict=true");
   EXPECT_EQ(strict.status, 1) << strict.err;
-  EXPECT_NE(strict.err.find("smaller elements (mesh.size)"), std::string::npos) << strict.err;
+  EXPECT_NE(strict.err.find("smaller elements (mesh.size or wavelength_fraction)"), std::string::npos)
+      << strict.err;
   EXPECT_TRUE(exists("strict/rcs.csv"));
   EXPECT_EQ(results("strict")["errors"].size(), 2U);
 }

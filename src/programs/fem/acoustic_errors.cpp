@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 
@@ -47,52 +48,69 @@ void believe(const fem::Quantities& reported, fem::Changes& changes) {
 
 }  // namespace
 
-AcousticErrors::AcousticErrors(const io::Config& config, const fem::LagrangeSpace& space,
-                               const fem::AcousticModel& model, const RunSystem& system, run::Run& run)
-    : space_(space),
-      model_(model),
-      frequencies_(std::size_t(system.solutions)),
-      run_(run),
-      report_(results::read_accuracy(config), run) {
+template <class S>
+AcousticErrors<S>::AcousticErrors(const AcousticCase& c, const AcousticJob<S>& problem, run::Run& run)
+    : case_(c), problem_(problem), run_(run), report_(c.accuracy, run) {
   report_.show_hertz();
+}
+
+template <class S>
+void AcousticErrors<S>::plan(const job::Plan&) {
   if (report_.is_off()) return;
-  auto shape = fem::shape_variant(*space.mesh);
+  const auto system = problem_.system();
+  frequencies_ = std::size_t(system.solutions);
+  auto shape = fem::shape_variant(case_.mesh);
   const auto price =
-      fem::price_of_check(*space.topology, model.order, shape.has_value(), fem::lagrange_functions);
+      fem::price_of_check(case_.topology, case_.model.order, shape.has_value(), fem::lagrange_functions);
   planned_ = plan_check(std::move(shape), price, system, report_);
 }
 
-void AcousticErrors::add(std::size_t number, const fem::AcousticSolution& solution,
-                         const linalg::SystemOptions& options) {
-  if (!planned_.is_wanted() || (!report_.all_frequencies() && number != (frequencies_ - 1) / 2)) return;
+template <class S>
+void AcousticErrors<S>::add(std::size_t number, double, const S& s) {
+  if (!planned_.is_wanted() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
   const auto timer = run_.stage("error estimate");
-  report_.attempt([&] { estimate(solution, options); });
+  report_.attempt([&] { estimate(s); });
 }
 
-void AcousticErrors::add(const std::vector<fem::AcousticMode>& modes,
-                         const fem::AcousticModeOptions& options) {
-  if (!planned_.is_wanted()) return;
-  const auto timer = run_.stage("error estimate");
-  report_.attempt([&] { estimate(modes, options); });
+template <class S>
+void AcousticErrors<S>::close() {
+  report_.close(fem::describe_check(case_.model.order, planned_.shape.has_value()) +
+                (is_one_of_many() ? ", at the middle frequency" : ""));
 }
 
-void AcousticErrors::estimate(const fem::AcousticSolution& solution, const linalg::SystemOptions& options) {
-  const auto solve = [&](const mesh::Mesh& mesh, int order) {
-    fem::AcousticModel model = model_;
-    model.order = order;
-    fem::AcousticProblem again(mesh, *space_.topology, model, options);
+template <class S>
+fem::Changes AcousticErrors<S>::changes(
+    const fem::Quantities& reported,
+    const std::function<fem::Quantities(const mesh::Mesh&, int)>& solve) const {
+  const int order = case_.model.order;
+  return fem::solve_again(reported, order, case_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve, {},
+                          fem::least_ratio(case_.mesh, case_.topology, order));
+}
+
+template <class S>
+fem::AcousticModel AcousticErrors<S>::model_of_order(int order) const {
+  fem::AcousticModel model = case_.model;
+  model.order = order;
+  return model;
+}
+
+template class AcousticErrors<fem::AcousticSolution>;
+template class AcousticErrors<AcousticModes>;
+
+void PressureErrors::estimate(const fem::AcousticSolution& solution) {
+  const auto& model = case_.model;
+  const auto q = quantities_of(problem_.space(), model, solution);
+  const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, int order) {
+    const auto other = model_of_order(order);
+    fem::AcousticProblem again(mesh, case_.topology, other, case_.options);
     again.analyse();
-    return quantities_of(again.space(), model, again.solve(solution.frequency));
-  };
-  const auto q = quantities_of(space_, model_, solution);
-  const auto changes =
-      fem::solve_again(q, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve, {},
-                       fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
+    return quantities_of(again.space(), other, again.solve(solution.frequency));
+  });
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool is_power = i + 1 == q.size();
     const auto [error, elements] = bar(changes, i);
     const double size = std::abs(q[i]), relative = error / std::max(size, 1e-300);
-    if (is_power && model_.is_lossless()) continue;  // it is 0
+    if (is_power && model.is_lossless()) continue;  // it is 0
     const double level = results::decibel_error(size, error);
     report_.add({solution.frequency,
                  is_power ? "input power" : "pressure",
@@ -105,30 +123,26 @@ void AcousticErrors::estimate(const fem::AcousticSolution& solution, const linal
                  is_power ? fmt::format("{:.2g} %", 100 * relative) : fmt::format("{:.2g} dB", level),
                  {is_power ? std::pair<std::string, double>{"input_power_relative_error", relative}
                            : std::pair<std::string, double>{"level_db_error", level}},
-                 is_power ? "" : model_.probes[i].name});
+                 is_power ? "" : model.probes[i].name});
   }
 }
 
-void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
-                              const fem::AcousticModeOptions& options) {
-  const auto frequencies = [](const std::vector<fem::AcousticMode>& all) {
+void ModeErrors::estimate(const AcousticModes& modes) {
+  const auto frequencies = [](const AcousticModes& all) {
     fem::Quantities q;
     for (const auto& mode : all) q.push_back(mode.frequency);
     return q;
   };
   const auto reported = frequencies(modes);
-  const auto solve = [&](const mesh::Mesh& mesh, int order) {
-    fem::AcousticModel model = model_;
-    model.order = order;
+  const auto& options = case_.modes;
+  auto changes = this->changes(reported, [&](const mesh::Mesh& mesh, int order) {
+    const auto model = model_of_order(order);
     const auto space =
-        fem::make_lagrange_space(mesh, *space_.topology, order, fem::dirichlet_triangles(model, mesh));
+        fem::make_lagrange_space(mesh, case_.topology, order, fem::dirichlet_triangles(model, mesh));
     return fem::modes_again(reported, options.target, [&](double target, int count) {
       return frequencies(fem::acoustic_modes(space, model, {count, target, options.direct}));
     });
-  };
-  auto changes =
-      fem::solve_again(reported, model_.order, *space_.mesh, planned_.shape ? &*planned_.shape : nullptr,
-                       solve, {}, fem::least_ratio(*space_.mesh, *space_.topology, model_.order));
+  });
   believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);
@@ -143,13 +157,14 @@ void AcousticErrors::estimate(const std::vector<fem::AcousticMode>& modes,
                  fmt::format("{:.6f} Hz", f),
                  fmt::format("{:.2g} Hz, {:.2g} %", error, 100 * error / f),
                  {{"frequency_error_hz", error}}});
-    run_.results()[fmt::format("f{}_error_hz", i + 1)] = error;
+    errors_.push_back(error);
   }
 }
 
-void AcousticErrors::close() {
-  report_.close(fem::describe_check(model_.order, planned_.shape.has_value()) +
-                (frequencies_ > 1 && !report_.all_frequencies() ? ", at the middle frequency" : ""));
+void ModeErrors::close() {
+  for (std::size_t i = 0; i < errors_.size(); ++i)
+    run_.results()[fmt::format("f{}_error_hz", i + 1)] = errors_[i];
+  AcousticErrors::close();
 }
 
 }  // namespace curlew::programs

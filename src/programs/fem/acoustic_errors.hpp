@@ -3,36 +3,62 @@
 // Error bars of sound: pressures at probes, input power, frequencies of modes, from solving again at another
 // order and on moved facets (fem/error/solved_again.hpp).
 
+#include <functional>
 #include <vector>
 
-#include "fem/acoustics/acoustic_modes.hpp"
-#include "fem/acoustics/acoustic_probes.hpp"
-#include "fem/acoustics/acoustic_problem.hpp"
-#include "programs/fem/planned_check.hpp"
+#include "fem/error/solved_again.hpp"
+#include "programs/fem/acoustic_case.hpp"
 
 namespace curlew::programs {
 
-class AcousticErrors {
+/// What bars of driven sound and of modes have in common.
+template <class S>
+class AcousticErrors : public job::Sink<S> {
  public:
-  /// Decides. @param space of the run; mesh and model are its own @param system that the run solves, an
-  /// eigenproblem as one frequency
-  AcousticErrors(const io::Config& config, const fem::LagrangeSpace& space, const fem::AcousticModel& model,
-                 const RunSystem& system, run::Run& run);
-  /// A frequency of a driven run, number of `frequencies`: estimated for all or for the middle one.
-  void add(std::size_t number, const fem::AcousticSolution& solution, const linalg::SystemOptions& options);
-  void add(const std::vector<fem::AcousticMode>& modes, const fem::AcousticModeOptions& options);
-  void close();
+  /// @param c, problem outlive this object
+  AcousticErrors(const AcousticCase& c, const AcousticJob<S>& problem, run::Run& run);
+  bool computes() const override { return true; }
+  void plan(const job::Plan&) override;
+  void add(std::size_t number, double frequency, const S& s) override;
+  void close() override;
 
- private:
-  void estimate(const fem::AcousticSolution& solution, const linalg::SystemOptions& options);
-  void estimate(const std::vector<fem::AcousticMode>& modes, const fem::AcousticModeOptions& options);
+ protected:
+  virtual void estimate(const S& s) = 0;
+  /// @param solve the same quantities on a mesh and at an order
+  fem::Changes changes(const fem::Quantities& reported,
+                       const std::function<fem::Quantities(const mesh::Mesh&, int)>& solve) const;
+  fem::AcousticModel model_of_order(int order) const;
 
-  const fem::LagrangeSpace& space_;
-  const fem::AcousticModel& model_;
-  std::size_t frequencies_;
+  const AcousticCase& case_;
+  const AcousticJob<S>& problem_;
   run::Run& run_;
   results::ErrorReport report_;
+
+ private:
+  /// Estimates are made at all frequencies, or at the middle one.
+  bool is_one_of_many() const { return frequencies_ > 1 && !report_.all_frequencies(); }
+
+  std::size_t frequencies_ = 1;
   PlannedCheck planned_;
+};
+
+class PressureErrors : public AcousticErrors<fem::AcousticSolution> {
+ public:
+  using AcousticErrors::AcousticErrors;
+
+ private:
+  void estimate(const fem::AcousticSolution& solution) override;
+};
+
+class ModeErrors : public AcousticErrors<AcousticModes> {
+ public:
+  using AcousticErrors::AcousticErrors;
+  void close() override;
+
+ private:
+  void estimate(const AcousticModes& modes) override;
+
+  std::vector<double> errors_;  // [Hz]
 };
 
 }  // namespace curlew::programs

@@ -26,7 +26,7 @@ std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic,
 }  // namespace
 
 IeErrors::IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run)
-    : config_(config), run_(run), report_(request, run, "take smaller elements (mesh.size)") {}
+    : config_(config), run_(run), report_(request, run, "take smaller elements ({})") {}
 
 void IeErrors::decide(long unknowns, double growth, const std::function<SolveCost()>& cost) {
   if (report_.is_off()) return;

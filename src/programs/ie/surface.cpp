@@ -56,8 +56,9 @@ void check_resolution(const ie::System& system, double frequency, bool is_refine
   if (r.per_wavelength() < 6 && !is_refined)
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "
-        "a few tenths of a dB, so make it {:.3g} m (mesh.size or wavelength_fraction)",
-        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength));
+        "a few tenths of a dB, so make it {:.3g} m ({})",
+        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength,
+        run::source_of_sizes(run)));
 }
 
 /// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither

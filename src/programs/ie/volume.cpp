@@ -95,8 +95,8 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
   if (longest.wavelengths > 0.2) {
     run.warn(fmt::format(
         "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "
-        "of a dB: set mesh.wavelength_fraction or size",
-        s.frequency, longest.wavelengths));
+        "of a dB: take smaller cells ({})",
+        s.frequency, longest.wavelengths, run::source_of_sizes(run)));
   }
 }
 

@@ -46,32 +46,28 @@ class Mom2dProblem : public job::Problem<mom2d::Solution> {
       run::plan_seconds(run, "fill", steps * each->fill);
       run::plan_seconds(run, "solution", steps * each->solution);
     }
-    return {long(largest.unknowns)};
+    return {long(largest.unknowns), 2 * phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex)};
   }
 
   const char* stage() const override { return "fill and solve"; }
 
-  mom2d::Solution solve(std::size_t, double frequency) override {
+  mom2d::Solution solve(double frequency) override {
     return mom2d::solve(programs::problem_at(case_, frequency), phi_,
                         {run_.device(), case_.precision, true, case_.device_memory});
   }
 
-  job::Solution keep(double frequency, const mom2d::Solution& s) const override {
-    const std::vector<std::uint64_t> on_nodes{s.phi.size(), std::uint64_t(s.nodes.size())};
-    return {frequency,
-            {{"u", "1", on_nodes, s.u},
-             {"v", "1", on_nodes, s.v},
-             {"condition", "1", {1}, std::vector{s.report.condition}},
-             {"residual", "1", {1}, std::vector{s.report.residual}}}};
+  mom2d::Solution unsolved(double frequency) override {
+    auto s = mom2d::unsolved(programs::problem_at(case_, frequency), phi_);
+    s.u.resize(phi_.size() * std::size_t(s.nodes.size())), s.v.resize(s.u.size());
+    s.report.method = "kept by an interrupted run";
+    return s;
   }
 
-  mom2d::Solution restore(job::Solution kept) override {
-    auto s = mom2d::unsolved(programs::problem_at(case_, kept.frequency), phi_);
-    s.u = std::move(kept.values<Complex>("u")), s.v = std::move(kept.values<Complex>("v"));
-    s.report.method = "kept by an interrupted run";
-    s.report.condition = kept.values<double>("condition").at(0);
-    s.report.residual = kept.values<double>("residual").at(0);
-    return s;
+  job::Arrays arrays(mom2d::Solution& s) const override {
+    return {{"u", std::span(s.u)},
+            {"v", std::span(s.v)},
+            {"condition", std::span(&s.report.condition, 1)},
+            {"residual", std::span(&s.report.residual, 1)}};
   }
 
  private:

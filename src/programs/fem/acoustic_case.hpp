@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All of a config of sound as values, and what is solved of it.
+
+#include <vector>
+
+#include "fem/acoustics/acoustic_modes.hpp"
+#include "fem/acoustics/acoustic_problem.hpp"
+#include "fem/output/field_cells.hpp"
+#include "job/job.hpp"
+#include "programs/fem/planned_check.hpp"
+
+namespace curlew::programs {
+
+/// A space of it keeps pointers to mesh and topology.
+struct AcousticCase {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  fem::AcousticModel model;
+  bool write_fields = true;
+  fem::FieldCells cells;
+  results::AccuracyRequest accuracy;
+  linalg::SystemOptions options;   ///< of driven sound
+  fem::AcousticModeOptions modes;  ///< of modes
+};
+
+using AcousticModes = std::vector<fem::AcousticMode>;
+
+/// What error bars ask of a problem of sound beside its solutions. S: AcousticSolution or AcousticModes
+template <class S>
+class AcousticJob : public job::Problem<S> {
+ public:
+  virtual const fem::LagrangeSpace& space() const = 0;
+  /// What is solved, once it is planned.
+  virtual RunSystem system() const = 0;
+};
+
+/// Files, tables and error bars. What they refer to outlives them.
+job::Sinks<fem::AcousticSolution> acoustic_sinks(const AcousticCase& c,
+                                                 const AcousticJob<fem::AcousticSolution>& problem,
+                                                 run::Run& run);
+job::Sinks<AcousticModes> acoustic_sinks(const AcousticCase& c, const AcousticJob<AcousticModes>& problem,
+                                         run::Run& run);
+
+}  // namespace curlew::programs

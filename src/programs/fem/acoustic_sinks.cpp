@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run of sound writes and says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "fem/acoustics/acoustic_output.hpp"
+#include "fem/acoustics/acoustic_probes.hpp"
+#include "fem/output/solution_file.hpp"
+#include "io/csv.hpp"
+#include "programs/fem/acoustic_errors.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// fields.vtkhdf and solution.h5.
+template <class S>
+class SoundFiles : public job::Sink<S> {
+ public:
+  SoundFiles(const AcousticCase& c, const fem::LagrangeSpace& space, run::Run& run)
+      : case_(c), space_(space), run_(run) {}
+  void open() override {
+    if (case_.write_fields)
+      fields_.emplace(space_, case_.model, case_.cells, run_.output("fields.vtkhdf"), run_.provenance());
+    file_.emplace(run_.output("solution.h5"), space_, run_.provenance());
+  }
+  void add(std::size_t, double, const S& s) override { write(s); }
+  void close() override {
+    if (fields_) fields_->close();
+    file_->close();
+  }
+
+ private:
+  void write(const fem::AcousticSolution& s) {
+    if (fields_) fields_->add(s.frequency, 2 * pi * s.frequency, s.pressure);
+    file_->add(s.frequency, "all sources", s.pressure.data());
+  }
+  void write(const AcousticModes& modes) {
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      if (fields_) fields_->add(double(i + 1), 2 * pi * modes[i].frequency, modes[i].pressure);
+      file_->add(modes[i].frequency.real(), "mode", modes[i].pressure.data());
+    }
+  }
+
+  const AcousticCase& case_;
+  const fem::LagrangeSpace& space_;
+  run::Run& run_;
+  std::optional<fem::AcousticFieldFile> fields_;
+  std::optional<fem::SolutionFile> file_;
+};
+
+/// probes.csv and the table of levels.
+class Probes : public job::Sink<fem::AcousticSolution> {
+ public:
+  Probes(const AcousticCase& c, const fem::LagrangeSpace& space, run::Run& run)
+      : probes_(space, c.model.probes), run_(run) {}
+  void add(std::size_t, double frequency, const fem::AcousticSolution& s) override {
+    readings_.push_back({frequency, probes_.read(s.pressure), s.power.input});
+  }
+  void close() override {
+    if (!probes_.probes().empty()) write();
+    state();
+  }
+
+ private:
+  struct Reading {
+    double frequency;
+    std::vector<fem::ProbeReading> probes;
+    double input_power;
+  };
+  void write() const;
+  void state() const;
+  const std::string& name(std::size_t probe) const { return probes_.probes()[probe].name; }
+
+  fem::ProbeSet probes_;
+  run::Run& run_;
+  std::vector<Reading> readings_;
+};
+
+void Probes::write() const {
+  auto comments = io::provenance_lines(run_.provenance());
+  comments.emplace_back(
+      "peak phasors; surfaces: mean pressure, level of the mean square; levels re 20 uPa (rms)");
+  io::CsvWriter csv(
+      run_.output("probes.csv"), comments,
+      {"frequency_hz", "probe", "re_pressure_pa", "im_pressure_pa", "abs_pressure_pa", "level_db"});
+  for (const auto& r : readings_)
+    for (std::size_t i = 0; i < r.probes.size(); ++i) {
+      const Complex p = r.probes[i].pressure;
+      csv.row({r.frequency, name(i), p.real(), p.imag(), std::abs(p), r.probes[i].level_db});
+    }
+  csv.close();
+}
+
+void Probes::state() const {
+  auto& results = run_.results();
+  const auto shown = std::min<std::size_t>(probes_.probes().size(), 4);
+  std::vector<std::string> columns{"frequency Hz"};
+  for (std::size_t i = 0; i < shown; ++i) columns.push_back(name(i) + " dB");
+  columns.emplace_back("input power W");
+  run_.table("sound pressure levels re 20 uPa", columns);
+  for (const auto& r : readings_) {
+    run::Value row{{"frequency_hz", r.frequency}, {"input_power_w", r.input_power}};
+    std::vector<std::string> cells{fmt::format("{:.4f}", r.frequency)};
+    for (std::size_t i = 0; i < r.probes.size(); ++i) {
+      const auto& reading = r.probes[i];
+      row["probes"][name(i)] = {{"pressure_pa", reading.pressure}, {"level_db", reading.level_db}};
+      if (i < shown) cells.push_back(fmt::format("{:.2f}", reading.level_db));
+      if (readings_.size() == 1) results[name(i) + "_level_db"] = reading.level_db;
+    }
+    cells.push_back(fmt::format("{:.6g}", r.input_power));
+    run_.row(cells);
+    results["frequencies"].push_back(row);
+  }
+}
+
+class PowerBalance : public job::Sink<fem::AcousticSolution> {
+ public:
+  PowerBalance(const AcousticCase& c, run::Run& run) : is_lossless_(c.model.is_lossless()), run_(run) {}
+  void add(std::size_t, double, const fem::AcousticSolution& s) override {
+    worst_ = std::max(worst_, s.power.imbalance());
+    absorbed_ = std::max(absorbed_, s.power.boundaries + s.power.medium);
+  }
+  void close() override {
+    if (is_lossless_) return run_.line("lossless: no power is absorbed, the sound is a standing wave");
+    run_.results()["power_balance_error"] = worst_;
+    run_.line(fmt::format("power balance: input against absorbed in walls and medium to {:.1e}", worst_));
+    if (worst_ > 1e-6 && absorbed_ > 0)
+      run_.warn(fmt::format(
+          "power in and power absorbed differ by {:.1e} of the larger: the linear system was solved "
+          "badly, close to a resonance with next to no loss?",
+          worst_));
+  }
+
+ private:
+  bool is_lossless_;
+  run::Run& run_;
+  double worst_ = 0, absorbed_ = 0;
+};
+
+class ModeTable : public job::Sink<AcousticModes> {
+ public:
+  explicit ModeTable(run::Run& run) : run_(run) {}
+  void add(std::size_t, double, const AcousticModes& modes) override {
+    run_.table("modes", {"mode", "frequency Hz", "Q", "residual"});
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const auto& mode = modes[i];
+      const bool damped = std::isfinite(mode.q);
+      run_.solver("eigen", 1, mode.residual);
+      run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
+      entry["q"] = damped ? run::Value(mode.q) : run::Value();
+      run_.results()["modes"].push_back(entry);
+      run_.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
+      run_.row({fmt::format("{}", i + 1), fmt::format("{:.6f}", mode.frequency.real()),
+                damped ? fmt::format("{:.6g}", mode.q) : "lossless", fmt::format("{:.1e}", mode.residual)});
+    }
+  }
+
+ private:
+  run::Run& run_;
+};
+
+}  // namespace
+
+job::Sinks<fem::AcousticSolution> acoustic_sinks(const AcousticCase& c,
+                                                 const AcousticJob<fem::AcousticSolution>& problem,
+                                                 run::Run& run) {
+  job::Sinks<fem::AcousticSolution> sinks;
+  sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, problem.space(), run));
+  sinks.push_back(std::make_unique<Probes>(c, problem.space(), run));
+  sinks.push_back(std::make_unique<PowerBalance>(c, run));
+  sinks.push_back(std::make_unique<PressureErrors>(c, problem, run));
+  return sinks;
+}
+
+job::Sinks<AcousticModes> acoustic_sinks(const AcousticCase& c, const AcousticJob<AcousticModes>& problem,
+                                         run::Run& run) {
+  job::Sinks<AcousticModes> sinks;
+  sinks.push_back(std::make_unique<ModeTable>(run));
+  sinks.push_back(std::make_unique<SoundFiles<AcousticModes>>(c, problem.space(), run));
+  sinks.push_back(std::make_unique<ModeErrors>(c, problem, run));
+  return sinks;
+}
+
+}  // namespace curlew::programs
