@@ -6,6 +6,8 @@ import urllib.parse
 from .pages import pages, written
 
 LONGEST = 160  # of prose; tables, code and lists of commands are as long as they are
+LONGEST_ITEM = 5  # lines
+ITEM = re.compile(r"\s*([-*]|\d+\.) ")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -26,6 +28,19 @@ def lines_too_long():
         for number, text, is_code in page.lines:
             if len(text) > LONGEST and not is_code and not text.startswith(("|", "    ", "Measured by", "Set by", "`", "#", "![")):
                 yield f"{page.name}:{number}: {len(text)} characters, more than {LONGEST}"
+
+
+def items_too_long():
+    """Of lists: more than five lines are a paragraph, or two items."""
+    for page in written():
+        first, count = 0, 0
+        for number, text, is_code in [*page.lines, (0, "", False)]:
+            if not is_code and count > 0 and text.startswith("  ") and not ITEM.match(text):
+                count += 1
+                continue
+            if count > LONGEST_ITEM:
+                yield f"{page.name}:{first}: an item of {count} lines, more than {LONGEST_ITEM}"
+            first, count = (number, 1) if not is_code and ITEM.match(text) else (0, 0)
 
 
 def wrong_headings():

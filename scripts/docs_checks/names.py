@@ -3,7 +3,6 @@
 import fnmatch
 import functools
 import re
-import runpy
 import subprocess
 import tomllib
 
@@ -51,7 +50,8 @@ def lost_paths():
                     yield f"{page.name}:{number}: there is no {path}"
         for number, span in page.spans():
             for name in FILE.findall(span) if len(span.split()) == 1 and not PATH.match(span) else []:
-                if not any(end.endswith("/" + name) for end in ends) and not re.search(r"[A-Z]{4}", name) and name not in HEADERS:
+                is_made_up = re.search(r"[A-Z]{4}", name) or name in HEADERS
+                if not is_made_up and not any(end.endswith("/" + name) for end in ends):
                     yield f"{page.name}:{number}: no file has the name {name}"
 
 
@@ -91,8 +91,9 @@ def unknown_keys():
         if page.name == "CHANGELOG.md":
             continue
         for number, span in page.spans():
-            names = SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else [])
-            yield from (f"{page.name}:{number}: there is no key {name}" for name in names if not is_key(name) and not PLACEHOLDER.search(name))
+            for name in SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else []):
+                if not is_key(name) and not PLACEHOLDER.search(name):
+                    yield f"{page.name}:{number}: there is no key {name}"
         for number, text in page.blocks("toml"):
             try:
                 config = tomllib.loads(re.sub(r"= *\.\.\..*", "= 0", text))
@@ -106,13 +107,14 @@ def unknown_keys():
 def results():
     """Names of the reference of results and patterns of them: re|im_x is re_x and im_x, # a number, * any name."""
     text = (ROOT / "docs/reference/results.md").read_text(encoding="utf-8").replace("\\|", "|")
-    words = set(re.findall(r"[\w#*()]+", text)) | {part + name for name in re.findall(r"re\|im(_[\w#*()]+)", text) for part in ("re", "im")}
-    return {word.replace("(", "").replace(")", "") for word in words}
+    both = {part + name for name in re.findall(r"re\|im(_[\w#*()]+)", text) for part in ("re", "im")}
+    return {re.sub("[()]", "", word) for word in both.union(re.findall(r"[\w#*()]+", text))}
 
 
 @functools.cache
 def result_patterns():
-    return [re.compile(word.replace("#", r"\d+").replace("*", r"\w+")) for word in results() if re.search("[#*]", word) and len(word) > 3]
+    made = [word for word in results() if re.search("[#*]", word) and len(word) > 3]
+    return [re.compile(word.replace("#", r"\d+").replace("*", r"\w+")) for word in made]
 
 
 def is_result(name):
@@ -156,23 +158,3 @@ def unknown_options():
                 for option in re.findall(r"(?<!\S)\[?(--[a-z][\w-]+)", " ".join(words[words.index(name):])):
                     if text is not None and option not in text and option.replace("_", "-") not in text:
                         yield f"{page.name}:{number}: {name} has no option {option}"
-
-
-def programs_without_page():
-    """Each program is named where users look for it."""
-    text = (ROOT / "docs/programs.md").read_text(encoding="utf-8")
-    yield from (f"docs/programs.md: does not name {name}" for name in sorted(PROGRAMS) if name not in text)
-
-
-def rooms():
-    """The table of modules in docs/design.md is that of scripts/check-includes."""
-    uses = runpy.run_path(str(ROOT / "scripts/check-includes"), run_name="table")["USES"]
-    for number, text, _ in Page(ROOT / "docs/design.md").lines:
-        cells = [cell.strip() for cell in text.strip("|").split("|")]
-        if len(cells) != 3 or cells[0] not in uses:
-            continue
-        stated = {"nothing": set(), "all": set(uses) - {cells[0]}}.get(cells[2].split(" but ")[0], set(cells[2].split(", ")))
-        if " but " in cells[2]:
-            stated -= set(cells[2].split(" but ")[1].split(", "))
-        if stated != set(uses[cells[0]]):
-            yield f"docs/design.md:{number}: {cells[0]} uses {', '.join(uses[cells[0]])} by scripts/check-includes"

@@ -48,3 +48,12 @@ def in_messages():
                 for text in LITERAL.findall(line) if '"' in line and not line.lstrip().startswith(("//", "#include")) else []:
                     for phrase, term in hits(text):
                         yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"
+
+
+def in_comments():
+    """Of the sources. Not among the checks that run by themselves, as long as names there have the same words."""
+    for folder in ("src", "apps", "tests"):
+        for path in sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu", ".cuh")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for phrase, term in hits(line.split("//", 1)[1]) if "//" in line else []:
+                    yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"

@@ -16,8 +16,7 @@ namespace curlew::fem {
 class FieldEvaluator {
  public:
   /// @param points in the unit tetrahedron; barycentric coordinates 1 - x - y - z, x, y, z belong to the
-  /// cell's
-  ///        sorted vertices
+  ///        cell's sorted vertices
   FieldEvaluator(const NedelecSpace& space, std::vector<Vec3<double>> points);
   int num_points() const { return int(points_.size()); }
   const std::vector<Vec3<double>>& points() const { return points_; }

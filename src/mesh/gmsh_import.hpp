@@ -47,9 +47,8 @@ struct Imported {
 /// cells are numbered along a space-filling curve.
 /// @return a mesh that has not been checked (check_mesh)
 /// @throws InputError in one line: file missing or truncated, Gmsh's own message on errors in a script or in
-/// meshing,
-///         unknown parameter or region, a needed one missing, no physical volume, no cells, cells that are
-///         not tetrahedra
+///         meshing, unknown parameter or region, a needed one missing, no physical volume, no cells, cells
+///         that are not tetrahedra
 /// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
 /// of the first
 Mesh import_gmsh(const std::string& path, const ImportOptions& options);

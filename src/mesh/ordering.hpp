@@ -11,8 +11,7 @@ namespace curlew::mesh {
 /// Sorts the vertices of every cell and triangle by node number; the nodes at the middle of edges follow
 /// their edges. Whatever generates a mesh calls this last.
 /// @param[in,out] mesh cells and triangles of its geometry order, vertices first, then the middle nodes in
-/// the
-///                     order of cell_edge_vertices and triangle_edge_vertices
+///                     the order of cell_edge_vertices and triangle_edge_vertices
 void sort_vertices(Mesh& mesh);
 
 /// Gives node i the number new_number[i] and sorts the vertices again.

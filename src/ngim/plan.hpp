@@ -68,8 +68,7 @@ class Plan {
   /// @param observers [m] points [m]; nullopt: the sources are the observers
   /// @param k         wavenumber [1/m]: Re k >= 0, Im k <= 0 (loss under exp(+jwt)); 0 is the static kernel
   /// @throws InputError for coordinates that are not finite, k < 0 or growing waves, a tolerance the
-  /// precision
-  ///         cannot reach; ResourceError if memory or the device do not suffice
+  ///         precision cannot reach; ResourceError if memory or the device do not suffice
   Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const Vec3<double>>> observers,
        Complex k, Options options);
   ~Plan();

@@ -51,8 +51,7 @@ std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces
 /// radiate.
 /// @param cells out of exterior_cells
 /// @throws InputError naming a [[boundary]] or [[port]] with a face between S' and S, on neither of them and
-/// on
-///         no plane of symmetry
+///         on no plane of symmetry
 void check_exterior(const mesh::Mesh& mesh, const mesh::Topology& topology, const Surfaces& surfaces,
                     const SurfaceNames& names, std::span<const Index> cells, const fem::Model& model);
 

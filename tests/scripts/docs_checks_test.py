@@ -11,7 +11,7 @@ import tempfile
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(SOURCE / "scripts"))
-from docs_checks import layout, names, pages, words  # noqa: E402
+from docs_checks import layout, names, pages, symbols, words  # noqa: E402
 
 # (check, page with the fault, the same page in order)
 CASES = [
@@ -25,9 +25,13 @@ CASES = [
     (names.unknown_columns, "`results.s2_1_db_top`", "`results.s2_1_db_max`"),
     (names.unknown_options, "`fem-solve a.toml --dryrun`", "`fem-solve a.toml --dry-run`"),
     (names.unknown_options, "`scripts/measured --chek`", "`scripts/measured --check`"),
+    (symbols.unknown_symbols, "`fem::RowShair`", "`fem::RowShare`"),
+    (symbols.unknown_symbols, "`no_such_thing_test`", "`mesh_test`"),
+    (symbols.unknown_symbols, "CURLEW_NO_SUCH", "CURLEW_STOP_AT"),
     (layout.broken_links, "[a](nowhere.md)", "[a](https://example.org/nowhere.md)"),
     (layout.broken_links, "# A\n\n[a](#b)", "# A\n\n[a](#a)"),
     (layout.lines_too_long, "word " * 40, "| word " * 40),
+    (layout.items_too_long, "- a\n" + "  more\n" * 5, "- a\n" + "  more\n" * 4),
     (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
     (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
     (words.in_pages, "factors dealt\nout to all", "factors distributed to all"),
@@ -39,7 +43,7 @@ def found(check, text, folder):
     page = pathlib.Path(folder) / "made.md"
     page.write_text(text + "\n", encoding="utf-8")
     made = [pages.Page(page)]
-    for module in (names, layout, words):
+    for module in (names, symbols, layout, words):
         module.written = lambda: made
     layout.pages = lambda: made
     return list(check())

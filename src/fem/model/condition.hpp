@@ -72,8 +72,8 @@ ConditionPtr absorbing_condition(int order = 1, double radius = 0);
 ConditionPtr law_condition(material::SurfaceLawPtr law);
 
 /// Key "type" of a [[boundary]] and the keys of that type.
-/// @param unit metres in a length of the config @throws InputError for an unknown type, naming those there
-/// are
+/// @param unit metres in a length of the config
+/// @throws InputError for an unknown type, naming those there are
 ConditionPtr read_condition(const io::Config& table, double unit);
 
 }  // namespace curlew::fem

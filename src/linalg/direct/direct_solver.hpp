@@ -83,8 +83,7 @@ class DirectSolver {
 
   /// Factors a matrix of the analysed pattern.
   /// @throws InputError if the pattern is another one; NumericalError if the matrix is singular or holds a
-  /// NaN or
-  ///   an infinity; ResourceError if the estimate exceeds the memory that is available
+  ///   NaN or an infinity; ResourceError if the estimate exceeds the memory that is available
   virtual void factor(const Csr<T>& a) = 0;
 
   /// Replaces the right-hand sides in x by the solutions.

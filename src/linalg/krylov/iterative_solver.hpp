@@ -46,8 +46,8 @@ class IterativeSolver {
 
   /// Builds operator and preconditioner. The matrix must live until the last solve.
   /// @throws NumericalError if A holds a NaN, or a diagonal (block) or the coarse level is singular;
-  /// InputError if
-  ///   cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does not suffice
+  ///   InputError if cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does
+  ///   not suffice
   void prepare(const Csr<Complex>& a, const LowRank& term = {});
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
   /// @param tolerances [num_rhs] of each column; empty: that of the options

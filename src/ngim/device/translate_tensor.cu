@@ -115,8 +115,7 @@ class Sums {
  private:
   /// Products of N tiles in turn, so that none waits for the one before.
   /// @tparam Absent tile of which half the lanes, the lower one of tile 0, the upper one of tile 1, are of a
-  /// target
-  ///         without a source; -1: none
+  ///         target without a source; -1: none
   template <int N, int Absent>
   __device__ __forceinline__ void add_tiles(int n, const Columns& m, const complex<double>* values,
                                             bool imaginary) {

@@ -87,8 +87,7 @@ SurfaceMesh mesh_of(std::vector<Point> nodes, std::vector<Triangle> triangles) {
 }
 
 /// Largest difference of the three kinds over the largest entry of the kind, with one step of extrapolation
-/// in depth
-/// (what is left out shrinks by `shrink` a level, for the kernels 1/R^2 by half of it).
+/// in depth (what is left out shrinks by `shrink` a level, for the kernels 1/R^2 by half of it).
 void expect_agreement(const SurfaceMesh& mesh, Complex k, int depth, double shrink, double tolerance) {
   const auto corners = [&](Index t) {
     return Corners{mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2)};
