@@ -32,6 +32,11 @@ class Delivery {
         if (!sink->computes()) sink->add(number, frequency, *s);
     });
   }
+  /// The same without a thread.
+  void add(double frequency, S s) {
+    Background here(0);
+    add(0, frequency, std::make_shared<const S>(std::move(s)), here);
+  }
   void close(run::Run& run) {
     for (const auto& sink : sinks_) {
       if (sink->computes()) {
@@ -51,7 +56,7 @@ class Delivery {
 
 /// Up to the first solution. @returns false if the run ends there
 template <class S>
-bool begin(Problem<S>& problem, const Sinks<S>& sinks, std::size_t frequencies, run::Run& run) {
+bool begin(Planned& problem, const Sinks<S>& sinks, std::size_t frequencies, run::Run& run) {
   if (!run.dry_run())
     for (const auto& sink : sinks) sink->open();
   const Plan plan = problem.plan(run);
@@ -74,6 +79,15 @@ template <class S>
 std::shared_ptr<S> solve(Problem<S>& problem, double frequency, Stages& stages) {
   const ScopedStage timed(stages, problem.stage());
   return std::make_shared<S>(problem.solve(frequency));
+}
+
+/// A run with a loop of its own over its solutions, which gives them to the sinks: loop(delivery).
+template <class S, class Loop>
+void run_by(Planned& problem, const Sinks<S>& sinks, run::Run& run, const Loop& loop) {
+  if (!begin(problem, sinks, 1, run)) return;
+  Delivery<S> delivery(sinks);
+  loop(delivery);
+  delivery.close(run);
 }
 
 /// @param frequencies [Hz] ascending @param sinks in the order in which they close

@@ -15,13 +15,17 @@ struct Plan {
   std::size_t solution_bytes = 0;  ///< of a solution that waits until it is written
 };
 
-/// A config on one mesh. It computes at a frequency and knows no file.
-template <class S>
-class Problem {
+class Planned {
  public:
-  virtual ~Problem() = default;
+  virtual ~Planned() = default;
   /// All checks before any work; states sizes, memory and, in dry runs, seconds.
   virtual Plan plan(run::Run& run) = 0;
+};
+
+/// A config on one mesh. It computes at a frequency and knows no file.
+template <class S>
+class Problem : public Planned {
+ public:
   /// The stage of summary.json in which it is solved.
   virtual const char* stage() const { return "frequencies"; }
   /// @param frequency [Hz]

@@ -26,20 +26,18 @@ struct AcousticCase {
 
 using AcousticModes = std::vector<fem::AcousticMode>;
 
-/// What error bars ask of a problem of sound beside its solutions. S: AcousticSolution or AcousticModes
-template <class S>
-class AcousticJob : public job::Problem<S> {
+/// What sinks ask of a problem of sound beside its solutions.
+class SoundSystem {
  public:
+  virtual ~SoundSystem() = default;
   virtual const fem::LagrangeSpace& space() const = 0;
   /// What is solved, once it is planned.
   virtual RunSystem system() const = 0;
 };
 
 /// Files, tables and error bars. What they refer to outlives them.
-job::Sinks<fem::AcousticSolution> acoustic_sinks(const AcousticCase& c,
-                                                 const AcousticJob<fem::AcousticSolution>& problem,
-                                                 run::Run& run);
-job::Sinks<AcousticModes> acoustic_sinks(const AcousticCase& c, const AcousticJob<AcousticModes>& problem,
-                                         run::Run& run);
+job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+                                              run::Run& run);
+job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
 
 }  // namespace curlew::programs

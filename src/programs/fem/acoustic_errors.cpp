@@ -49,20 +49,20 @@ void believe(const fem::Quantities& reported, fem::Changes& changes) {
 }  // namespace
 
 template <class S>
-AcousticErrors<S>::AcousticErrors(const AcousticCase& c, const AcousticJob<S>& problem, run::Run& run)
-    : case_(c), problem_(problem), run_(run), report_(c.accuracy, run) {
+AcousticErrors<S>::AcousticErrors(const AcousticCase& c, const SoundSystem& system, run::Run& run)
+    : case_(c), system_(system), run_(run), report_(c.accuracy, run) {
   report_.show_hertz();
 }
 
 template <class S>
 void AcousticErrors<S>::plan(const job::Plan&) {
   if (report_.is_off()) return;
-  const auto system = problem_.system();
-  frequencies_ = std::size_t(system.solutions);
+  const RunSystem solved = system_.system();
+  frequencies_ = std::size_t(solved.solutions);
   auto shape = fem::shape_variant(case_.mesh);
   const auto price =
       fem::price_of_check(case_.topology, case_.model.order, shape.has_value(), fem::lagrange_functions);
-  planned_ = plan_check(std::move(shape), price, system, report_);
+  planned_ = plan_check(std::move(shape), price, solved, report_);
 }
 
 template <class S>
@@ -99,7 +99,7 @@ template class AcousticErrors<AcousticModes>;
 
 void PressureErrors::estimate(const fem::AcousticSolution& solution) {
   const auto& model = case_.model;
-  const auto q = quantities_of(problem_.space(), model, solution);
+  const auto q = quantities_of(system_.space(), model, solution);
   const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, int order) {
     const auto other = model_of_order(order);
     fem::AcousticProblem again(mesh, case_.topology, other, case_.options);

@@ -15,8 +15,8 @@ namespace curlew::programs {
 template <class S>
 class AcousticErrors : public job::Sink<S> {
  public:
-  /// @param c, problem outlive this object
-  AcousticErrors(const AcousticCase& c, const AcousticJob<S>& problem, run::Run& run);
+  /// @param c, system outlive this object
+  AcousticErrors(const AcousticCase& c, const SoundSystem& system, run::Run& run);
   bool computes() const override { return true; }
   void plan(const job::Plan&) override;
   void add(std::size_t number, double frequency, const S& s) override;
@@ -30,7 +30,7 @@ class AcousticErrors : public job::Sink<S> {
   fem::AcousticModel model_of_order(int order) const;
 
   const AcousticCase& case_;
-  const AcousticJob<S>& problem_;
+  const SoundSystem& system_;
   run::Run& run_;
   results::ErrorReport report_;
 

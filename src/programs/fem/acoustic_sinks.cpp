@@ -164,23 +164,21 @@ class ModeTable : public job::Sink<AcousticModes> {
 
 }  // namespace
 
-job::Sinks<fem::AcousticSolution> acoustic_sinks(const AcousticCase& c,
-                                                 const AcousticJob<fem::AcousticSolution>& problem,
-                                                 run::Run& run) {
+job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+                                              run::Run& run) {
   job::Sinks<fem::AcousticSolution> sinks;
-  sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, problem.space(), run));
-  sinks.push_back(std::make_unique<Probes>(c, problem.space(), run));
+  sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, system.space(), run));
+  sinks.push_back(std::make_unique<Probes>(c, system.space(), run));
   sinks.push_back(std::make_unique<PowerBalance>(c, run));
-  sinks.push_back(std::make_unique<PressureErrors>(c, problem, run));
+  sinks.push_back(std::make_unique<PressureErrors>(c, system, run));
   return sinks;
 }
 
-job::Sinks<AcousticModes> acoustic_sinks(const AcousticCase& c, const AcousticJob<AcousticModes>& problem,
-                                         run::Run& run) {
+job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run) {
   job::Sinks<AcousticModes> sinks;
   sinks.push_back(std::make_unique<ModeTable>(run));
-  sinks.push_back(std::make_unique<SoundFiles<AcousticModes>>(c, problem.space(), run));
-  sinks.push_back(std::make_unique<ModeErrors>(c, problem, run));
+  sinks.push_back(std::make_unique<SoundFiles<AcousticModes>>(c, system.space(), run));
+  sinks.push_back(std::make_unique<ModeErrors>(c, system, run));
   return sinks;
 }
 

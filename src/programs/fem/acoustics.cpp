@@ -34,7 +34,7 @@ void state_system(const RunSystem& system, run::Run& run) {
   state_solver(system.info, run);
 }
 
-class DrivenSound : public AcousticJob<fem::AcousticSolution> {
+class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSystem {
  public:
   DrivenSound(const AcousticCase& c, std::size_t frequencies, run::Run& run)
       : problem_(c.mesh, c.topology, c.model, c.options), frequencies_(double(frequencies)), run_(run) {
@@ -82,8 +82,7 @@ class DrivenSound : public AcousticJob<fem::AcousticSolution> {
   run::Run& run_;
 };
 
-/// All modes are one solution.
-class SoundModes : public AcousticJob<AcousticModes> {
+class SoundModes : public job::Planned, public SoundSystem {
  public:
   explicit SoundModes(const AcousticCase& c)
       : case_(c),
@@ -92,7 +91,6 @@ class SoundModes : public AcousticJob<AcousticModes> {
 
   const fem::LagrangeSpace& space() const override { return space_; }
   RunSystem system() const override { return system_; }
-  const char* stage() const override { return "modes"; }
 
   /// Matrix and factors of the shift-inverted system: real without losses, which make it one of twice the
   /// unknowns (fem/acoustics/acoustic_modes.cpp), four times the entries.
@@ -108,10 +106,10 @@ class SoundModes : public AcousticJob<AcousticModes> {
     return {space_.num_free};
   }
 
-  AcousticModes solve(double) override { return fem::acoustic_modes(space_, case_.model, case_.modes); }
-  // Nothing is kept where there is one frequency only.
-  AcousticModes unsolved(double) override { return {}; }
-  job::Arrays arrays(AcousticModes&) const override { return {}; }
+  AcousticModes solve(run::Run& run) const {
+    const auto timer = run.stage("modes");
+    return fem::acoustic_modes(space_, case_.model, case_.modes);
+  }
 
  private:
   const AcousticCase& case_;
@@ -128,7 +126,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   c.options = options;
   config.check_unknown_keys();
   DrivenSound problem(c, frequencies.size(), run);
-  job::run(problem, acoustic_sinks(c, problem, run), frequencies, run);
+  job::run(problem, sound_sinks(c, problem, run), frequencies, run);
 }
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {
@@ -141,7 +139,8 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   c.modes = options;
   config.check_unknown_keys();
   SoundModes problem(c);
-  job::run(problem, acoustic_sinks(c, problem, run), {options.target}, run);
+  job::run_by(problem, sound_mode_sinks(c, problem, run), run,
+              [&](auto& delivery) { delivery.add(options.target, problem.solve(run)); });
 }
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {

@@ -15,13 +15,10 @@
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
 #include "fem/error/mode_error.hpp"
-#include "fem/output/field_file.hpp"
-#include "fem/output/solution_file.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "programs/fem/layered_passes.hpp"
-#include "programs/fem/maxwell_setup.hpp"
-#include "programs/fem/near_field_output.hpp"
+#include "programs/fem/maxwell_files.hpp"
 #include "programs/fem/pass_shares.hpp"
 #include "programs/fem/planned_check.hpp"
 #include "programs/fem/resolution.hpp"
@@ -39,25 +36,12 @@ namespace {
 void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
                  const std::vector<fem::CavityMode>& modes, run::Run& run) {
   const auto timer = run.stage(run::results_stage);
-  fem::SolutionFile file(run.output("solution.h5"), space, setup.mesh, run.provenance());
-  for (const auto& mode : modes) file.add(mode.frequency.real(), "mode", mode.x.data());
-  file.close();
-  if (!setup.near_fields.empty()) {
-    NearFieldOutput near(space, setup, run);
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      near.begin_mode(modes[i].frequency.real(), int(i + 1));
-      near.add("mode", "", modes[i].x.data(), modes[i].frequency);
-    }
-    near.close();
-  }
-  if (!setup.write_fields) return;
-  fem::FieldFile fields(space, setup.model, modes[0].frequency.real(), setup.field_cells,
-                        run.output("fields.vtkhdf"), run.provenance());
+  MaxwellFiles files(space, setup.model, modes[0].frequency.real(), setup, false, false, run);
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    fields.begin_step(double(i + 1));
-    fields.add(modes[i].x.data(), modes[i].frequency, "", "", " of the mode at 1 J");
+    files.begin_step(modes[i].frequency.real(), double(i + 1));
+    files.add({.label = "mode", .what = " of the mode at 1 J", .x = modes[i].x.data()}, modes[i].frequency);
   }
-  fields.close();
+  files.close();
 }
 
 /// Substitutions of a Krylov-Schur iteration for a mode, of the cases of tests/scripts/time_test.py.

@@ -4,55 +4,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
-#include "fem/driven/port_network.hpp"
 #include "fem/open/total_scattered_source.hpp"
 #include "programs/fem/cut_ports.hpp"
-#include "results/cells.hpp"
 
 namespace curlew::programs {
-namespace {
-
-std::vector<std::string> comments(const run::Run& run) {
-  auto lines = io::provenance_lines(run.provenance());
-  lines.push_back("outgoing power waves b at matched ports, in sqrt W: |b|^2 is the power that leaves");
-  return lines;
+bool ReceivedSources::has_waves() const {
+  return std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.wave; });
 }
 
-}  // namespace
-
-ReceivedOutput::ReceivedOutput(const io::Config& config, MaxwellSetup& setup)
-    : excitations_(fem::read_excitations(config, setup.mesh)) {
-  fem::check_excitations(config, excitations_, setup.model, setup.mesh);
-  if (has_waves() && !setup.symmetry.planes.empty())
+ReceivedSources read_received(const io::Config& config, MaxwellSetup& setup) {
+  ReceivedSources sources{fem::read_excitations(config, setup.mesh), {}};
+  auto& excitations = sources.excitations;
+  fem::check_excitations(config, excitations, setup.model, setup.mesh);
+  if (sources.has_waves() && !setup.symmetry.planes.empty())
     config.error("symmetry", "a plane wave that [[port]]s receive needs the whole body: model all of it");
-  if (!excitations_.empty()) require_stated_planes(config, setup);
-  fem::apply_symmetry(config, setup.symmetry, setup.mesh, excitations_);
-  for (const auto& e : excitations_)
+  if (!excitations.empty()) require_stated_planes(config, setup);
+  fem::apply_symmetry(config, setup.symmetry, setup.mesh, excitations);
+  for (const auto& e : excitations)
     if (e.formulation == fem::Formulation::scattered)
       config.error("excitation",
                    "formulation = \"scattered\" is for problems without [[port]]: take \"total\"");
-  if (excitations_.empty()) return;
+  if (excitations.empty()) return sources;
   if (!setup.model.periodicity.empty())
     config.error("excitation", "waves come to [[periodic]] faces through [[port]] type = \"floquet\"");
-  if (!has_waves()) return;
+  if (!sources.has_waves()) return sources;
   fem::FarFieldRequest request;
   fem::choose_surface(request, setup.model, setup.mesh, setup.topology);
-  entrance_ = request.surface;
+  sources.entrance = request.surface;
+  return sources;
 }
 
-bool ReceivedOutput::has_waves() const {
-  return std::any_of(excitations_.begin(), excitations_.end(), [](const auto& e) { return e.wave; });
+Receiver::Receiver(const ReceivedSources& sources, const fem::DrivenProblem& problem)
+    : sources_(sources), problem_(problem) {
+  if (sources.has_waves())
+    surface_ = fem::make_radiating_surface(problem.space(), problem.model(), sources.entrance);
 }
 
-std::vector<Complex> ReceivedOutput::loads(const fem::DrivenProblem& problem, double frequency) {
-  const auto& space = problem.space();
-  if (has_waves() && !surface_) surface_ = fem::make_radiating_surface(space, problem.model(), entrance_);
+std::vector<Complex> Receiver::loads(double frequency) const {
+  const auto& space = problem_.space();
   std::vector<Complex> all;
-  for (const auto& e : excitations_) {
+  for (const auto& e : sources_.excitations) {
     std::vector<Complex> b(std::size_t(space.num_dofs()));
     if (e.wave) {
       b = fem::wave_load(space, *surface_, *e.wave, wavenumber(frequency));
@@ -65,47 +59,27 @@ std::vector<Complex> ReceivedOutput::loads(const fem::DrivenProblem& problem, do
   return all;
 }
 
-void ReceivedOutput::add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution,
-                         double copies, FarFieldOutput* far, NearFieldOutput* near, fem::SolutionFile& file,
-                         run::Run& run) {
-  if (!csv_)
-    csv_.emplace(run.output("received.csv"), comments(run),
-                 std::vector<std::string>{"frequency_hz", "excitation", "port", "re_b", "im_b", "power_w"});
+void Receiver::show(const fem::DrivenSolution& solution,
+                    const std::function<void(const Shown&)>& take) const {
   const double k0 = wavenumber(solution.frequency);
-  const auto n = std::size_t(problem.space().num_dofs());
-  for (std::size_t i = 0; i < excitations_.size(); ++i) {
-    const auto& e = excitations_[i];
-    for (std::size_t m = 0; m < problem.modes().size(); ++m) {
-      const Complex b = std::sqrt(copies) * solution.source_waves(Eigen::Index(m), Eigen::Index(i));
-      const std::string port = fem::mode_label(problem.ports(), problem.modes()[m]);
-      csv_->row({solution.frequency, e.label, port, b.real(), b.imag(), std::norm(b)});
-      run.results()["received"].push_back({{"frequency_hz", solution.frequency},
-                                           {"excitation", e.label},
-                                           {"port", port},
-                                           {"power_w", std::norm(b)}});
-      table_.push_back(
-          {results::in_ghz(solution.frequency), e.label, port, fmt::format("{:.6g}", std::norm(b))});
-    }
+  const auto n = std::size_t(problem_.space().num_dofs());
+  for (std::size_t i = 0; i < sources_.excitations.size(); ++i) {
+    const auto& e = sources_.excitations[i];
     std::vector<Complex> x(&solution.source_x[i * n], &solution.source_x[i * n] + n);
-    fem::IncidentField wave;
+    Shown shown{.label = e.label, .suffix = fmt::format("_source{}", i + 1), .in_fields = false};
     if (e.wave) {
-      const auto trace = fem::wave_trace(problem.space(), *surface_, *e.wave, k0);
+      const auto trace = fem::wave_trace(problem_.space(), *surface_, *e.wave, k0);
       for (std::size_t d = 0; d < n; ++d) x[d] += trace[d];
-      wave = fem::incident_field(e, k0);
+      shown.beyond = fem::incident_field(e, k0);
+      shown.wave = &e;
       // The scattered field is the total one without the wave.
-      const auto minus = [&](Vec3<double> at) { return fem::KnownField{-wave(at).e, -wave(at).curl}; };
-      if (far) far->add_wave(e, x.data(), solution.frequency, minus);
+      shown.far_known = [wave = shown.beyond](Vec3<double> at) {
+        return fem::KnownField{-wave(at).e, -wave(at).curl};
+      };
     }
-    if (near) near->add(e.label, fmt::format("_source{}", i + 1), x.data(), solution.frequency, wave);
-    file.add(solution.frequency, e.label, x.data());
+    shown.x = x.data();
+    take(shown);
   }
-}
-
-void ReceivedOutput::close(run::Run& run) {
-  if (!csv_) return;
-  csv_->close();
-  run.table("received by matched ports", {results::frequency_title, "excitation", "port", "power W"});
-  for (const auto& row : table_) run.row(row);
 }
 
 }  // namespace curlew::programs

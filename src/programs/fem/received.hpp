@@ -10,37 +10,35 @@
 #include "fem/driven/driven_problem.hpp"
 #include "fem/open/excitation.hpp"
 #include "fem/open/radiating_surface.hpp"
-#include "fem/output/solution_file.hpp"
-#include "io/csv.hpp"
-#include "programs/fem/maxwell_setup.hpp"
-#include "programs/fem/near_field_output.hpp"
-#include "programs/fem/open_problem.hpp"
-#include "run/run.hpp"
+#include "programs/fem/maxwell_files.hpp"
 
 namespace curlew::programs {
 
-class ReceivedOutput {
- public:
-  /// Reads [excitation]; the surface through which waves enter becomes one of the mesh's: comes before the
-  /// space. @throws InputError with file and line
-  ReceivedOutput(const io::Config& config, MaxwellSetup& setup);
-
-  bool is_empty() const { return excitations_.empty(); }
+/// The sources of a config.
+struct ReceivedSources {
+  std::vector<fem::Excitation> excitations;
+  std::vector<std::string> entrance;  ///< surfaces through which waves enter
   bool has_waves() const;
+};
+
+/// Reads [excitation]; the surface through which waves enter becomes one of the mesh's: comes before the
+/// space. @throws InputError with file and line
+ReceivedSources read_received(const io::Config& config, MaxwellSetup& setup);
+
+/// The sources on a space.
+class Receiver {
+ public:
+  /// @param sources, problem outlive this object
+  Receiver(const ReceivedSources& sources, const fem::DrivenProblem& problem);
   /// Right-hand sides [num_dofs, excitations]. @param frequency [Hz]
-  std::vector<Complex> loads(const fem::DrivenProblem& problem, double frequency);
-  /// received.csv, unknowns, near fields and patterns of a solution. @param copies the whole structure
-  /// over the modelled part: so much more power leaves through its ports @param far, near may be null
-  void add(const fem::DrivenProblem& problem, const fem::DrivenSolution& solution, double copies,
-           FarFieldOutput* far, NearFieldOutput* near, fem::SolutionFile& file, run::Run& run);
-  void close(run::Run& run);
+  std::vector<Complex> loads(double frequency) const;
+  /// The total fields of the sources.
+  void show(const fem::DrivenSolution& solution, const std::function<void(const Shown&)>& take) const;
 
  private:
-  std::vector<fem::Excitation> excitations_;
-  std::vector<std::string> entrance_;             // surfaces through which waves enter
-  std::optional<fem::RadiatingSurface> surface_;  // the same, of the space
-  std::optional<io::CsvWriter> csv_;
-  std::vector<std::vector<std::string>> table_;
+  const ReceivedSources& sources_;
+  const fem::DrivenProblem& problem_;
+  std::optional<fem::RadiatingSurface> surface_;  // through which waves enter
 };
 
 }  // namespace curlew::programs

@@ -13,6 +13,7 @@ namespace curlew::programs {
 
 class StaticLimit {
  public:
+  StaticLimit() = default;
   /// @param[in,out] frequencies [Hz] ascending; in the place of 0 comes the frequency that is solved for it
   /// @throws InputError where the model has no limit
   StaticLimit(std::vector<double>& frequencies, const mesh::Mesh& mesh, const fem::Model& model);

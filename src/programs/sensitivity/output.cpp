@@ -8,23 +8,14 @@
 #include <limits>
 
 #include "base/constants.hpp"
+#include "io/csv.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::programs {
 
 void SensitivityOutput::write(double frequency, const std::string& parameter, double value,
                               const std::string& quantity, Complex derivative) {
-  if (!csv_)
-    csv_.emplace(run_.output("sensitivity.csv"), io::provenance_lines(run_.provenance()),
-                 std::vector<std::string>{"frequency_hz", "parameter", "parameter_value", "quantity",
-                                          "re_derivative", "im_derivative"});
-  csv_->row({frequency, parameter, value, quantity, derivative.real(), derivative.imag()});
-  run_.results()["sensitivities"].push_back({{"frequency_hz", frequency},
-                                             {"parameter", parameter},
-                                             {"quantity", quantity},
-                                             {"derivative", derivative}});
-  shown_.push_back({results::in_ghz(frequency), parameter, fmt::format("{:.6g}", value), quantity,
-                    fmt::format("{:.6g}", derivative.real()), fmt::format("{:.6g}", derivative.imag())});
+  rows_.push_back({frequency, parameter, value, quantity, derivative});
 }
 
 void SensitivityOutput::write_cross_section(double frequency, const std::string& parameter, double value,
@@ -42,14 +33,26 @@ void SensitivityOutput::write_cross_section(double frequency, const std::string&
 }
 
 void SensitivityOutput::close() {
-  if (!csv_) return;
-  csv_->close();
+  if (rows_.empty()) return;
+  io::CsvWriter csv(
+      run_.output("sensitivity.csv"), io::provenance_lines(run_.provenance()),
+      {"frequency_hz", "parameter", "parameter_value", "quantity", "re_derivative", "im_derivative"});
   constexpr std::size_t most_shown = 24;
   run_.table("derivatives by a unit of the parameter",
              {results::frequency_title, "parameter", "value", "quantity", "real part", "imaginary part"});
-  for (std::size_t i = 0; i < std::min(shown_.size(), most_shown); ++i) run_.row(shown_[i]);
-  if (shown_.size() > most_shown)
-    run_.line(fmt::format("all {} derivatives: sensitivity.csv", shown_.size()));
+  std::size_t shown = 0;
+  for (const auto& [frequency, parameter, value, quantity, derivative] : rows_) {
+    csv.row({frequency, parameter, value, quantity, derivative.real(), derivative.imag()});
+    run_.results()["sensitivities"].push_back({{"frequency_hz", frequency},
+                                               {"parameter", parameter},
+                                               {"quantity", quantity},
+                                               {"derivative", derivative}});
+    if (shown++ < most_shown)
+      run_.row({results::in_ghz(frequency), parameter, fmt::format("{:.6g}", value), quantity,
+                fmt::format("{:.6g}", derivative.real()), fmt::format("{:.6g}", derivative.imag())});
+  }
+  csv.close();
+  if (shown > most_shown) run_.line(fmt::format("all {} derivatives: sensitivity.csv", shown));
 }
 
 }  // namespace curlew::programs

@@ -2,18 +2,16 @@
 #pragma once
 // Derivatives as every program writes them: sensitivity.csv, results.sensitivities and a table.
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
-#include "io/csv.hpp"
 #include "programs/sensitivity/dual_waves.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
 
-/// Nothing is written before the first derivative.
+/// Writes when it is closed, and nothing without a derivative.
 class SensitivityOutput {
  public:
   explicit SensitivityOutput(run::Run& run) : run_(run) {}
@@ -30,9 +28,16 @@ class SensitivityOutput {
   void close();
 
  private:
+  struct Row {
+    double frequency;
+    std::string parameter;
+    double value;
+    std::string quantity;
+    Complex derivative;
+  };
+
   run::Run& run_;
-  std::optional<io::CsvWriter> csv_;
-  std::vector<std::vector<std::string>> shown_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace curlew::programs

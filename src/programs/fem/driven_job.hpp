@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [[port]] in fem-solve: the config as values, and what is solved of it.
+
+#include <optional>
+#include <vector>
+
+#include "fem/driven/driven_problem.hpp"
+#include "programs/fem/combined.hpp"
+#include "programs/fem/maxwell_files.hpp"
+#include "programs/fem/received.hpp"
+#include "programs/fem/sensitivities.hpp"
+#include "programs/fem/static_limit.hpp"
+#include "programs/fem/sweep_request.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::programs {
+
+/// A space of it keeps pointers to mesh and topology.
+struct DrivenCase : MaxwellSetup {
+  std::vector<double> frequencies;  ///< [Hz] ascending
+  fem::DrivenOptions options;
+  results::AccuracyRequest accuracy;
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
+  int touchstone = 1;                          ///< version of the file of S
+  StaticLimit limit;                           ///< has put the lowest of the frequencies in the place of 0
+  ReceivedSources received;
+  std::vector<Parameter> parameters;  ///< of [[sensitivity]]
+  SweepRequest request;
+};
+
+/// A solution, or S of the reduced model of an adaptive sweep.
+struct DrivenStep {
+  fem::DrivenSolution solution;
+  bool is_stated = true;   ///< S is a result
+  bool is_solved = true;   ///< S is of a full solution
+  bool is_written = true;  ///< so are the fields, which are there
+};
+
+class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
+ public:
+  /// @param c outlives this object
+  DrivenJob(const DrivenCase& c, run::Run& run);
+
+  const fem::DrivenProblem& problem() const { return problem_; }
+  const DrivenCase& config() const { return case_; }
+  /// Of several processes: true on those that have served the first one.
+  bool serve() { return problem_.serve(); }
+  /// @throws InputError before anything is solved
+  void check();
+  /// Of S between the full solutions of an adaptive sweep.
+  double model_error() const { return model_error_; }
+  /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
+  double expected_solutions() const;
+  /// Of the whole run without an error estimate.
+  FemWork work() const;
+
+  job::Plan plan(run::Run& run) override;
+  DrivenStep solve(double frequency) override;
+  DrivenStep unsolved(double frequency) override;
+  job::Arrays arrays(DrivenStep& step) const override;
+  /// S at all frequencies; then what is written, each from a solution of its own: the reduced model answers
+  /// for S alone.
+  void sweep_adaptively(job::Delivery<DrivenStep>& delivery);
+
+  bool is_shown(const DrivenStep& step) const override { return step.is_written; }
+  /// Fields of the modelled part: it sees its share of the power that comes to the whole of a symmetric
+  /// structure.
+  void show(const DrivenStep& step, const std::function<void(const Shown&)>& take) const override;
+  std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override;
+
+ private:
+  DrivenStep step_of(fem::DrivenSolution solution) const;
+  Shown shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const;
+  std::size_t num_dofs() const { return std::size_t(problem_.space().num_dofs()); }
+  /// Excitations whose fields are written: 1 W at a mode, or all ports at once.
+  std::size_t num_shown() const { return excited_.size() + (combined_.is_given() ? 1 : 0); }
+
+  const DrivenCase& case_;
+  run::Run& run_;
+  fem::DrivenProblem problem_;
+  CombinedExcitation combined_;
+  std::vector<Eigen::Index> excited_;
+  double scale_;  // of fields
+  std::optional<Receiver> receiver_;
+  double model_error_ = 0;
+};
+
+/// Files, tables, checks and error bars. @param problem outlives them
+job::Sinks<DrivenStep> driven_sinks(const DrivenJob& problem, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run with ports writes and says.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/interrupt.hpp"
+#include "fem/error/scattering_error.hpp"
+#include "io/csv.hpp"
+#include "programs/fem/cut_ports.hpp"
+#include "programs/fem/driven_job.hpp"
+#include "programs/fem/port_errors.hpp"
+#include "programs/fem/port_output.hpp"
+#include "programs/fem/solver_report.hpp"
+#include "results/cells.hpp"
+
+namespace curlew::programs {
+namespace {
+
+class DrivenSink : public job::Sink<DrivenStep> {
+ public:
+  DrivenSink(const DrivenJob& job, run::Run& run)
+      : job_(job), problem_(job.problem()), case_(job.config()), run_(run) {}
+
+ protected:
+  const DrivenJob& job_;
+  const fem::DrivenProblem& problem_;
+  const DrivenCase& case_;
+  run::Run& run_;
+};
+
+/// received.csv, and a table.
+class Received : public DrivenSink {
+ public:
+  using DrivenSink::DrivenSink;
+  void open() override {
+    auto comments = io::provenance_lines(run_.provenance());
+    comments.emplace_back(
+        "outgoing power waves b at matched ports, in sqrt W: |b|^2 is the power that leaves");
+    csv_.emplace(run_.output("received.csv"), comments,
+                 std::vector<std::string>{"frequency_hz", "excitation", "port", "re_b", "im_b", "power_w"});
+  }
+  void add(std::size_t, double frequency, const DrivenStep& step) override {
+    const auto& excitations = case_.received.excitations;
+    for (std::size_t i = 0; i < excitations.size(); ++i)
+      for (std::size_t m = 0; m < problem_.modes().size(); ++m)
+        add(frequency, excitations[i].label, fem::mode_label(problem_.ports(), problem_.modes()[m]),
+            step.solution.source_waves(Eigen::Index(m), Eigen::Index(i)));
+  }
+  void close() override {
+    csv_->close();
+    run_.table("received by matched ports", {results::frequency_title, "excitation", "port", "power W"});
+    for (const auto& row : table_) run_.row(row);
+  }
+
+ private:
+  /// @param wave of the modelled part
+  void add(double frequency, const std::string& excitation, const std::string& port, Complex wave) {
+    const Complex b = std::sqrt(copies_) * wave;
+    csv_->row({frequency, excitation, port, b.real(), b.imag(), std::norm(b)});
+    run_.results()["received"].push_back(
+        {{"frequency_hz", frequency}, {"excitation", excitation}, {"port", port}, {"power_w", std::norm(b)}});
+    table_.push_back({results::in_ghz(frequency), excitation, port, fmt::format("{:.6g}", std::norm(b))});
+  }
+
+  double copies_ = copies_of_whole(case_);  // so much more power leaves through the ports of the whole
+  std::optional<io::CsvWriter> csv_;
+  std::vector<std::vector<std::string>> table_;
+};
+
+class Derivatives : public DrivenSink {
+ public:
+  Derivatives(const DrivenJob& job, run::Run& run)
+      : DrivenSink(job, run), sensitivities_(case_.parameters, case_.reference_impedance, run) {}
+  bool computes() const override { return true; }
+  void add(std::size_t, double, const DrivenStep& step) override {
+    const InterruptHold hold;  // all rows of a frequency, or none
+    if (step.is_written) sensitivities_.add(problem_, step.solution);
+  }
+  void close() override { sensitivities_.close(); }
+
+ private:
+  Sensitivities sensitivities_;
+};
+
+/// NAME.sNp, ports.csv and active.csv, with what the summary says of S.
+class Network : public DrivenSink {
+ public:
+  Network(const DrivenJob& job, run::Run& run)
+      : DrivenSink(job, run), network_(problem_.ports(), problem_.modes(), case_.reference_impedance) {}
+  const fem::PortNetwork& network() const { return network_; }
+  void add(std::size_t, double, const DrivenStep& step) override {
+    if (step.is_stated) case_.limit.add(step.solution, network_);
+  }
+  void close() override {
+    CombinedExcitation combined(problem_.ports(), problem_.modes());
+    for (const auto& point : network_.points()) combined.add(point.frequency, point.modal, run_);
+    combined.close(run_);
+    write_network(network_, problem_.model(), problem_.space(), case_.touchstone, run_);
+  }
+
+ private:
+  fem::PortNetwork network_;
+};
+
+/// Error bars of S, and what violated balances tell.
+class PortChecks : public DrivenSink {
+ public:
+  /// @param network outlives this object, and closes before
+  PortChecks(const DrivenJob& job, const fem::PortNetwork& network, run::Run& run)
+      : DrivenSink(job, run), network_(network), report_(case_.accuracy, run, results::with_refinement) {}
+  bool computes() const override { return true; }
+  /// With the seconds of the whole run: those of the check follow from the others.
+  void plan(const job::Plan&) override {
+    check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
+                        {problem_.nnz(), problem_.solver_info(), job_.expected_solutions()}, report_);
+    if (!run_.dry_run()) return;
+    FemWork work = job_.work();
+    work.check = check_.price;
+    work.checks = double(estimated_frequencies(check_, case_.frequencies.size(), work.solutions, report_));
+    if (work.checks >= double(fem::swept_from)) work.checks = fem::sweep_solutions;
+    plan_fem_seconds(problem_.space(), problem_.solver_info(), work, run_);
+  }
+  void add(std::size_t, double frequency, const DrivenStep& step) override {
+    if (step.is_solved) solved_.push_back(frequency);
+  }
+  void close() override {
+    state_stages(problem_.stages(), run_);
+    state_port_errors({case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance,
+                       case_.frequencies, check_},
+                      network_, job_.model_error(), solved_, report_, run_);
+    check_network(network_, problem_.has_symmetric_scattering(), problem_.model().is_lossless(), run_);
+  }
+
+ private:
+  const fem::PortNetwork& network_;
+  results::ErrorReport report_;
+  PlannedCheck check_;
+  std::vector<double> solved_;  // [Hz]
+};
+
+}  // namespace
+
+job::Sinks<DrivenStep> driven_sinks(const DrivenJob& job, run::Run& run) {
+  job::Sinks<DrivenStep> sinks;
+  sinks.push_back(std::make_unique<MaxwellSink<DrivenStep>>(job, run));
+  if (!job.config().received.excitations.empty()) sinks.push_back(std::make_unique<Received>(job, run));
+  if (!job.config().parameters.empty()) sinks.push_back(std::make_unique<Derivatives>(job, run));
+  auto network = std::make_unique<Network>(job, run);
+  auto checks = std::make_unique<PortChecks>(job, network->network(), run);
+  sinks.push_back(std::move(network));
+  sinks.push_back(std::move(checks));
+  return sinks;
+}
+
+}  // namespace curlew::programs

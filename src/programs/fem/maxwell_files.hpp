@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What every Maxwell problem of fem-solve writes of its solutions: fields.vtkhdf, [[output.near_field]],
+// [output] far_field and solution.h5.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "fem/open/excitation.hpp"
+#include "fem/open/radiation.hpp"
+#include "fem/output/field_file.hpp"
+#include "fem/output/near_field.hpp"
+#include "fem/output/solution_file.hpp"
+#include "job/job.hpp"
+#include "programs/fem/maxwell_setup.hpp"
+#include "programs/fem/time_plan.hpp"
+#include "results/radiation_report.hpp"
+#include "results/scattering_report.hpp"
+
+namespace curlew::programs {
+
+/// The field of one excitation or mode as files show it.
+struct Shown {
+  std::string label;
+  std::string suffix{};  ///< tells its arrays from those of others
+  std::string what{};    ///< ends descriptions of its arrays
+  const Complex* x{};    ///< [num_dofs]
+  bool in_fields = true;
+  fem::IncidentField incident{};  ///< x is the field that it leaves; null: the whole one
+  fem::IncidentField beyond{};    ///< is added to what radiates to points outside of the mesh
+  /// Has a pattern: incident and accepted power of a port or source in the whole structure.
+  std::optional<results::PowerBudget> feed{};
+  const fem::Excitation* wave{};   ///< or a cross-section
+  const fem::Radiation* far{};     ///< of a wave, where it is known already
+  fem::IncidentField far_known{};  ///< is added to x in patterns
+};
+
+/// farfield.csv and rcs.csv, and what they put into the summary.
+class FarFieldOutput {
+ public:
+  /// @param space, model outlive this object
+  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, const fem::FarFieldRequest& request,
+                 bool has_waves, bool has_feeds, run::Run& run);
+  void add(const Shown& shown, double frequency);
+  /// Closes the files and prints tables.
+  void close();
+
+ private:
+  /// Warns where the power through the surface is not that of the far field.
+  void check_truncation(const std::string& label, double frequency, const fem::Radiation& radiation);
+
+  run::Run& run_;
+  fem::RadiationCalculator calculator_;
+  std::unique_ptr<results::RadiationReport> pattern_;
+  std::unique_ptr<io::RcsWriter> rcs_;
+  results::ScatteringReport report_;
+};
+
+class NearFieldOutput {
+ public:
+  /// @param space, setup outlive this object
+  NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSetup& setup, run::Run& run);
+  void begin_step(double frequency, double step) { files_.begin_step(frequency, step); }
+  /// @param frequency [Hz], complex for a mode
+  void add(const Shown& shown, Complex frequency);
+  void close() { files_.close(); }
+
+ private:
+  std::optional<fem::RadiationCalculator> beyond_;
+  fem::NearFieldEvaluator evaluator_;
+  io::NearFieldFiles files_;
+};
+
+class MaxwellFiles {
+ public:
+  /// @param first_frequency [Hz] of the permittivity beside the fields @param has_waves, has_feeds
+  /// cross-sections and patterns are there
+  MaxwellFiles(const fem::NedelecSpace& space, const fem::Model& model, double first_frequency,
+               const MaxwellSetup& setup, bool has_waves, bool has_feeds, run::Run& run);
+  /// @param step the frequency, or the number of a mode
+  void begin_step(double frequency, double step);
+  void add(const Shown& shown, Complex frequency);
+  void close();
+
+ private:
+  std::optional<fem::FieldFile> fields_;
+  std::optional<FarFieldOutput> far_;
+  std::optional<NearFieldOutput> near_;
+  fem::SolutionFile file_;
+};
+
+/// A Maxwell problem whose solutions are shown.
+template <class S>
+class Shows {
+ public:
+  virtual ~Shows() = default;
+  virtual bool is_shown(const S&) const { return true; }
+  /// Calls take for each excitation that has files. Called beside solve().
+  virtual void show(const S& s, const std::function<void(const Shown&)>& take) const = 0;
+  virtual std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const = 0;
+};
+
+/// MaxwellFiles of all frequencies.
+template <class S>
+class MaxwellSink : public job::Sink<S> {
+ public:
+  MaxwellSink(const Shows<S>& problem, run::Run& run) : problem_(problem), run_(run) {}
+  void open() override { files_ = problem_.make_files(run_); }
+  void add(std::size_t, double frequency, const S& s) override {
+    if (!problem_.is_shown(s)) return;
+    files_->begin_step(frequency, frequency);
+    problem_.show(s, [&](const Shown& shown) { files_->add(shown, frequency); });
+  }
+  void close() override { files_->close(); }
+
+ private:
+  const Shows<S>& problem_;
+  run::Run& run_;
+  std::unique_ptr<MaxwellFiles> files_;
+};
+
+}  // namespace curlew::programs

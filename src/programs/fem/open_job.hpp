@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [excitation] without [[port]] in fem-solve: the config as values, and what is solved of it.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "fem/open/open_problem.hpp"
+#include "programs/fem/maxwell_files.hpp"
+#include "programs/fem/sensitivities.hpp"
+#include "results/error_report.hpp"
+
+namespace curlew::programs {
+
+/// A space of it keeps pointers to mesh and topology.
+struct OpenCase : MaxwellSetup {
+  std::vector<double> frequencies;  ///< [Hz] ascending
+  fem::DrivenOptions options;
+  results::AccuracyRequest accuracy;
+  std::vector<fem::Excitation> excitations;  ///< those that derivatives ask for behind all others
+  bool splits = false;                       ///< waves without the symmetry are solved by parts
+  DualWaves duals;
+  std::vector<Parameter> parameters;  ///< of [[sensitivity]]
+};
+
+/// @throws InputError with file and line, for unknown keys too
+OpenCase read_open_case(const io::Config& config, run::Run& run);
+
+/// Excitations with results of their own.
+std::span<const fem::Excitation> shown_of(const std::vector<fem::Excitation>& all);
+
+/// @param far of waves, where it is known already; else empty
+void show_open(const OpenCase& c, const fem::OpenSolution& solution, const std::vector<fem::Radiation>& far,
+               const std::function<void(const Shown&)>& take);
+std::unique_ptr<MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
+                                              run::Run& run);
+
+class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSolution> {
+ public:
+  /// @param c outlives this object
+  OpenJob(const OpenCase& c, run::Run& run);
+
+  const fem::OpenProblem& problem() const { return problem_; }
+  const OpenCase& config() const { return case_; }
+  /// Of several processes: true on those that have served the first one.
+  bool serve() { return problem_.serve(); }
+
+  job::Plan plan(run::Run& run) override;
+  fem::OpenSolution solve(double frequency) override;
+  fem::OpenSolution unsolved(double frequency) override;
+  job::Arrays arrays(fem::OpenSolution& s) const override;
+
+  void show(const fem::OpenSolution& s, const std::function<void(const Shown&)>& take) const override {
+    show_open(case_, s, {}, take);
+  }
+  std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override {
+    return make_open_files(case_, problem_, run);
+  }
+
+ private:
+  const OpenCase& case_;
+  run::Run& run_;
+  fem::OpenProblem problem_;
+};
+
+/// Files, tables and error bars. @param problem outlives them
+job::Sinks<fem::OpenSolution> open_sinks(const OpenJob& problem, run::Run& run);
+
+/// Waves that do not share the planes of symmetry, by their parts that do. Fields are those of the modelled
+/// part of the body.
+void solve_by_parts(const OpenCase& c, run::Run& run);
+
+}  // namespace curlew::programs
