@@ -153,7 +153,7 @@ class Result:
 
     def regions(self) -> dict[str, pyvista.DataSet]:
         """{name: mesh} of the surfaces and volumes of the model, of solution.h5."""
-        from .draw.space import read_regions
+        from .draw.model import read_regions
 
         return read_regions(self.folder / "solution.h5")
 
@@ -213,9 +213,13 @@ class Sweep(Result):
 
     def network(self) -> skrf.NetworkSet:
         """The Networks of all points as a scikit-rf NetworkSet with the swept keys as parameters."""
-        import skrf
+        from skrf.networkSet import NetworkSet
 
-        return skrf.NetworkSet([run.network() for run in self.points.values()], name=self.folder.name)
+        networks = []
+        for values, run in self.points.items():
+            networks.append(run.network())
+            networks[-1].params = dict(zip(self.keys, values))
+        return NetworkSet(networks, name=self.folder.name)
 
     def _rows(self) -> list[tuple[str, Any]]:
         return [(", ".join(f"{key} = {value}" for key, value in zip(self.keys, values)), repr(run)[1:-1])

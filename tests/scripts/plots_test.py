@@ -26,6 +26,7 @@ except ImportError as missing:
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(SOURCE / "python"))
 from curlew_em import CurlewError, CurlewWarning, Result, Sweep, draw, plot  # noqa: E402
+from curlew_em.draw.model import Model  # noqa: E402
 from curlew_em.draw import angles, page, s_parameters, space, style, tables  # noqa: E402
 
 warnings.simplefilter("ignore", DeprecationWarning)  # of what PyVista calls
@@ -225,21 +226,21 @@ class Planes(InFolder):
         strip = ([[0, 0.9, 0.3], [4, 0.9, 0.3], [4, 1.1, 0.3], [0, 1.1, 0.3]], [[0, 1, 2], [0, 2, 3]])
         plate = ([[0, 0, 0.1], [4, 0, 0.1], [4, 2, 0.1], [0, 2, 0.1]], [[0, 1, 2], [0, 2, 3]])
         write_model(self.folder, '[[boundary]]\nregion = ["st*", "plate"]\ntype = "pec"\n', {"strip": strip, "plate": plate})
-        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.3))
+        self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.3))
 
     def test_posts_are_cut_across(self):
         sides = [[x, y, z] for z in (0, 1) for x, y in ((1, 0.5), (1.5, 0.5), (1.5, 1), (1, 1))]
         faces = [face for i in range(4) for j in [(i + 1) % 4] for face in ([i, j, 4 + i], [j, 4 + j, 4 + i])]
         write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n', {"post": (sides, faces)})
-        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.5))
+        self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
 
     def test_without_a_structure_the_largest_plane_is_taken(self):
-        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.5))
+        self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
 
     def test_a_model_cut_by_symmetry_is_seen_on_the_cut(self):
         wall = ([[0, 0, 0], [4, 0, 0], [4, 2, 0], [0, 2, 0]], [[0, 1, 2], [0, 2, 3]])
         write_model(self.folder, '[[boundary]]\nregion = "half"\ntype = "pmc"\n', {"half": wall})
-        self.assertEqual(space.best_plane(self.result, self.bounds), (2, 0.0))
+        self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.0))
 
 
 class Currents(InFolder):
@@ -397,7 +398,7 @@ class Folders(InFolder):
         self.assertEqual([part["name"] for part in parts], ["J_1 of currents.vtkhdf", "strip"])
         self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
         self.assertNotIn("http", text)
-        with self.assertRaisesRegex(CurlewError, "neither fields nor a mesh"):
+        with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 
 

@@ -81,7 +81,9 @@ class Programs(unittest.TestCase):
         np.testing.assert_array_equal(s.sel({"mesh.parameters.gap": 13, "mesh.size": 3}), one)
         # A wider gap lets more through.
         self.assertTrue((abs(s).isel({"to": 1, "from": 0}).diff("mesh.parameters.gap") > 0).all())
-        self.assertEqual(len(self.sweep.network()), 4)
+        networks = self.sweep.network()
+        self.assertEqual(len(networks), 4)
+        self.assertEqual(networks[2].params, {"mesh.parameters.gap": 13, "mesh.size": 3})
         self.assertEqual(set(self.sweep.dataset("sweep.csv").s2_1_db_max.dims), {"mesh.parameters.gap", "mesh.size"})
         self.assertEqual(self.sweep.dataset("ports.csv").beta_per_m.sizes["mesh.size"], 2)
 

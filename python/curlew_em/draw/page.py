@@ -13,6 +13,7 @@ import pyvista
 
 from ..results import CurlewError, Result, load
 from . import space
+from .model import Model, read_regions
 from .style import COLOURS
 
 
@@ -43,7 +44,7 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     array = space.choose_array(grid.point_data if at_points else grid.cell_data, options.get("array"), "EHpvJD").rsplit("_", 1)[0]
     unit = str(grid.field_data[f"unit of {array}_re"][0])
     if at_points:
-        axis, place = space.best_plane(result, np.array(grid.bounds))
+        axis, place = Model(result, grid.bounds).plane()
         if options.get("normal"):
             axis = "xyz".index(options["normal"])
             place = np.mean(grid.bounds[2 * axis:2 * axis + 2])
@@ -60,11 +61,14 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, **options) -
     if result:
         files = [name for name in ("fields.vtkhdf", "currents.vtkhdf") if result.has(name)]
         parts += [field_part(result, name, options) for name in files]
-    regions = space.regions_of(result) if result else space.read_regions(results)
+    try:
+        regions = read_regions(folder / "solution.h5" if folder else results)
+    except CurlewError:
+        if not parts:
+            raise
+        regions = {}
     parts += [part(name, region, COLOURS[number % len(COLOURS)], not parts and isinstance(region, pyvista.PolyData))
               for number, (name, region) in enumerate(regions.items())]
-    if not parts:
-        raise CurlewError(f"{results} holds neither fields nor a mesh")
     text = (pathlib.Path(__file__).parent / "view.html").read_text()
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
     page.write_text(text.replace("TITLE", html.escape(results.stem)).replace("PARTS", json.dumps(parts).replace("</", "<\\/")))

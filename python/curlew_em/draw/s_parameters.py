@@ -115,7 +115,7 @@ def details(s, title: str):
             curve(delay, f / unit, -np.gradient(np.unwrap(np.angle(value)), 2 * np.pi * f) * 1e9, color=colour, label=label)
     phase.set(ylabel="phase (degrees)", yticks=range(-180, 181, 60), xlabel=f"frequency ({name})")
     delay.set(ylabel="group delay (ns)", xlabel=f"frequency ({name})")
-    ratio.set(ylabel="standing wave ratio", xlabel=f"frequency ({name})", yscale="log")
+    ratio.set(ylabel="standing wave ratio", xlabel=f"frequency ({name})", ylim=(1, min(10, 1.05 * ratio.get_ylim()[1])))
     smith.set_title("Smith chart, each port's own reference; square: lowest frequency", fontsize=9)
     for each in axes.flat:
         legend(each)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes.util
-import fnmatch
-import functools
 import os
 import pathlib
-import tomllib
 
 import h5py
 import numpy as np
@@ -23,12 +20,13 @@ from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from ..results import CurlewError, Result
 from .angles import NAMES, one_pattern
+from .model import Model, cut_lines, inside, rim
 from .style import MAP, SIGNED, in_steps, sheet
 
 RANGE = 30  # dB below the limit of a field's colours
+METAL = "#00c8b8"  # its outlines, on dark and on bright fields
 BODY = 30  # dB from the greatest value of a pattern to its centre
 MOST_EDGES_DRAWN = 20_000  # of triangles; the mesh of larger surfaces would be black
-NO_METAL = ("pmc", "absorbing", "lumped", "periodic", "neumann", "dirichlet")
 
 
 def read_step(file: str | os.PathLike, frequency: float | None = None) -> pyvista.UnstructuredGrid:
@@ -54,127 +52,12 @@ def read_step(file: str | os.PathLike, frequency: float | None = None) -> pyvist
     return grid
 
 
-def read_regions(file: str | os.PathLike) -> dict[str, pyvista.DataSet]:
-    """{name: surface, curved, or volume, by its vertices} of a solution.h5 or mesh.h5. @raises CurlewError if it holds no mesh"""
-    kinds = {4: pyvista.CellType.TETRA, 3: pyvista.CellType.TRIANGLE, 6: pyvista.CellType.QUADRATIC_TRIANGLE}
-    order = {3: (0, 1, 2), 6: (0, 1, 2, 3, 5, 4)}  # middles of edges: ours are of 01 02 12, those of VTK go around
-    if not h5py.is_hdf5(file):
-        raise CurlewError(f"{file} is missing or no HDF5 file")
-    regions: dict[str, pyvista.DataSet] = {}
-    with h5py.File(file) as solution:
-        mesh = solution.get("mesh", solution)
-        if "nodes" not in mesh:
-            raise CurlewError(f"{file} holds no mesh")
-        nodes = mesh["nodes"][:]
-        for group, cells in (("volumes", "cells"), ("surfaces", "triangles")):
-            for numbers in mesh.get(group, {}).values():
-                corners = mesh[cells][:][numbers[:]]
-                corners = _right_handed(nodes, corners[:, :4]) if group == "volumes" else corners[:, order[corners.shape[1]]]
-                grid = pyvista.UnstructuredGrid({kinds[corners.shape[1]]: corners}, nodes)
-                regions[numbers.attrs["name"]] = grid if group == "volumes" else grid.extract_surface(algorithm="dataset_surface")
-    return {name: region for name, region in regions.items() if region.n_cells}
-
-
-def _right_handed(nodes, cells):
-    """Tetrahedra as VTK wants them: ours have ascending vertices."""
-    a, b, c, d = (nodes[cells[:, i]] for i in range(4))
-    wrong = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) < 0
-    return np.where(wrong[:, None], cells[:, [1, 0, 2, 3]], cells)
-
-
-@functools.cache
-def settings(folder: pathlib.Path) -> dict:
-    """The config of a run with its defaults."""
-    path = folder / "resolved.toml"
-    return tomllib.loads(path.read_text()) if path.exists() else {}
-
-
-def _matching(names, tables) -> list[str]:
-    wanted = [w for table in tables for w in np.atleast_1d(table.get("region", [])).tolist()]
-    return [name for name in names if any(fnmatch.fnmatchcase(name, w) for w in wanted)]
-
-
-def regions_of(result: Result) -> dict[str, pyvista.DataSet]:
-    """Those of solution.h5; nothing where the run keeps no mesh."""
-    try:
-        return read_regions(result.folder / "solution.h5")
-    except CurlewError:
-        return {}
-
-
-def structure(result: Result) -> tuple[dict[str, pyvista.PolyData], dict[str, pyvista.PolyData]]:
-    """Surfaces of metal and of bodies of another medium than vacuum, by name."""
-    regions = regions_of(result)
-    config = settings(result.folder)
-    metal = _matching(regions, [b for b in config.get("boundary", []) if b.get("type") not in NO_METAL])
-    media = _matching(regions, [m for m in config.get("material", []) if m.get("epsilon_r", 1) != 1 or m.get("mu_r", 1) != 1])
-    return ({name: regions[name] for name in metal},
-            {name: regions[name].extract_surface(algorithm="dataset_surface") for name in media})
-
-
-def _inner(surface: pyvista.PolyData, bounds) -> pyvista.PolyData:
-    """Without what lies on the outer faces of the box."""
-    centres = surface.cell_centers().points
-    on_face = np.any([np.abs(centres[:, i // 2] - bounds[i]) < 1e-6 * (bounds[i | 1] - bounds[i & ~1]) for i in range(6)], axis=0)
-    return surface.extract_cells(~on_face).extract_surface(algorithm="dataset_surface") if not on_face.all() else pyvista.PolyData()
-
-
-def _length(lines) -> float:
-    return float(lines.compute_cell_sizes(length=True, area=False, volume=False)["Length"].sum()) if lines.n_cells else 0.0
-
-
-def best_plane(result: Result, bounds) -> tuple[int, float]:
-    """Axis and place [m] of the plane that shows most of the structure: of flat conductors that with the longest rim for its
-    area, else the cut through the middle (or the plane of symmetry) with the longest lines of metal and of other media,
-    else the largest."""
-    metal, media = structure(result)
-    size = np.ptp(np.reshape(bounds, (3, 2)), axis=1)
-    inner = [part for part in (_inner(surface, bounds) for surface in metal.values()) if part.n_cells]
-    flat = [(_length(_rim(part)) ** 2 / part.area, axis, float(part.points[0, axis]))
-            for part in inner for axis in range(3) if np.ptp(part.points[:, axis]) < 1e-6 * size.max()]
-    if flat:
-        return max(flat)[1:]
-    best = []
-    for axis in range(3):
-        place = _symmetry(result, axis, bounds)
-        cuts = [_cut(part, axis, place) for part in (*inner, *(_inner(body, bounds) for body in media.values())) if part.n_cells]
-        best.append((sum(map(_length, cuts)) + 1e-3 * np.prod(np.delete(size, axis)) / size.max(), axis, place))
-    return max(best)[1:]
-
-
-def _symmetry(result: Result, axis: int, bounds) -> float:
-    """Where a plane of symmetry across this axis lies, else the middle."""
-    config = settings(result.folder)
-    named = [b for b in config.get("boundary", []) if b.get("type") == "pmc"] + [{"region": config.get("truncation", {}).get("symmetry", [])}]
-    planes = [region for name, region in regions_of(result).items() if name in _matching([name], named)]
-    low, high = bounds[2 * axis:2 * axis + 2]
-    stated = any(entry.get("axis") == "xyz"[axis] and entry.get("type") != "ground" for entry in config.get("symmetry", []))
-    for plane in planes:
-        if np.ptp(plane.points[:, axis]) < 1e-6 * (high - low) and np.min(np.abs(np.subtract((low, high), plane.points[0, axis]))) < 1e-6 * (
-                high - low):
-            return float(plane.points[0, axis])
-    return min((low, high), key=abs) if stated else (low + high) / 2
-
-
-def _rim(part: pyvista.PolyData) -> pyvista.PolyData:
-    return part.clean().extract_feature_edges(feature_edges=False, non_manifold_edges=False, manifold_edges=False)
-
-
-def _cut(part: pyvista.PolyData, axis: int, at: float) -> pyvista.PolyData:
-    """Lines in which a plane cuts a surface; a plane on its end is taken inside of it."""
-    low, high = part.bounds[2 * axis:2 * axis + 2]
-    if low <= at <= high:
-        at = float(np.clip(at, low + 1e-4 * (high - low), high - 1e-4 * (high - low)))
-    return part.slice(normal=np.eye(3)[axis], origin=at * np.eye(3)[axis])
-
-
 def cut_by_plane(grid: pyvista.DataSet, axis: int, at: float) -> pyvista.PolyData:
     """Triangles; both sides of a metal sheet keep their own values. A plane on a face of the mesh is taken inside of it."""
     low, high = grid.bounds[2 * axis:2 * axis + 2]
     if high - low < 1e-9 * grid.length:
         return grid.extract_surface(algorithm="dataset_surface").triangulate()
-    if low <= at <= high:
-        at = float(np.clip(at, low + 1e-4 * (high - low), high - 1e-4 * (high - low)))
+    at = inside(at, low, high)
     plane, cutter = vtkPlane(), vtkCutter()
     plane.SetOrigin(*(at * np.eye(3)[axis]))
     plane.SetNormal(*np.eye(3)[axis])
@@ -234,15 +117,17 @@ def length_unit(extent: float) -> tuple[float, str]:
 def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | None = None, array: str | None = None,
           component: str | None = None, normal: str | None = None, at: float | None = None, limit: float | None = None,
           scale: str = "db"):
-    """A field on a plane: that which has the structure, unless normal ("x") and at [m] say where; metal black, media grey."""
+    """A field on a plane: that which has the structure, unless normal ("x") and at [m] say where; outlines of metal and, grey, of
+    media. What is far from a small structure is left out."""
     grid = read_step(result.folder / file, frequency)
     array = choose_array(grid.point_data, array, "EHpv")
     bounds = np.array(grid.bounds)
+    model = Model(result, bounds)
     flat = [i for i in range(3) if bounds[2 * i + 1] - bounds[2 * i] <= 1e-9 * grid.length]
     if flat:
         axis, place = flat[0], bounds[2 * flat[0]]
     elif normal is None:
-        axis, place = best_plane(result, bounds)
+        axis, place = model.plane()
     else:
         axis = "xyz".index(normal)
         place = bounds[2 * axis:2 * axis + 2].mean()
@@ -257,21 +142,22 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     height = 1.5 + 8.5 * extents[across[1]] / extents[across[0]]
     figure, axes = sheet(size=(10, min(max(height, 3.0), 9)))
     image = axes.tripcolor(u, v, wide(u, v, cut.regular_faces), values, shading="gouraud", norm=norm, cmap=cmap, rasterized=True)
-    outlines(axes, result, axis, place, across, size, grid.length)
+    outlines(axes, model, axis, place, across, size)
     axes.grid(False)
+    if normal is None and at is None:
+        axes.set(**model.limits(across, size))
     axes.set(aspect="equal", xlabel=f"{'xyz'[across[0]]} ({name})", ylabel=f"{'xyz'[across[1]]} ({name})",
              title=f"{'xyz'[axis]} = {round(place / size, 4) + 0:g} {name}, {in_steps(grid.field_data['step'][0])}")
     figure.colorbar(image, ax=axes, shrink=0.9, extend="max", label=f"{array}{' ' + component if component else ''} ({words})")
     return figure
 
 
-def outlines(axes, result, axis, place, across, size, length):
-    """Lines of metal, and of media in grey, in the plane; a sheet that lies in it by its rim."""
-    for parts, colour, width in zip(structure(result)[::-1], ("0.6", "k"), (0.9, 1.6)):
-        for part in parts.values():
-            low, high = part.bounds[2 * axis:2 * axis + 2]
-            in_plane = abs(low - place) < 1e-6 * length and high - low < 1e-6 * length
-            lines = _rim(part) if in_plane else _cut(part, axis, place)
+def outlines(axes, model: Model, axis: int, place: float, across, size: float):
+    """Lines of media, grey, and of metal in the plane; a sheet that lies in it by its rim."""
+    for parts, colour, width in ((model.media, "0.6", 0.9), (model.metal, METAL, 1.6)):
+        for part in parts:
+            flat = np.abs(part.points[:, axis] - place).max() < 1e-6 * part.length
+            lines = rim(part) if flat else cut_lines(part, axis, place)
             if lines.n_cells:
                 ends = lines.points[lines.lines.reshape(-1, 3)[:, 1:]][:, :, across] / size
                 axes.add_collection(LineCollection(ends, colors=colour, linewidths=width))
@@ -338,7 +224,7 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
         scene.add_axes(color="black", line_width=3)
         scene.camera_position = "iso" if level is None else ("yz", "xz", "xy")[axis]
         scene.camera.zoom(1.25 if level is None else 1.0)
-    extents = " x ".join(f"{extent:.3g}" for extent in np.ptp(surface.points, axis=0))
+    extents = " x ".join(f"{extent:.4g}" for extent in np.ptp(surface.points, axis=0))
     return rendered(scene, f"{in_steps(grid.field_data['step'][0])}, {extents} {name}", norm, cmap, f"{array} ({words})")
 
 
@@ -371,13 +257,13 @@ def pattern(table, frequency: float | None = None):
         return None
     norm = Normalize(np.nanmax(grid.values) - BODY, np.nanmax(grid.values))
     scene = plotter()
-    scene.add_mesh(body, scalars="dB", cmap=MAP, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, smooth_shading=True)
+    scene.add_mesh(body, scalars="dB", cmap="viridis", clim=(norm.vmin, norm.vmax), show_scalar_bar=False, smooth_shading=True)
     for axis in range(3):
         scene.add_mesh(pyvista.Line((0, 0, 0), 1.25 * np.eye(3)[axis]), color="black", line_width=2)
         scene.add_point_labels([1.3 * np.eye(3)[axis]], ["xyz"[axis]], shape=None, show_points=False, text_color="black", font_size=22,
                                always_visible=True)
     scene.camera_position = "iso"
-    return rendered(scene, f"{source}, {in_steps(at)}", norm, MAP, NAMES[quantity])
+    return rendered(scene, f"{source}, {in_steps(at)}", norm, "viridis", NAMES[quantity])
 
 
 def field_or_currents(result: Result, file: str, **options):

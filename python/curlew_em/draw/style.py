@@ -52,10 +52,8 @@ def in_steps(frequency: float) -> str:
     >>> in_steps(8.75e9), in_steps(40.0), in_steps(2.0)
     ('8.75 GHz', '40 Hz', 'step 2')
     """
-    for size, unit in ((1e12, "THz"), (1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz")):
-        if frequency >= size:
-            return f"{frequency / size:.6g} {unit}"
-    return f"{frequency:.6g} Hz" if frequency >= 20 else f"step {frequency:.6g}"
+    size, unit = scaled(frequency)
+    return f"{frequency / size:.6g} {unit}" if frequency >= 20 else f"step {frequency:.6g}"
 
 
 def scaled(values) -> tuple[float, str]:
