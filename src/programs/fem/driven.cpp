@@ -239,16 +239,23 @@ std::span<const Complex> entries(const Eigen::MatrixXcd& matrix) {
   return {matrix.data(), std::size_t(matrix.size())};
 }
 
+using KnownSolutions = std::map<double, fem::DrivenSolution>;  // [Hz]
+
 /// A solution, which nobody changes until it is written.
 struct Solved {
   fem::DrivenSolution solution;
   bool is_new = true;  ///< not kept by an interrupted run
 };
 
+/// @param[in,out] known_before of the last pass, each is taken once
 std::shared_ptr<Solved> solve_or_find(fem::DrivenProblem& problem, std::size_t number, double f,
-                                      ReceivedOutput& received, const run::FrequencySweep& sweep,
-                                      run::Run& run) {
+                                      ReceivedOutput& received, KnownSolutions& known_before,
+                                      const run::FrequencySweep& sweep, run::Run& run) {
   const auto loads = received.loads(problem, f);
+  if (auto passed = known_before.extract(f); loads.empty() && !passed.empty()) {
+    problem.mode_states(f);  // are followed upwards
+    return std::make_shared<Solved>(Solved{std::move(passed.mapped())});
+  }
   if (auto known = sweep.find(number)) {
     fem::DrivenSolution solution;
     solution.frequency = f;
@@ -279,7 +286,7 @@ void keep(std::size_t number, const Solved& solved, const run::FrequencySweep& s
 
 /// Full solutions at all frequencies, and at those that are written beside them.
 Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, ReceivedOutput& received,
-                 SolutionOutput& output, run::Run& run) {
+                 KnownSolutions& known, SolutionOutput& output, run::Run& run) {
   const auto all = request.all();
   const auto& frequencies = request.frequencies;
   std::vector<fem::DrivenSolution> solutions;
@@ -297,7 +304,7 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
     done.push_back(f);
   };
   sweep.each_behind([&](std::size_t number, double f, Background& writer) {
-    const auto solved = solve_or_find(problem, number, f, received, sweep, run);
+    const auto solved = solve_or_find(problem, number, f, received, known, sweep, run);
     writer.add([&, number, f, solved] { write(number, f, *solved); });
     if (!output.may_wait()) writer.finish();
   });
@@ -305,9 +312,9 @@ Sweep full_sweep(fem::DrivenProblem& problem, const SweepRequest& request, Recei
 }
 
 Sweep sweep(fem::DrivenProblem& problem, const SweepRequest& request, ReceivedOutput& received,
-            SolutionOutput& output, run::Run& run) {
+            KnownSolutions& known, SolutionOutput& output, run::Run& run) {
   auto solutions = request.fast ? adaptive_sweep(problem, request, output, run)
-                                : full_sweep(problem, request, received, output, run);
+                                : full_sweep(problem, request, received, known, output, run);
   output.close();
   return solutions;
 }
@@ -324,6 +331,8 @@ class DrivenRun {
   /// The modes of the ports at every frequency: ports.csv and the table, without any system.
   void solve_ports();
   const fem::DrivenOptions& options() const { return options_; }
+  /// What passes have solved on this mesh.
+  void know(KnownSolutions solutions) { known_ = std::move(solutions); }
 
  private:
   /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
@@ -340,6 +349,7 @@ class DrivenRun {
   ReceivedOutput received_;
   Sensitivities sensitivities_;
   SweepRequest request_;
+  KnownSolutions known_;
 };
 
 DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
@@ -390,7 +400,7 @@ void DrivenRun::solve() {
   Sweep swept;
   {
     const auto timer = run_.stage("frequencies");
-    swept = sweep(problem, request_, received_, *output, run_);
+    swept = sweep(problem, request_, received_, known_, *output, run_);
   }
   state_stages(problem.stages(), run_);
   state_results(problem, check, swept);
@@ -460,13 +470,14 @@ void solve_ports(const io::Config& config, run::Run& run) {
 }
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto refinement = read_refinement(config, RefinedProblem::driven);
+  const auto refinement = read_refinement_or_default(config, RefinedProblem::driven, run);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto driven = std::make_unique<DrivenRun>(mesh, config, run);
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
-    mesh = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);
-    driven = std::make_unique<DrivenRun>(std::move(mesh), config, run);
+    auto refined = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);
+    driven = std::make_unique<DrivenRun>(std::move(refined.mesh), config, run);
+    driven->know(std::move(refined.solutions));
   }
   driven->solve();
   if (refinement) forget_refinement(run);
