@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "mesh/gmsh_session.hpp"
+#include "mesh/size_field.hpp"
 
 namespace curlew::mesh {
 namespace {
@@ -69,13 +72,23 @@ Filling take_filling(const std::vector<Vec3<double>>& given) {
   return filling;
 }
 
+/// The field alone says how cells grow away from the surfaces, whose triangles stay.
+void take_sizes(const SizeField& field) {
+  gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);
+  const auto at = std::make_shared<const SizeAt>(field);
+  gmsh::model::mesh::setSizeCallback([at](int, int, double x, double y, double z, auto...) {
+    return (*at)({x, y, z});
+  });
+}
+
 }  // namespace
 
-Filler gmsh_filler(const std::string& name) {
-  return [name](const std::vector<Vec3<double>>& nodes,
-                const std::vector<std::vector<std::array<Index, 3>>>& surfaces) {
+Filler gmsh_filler(const std::string& name, const std::string& size_field) {
+  return [=](const std::vector<Vec3<double>>& nodes,
+             const std::vector<std::vector<std::array<Index, 3>>>& surfaces) {
     GmshSession session({});
     gmsh::option::setNumber("Mesh.MeshSizeFromPoints", 0);
+    if (!size_field.empty()) take_sizes(read_size_field(size_field));
     Filling filling;
     session.run(name, "meshing around the body", [&] {
       build_model(nodes, surfaces);

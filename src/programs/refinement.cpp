@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/threads.hpp"
+#include "base/timer.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
 #include "io/frequency.hpp"
@@ -21,6 +24,7 @@
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
+#include "run/several_processes.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -224,7 +228,7 @@ mesh::Mesh mesh_within(const Refinement& refinement, const io::Config& config, P
   constexpr double margin = 1.02;  // cells of a finer mesh have up to so many times the unknowns
   const Row& last = passes.rows.back();
   while (true) {
-    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use);
+    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use, refinement.surround);
     if (!passes.orders.empty()) return mesh;  // orders have their own unknowns
     const double unknowns = margin * double(last.unknowns) * double(count(mesh)) / double(last.cells);
     if (unknowns <= double(refinement.max_unknowns)) return mesh;
@@ -317,12 +321,52 @@ bool has_converged(const std::vector<Row>& rows, double tolerance) {
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
+/// What ends the passes before they have converged, and how to go on; empty: nothing does.
+std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
+                    double seconds) {
+  // Factors have the power 4/3 of the unknowns (CheckPrice), and the time of all passes doubles with the
+  // next.
+  const double next_bytes = double(bytes) * std::pow(growth, 4.0 / 3);
+  if (int(rows.size()) == refinement.max_passes)
+    return fmt::format("raise max_passes = {}", refinement.max_passes);
+  if (double(refinement.max_unknowns) < least_growth * double(rows.back().unknowns))
+    return fmt::format("raise max_unknowns = {}", refinement.max_unknowns);
+  if (growth * seconds > refinement.time_limit)
+    return fmt::format("raise time_limit = {:g} s", refinement.time_limit);
+  if (next_bytes > double(available_memory()))
+    return fmt::format("the next pass takes about {:.2g} GiB, and {:.2g} GiB are free",
+                       gib(std::size_t(next_bytes)), gib(available_memory()));
+  return {};
+}
+
+/// Does what a pass takes. By default its faults are a ceiling. @param[out] why @returns whether it is done
+bool attempt(const Refinement& refinement, std::string& why, const std::function<void()>& pass) {
+  if (!refinement.is_by_default) return pass(), true;
+  try {
+    pass();
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& e) {
+    why = e.what();
+  }
+  return false;
+}
+
 Target target_of(const std::string& word) {
   return word == "rcs"         ? Target::rcs
          : word == "gain"      ? Target::gain
          : word == "impedance" ? Target::impedance
          : word == "frequency" ? Target::frequency
                                : Target::scattering;
+}
+
+/// Of |S|, of impedances; 1e-3 of frequencies, 0.1 dB of gains, 0.2 dB of cross-sections.
+double default_tolerance(Target target) {
+  return target == Target::frequency ? 1e-3
+         : target == Target::gain    ? 0.023
+         : target == Target::rcs     ? 0.047
+                                     : 0.02;
 }
 
 Target read_target(const io::Config& table, RefinedProblem problem, bool has_ports) {
@@ -410,15 +454,18 @@ void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pas
 
 }  // namespace
 
-std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem) {
-  if (!config.has("refinement")) return std::nullopt;
+namespace {
+
+/// All of the table, which may be empty.
+Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
   Refinement refinement;
-  refinement.tolerance = table.positive("tolerance");
-  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   const bool are_modes = problem == RefinedProblem::modes;
   if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(table, problem, config.has("port"));
+  refinement.tolerance =
+      table.has("tolerance") ? table.positive("tolerance") : default_tolerance(refinement.target);
+  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   refinement.strict = table.get_or("strict", false);
   if (problem != RefinedProblem::surfaces) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
@@ -426,18 +473,57 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
                   "cells between [[periodic]] faces get no layers: leave edge_layers out");
   }
-  refinement.max_passes = table.integer_in_or("max_passes", 2, 100, refinement.max_passes);
+  refinement.max_passes = table.integer_in_or("max_passes", 1, 100, refinement.max_passes);
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
-  if (!are_modes) {
-    refinement.frequencies = table.has("frequencies") ? io::frequency_list(table, "frequencies")
-                                                      : std::vector{io::frequencies(config).back()};
-  }
+  if (table.has("time_limit")) refinement.time_limit = table.positive("time_limit");
+  if (!are_modes)
+    refinement.frequencies = table.has("frequencies")
+                                 ? io::frequency_list(table, "frequencies")
+                                 : std::vector{io::frequencies(config, io::Lowest::zero).back()};
+  return refinement;
+}
+
+}  // namespace
+
+std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem) {
+  if (!config.has("refinement")) return std::nullopt;
+  Refinement refinement = read_table(config, problem);
+  if (refinement.max_passes == 1) return std::nullopt;
   if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
   if (config.has("periodic") && problem != RefinedProblem::driven)
     config.error("refinement", "meshes of [[periodic]] faces are refined for S alone, of ports in fem-solve");
   return refinement;
+}
+
+std::nullopt_t state_one_mesh(const std::string& why, run::Run& run) {
+  run.line(
+      fmt::format("no size is stated, and there is one mesh: {} (state mesh.size, wavelength_fraction or "
+                  "[refinement])",
+                  why));
+  return std::nullopt;
+}
+
+std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
+                                                     run::Run& run) {
+  if (config.has("refinement")) return read_refinement(config, problem);
+  if (run::has_stated_size(config)) return std::nullopt;
+  const run::Options& o = *run.state().options;
+  if (!o.sweeps.empty() || o.share || o.join || o.jobs > 1 || run::is_one_of_several())
+    return state_one_mesh("sweeps and several processes have no passes of their own accord", run);
+  if (config.has("periodic") && problem != RefinedProblem::driven)
+    return state_one_mesh("bands of [[periodic]] cells are not refined", run);
+  Refinement refinement = read_table(config, problem);
+  refinement.is_by_default = true;
+  if (problem != RefinedProblem::modes && !(refinement.frequencies.back() > 0)) return std::nullopt;
+  return refinement;
+}
+
+bool is_one_mesh(const io::Config& config) {
+  const io::Config table = config.table("refinement");
+  return table.keys() == std::vector<std::string>{"max_passes"} &&
+         table.integer_in_or("max_passes", 1, 100, 12) == 1;
 }
 
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
@@ -449,18 +535,23 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
-    mesh = passes.done ? passes.field.mesh : next_mesh(refinement, config, passes, count, run);
+    mesh = passes.field.mesh;
     if (passes.done) mesh.element_orders = passes.orders;
   } else {
     forget_refinement(run);
   }
   std::string why;
+  const Timer timer;
+  mesh::Mesh next = mesh;
   while (!passes.done) {
     Pass pass;
-    {
-      const auto timer = run.stage("passes");
-      pass = solve(mesh, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
-    }
+    const bool could = attempt(refinement, why, [&] {
+      if (!passes.rows.empty()) next = next_mesh(refinement, config, passes, count, run);
+      const auto stage = run.stage("passes");
+      pass = solve(next, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
+    });
+    if (!could) break;
+    mesh = next;
     add(passes, pass.elements.value_or(mesh::num_elements(mesh, refinement.use)), pass, refinement.target);
     const Row& row = passes.rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
@@ -468,13 +559,14 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     const double room = double(refinement.max_unknowns) / double(row.unknowns);
     if (has_converged(passes.rows, refinement.tolerance))
       passes.done = true;
-    else if (int(passes.rows.size()) == refinement.max_passes)
-      passes.done = true, why = fmt::format("max_passes = {}", refinement.max_passes);
-    else if (room < least_growth)
-      passes.done = true, why = fmt::format("max_unknowns = {}", refinement.max_unknowns);
+    else if (why = ceiling(refinement, passes.rows, pass.bytes, timer.seconds()); !why.empty())
+      passes.done = true;
     choose_next(refinement, mesh, pass, room, passes);
     keep(passes, run);
-    if (!passes.done) mesh = next_mesh(refinement, config, passes, count, run);
+  }
+  if (passes.rows.empty()) {
+    state_one_mesh(why, run);
+    return mesh;
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
@@ -490,9 +582,9 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
           run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
   if (has_converged(passes.rows, refinement.tolerance)) return mesh;
   const auto text =
-      fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: raise {}",
+      fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: {}",
                   shown(last.change()), shown(last.estimate()), passes.rows.size(), refinement.tolerance,
-                  why.empty() ? "max_passes or max_unknowns" : why);
+                  why.empty() ? "raise max_passes, max_unknowns or time_limit" : why);
   refinement.strict ? run::fail_after_writing(run, text) : run.warn(text);
   return mesh;
 }
@@ -500,8 +592,10 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
 void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run) {
   if (!refinement || !run.dry_run()) return;
   run.line(fmt::format(
-      "[refinement]: sizes, memory and time are those of the first mesh; passes end at max_unknowns = {}",
-      refinement->max_unknowns));
+      "{}: sizes, memory and time are those of the first mesh; up to {} passes follow, until {} is reached, "
+      "max_unknowns = {} or time_limit = {:g} s",
+      refinement->is_by_default ? "no size is stated" : "[refinement]", refinement->max_passes,
+      refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
 }
 
 void forget_refinement(run::Run& run) {

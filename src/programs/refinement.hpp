@@ -16,15 +16,19 @@ namespace curlew::programs {
 
 enum class Target { scattering, impedance, frequency, rcs, gain };
 
+/// The last four are the ceiling: where one is met, the best so far stands, with its bars and a line.
 struct Refinement {
   double tolerance = 0;  ///< > 0: of |S|, else relative
   Target target = Target::scattering;
+  bool is_by_default = false;  ///< the config says nothing of sizes: what cannot be refined is no error
   int max_passes = 12;
   long max_unknowns = 2'000'000;
+  double time_limit = 1800;                    ///< [s] of all passes
   std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
   int max_order = 2;    ///< 3: elements of order 2 rise where fields are smooth; default of modes
   int edge_layers = 0;  ///< of thin cells at the rims of sheets
+  std::vector<std::string> surround{};  ///< what else em-mesh is told, as run::load_mesh has it
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };
 
@@ -32,10 +36,21 @@ struct Refinement {
 enum class RefinedProblem { driven, modes, truncated, surfaces };
 
 /// Of driven problems (S, impedance), modes (frequency), fe-iiee (all but frequency) or surface equations
-/// (impedance, rcs, gain).
+/// (impedance, rcs, gain). Nothing with max_passes = 1.
 /// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
+
+/// The same of a config without [refinement]: passes, if it names a geometry and states no size. Points of
+/// --sweep, parts of --array and --jobs, and the processes of mpirun have one mesh, and say so.
+std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
+                                                     run::Run& run);
+
+/// Says why a run that would have passes by default has none.
+std::nullopt_t state_one_mesh(const std::string& why, run::Run& run);
+
+/// Whether [refinement] says no more than max_passes = 1: one mesh, whatever the program.
+bool is_one_mesh(const io::Config& config);
 
 /// What one mesh says.
 struct Pass {
@@ -48,6 +63,7 @@ struct Pass {
     std::optional<Complex> extrapolated{};
   };
   long unknowns = 0;
+  std::size_t bytes = 0;           ///< [host] of its factors, as the solver estimates them; 0: not known
   std::optional<long> elements{};  ///< cells that were solved on, where they are parts of the mesh's
   std::vector<Quantity> quantities{};
   std::vector<double> errors{};  ///< [cells or triangles, at least] where the error comes from
@@ -68,8 +84,9 @@ using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Comple
 using CountElements = std::function<long(const mesh::Mesh&)>;
 
 /// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
-/// tolerance. Writes passes.csv and a table; warns or fails where the tolerance is not reached. Each pass is
-/// kept in refinement.h5 for --resume until forget_refinement.
+/// tolerance or a ceiling is met. By default that is also where a pass cannot be done: of the first one the
+/// mesh stays, with a line. Writes passes.csv and a table; warns or fails where the tolerance is not reached.
+/// Each pass is kept in refinement.h5 for --resume until forget_refinement.
 /// @param first the mesh to start from @returns the mesh of the last pass
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});

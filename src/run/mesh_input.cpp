@@ -236,10 +236,12 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   return result;
 }
 
-mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field, mesh::MeshUse use) {
+mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field, mesh::MeshUse use,
+                  const std::vector<std::string>& surround) {
   const io::Config table = config.table("mesh");
   Arguments arguments = conversion_arguments(config, use);
   add(arguments, "--size-field", size_field);
+  arguments.insert(arguments.end(), surround.begin(), surround.end());
   auto timer = run.stage("mesh");
   mesh::Mesh result;
   with_converted(
@@ -267,6 +269,11 @@ std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& ru
 
 bool is_geometry(const io::Config& config) {
   return !mesh::is_finished_mesh(config.table("mesh").get<std::string>("file"));
+}
+
+bool has_stated_size(const io::Config& config) {
+  const auto table = config.table("mesh");
+  return !is_geometry(config) || table.has("size") || table.has("wavelength_fraction");
 }
 
 std::string source_of_sizes(Run& run) {

@@ -15,7 +15,7 @@
 namespace curlew::run {
 
 /// Reads the [mesh] table: file, and for geometry files unit, size or wavelength_fraction, order, parameters.
-/// Where [refinement] is given and no size is, wavelength_fraction is 1/4, if there is a frequency.
+/// Where no size is given, wavelength_fraction is 1/4, if there is a frequency.
 /// With wavelength_fraction it also reads [frequency] (or analysis.target) and region, epsilon_r and mu_r of
 /// every [[material]]. Beside a finished mesh.h5 these keys must agree with what the file says. Geometry is
 /// converted by the em-mesh beside the running program; the mesh is kept in the folder .mesh-cache beside the
@@ -32,9 +32,10 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use = mes
 
 /// The geometry of [mesh] meshed again, with the sizes that a file asks for (mesh/size_field.hpp) beside
 /// those of the config. Nothing is kept.
+/// @param surround as load_mesh has it
 /// @throws InputError as load_mesh
 mesh::Mesh remesh(const io::Config& config, Run& run, const std::string& size_field,
-                  mesh::MeshUse use = mesh::MeshUse::volumes);
+                  mesh::MeshUse use = mesh::MeshUse::volumes, const std::vector<std::string>& surround = {});
 
 /// How the nodes of a mesh on surfaces move with numbers of [mesh] parameters, 0 inside [numbers].
 /// @throws InputError as load_mesh
@@ -43,6 +44,9 @@ std::vector<mesh::Velocity> surface_velocities(const io::Config& config, Run& ru
 
 /// Whether [mesh] file is a geometry, which can be meshed again, and no finished mesh.
 bool is_geometry(const io::Config& config);
+
+/// Whether the config says how fine the mesh is: mesh.size, wavelength_fraction or a finished mesh.
+bool has_stated_size(const io::Config& config);
 
 /// Where smaller elements come from, for messages: "mesh.size or wavelength_fraction", or, once a finished
 /// mesh is loaded, the program that made it.

@@ -20,7 +20,8 @@ const std::string mesh_file = std::string(CURLEW_SOURCE_DIR) + "/tests/data/stri
 /// Strip dipoles at 280 MHz; layer and outer surface at 0.28 wavelengths from S'.
 std::string strips(const std::string& parameters, const std::string& more) {
   return "[mesh]\nfile = \"" + mesh_file +
-         "\"\nunit = \"m\"\nparameters = { shell = 0.3, size_edge = 0.04, " + parameters +
+         "\"\nunit = \"m\"\nwavelength_fraction = 0.25\nparameters = { shell = 0.3, size_edge = 0.04, " +
+         parameters +
          " }\n[space]\norder = 2\n[frequency]\nvalues = [280e6]\n[[material]]\nregion = [\"in\", "
          "\"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n" +
          more;

@@ -29,7 +29,8 @@ class Combined : public SummaryTest {
     write(
         "pair.toml",
         "[mesh]\nfile = \"" + std::string(CURLEW_SOURCE_DIR) +
-            "/tests/data/strips.geo\"\nunit = \"m\"\nparameters = { shell = 0.3, size_edge = 0.04, n = 2, "
+            "/tests/data/strips.geo\"\nunit = \"m\"\nwavelength_fraction = 0.25\nparameters = { shell = 0.3, "
+            "size_edge = 0.04, n = 2, "
             "distance = 0.2677 }\n[space]\norder = 2\n[frequency]\nvalues = [280e6]\n[[material]]\nregion = "
             "[\"in\", \"shell\"]\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n" +
             port(1, "amplitude = 2.0\n") + port(2, "amplitude = 2.0\nphase = 90.0\n") +

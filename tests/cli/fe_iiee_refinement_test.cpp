@@ -44,6 +44,25 @@ TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
   EXPECT_FALSE(exists("out/refinement.h5"));
 }
 
+/// Surfaces that the program makes around a body: the body and what lies between are meshed again.
+TEST_F(FeIieeRefinement, SphereWithSurfacesMadeAroundIt) {
+  write(
+      "body.toml",
+      "[mesh]\nfile = '" CURLEW_SOURCE_DIR
+      "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nparameters = { radius = 0.3183 }\n[frequency]\n"
+      "values = [299792458.0]\n[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n[excitation]\ntheta = "
+      "[180.0]\nphi = [0.0]\n[truncation]\ndistance = 0.1\n[accuracy]\nestimate = 'off'\n[output]\nfields = "
+      "false\nmonostatic = true\n[refinement]\ntarget = 'rcs'\ntolerance = 2e-2\n");
+  const Ended ended = run("fe-iiee body.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double exact = Mie(conducting_sphere(0.3183), 2 * M_PI).rcs(M_PI, 0).total();
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  ASSERT_GE(passes.num_rows, 2U);
+  EXPECT_GT(passes.numbers("cells").back(), 1.5 * passes.numbers("cells").front());
+  EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_m2")[0] / exact, 1, 2e-2);
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+}
+
 /// The gain of a strip dipole against 1.6334 of the integral equations of ie-solve
 /// (tests/data/fed_strip.toml).
 TEST_F(FeIieeRefinement, GainOfADipoleComesCloserToThatOfIntegralEquations) {

@@ -34,7 +34,8 @@ class Plates : public ProgramTest {
   }
   Ended solve(const std::string& plate, const std::string& air = "") const {
     write("lines.toml",
-          "[mesh]\nfile = \"lines.geo\"\nunit = \"mm\"\n[space]\norder = 2\n[frequency]\nvalues = [10e9]\n"
+          "[mesh]\nfile = \"lines.geo\"\nunit = \"mm\"\nwavelength_fraction = 0.25\n[space]\norder = "
+          "2\n[frequency]\nvalues = [10e9]\n"
           "[[material]]\nregion = \"air\"\n" +
               air +
               "[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n[[boundary]]\nregion = \"sides\"\n"
@@ -91,7 +92,8 @@ class EndedLine : public ProgramTest {
   }
   Ended solve(const std::string& end, const std::string& frequencies = "[5e9, 10e9]") const {
     write("line.toml",
-          "[mesh]\nfile = \"line.geo\"\nunit = \"mm\"\n[space]\norder = 2\n[frequency]\nvalues = " +
+          "[mesh]\nfile = \"line.geo\"\nunit = \"mm\"\nwavelength_fraction = 0.25\n[space]\norder = "
+          "2\n[frequency]\nvalues = " +
               frequencies +
               "\n[[material]]\nregion = \"air\"\n[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n"
               "[[boundary]]\nregion = \"sides\"\ntype = \"pmc\"\n[[boundary]]\nregion = \"end\"\n" +

@@ -33,7 +33,8 @@ class Receiving : public ProgramTest {
           "} } = 0.025;\n");
     write(
         "strip.toml",
-        "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
+        "[mesh]\nfile = \"strip.geo\"\nunit = \"m\"\nwavelength_fraction = 0.25\norder = 2\n[space]\norder = "
+        "2\n[frequency]\nvalues = "
         "[299792458.0]\n"
         "[[material]]\nregion = \"air\"\n[[boundary]]\nregion = \"arms\"\ntype = \"pec\"\n"
         "[[port]]\nregion = \"feed\"\ntype = \"lumped\"\nresistance = 73\ndirection = \"z\"\nexcite = true\n"

@@ -299,7 +299,8 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& error
 
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
-  const auto refinement = programs::read_refinement(config, programs::RefinedProblem::truncated);
+  auto refinement = programs::read_refinement(config, programs::RefinedProblem::truncated);
+  if (refinement) refinement->surround = truncation::surround_arguments(config, io::frequencies(config));
   if (refinement && programs::serve_whole_matrices()) return;
   mesh::Mesh mesh = first_mesh(config, run);
   if (refinement) {

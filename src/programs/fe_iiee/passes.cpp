@@ -95,11 +95,6 @@ void require_refinable(const programs::Refinement& refinement, const Setup& setu
                  "meshes around dipoles and currents are not refined: drive ports or take waves");
   if (setup.splits())
     config.error("refinement", "waves on a part of a symmetric body are not refined: give the whole body");
-  if (config.table("truncation").has("distance"))
-    config.table("truncation")
-        .error("distance",
-               "surfaces that are made around a body are not refined: draw inner and outer in the "
-               "geometry");
   const bool has_waves = !setup.waves.empty();
   table.require((refinement.target == Target::rcs) == has_waves, "target",
                 has_waves ? "of waves the target is \"rcs\""

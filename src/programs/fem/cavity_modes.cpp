@@ -257,6 +257,14 @@ void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const
   }
 }
 
+/// Why modes have no passes of their own accord; empty: they have.
+std::string obstacle_to_passes(const io::Config& config, const fem::Model& model) {
+  if (!fem::has_symmetric_matrix(model)) return "passes of modes know reciprocal media alone";
+  for (const auto& t : config.tables("boundary"))
+    if (t.has("inductance")) return "the false modes of a lumped inductance fall with every pass";
+  return {};
+}
+
 /// Both know the left vector of a mode as its right one.
 void refuse_if_not_reciprocal(const fem::Model& model, bool refines, bool derives) {
   if (fem::has_symmetric_matrix(model) || !model.periodicity.is_real() || !(refines || derives)) return;
@@ -276,12 +284,15 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const bool check = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
   results::ErrorReport errors(results::read_accuracy(config), run, results::with_refinement);
-  const auto refinement = read_refinement(config, RefinedProblem::modes);
+  auto refinement = read_refinement_or_default(config, RefinedProblem::modes, run);
   mesh::Mesh mesh = run::load_mesh(config, run);
   MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
   auto parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
+  if (const auto why = obstacle_to_passes(config, setup.model);
+      refinement && refinement->is_by_default && !why.empty())
+    refinement = state_one_mesh(why, run);
   refuse_if_not_reciprocal(setup.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, setup, options, run);
   state_first_mesh(refinement, run);

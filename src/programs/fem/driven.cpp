@@ -122,6 +122,11 @@ DrivenStep DrivenJob::step_of(fem::DrivenSolution solution) const {
 }
 
 DrivenStep DrivenJob::solve(double frequency) {
+  if (case_.received.excitations.empty())
+    if (auto known = known_.extract(frequency); !known.empty()) {
+      problem_.mode_states(frequency);  // are followed upwards
+      return step_of(std::move(known.mapped()));
+    }
   auto step = step_of(problem_.solve(frequency, receiver_->loads(frequency)));
   state_solve(step.solution.solver, run_);
   return step;
@@ -224,10 +229,12 @@ std::unique_ptr<MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
 
 namespace {
 
-void solve(const DrivenCase& c, run::Run& run) {
+/// @param known what passes have solved on this mesh [Hz]
+void solve(const DrivenCase& c, std::map<double, fem::DrivenSolution> known, run::Run& run) {
   check_resolution(c.mesh, c.model, c.frequencies.back(), run);
   check_facets(c.mesh, c.topology, c.model, run);
   DrivenJob problem(c, run);
+  problem.know(std::move(known));
   if (problem.serve()) return;
   problem.check();
   const auto sinks = driven_sinks(problem, run);
@@ -258,15 +265,17 @@ void solve_ports(const io::Config& config, run::Run& run) {
 }
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto refinement = read_refinement(config, RefinedProblem::driven);
+  const auto refinement = read_refinement_or_default(config, RefinedProblem::driven, run);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto c = std::make_unique<DrivenCase>(read_driven_case(mesh, config, run));
+  std::map<double, fem::DrivenSolution> known;
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
-    mesh = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
-    c = std::make_unique<DrivenCase>(read_driven_case(std::move(mesh), config, run));
+    auto refined = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
+    c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
+    known = std::move(refined.solutions);
   }
-  solve(*c, run);
+  solve(*c, std::move(known), run);
   if (refinement) forget_refinement(run);
 }
 

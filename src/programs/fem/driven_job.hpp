@@ -2,6 +2,7 @@
 #pragma once
 // [[port]] in fem-solve: the config as values, and what is solved of it.
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,8 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   bool serve() { return problem_.serve(); }
   /// @throws InputError before anything is solved
   void check();
+  /// What passes have solved on this mesh [Hz], taken where no source needs more.
+  void know(std::map<double, fem::DrivenSolution> solutions) { known_ = std::move(solutions); }
   /// Of S between the full solutions of an adaptive sweep.
   double model_error() const { return model_error_; }
   /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
@@ -84,6 +87,7 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   double scale_;  // of fields
   std::optional<Receiver> receiver_;
   double model_error_ = 0;
+  std::map<double, fem::DrivenSolution> known_;
 };
 
 /// Files, tables, checks and error bars. @param problem outlives them

@@ -16,6 +16,7 @@
 #include "programs/fem/open_problem.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
+#include "programs/refinement.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -69,7 +70,9 @@ int curlew::programs::fem_solve(int argc, char** argv) {
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
     if (type == "ports" && (sound || !config.has("port")))
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
-    if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
+    if (config.has("refinement") && programs::is_one_mesh(config))
+      config.allow({"refinement"});
+    else if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
       config.error("refinement", "is for Maxwell problems with [[port]] or [analysis] type = \"eigen\"");
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices()) return;

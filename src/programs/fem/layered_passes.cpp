@@ -42,10 +42,11 @@ mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& co
   if (refinement.edge_layers == 0) return refine(refinement, config, std::move(first), solve, run);
   std::optional<mesh::EdgeLayers> last;
   const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<Complex>& values) {
-    last = with_layers(config, mesh, refinement.edge_layers);
-    Pass pass = solve(last->mesh, values);
-    pass.elements = last->mesh.num_cells();
-    gather(last->parents, std::size_t(mesh.num_cells()), pass);
+    auto layered = with_layers(config, mesh, refinement.edge_layers);
+    Pass pass = solve(layered.mesh, values);
+    pass.elements = layered.mesh.num_cells();
+    gather(layered.parents, std::size_t(mesh.num_cells()), pass);
+    last = std::move(layered);
     return pass;
   };
   const mesh::Mesh mesh =

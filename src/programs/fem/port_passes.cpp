@@ -297,8 +297,9 @@ std::vector<double> band_of(const Refinement& refinement, const io::Config& conf
 
 }  // namespace
 
-mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                            const fem::DrivenOptions& options, run::Run& run) {
+RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const fem::DrivenOptions& options, run::Run& run) {
+  RefinedPorts refined;
   const auto reference = fem::read_reference_impedance(config.table("output"));
   const bool is_stated = config.table("refinement").has("frequencies");
   BandPasses passes(band_of(refinement, config));
@@ -312,7 +313,8 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
     fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
     require_dual(problem, refinement.target);
     problem.analyse();
-    Pass pass{.unknowns = problem.num_unknowns()};
+    const auto& solver = problem.solver_info();
+    Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(solver) ? 0 : solver.estimated_bytes};
     if (problem.has_dispersive_ports())  // modes are followed upwards
       for (const double f : followed) problem.mode_states(f);
     auto swept = sweep_pass(problem, band, share_of_model * refinement.tolerance, run);
@@ -330,9 +332,11 @@ mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& conf
     }
     passes.look_back(pass, each);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
+    refined.solutions = std::move(swept.full);
     return pass;
   };
-  return refine_with_layers(refinement, config, std::move(first), solve, run);
+  refined.mesh = refine_with_layers(refinement, config, std::move(first), solve, run);
+  return refined;
 }
 
 }  // namespace curlew::programs

@@ -2,6 +2,7 @@
 #pragma once
 // [refinement] of problems with ports.
 
+#include <map>
 #include <optional>
 
 #include "fem/driven/driven_problem.hpp"
@@ -21,11 +22,16 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
                std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
                const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
 
+/// The mesh of the last pass, and what it has solved in full [Hz].
+struct RefinedPorts {
+  mesh::Mesh mesh;
+  std::map<double, fem::DrivenSolution> solutions{};
+};
+
 /// S, or impedances at lumped ports, at the frequencies of [refinement].
-/// @returns the mesh of the last pass
 /// @throws InputError for models whose dual problem is not solved with them, and for impedances of ports that
 /// are not lumped
-mesh::Mesh refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                            const fem::DrivenOptions& options, run::Run& run);
+RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const fem::DrivenOptions& options, run::Run& run);
 
 }  // namespace curlew::programs

@@ -226,7 +226,7 @@ mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& 
     options.size = *size * mesh::metres_per_unit(run.option("unit").value_or("m"));
   else if (fraction && waves.frequency)
     options.size = *fraction * speed_of_light / *waves.frequency;
-  return mesh::surround(body, options, mesh::gmsh_filler(run.input()));
+  return mesh::surround(body, options, mesh::gmsh_filler(run.input(), run.option("size-field").value_or("")));
 }
 
 /// The axes of --mirror, each once.

@@ -13,6 +13,7 @@
 #include "io/atomic_file.hpp"
 #include "io/ranges.hpp"
 #include "io/schema/schema.hpp"
+#include "run/mesh_input.hpp"
 #include "run/templates.hpp"
 
 namespace curlew::programs {
@@ -239,6 +240,9 @@ io::Config read_model(const io::Config& table, Task& task) {
   }
   model.check_schema(task.program);
   model.evaluate(task.program);
+  // A goal must not jump because a pass more was made, and evaluations are many.
+  if (task.program == "fem-solve" && !model.has("refinement") && !run::has_stated_size(model))
+    task.sets.emplace_back("refinement.max_passes=1");
   return model;
 }
 
