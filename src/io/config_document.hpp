@@ -54,6 +54,8 @@ struct Config::Document {
   void remember_lines();
   /// A key as the schema knows it.
   schema::Asked named(const std::string& path, std::string_view key) const;
+  /// Old spellings of keys become the new ones, each with a warning (io/schema/old_spellings.hpp).
+  static void use_new_spellings(const std::shared_ptr<Document>& document);
 };
 
 /// A key that is not known: the one that stands first in the file.

@@ -51,6 +51,7 @@ void Config::find_undeclared(const std::string& path, Unknown& first) const {
 void Config::check_schema(const std::string& program) const {
   if (!schema::knows_program(program)) return;
   document_->program = program;
+  Document::use_new_spellings(document_);
   Unknown first;
   find_undeclared("", first);
   if (first.key.empty()) return;

@@ -47,7 +47,7 @@ VtkGrid read_grid(const Config& table, double unit) {
   if (type == "plane") {
     const auto u = vector("u"), v = vector("v");
     table.require(norm(cross(u, v)) > 0, "v", "u and v must be two sides that span a plane");
-    return grid_of(vector("corner"), {u, v, {}}, read_counts(table, 2));
+    return grid_of(vector("start"), {u, v, {}}, read_counts(table, 2));
   }
   const auto start = vector("start"), side = vector("stop") - start;
   if (type == "line") return grid_of(start, {side, {}, {}}, read_counts(table, 1));

@@ -30,8 +30,8 @@ TwoFluids read_fluids(const io::Config& table) {
       fmt::format("temperature = {} K must lie below critical_temperature = {} K: above it the metal "
                   "is normal, type = \"impedance\"",
                   now, critical));
-  const double t4 = std::pow(now / critical, 4), normal = table.get_or<double>("normal_conductivity", 0.0);
-  table.require(normal >= 0, "normal_conductivity", "normal_conductivity must be 0 or positive [S/m]");
+  const double t4 = std::pow(now / critical, 4), normal = table.get_or<double>("conductivity", 0.0);
+  table.require(normal >= 0, "conductivity", "conductivity must be 0 or positive [S/m]");
   return {normal * t4, table.positive("london_depth") / std::sqrt(1 - t4)};
 }
 

@@ -13,7 +13,7 @@ namespace curlew::material {
 /// The words that [[boundary]] type may be.
 std::vector<std::string> surface_law_types();
 
-/// critical_temperature and temperature [K], london_depth at 0 K [m], normal_conductivity at the critical
+/// critical_temperature and temperature [K], london_depth at 0 K [m], conductivity at the critical
 /// temperature [S/m], 0 if not given; thickness [m] of a layer, without it a wall.
 SurfaceLawPtr read_superconductor(const io::Config& table);
 

@@ -8,8 +8,8 @@
 
 namespace curlew::programs {
 
-std::size_t read_device_memory(const io::Config& solver) {
-  return solver.has("device_memory") ? std::size_t(solver.positive("device_memory") * (1 << 30)) : 0;
+std::size_t read_device_memory(const io::Config& expert) {
+  return expert.has("device_memory") ? std::size_t(expert.positive("device_memory") * (1 << 30)) : 0;
 }
 
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
@@ -18,7 +18,7 @@ void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision prec
   try {
     plan = linalg::plan_dense(unknowns, int(num_rhs), precision, run.device(), {device_memory}, entries);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("{}: solver.device_memory: {}", run.input(), e.what()));
+    throw InputError(fmt::format("{}: solver.expert.device_memory: {}", run.input(), e.what()));
   }
   if (plan.host_bytes > 0) run.plan("matrix and factors", plan.host_bytes);
   if (plan.device_bytes > 0) run.plan_device("matrix and factors", plan.device_bytes);

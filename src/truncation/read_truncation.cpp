@@ -38,11 +38,12 @@ TruncationOptions read_truncation(const io::Config& config) {
   options.iteration.acceleration = table.choice_or("acceleration", {"none", "gmres"}, "gmres") == "gmres"
                                        ? Acceleration::gmres
                                        : Acceleration::none;
-  options.source_degree = table.integer_in_or("quadrature_degree", 0, 40, 0);
+  const io::Config expert = config.table("solver").table("expert");
+  options.source_degree = expert.integer_in_or("quadrature_degree", 0, 40, 0);
   const auto radiation = table.choice_or("radiation", {"auto", "direct", "ngim"}, "auto");
   if (radiation != "auto")
     options.radiation = radiation == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
-  const auto precision = table.choice_or("radiation_precision", {"auto", "double", "mixed"}, "auto");
+  const auto precision = expert.choice_or("radiation_precision", {"auto", "double", "mixed"}, "auto");
   if (precision != "auto")
     options.pair_precision =
         precision == "mixed" ? fields::PairPrecision::mixed : fields::PairPrecision::exact;

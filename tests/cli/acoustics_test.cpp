@@ -142,7 +142,7 @@ TEST_F(Acoustics, MethodsThatGoNowhereNameOthers) {
   const Ended ended =
       run("fem-solve " + configs +
           "cabin.toml --output out --set 'frequency={values=[191]}' --set solver.method=tfqmr "
-          "--set solver.shadow=residual --set solver.preconditioner=jacobi");
+          "--set solver.expert.shadow=residual --set solver.preconditioner=jacobi");
   EXPECT_EQ(ended.status, 1) << ended.err;
   for (const char* words : {"tfqmr: stagnated", "bicgstabl, cocr", "subdomains"})
     EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;

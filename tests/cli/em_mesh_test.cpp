@@ -14,7 +14,6 @@
 
 #include "base/constants.hpp"
 #include "io/atomic_file.hpp"
-#include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "mesh/check.hpp"
 #include "mesh/mesh_file.hpp"
@@ -384,40 +383,6 @@ TEST_F(EmMesh, ScriptsWriteNothingOutsideOfTheOutputFolder) {
   EXPECT_FALSE(fs::exists(path("made_by_script")));
   EXPECT_EQ(run("print.geo -o out/m.h5 --unit m --size 1 --trust").status, 0);
   EXPECT_TRUE(fs::exists(path("made_by_script")));
-}
-
-/// Every geometry of meshes/ becomes a sound mesh by the table of the config of its name. Takes a minute; the
-/// dry runs of schema_test mesh them too.
-TEST_F(EmMesh, DISABLED_MeshesAllInputsOfTheTree) {
-  int count = 0;
-  for (const auto& entry : fs::directory_iterator(CURLEW_SOURCE_DIR "/meshes")) {
-    const fs::path toml = fs::path(CURLEW_SOURCE_DIR "/configs") / entry.path().stem().concat(".toml");
-    if (entry.path().extension() != ".geo" || !fs::exists(toml)) continue;
-    const auto config = io::Config::load(toml.string());
-    if (!config.has("mesh")) continue;  // a contour, not a mesh
-    const auto table = config.table("mesh");
-    // A config without a size leaves it to the geometry.
-    std::string size;
-    if (table.has("size")) size = " --size " + std::to_string(table.get<double>("size"));
-    if (table.has("wavelength_fraction")) size = " --size 3";
-    const auto parameters = table.table("parameters");
-    for (const auto& name : parameters.keys())
-      size += " --set-number " + name + "=" + std::to_string(parameters.get<double>(name));
-
-    const Ended ended = run(entry.path().string() + " -o m.h5 --unit " + table.get<std::string>("unit") +
-                            size + (table.has("order") ? " --order 2" : ""));
-
-    ASSERT_EQ(ended.status, 0) << entry.path() << ": " << ended.err;
-    EXPECT_EQ(ended.err.find("warning"), std::string::npos) << entry.path() << ": " << ended.err;
-    const auto mesh = mesh::read_mesh(path("m.h5"));
-    for (const auto& material : config.tables("material"))
-      for (const auto& region : material.get<std::vector<std::string>>("region"))
-        EXPECT_TRUE(std::any_of(mesh.volumes.begin(), mesh.volumes.end(),
-                                [&](const auto& v) { return v.name == region; }))
-            << entry.path() << ": " << region;
-    ++count;
-  }
-  EXPECT_GE(count, 7);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class IeNearField : public ProgramTest {
                            equation + "'\n" + body +
                            "[excitation]\ntheta = 180\nphi = 0\npolarization = 180\n"
                            "[output]\nfields = false\n[[output.near_field]]\nname = 'cut'\ntype = 'plane'\n"
-                           "corner = [-1.75, 0, -1.75]\nu = [3.5, 0, 0]\nv = [0, 0, 3.5]\npoints = [6, 6]\n");
+                           "start = [-1.75, 0, -1.75]\nu = [3.5, 0, 0]\nv = [0, 0, 3.5]\npoints = [6, 6]\n");
   }
   /// RMS difference of the total E over the plane, over the RMS field; how many points have no field.
   struct Difference {

@@ -61,7 +61,7 @@ TEST_F(SharedRows, SolveOneOfTwoImages) {
                              "mesh.wavelength_fraction=0.2 --set acceleration.type=ngim --set "
                              "acceleration.tolerance=1e-4 --set solver.tolerance=1e-4 --set "
                              "'excitation.phi=[30,330]' --set accuracy.estimate=off ";
-  const Ended one = run_on_one(run_of + "--set solver.mirror_waves=false -q -o one");
+  const Ended one = run_on_one(run_of + "--set solver.expert.mirror_waves=false -q -o one");
   ASSERT_EQ(one.status, 0) << one.err;
 
   const Ended two = run_on(2, run_of + "-o two");
@@ -77,8 +77,8 @@ TEST_F(SharedRows, SolveOneOfTwoImages) {
 TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   const std::string run_of =
       by_sums("pec_sphere.toml",
-              "--set mesh.size=0.15 --set 'frequency.values=[2e8,2.5e8]' --set solver.group=1 --set "
-              "solver.compression_tolerance=0 --set 'excitation.phi=[0,40,80]'");
+              "--set mesh.size=0.15 --set 'frequency.values=[2e8,2.5e8]' --set solver.expert.group=1 --set "
+              "solver.expert.compression_tolerance=0 --set 'excitation.phi=[0,40,80]'");
   const Ended one = run_on_one(run_of + "-q -o one");
   ASSERT_EQ(one.status, 0) << one.err;
   for (const std::string file : {"solved_1_1.h5", "solved_1.h5"}) {

@@ -45,7 +45,8 @@ TEST_F(IeSolve, ManyIncidencesAreSolvedToTheirRank) {
   std::string phi = "0.0";
   for (int i = 1; i < 36; ++i) phi += "," + std::to_string(10 * i) + ".0";
   const std::string sweep = sphere + "--set mesh.size=0.2 --set solver.method=gmres --set excitation.phi=[" +
-                            phi + "] --set output.far_field.phi=[0,0,1] --set solver.compression_tolerance=";
+                            phi +
+                            "] --set output.far_field.phi=[0,0,1] --set solver.expert.compression_tolerance=";
   const auto solved = [&](const char* tolerance) {
     const Ended ended = run(sweep + tolerance);
     EXPECT_EQ(ended.status, 0) << ended.err;
@@ -595,8 +596,8 @@ TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
 const std::string waves_in_groups =
     "ie-solve " + source +
     "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.12 --set "
-    "solver.method=gmres --set acceleration.type=none --set solver.group=3 --set "
-    "solver.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
+    "solver.method=gmres --set acceleration.type=none --set solver.expert.group=3 --set "
+    "solver.expert.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
     "output.fields=false --set "
     "'excitation.phi=[0,5,10,15,20,25,30,35,40,45,50,55,60,65,70,75,80,85,90,95,100,105,110,115]' --set "
     "'excitation.polarization=[\"phi\",\"theta\"]' ";
@@ -666,7 +667,7 @@ TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
       phi + "] --set 'excitation.polarization=[\"phi\",\"theta\"]' --set solver.method=";
   const auto solved = [&](const std::string& method, const std::string& mirror, const std::string& folder) {
     const Ended ended =
-        run(command + method + " --set solver.mirror_waves=" + mirror + " -v --output " + folder);
+        run(command + method + " --set solver.expert.mirror_waves=" + mirror + " -v --output " + folder);
     EXPECT_EQ(ended.status, 0) << ended.err;
     const bool is_told =
         ended.err.find("plane of symmetry y = 0: 20 of 38 waves are solved") != std::string::npos;
@@ -675,7 +676,7 @@ TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
     return io::read_csv(path(folder + "/rcs.csv")).numbers("rcs_m2");
   };
   const auto each = solved("direct", "false", "each"), half = solved("direct", "true", "half");
-  const std::string groups = "gmres --set solver.tolerance=1e-6 --set solver.group=7";
+  const std::string groups = "gmres --set solver.tolerance=1e-6 --set solver.expert.group=7";
   const auto each_in_groups = solved(groups, "false", "each_in_groups"),
              half_in_groups = solved(groups, "true", "half_in_groups");
   ASSERT_EQ(each.size(), 38U);
@@ -702,9 +703,10 @@ TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
   const std::string command =
       "ie-solve " + source +
       "/configs/pec_sphere.toml --device cpu --threads 1 --no-report --set mesh.size=0.07 --set "
-      "solver.method=gmres --set acceleration.type=none --set solver.group=32 --set solver.tolerance=1e-2 "
+      "solver.method=gmres --set acceleration.type=none --set solver.expert.group=32 --set "
+      "solver.tolerance=1e-2 "
       "--set "
-      "solver.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
+      "solver.expert.compression_tolerance=0 --set output.monostatic=true --set accuracy.estimate=off --set "
       "output.fields=false --set excitation.phi=[" +
       phi + "] ";
   double peak[2], currents = 0;

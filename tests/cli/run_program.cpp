@@ -9,6 +9,10 @@ void ProgramTest::SetUp() {
   std::string pattern = (std::filesystem::temp_directory_path() / "curlew-cli-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   folder_ = pattern;
+  // Meshes are kept by content and em-mesh's build: tests that run beside or after each other share them.
+  const std::filesystem::path kept = CURLEW_BINARY_DIR "/../kept_meshes";
+  std::filesystem::create_directories(kept);
+  std::filesystem::create_directory_symlink(kept, folder_ / ".mesh-cache");
 }
 
 void ProgramTest::TearDown() {

@@ -128,7 +128,7 @@ TEST_F(FemProcesses, SayHowTheyOrdered) {
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
   for (const auto& [asked, used] : std::vector<std::pair<std::string, std::string>>{
            {"automatic", "metis by processes"}, {"metis", "metis"}, {"pord", "pord"}}) {
-    const Ended ended = run_on(2, line + "--set solver.ordering=" + asked + " -o " + asked);
+    const Ended ended = run_on(2, line + "--set solver.expert.ordering=" + asked + " -o " + asked);
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_NE(ended.err.find("on 2 processes that assemble together"), std::string::npos) << ended.err;
     expect_same(asked, "one", same);

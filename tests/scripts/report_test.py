@@ -132,7 +132,7 @@ PLANE = """
 [[output.near_field]]
 name = "middle"
 type = "plane"
-corner = [0, 5.08, 0]
+start = [0, 5.08, 0]
 u = [0, 0, 30]
 v = [22.86, 0, 0]
 points = [31, 21]

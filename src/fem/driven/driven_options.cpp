@@ -8,13 +8,14 @@ namespace curlew::fem {
 namespace {
 
 linalg::DirectOptions read_direct(const io::Config& solver) {
+  const io::Config expert = solver.table("expert");
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
-      solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+      expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
-  direct.hybrid_memory = solver.get_or("hybrid_memory", false);
-  if (direct.hybrid_memory && solver.has("device_memory"))
-    direct.device_memory = std::size_t(solver.positive("device_memory") * (1 << 30));
+  direct.hybrid_memory = expert.get_or("hybrid_memory", false);
+  if (direct.hybrid_memory && expert.has("device_memory"))
+    direct.device_memory = std::size_t(expert.positive("device_memory") * (1 << 30));
   return direct;
 }
 
@@ -26,26 +27,24 @@ double read_residual(const io::Config& solver) {
 }
 
 linalg::IterativeOptions read_iterative(const io::Config& solver, const std::string& method) {
+  const io::Config expert = solver.table("expert");
   linalg::IterativeOptions o;
   o.krylov.method = linalg::krylov_method_from(method);
   o.krylov.tolerance = solver.get_or<double>("tolerance", 1e-9);
   solver.require(o.krylov.tolerance >= 0 && o.krylov.tolerance < 1, "tolerance",
                  fmt::format("tolerance = {} must be at least 0 and less than 1", o.krylov.tolerance));
   o.krylov.max_iterations = solver.integer_in_or("max_iterations", 1, 10'000'000, 1000);
-  if (method == "bicgstabl") o.krylov.ell = solver.integer_in_or("l", 1, 16, 8);
+  if (method == "bicgstabl") o.krylov.ell = expert.integer_in_or("l", 1, 16, 8);
   if (method == "tfqmr")
-    o.krylov.shadow = linalg::shadow_from(solver.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
-  if (method == "gmres") o.krylov.restart = solver.integer_in_or("restart", 1, 500, 100);
+    o.krylov.shadow = linalg::shadow_from(expert.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
+  if (method == "gmres") o.krylov.restart = expert.integer_in_or("restart", 1, 500, 100);
   o.preconditioner = linalg::preconditioner_from(
       solver.choice_or("preconditioner", {"none", "jacobi", "multilevel"}, "multilevel"));
   if (o.preconditioner != linalg::Preconditioner::multilevel) return o;
-  o.multilevel.smoothing_steps = solver.integer_in_or("smoothing_steps", 1, 100, 2);
-  o.multilevel.cycle = solver.choice_or("cycle", {"v", "w"}, "v") == "w"
-                           ? linalg::MultilevelOptions::Cycle::w
-                           : linalg::MultilevelOptions::Cycle::v;
-  o.coarse_order = solver.integer_in_or("coarse_order", 0, 3, 0);
+  o.multilevel.smoothing_steps = expert.integer_in_or("smoothing_steps", 1, 100, 2);
+  o.coarse_order = expert.integer_in_or("coarse_order", 0, 3, 0);
   o.subdomains = solver.integer_in_or("subdomains", 1, 1000000, 1);
-  o.coarse_vectors = solver.integer_in_or("coarse_vectors", 0, 500, 40);
+  o.coarse_vectors = expert.integer_in_or("coarse_vectors", 0, 500, 40);
   return o;
 }
 

@@ -76,11 +76,6 @@ constexpr Key keys[] = {
      refined},
     {"refinement.max_unknowns", Type::integer, "", "1000 to 2000000000", "2000000",
      "of the finest mesh; where orders rise about", refined},
-    {"reference.name", Type::text, "", "", "\"reference\"", "title of the columns of --info", fem_pair},
-    {"reference.rows", Type::integers, "", "", "", "unknowns of each order, printed beside those found",
-     fem_pair},
-    {"reference.nonzeros", Type::integers, "", "", "", "nonzeros of each block, printed beside those found",
-     fem_pair},
 };
 
 }  // namespace

@@ -5,9 +5,6 @@
 namespace curlew::io::schema {
 namespace {
 
-/// Programs of finite elements with ports.
-constexpr std::string_view with_ports = "fem-solve fe-iiee";
-
 constexpr Key keys[] = {
     {"sensitivity[].parameter", Type::text, "", "", "required",
      "a number of the config: material.REGION.KEY, boundary.REGION.KEY, port.REGION.KEY or "
@@ -23,17 +20,15 @@ constexpr Key keys[] = {
      "cells of fields.vtkhdf: polynomials as the elements', or linear pieces", fem},
     {"output.field_subdivision", Type::integer, "", "1 to 10", "(order of the elements)",
      "pieces of every edge of linear cells in fields.vtkhdf", fem},
-    {"output.frequencies", Type::numbers, "Hz", "> 0", "(all; adaptive: first, middle, last)",
-     "at which fields are written: a list, or a table of start, stop and points", with_ports},
+    {"output.frequencies", Type::numbers, "Hz", "> 0",
+     "(all; adaptive sweeps of elements: first, middle, last)",
+     "at which fields, currents and solution.h5 are written: a list, or a table of start, stop and points",
+     "fem-solve fe-iiee ie-solve"},
     {"output.frequencies.start", Type::number, "Hz", "> 0", "", "first of these frequencies",
      "fem-solve fe-iiee ie-solve"},
     {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", "fem-solve fe-iiee ie-solve"},
     {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number",
      "fem-solve fe-iiee ie-solve"},
-    {"output.frequencies", Type::numbers, "Hz", "> 0", "(all)",
-     "at which currents, near fields and solution.h5 are written: a list, or a table of start, stop and "
-     "points",
-     "ie-solve"},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
     {"output.touchstone", Type::integer, "", "1 | 2", "1",
      "version of the file NAME.sNp; 2 states a real reference for each port", "fem-solve fe-iiee ie-solve"},
@@ -51,10 +46,9 @@ constexpr Key keys[] = {
     {"output.near_field[].type", Type::word, "", "points | line | plane | grid", "required",
      "shape of the points", meshed},
     {"output.near_field[].positions", Type::vectors, "mesh.unit", "", "", "of points", meshed},
-    {"output.near_field[].start", Type::vector, "mesh.unit", "", "", "end of a line, corner of a grid",
-     meshed},
+    {"output.near_field[].start", Type::vector, "mesh.unit", "", "",
+     "end of a line, corner of a plane or grid", meshed},
     {"output.near_field[].stop", Type::vector, "mesh.unit", "", "", "other end or opposite corner", meshed},
-    {"output.near_field[].corner", Type::vector, "mesh.unit", "", "", "of a plane", meshed},
     {"output.near_field[].u", Type::vector, "mesh.unit", "", "", "first side of a plane", meshed},
     {"output.near_field[].v", Type::vector, "mesh.unit", "", "", "second side of a plane", meshed},
     {"output.near_field[].points", Type::integers, "", ">= 1", "", "number of points along each direction",

@@ -36,7 +36,7 @@ const std::vector<Entry>& entries() {
     std::vector<Entry> list;
     for (const auto& topic : {mesh_keys(), frequency_keys(), material_keys(), boundary_keys(), layer_keys(),
                               port_keys(), excitation_keys(), solver_keys(), truncation_keys(), output_keys(),
-                              accuracy_keys(), mom2d_keys(), optimize_keys()})
+                              accuracy_keys(), mom2d_keys(), optimize_keys(), expert_keys()})
       for (const Key& key : topic) list.push_back({plain_path(key.path), &key});
     return list;
   }();
@@ -175,17 +175,36 @@ std::string_view name_of(Type type) {
   return "";
 }
 
+namespace {
+
+/// Beside [solver.expert]: what a default serves, or what its own table needs.
+constexpr std::string_view for_experts[] = {"mesh.time_limit",          "analysis.check_completeness",
+                                            "frequency.max_solutions",  "pml[].reflection",
+                                            "pml[].exponent",           "pml[].frequency",
+                                            "port[].absorbed_modes",    "port[].mode_solver",
+                                            "excitation[].formulation", "output.field_cells",
+                                            "output.field_subdivision", "truncation.frequency"};
+
+bool is_for_experts(const Key& key) {
+  return key.path.starts_with("solver.expert.") ||
+         std::find(std::begin(for_experts), std::end(for_experts), key.path) != std::end(for_experts);
+}
+
+std::string text_of(const Key& key) {
+  std::string text = fmt::format("{}: {}", key.path, name_of(key.type));
+  if (!key.unit.empty()) text += fmt::format(" [{}]", key.unit);
+  if (!key.range.empty()) text += fmt::format(", {}", key.range);
+  if (!key.fallback.empty())
+    text += key.fallback == "required" ? ", required" : fmt::format(", default {}", key.fallback);
+  return text + fmt::format("\n    {}\n", key.help);
+}
+
+}  // namespace
+
 std::string as_text(std::string_view program) {
-  std::string text;
-  for (const Key* key : keys_of(program)) {
-    text += fmt::format("{}: {}", key->path, name_of(key->type));
-    if (!key->unit.empty()) text += fmt::format(" [{}]", key->unit);
-    if (!key->range.empty()) text += fmt::format(", {}", key->range);
-    if (!key->fallback.empty())
-      text += key->fallback == "required" ? ", required" : fmt::format(", default {}", key->fallback);
-    text += fmt::format("\n    {}\n", key->help);
-  }
-  return text;
+  std::string text, of_experts;
+  for (const Key* key : keys_of(program)) (is_for_experts(*key) ? of_experts : text) += text_of(*key);
+  return of_experts.empty() ? text : text + "\nFor who knows the methods:\n" + of_experts;
 }
 
 }  // namespace curlew::io::schema

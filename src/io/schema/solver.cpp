@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of [solver], [acceleration] and [formulation] of the three-dimensional programs, and [truncation].
+// Keys of [solver], [solver.expert], [acceleration] and [formulation] of the three-dimensional programs, and
+// [truncation].
 #include "io/schema/tables.hpp"
 
 namespace curlew::io::schema {
@@ -12,13 +13,7 @@ constexpr Key solvers[] = {
     {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
      "(auto; volume and film: tfqmr)",
      "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
-    {"solver.ordering", Type::word, "", "automatic | amd | pord | scotch | metis", "\"automatic\"",
-     "fill-reducing ordering of the direct solver", fem},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},
-    {"solver.hybrid_memory", Type::boolean, "", "", "false", "keep factors in the host's memory too (cuDSS)",
-     fem},
-    {"solver.device_memory", Type::number, "GiB", "> 0", "(all there is)", "for factors with hybrid_memory",
-     fem},
     {"solver.tolerance", Type::number, "", "(0 to 1)", "(direct 1e-10, Krylov 1e-9)", "relative residual",
      fem},
     {"solver.tolerance", Type::number, "", "(0 to 1)", "1e-4", "relative residual", "ie-solve"},
@@ -26,55 +21,23 @@ constexpr Key solvers[] = {
      "after which a Krylov method gives up", fem},
     {"solver.max_iterations", Type::integer, "", "1 to 1000000", "1000",
      "after which a Krylov method gives up", "ie-solve"},
-    {"solver.l", Type::integer, "", "1 to 16", "8", "of bicgstabl", fem},
-    {"solver.restart", Type::integer, "", "1 to 500", "100", "of gmres", meshed},
     {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel", "\"multilevel\"",
      "of a Krylov method", fem},
     {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_tree | loop_star | charges",
      "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",
      "ie-solve"},
-    {"solver.preconditioner_steps", Type::integer, "", "1 to 1000", "12", "of the preconditioner charges",
-     "ie-solve"},
-    {"solver.smoothing_steps", Type::integer, "", "1 to 100", "2", "of the multilevel preconditioner", fem},
-    {"solver.cycle", Type::word, "", "v | w", "\"v\"", "of the multilevel preconditioner", fem},
-    {"solver.coarse_order", Type::integer, "", "0 to 3", "0",
-     "orders that the coarse level solves directly; 0: by the resolution of their waves", fem},
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "into which the coarse level is split",
      fem},
-    {"solver.coarse_vectors", Type::integer, "", "0 to 500", "40",
-     "of each subdomain in the coarse space that corrects it", fem},
-    {"solver.shadow", Type::word, "", "auto | residual | random", "\"auto\"",
-     "shadow vector of tfqmr; auto: random where the right-hand side lies on few unknowns, else the residual",
-     meshed},
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", "ie-solve"},
-    {"solver.recycled_starts", Type::integer, "", "0 to 1000", "60",
-     "earlier solutions that an incidence may start from", "ie-solve"},
-    {"solver.kept_directions", Type::integer, "", "0 to 10000",
-     "(up to 1000, of coarse sums 600, as memory allows)",
-     "search directions of gmres that are kept for all incidences; 0: none, and recycled_starts counts",
-     "ie-solve"},
-    {"solver.group", Type::integer, "", "1 to 1000000", "(a million unknowns together, at least 32)",
-     "right-hand sides of an iteration that are solved, kept for --resume and dropped together", "ie-solve"},
-    {"solver.compression_tolerance", Type::number, "", "0 to 0.1", "(a tenth of the tolerance)",
-     "incidences that are combinations of others to this error are not iterated; 0: all are", "ie-solve"},
     {"solver.gpus", Type::integer, "", "0 to 64", "0",
      "CUDA devices that share right-hand sides or, where those are few or each cannot hold the operator, the "
      "unknowns of a surface equation; 0: all for right-hand sides, else as few as hold it",
-     "ie-solve"},
-    {"solver.condition", Type::boolean, "", "", "false", "estimate the condition number of a dense matrix",
-     "ie-solve"},
-    {"solver.mirror_waves", Type::boolean, "", "", "true",
-     "of waves that are mirror images of each other in planes of symmetry of the surfaces one is solved",
      "ie-solve"},
     {"acceleration.type", Type::word, "", "none | ngim | auto", "\"auto\"", "fast sums over points",
      "ie-solve"},
     {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
      "of the fast sums", "ie-solve"},
-    {"acceleration.relaxed", Type::boolean, "", "", "true",
-     "gmres takes less accurate sums as far as the residual allows, for recycled directions the least; "
-     "residuals are by exact ones",
-     "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "of products with the matrix of the volume and film equations", "ie-solve"},
     {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "\"auto\"",
@@ -85,6 +48,54 @@ constexpr Key solvers[] = {
      "only",
      "ie-solve"},
     {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "ie-solve"},
+};
+
+/// What needs knowledge of the solvers: --keys prints it last.
+constexpr Key experts[] = {
+    {"solver.expert.ordering", Type::word, "", "automatic | amd | pord | scotch | metis", "\"automatic\"",
+     "fill-reducing ordering of the direct solver", fem},
+    {"solver.expert.hybrid_memory", Type::boolean, "", "", "false",
+     "keep factors in the host's memory too (cuDSS)", fem},
+    {"solver.expert.device_memory", Type::number, "GiB", "> 0", "(all there is)",
+     "for factors with hybrid_memory", fem},
+    {"solver.expert.l", Type::integer, "", "1 to 16", "8", "of bicgstabl", fem},
+    {"solver.expert.restart", Type::integer, "", "1 to 500", "100", "of gmres", meshed},
+    {"solver.expert.preconditioner_steps", Type::integer, "", "1 to 1000", "12",
+     "of the preconditioner charges", "ie-solve"},
+    {"solver.expert.smoothing_steps", Type::integer, "", "1 to 100", "2", "of the multilevel preconditioner",
+     fem},
+    {"solver.expert.coarse_order", Type::integer, "", "0 to 3", "0",
+     "orders that the coarse level solves directly; 0: by the resolution of their waves", fem},
+    {"solver.expert.coarse_vectors", Type::integer, "", "0 to 500", "40",
+     "of each subdomain in the coarse space that corrects it", fem},
+    {"solver.expert.shadow", Type::word, "", "auto | residual | random", "\"auto\"",
+     "shadow vector of tfqmr; auto: random where the right-hand side lies on few unknowns, else the residual",
+     meshed},
+    {"solver.expert.kept_directions", Type::integer, "", "0 to 10000",
+     "(up to 1000, of coarse sums 600, as memory allows)",
+     "search directions of gmres that are kept for all incidences; 0: none, but 60 earlier solutions to "
+     "start from",
+     "ie-solve"},
+    {"solver.expert.group", Type::integer, "", "1 to 1000000", "(a million unknowns together, at least 32)",
+     "right-hand sides of an iteration that are solved, kept for --resume and dropped together", "ie-solve"},
+    {"solver.expert.compression_tolerance", Type::number, "", "0 to 0.1", "(a tenth of the tolerance)",
+     "incidences that are combinations of others to this error are not iterated; 0: all are", "ie-solve"},
+    {"solver.expert.condition", Type::boolean, "", "", "false",
+     "estimate the condition number of a dense matrix", "ie-solve"},
+    {"solver.expert.mirror_waves", Type::boolean, "", "", "true",
+     "of waves that are mirror images of each other in planes of symmetry of the surfaces one is solved",
+     "ie-solve"},
+    {"solver.expert.relaxed", Type::boolean, "", "", "true",
+     "gmres takes less accurate sums as far as the residual allows, for recycled directions the least; "
+     "residuals are by exact ones",
+     "ie-solve"},
+    {"solver.expert.quadrature_degree", Type::integer, "", "0 to 40", "0",
+     "of the rule on the inner surface; 0: automatic", "fe-iiee"},
+    {"solver.expert.radiation_precision", Type::word, "", "auto | double | mixed", "\"auto\"",
+     "of all pairs on the GPU", "fe-iiee"},
+    {"solver.expert.device_memory", Type::number, "GiB", "> 0", "(all that is free)",
+     "of the GPU for the dense matrix at most; what does not fit stays in the host's memory",
+     "mom2d ie-solve"},
 };
 
 constexpr Key truncation[] = {
@@ -104,18 +115,17 @@ constexpr Key truncation[] = {
      "fe-iiee"},
     {"truncation.acceleration", Type::word, "", "none | gmres", "\"gmres\"", "none: the fixed point",
      "fe-iiee"},
-    {"truncation.quadrature_degree", Type::integer, "", "0 to 40", "0",
-     "of the rule on the inner surface; 0: automatic", "fe-iiee"},
     {"truncation.radiation", Type::word, "", "auto | direct | ngim", "\"auto\"",
      "all pairs, or fast sums over points", "fe-iiee"},
-    {"truncation.radiation_precision", Type::word, "", "auto | double | mixed", "\"auto\"",
-     "of all pairs on the GPU", "fe-iiee"},
 };
 
 }  // namespace
 
 std::span<const Key> solver_keys() {
   return solvers;
+}
+std::span<const Key> expert_keys() {
+  return experts;
 }
 std::span<const Key> truncation_keys() {
   return truncation;

@@ -17,6 +17,7 @@ std::span<const Key> port_keys();
 std::span<const Key> excitation_keys();
 std::span<const Key> solver_keys();
 std::span<const Key> truncation_keys();
+std::span<const Key> expert_keys();
 std::span<const Key> output_keys();
 std::span<const Key> accuracy_keys();
 std::span<const Key> mom2d_keys();

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,57 +64,16 @@ fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topolo
   return system;
 }
 
-/// [reference] rows and nonzeros: a published table of blocks to be printed beside this one.
-struct ReferenceBlocks {
-  std::string name;
-  std::vector<long> rows, nonzeros;  ///< by row of blocks; by block, A00 A01 A02 A10 ...
-};
-
-ReferenceBlocks read_reference(const io::Config& config) {
-  const io::Config table = config.table("reference");
-  if (!config.has("reference")) return {};
-  ReferenceBlocks reference{table.get_or<std::string>("name", "reference"),
-                            table.get<std::vector<long>>("rows"), table.get<std::vector<long>>("nonzeros")};
-  table.require(reference.nonzeros.size() == reference.rows.size() * reference.rows.size(), "nonzeros",
-                "nonzeros needs one number for each block, row by row");
-  return reference;
-}
-
-void print_blocks(const fem::System& system, const ReferenceBlocks& reference, run::Run& run) {
-  std::vector<std::string> columns{"block", "rows", "columns", "nonzeros", "per row", "longest row"};
-  if (!reference.rows.empty())
-    columns.insert(columns.end(), {"rows, " + reference.name, "nonzeros, " + reference.name});
-  run.table("blocks by the order that adds the unknowns", columns);
-  const auto blocks = fem::block_table(system);
-  const bool comparable = blocks.size() == reference.nonzeros.size();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto& b = blocks[i];
-    std::vector<std::string> cells{b.name,
-                                   fmt::format("{}", b.rows),
-                                   fmt::format("{}", b.columns),
-                                   fmt::format("{}", b.nnz),
-                                   fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
-                                   fmt::format("{}", b.longest_row)};
-    if (comparable) {
-      cells.push_back(fmt::format("{}", reference.rows[i / reference.rows.size()]));
-      cells.push_back(fmt::format("{}", reference.nonzeros[i]));
-    } else if (!reference.rows.empty()) {
-      cells.insert(cells.end(), {"", ""});
-    }
-    run.row(cells);
-  }
-  std::vector<std::string> total{"A",
-                                 fmt::format("{}", system.a.num_rows),
-                                 fmt::format("{}", system.a.num_cols),
-                                 fmt::format("{}", system.a.nnz()),
-                                 fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows),
-                                 ""};
-  if (!reference.rows.empty()) {
-    total.push_back(fmt::format("{}", std::accumulate(reference.rows.begin(), reference.rows.end(), 0L)));
-    total.push_back(
-        fmt::format("{}", std::accumulate(reference.nonzeros.begin(), reference.nonzeros.end(), 0L)));
-  }
-  run.row(total);
+void print_blocks(const fem::System& system, run::Run& run) {
+  run.table("blocks by the order that adds the unknowns",
+            {"block", "rows", "columns", "nonzeros", "per row", "longest row"});
+  for (const auto& b : fem::block_table(system))
+    run.row({b.name, fmt::format("{}", b.rows), fmt::format("{}", b.columns), fmt::format("{}", b.nnz),
+             fmt::format("{:.1f}", double(b.nnz) / std::max<Index>(b.rows, 1)),
+             fmt::format("{}", b.longest_row)});
+  run.row({"A", fmt::format("{}", system.a.num_rows), fmt::format("{}", system.a.num_cols),
+           fmt::format("{}", system.a.nnz()),
+           fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows), ""});
 }
 
 /// The matrix as a whole, and pattern.csv: how many entries lie in each tile of a grid over it.
@@ -162,7 +120,6 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
 }
 
 void assemble(const io::Config& config, run::Run& run) {
-  const ReferenceBlocks reference = read_reference(config);
   config.table("frequency").allow({"adaptive_tolerance", "max_solutions"});  // how fem-solve goes on from one
   const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
   const auto assembled = physics == "helmholtz"     ? programs::assemble_acoustics(config, run)
@@ -172,7 +129,7 @@ void assemble(const io::Config& config, run::Run& run) {
   const fem::System& system = *assembled;
   run.size("unknowns", system.a.num_rows);
   run.size("nonzeros", long(system.a.nnz()));
-  print_blocks(system, reference, run);
+  print_blocks(system, run);
   tell_pattern(system.a, run);
   if (run.flag("info")) return;
   const auto timer = run.stage("writing");

@@ -64,7 +64,6 @@ int curlew::programs::fem_solve(int argc, char** argv) {
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     const auto starting = linalg::start_gpu_solver(run.device());
     if (!run.has_config()) return programs::serve_whole_matrices() ? void() : solve_system(config, run);
-    config.allow({"reference"});
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");

@@ -29,8 +29,9 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
   k.tolerance = t.positive_or("tolerance", 1e-4);
   t.require(k.tolerance < 1, "tolerance", "tolerance must be less than 1");
   k.max_iterations = t.integer_in_or("max_iterations", 1, 1000000, 1000);
-  k.restart = t.integer_in_or("restart", 1, 500, 100);
-  k.shadow = linalg::shadow_from(t.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
+  const auto expert = t.table("expert");
+  k.restart = expert.integer_in_or("restart", 1, 500, 100);
+  k.shadow = linalg::shadow_from(expert.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
                          double sum_tolerance, run::Run& run, IeConfig& c) {
   config.get_or<std::string>("title", "");
   c.frequencies = io::frequencies(config);
-  const auto t = config.table("solver"), a = config.table("acceleration");
+  const auto t = config.table("solver"), a = config.table("acceleration"), expert = t.table("expert");
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   const auto method = t.choice_or("method", methods, *methods.begin());
   if (method == "direct" && type == "ngim")
@@ -65,15 +66,15 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   auto& o = c.solver;
   o.acceleration_tolerance = a.positive_or("tolerance", sum_tolerance);
   a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
-  o.relaxes_products = a.get_or<bool>("relaxed", true);
+  o.relaxes_products = expert.get_or<bool>("relaxed", true);
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   read_krylov(t, o.krylov);
   o.device = run.device();
   o.gpus = t.integer_in_or("gpus", 0, 64, 0);
   t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
             fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));
-  o.device_memory = read_device_memory(t);
-  c.group = t.has("group") ? t.integer_in_or("group", 1, 1000000, 1) : 0;
+  o.device_memory = read_device_memory(expert);
+  c.group = expert.has("group") ? expert.integer_in_or("group", 1, 1000000, 1) : 0;
   const auto output = config.table("output");
   c.solution = output.get_or<bool>("solution", true);
   c.fields = output.get_or<bool>("fields", true);

@@ -11,7 +11,7 @@ namespace curlew::programs {
 
 class MirroredWaves {
  public:
-  /// Pairs the waves; none with solver.mirror_waves = false, or ports, whose loads are no part of the
+  /// Pairs the waves; none with solver.expert.mirror_waves = false, or ports, whose loads are no part of the
   /// surfaces.
   MirroredWaves(const SurfaceConfig& config, const ie::System& system);
 

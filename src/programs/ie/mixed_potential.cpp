@@ -45,7 +45,7 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   }
   c.solver.preconditioner =
       preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
-  c.charge_steps = t.integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
+  c.charge_steps = t.table("expert").integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
 }
 
 ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {

@@ -80,13 +80,13 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
                 : precision == "mixed" ? linalg::LuPrecision::mixed
                                        : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
-  o.recycled_starts = t.integer_in_or("recycled_starts", 0, 1000, o.recycled_starts);
-  if (t.has("kept_directions")) o.kept_directions = t.integer_in_or("kept_directions", 0, 10000, 0);
-  o.compression_tolerance = t.get_or<double>("compression_tolerance", 0.1 * o.krylov.tolerance);
-  t.require(o.compression_tolerance >= 0 && o.compression_tolerance <= 0.1, "compression_tolerance",
-            "compression_tolerance must lie from 0 to 0.1");
-  o.with_condition = t.get_or<bool>("condition", false);
-  c.mirror_waves = t.get_or<bool>("mirror_waves", true);
+  const auto expert = t.table("expert");
+  if (expert.has("kept_directions")) o.kept_directions = expert.integer_in_or("kept_directions", 0, 10000, 0);
+  o.compression_tolerance = expert.get_or<double>("compression_tolerance", 0.1 * o.krylov.tolerance);
+  expert.require(o.compression_tolerance >= 0 && o.compression_tolerance <= 0.1, "compression_tolerance",
+                 "compression_tolerance must lie from 0 to 0.1");
+  o.with_condition = expert.get_or<bool>("condition", false);
+  c.mirror_waves = expert.get_or<bool>("mirror_waves", true);
 }
 
 /// Two ports of one name, or in one place, would be one row of the network twice.

@@ -11,7 +11,7 @@ namespace curlew::programs {
 
 /// Whether nothing needs the currents of all waves at once: no file of a config (output.solution,
 /// output.fields, near fields, ports, dipoles), and they are many against memory or the config states
-/// solver.group. Waves that are combinations of few are better solved together.
+/// solver.expert.group. Waves that are combinations of few are better solved together.
 bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
 /// Right-hand sides, and currents of their images, in memory at once.
 Index held_at_once(const SurfaceConfig& config, const MirroredWaves& mirrored, const ie::System& system);

@@ -257,7 +257,7 @@ void read_solver(const io::Config& solver, const run::Run& run, Mom2dCase& c) {
                 : words == "mixed" ? linalg::LuPrecision::mixed
                                    : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) c.precision = linalg::LuPrecision::mixed;
-  c.device_memory = read_device_memory(solver);
+  c.device_memory = read_device_memory(solver.table("expert"));
   solver.allow({"method", "tolerance", "max_iterations"});
 }
 

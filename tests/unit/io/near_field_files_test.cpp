@@ -19,7 +19,7 @@ TEST(NearFieldFiles, RequestsAreInMetres) {
       "[[output.near_field]]\ntype = \"points\"\npositions = [[1, 2, 3], [4, 5, 6]]\n"
       "[[output.near_field]]\nname = \"axis\"\ntype = \"line\"\nstart = [0, 0, 1]\nstop = [0, 0, 3]\npoints "
       "= 5\n"
-      "[[output.near_field]]\nname = \"cut\"\ntype = \"plane\"\ncorner = [1, 1, 0]\nu = [2, 0, 0]\nv = [0, "
+      "[[output.near_field]]\nname = \"cut\"\ntype = \"plane\"\nstart = [1, 1, 0]\nu = [2, 0, 0]\nv = [0, "
       "0, 4]\n"
       "points = [3, 2]\n"
       "[[output.near_field]]\nname = \"box\"\ntype = \"grid\"\nstart = [0, 0, 0]\nstop = [1, 2, 3]\npoints = "
@@ -43,7 +43,7 @@ TEST(NearFieldFiles, BadRequestsNameTheKey) {
       {"type = \"points\"\npositions = []", "positions"},
       {"type = \"line\"\nstart = [0, 0, 0]\nstop = [1, 0, 0]\npoints = 0", "1 or more"},
       {"type = \"line\"\nstart = [0, 0, 0]\nstop = [1, 0, 0]\npoints = [2, 2]", "one whole number"},
-      {"type = \"plane\"\ncorner = [0, 0, 0]\nu = [1, 0, 0]\nv = [2, 0, 0]\npoints = [2, 2]", "span a plane"},
+      {"type = \"plane\"\nstart = [0, 0, 0]\nu = [1, 0, 0]\nv = [2, 0, 0]\npoints = [2, 2]", "span a plane"},
       {"type = \"points\"\npositions = [[0, 0, 0]]\nname = \"a/b\"", "a/b"}};
   for (const auto& [keys, says] : cases) {
     try {

@@ -3,6 +3,7 @@
 // them.
 #include "io/schema/schema.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
 #include "io/schema/check.hpp"
+#include "io/schema/old_spellings.hpp"
 #include "message_of.hpp"
 #include "test_paths.hpp"
 
@@ -118,6 +120,61 @@ TEST(Schema, TextNamesUnitRangeAndDefault) {
   EXPECT_EQ(text.find("contour[]"), std::string::npos);
 }
 
+TEST(Schema, KeysOfExpertsComeLast) {
+  const std::string text = as_text("fem-solve");
+
+  const auto begin = text.find("\nFor who knows the methods:\n");
+  ASSERT_NE(begin, std::string::npos);
+  for (const Key* key : keys_of("fem-solve")) {
+    const auto at = ("\n" + text).find(fmt::format("\n{}: ", key->path));
+    ASSERT_NE(at, std::string::npos) << key->path;
+    if (key->path.starts_with("solver.expert.")) {
+      EXPECT_GT(at, begin) << key->path;
+    }
+    if (key->path == "solver.method") {
+      EXPECT_LT(at, begin);
+    }
+  }
+}
+
+TEST(Schema, OldSpellingsLeadToKeysThatAreThere) {
+  for (const auto& old : old_spellings()) {
+    EXPECT_EQ(find_key(plain_path(old.path), ""), nullptr) << old.path;
+    EXPECT_FALSE(is_table(plain_path(old.path), "")) << old.path;
+    EXPECT_EQ(old.now.empty(), !old.why.empty()) << old.path;
+    if (!old.now.empty()) {
+      EXPECT_NE(find_key(plain_path(old.now), ""), nullptr) << old.now;
+    }
+  }
+}
+
+TEST(Schema, OldSpellingsAreUnderstood) {
+  Config config = Config::parse(
+      "[solver]\nrestart = 50\ncycle = \"w\"\n[[boundary]]\nregion = \"a\"\n[[boundary]]\nregion = \"b\"\n"
+      "normal_conductivity = 2.0\n[reference]\nrows = [1]\n[[output.near_field]]\ncorner = [1, 2, 3]\n",
+      "a.toml");
+  config.set("solver.coarse_order", "2");
+
+  config.check_schema("fem-solve");
+
+  const Config expert = config.table("solver").table("expert");
+  EXPECT_EQ(expert.get<int>("restart"), 50);
+  EXPECT_EQ(expert.where("restart"), "a.toml:2");
+  EXPECT_EQ(expert.get<int>("coarse_order"), 2);
+  EXPECT_EQ(expert.where("coarse_order").rfind("--set", 0), 0U) << expert.where("coarse_order");
+  EXPECT_FALSE(config.table("solver").has("cycle"));
+  EXPECT_FALSE(config.has("reference"));
+  const auto boundaries = config.tables("boundary");
+  EXPECT_FALSE(boundaries[0].has("conductivity"));
+  EXPECT_EQ(boundaries[1].get<double>("conductivity"), 2.0);
+  EXPECT_EQ(boundaries[1].where("conductivity"), "a.toml:8");
+  EXPECT_EQ(config.table("output").tables("near_field")[0].get<Vec3<double>>("start").y, 2);
+
+  EXPECT_EQ(refusal("[solver]\nrestart = 50\nexpert = { restart = 40 }\n", "fem-solve"),
+            "a.toml:2: solver: solver.restart is now solver.expert.restart, which is there, too: leave out "
+            "one of them");
+}
+
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
   EXPECT_EQ(refusal("[mesh]\nfile = \"a.h5\"\nsise = 1\n", "fem-solve"),
             "a.toml:3: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge length of "
@@ -146,17 +203,17 @@ TEST(Schema, KnownKeysFreeNamesAndForeignProgramsPass) {
 }
 
 TEST(Schema, AKeyThatThisConfigDoesNotUseIsNotCalledUnknown) {
-  const Config config = Config::parse("[solver]\nmethod = \"direct\"\nrestart = 20\n", "a.toml");
+  const Config config = Config::parse("[solver]\nmethod = \"direct\"\nsubdomains = 20\n", "a.toml");
   config.check_schema("fem-solve");
   static_cast<void>(config.table("solver").get<std::string>("method"));
 
   try {
     config.check_unknown_keys();
-    ADD_FAILURE() << "restart was not refused";
+    ADD_FAILURE() << "subdomains was not refused";
   } catch (const InputError& e) {
     EXPECT_EQ(std::string(e.what()),
-              "a.toml:3: solver: key \"restart\" is not read together with the other keys of this config; "
-              "restart: of gmres");
+              "a.toml:3: solver: key \"subdomains\" is not read together with the other keys of this config; "
+              "subdomains: into which the coarse level is split");
   }
 }
 
@@ -175,7 +232,7 @@ TEST(SchemaCheck, FindsDefaultsWordsAndLimitsThatDiffer) {
   EXPECT_NO_THROW(check_default({"mom2d", "output.angles"}, "[ 0.0, 359.0, 360.0 ]"));
   EXPECT_THROW(check_default({"fe-iiee", "truncation.tolerance"}, "0.001"), std::logic_error);
   EXPECT_THROW(check_default({"mom2d", "output.angles"}, "[ 0.0, 359.0 ]"), std::logic_error);
-  EXPECT_THROW(check_default({"fem-solve", "solver.l"}, "4"), std::logic_error);
+  EXPECT_THROW(check_default({"fem-solve", "solver.expert.l"}, "4"), std::logic_error);
   EXPECT_NO_THROW(check_words({"fem-solve", "pml.type"}, {"spherical"}));
   EXPECT_THROW(check_words({"fem-solve", "pml.type"}, {"cylindrical"}), std::logic_error);
   EXPECT_NO_THROW(check_limits({"fem-solve", "port.modes"}, 1, 100));

@@ -100,7 +100,7 @@ TEST(Superconductor, HasTheLimitsOfTheTwoFluidModel) {
               1e-9);
   }
   // Rs = ½ ω²μ0²λ³ σn t⁴ for few normal electrons
-  const auto lossy = read("superconductor", text + "normal_conductivity = 1e6\n");
+  const auto lossy = read("superconductor", text + "conductivity = 1e6\n");
   const double rs = 0.5 * std::pow(2 * pi * f * vacuum_permeability, 2) * std::pow(depth, 3) * 1e6 * t4;
   EXPECT_NEAR(lossy->impedance(f).real() / rs, 1, 1e-3);
   EXPECT_THROW(read("superconductor", "london_depth = 80e-9\ncritical_temperature = 9.2\ntemperature = 10\n"),

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Old spellings of keys become the new ones, each with its line in the file and a warning.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/log.hpp"
+#include "io/config.hpp"
+#include "io/config_document.hpp"
+#include "io/schema/old_spellings.hpp"
+#include "io/schema/schema.hpp"
+
+namespace curlew::io {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+bool is_index(const std::string& part) {
+  return std::all_of(part.begin(), part.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// Paths, with indices of lists, of all values at a plain path below a node.
+void find_all(const toml::node& node, const Parts& plain, std::size_t next, const std::string& path,
+              std::vector<std::string>& found) {
+  if (next == plain.size()) {
+    found.push_back(path);
+  } else if (const auto* array = node.as_array()) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      find_all((*array)[i], plain, next, join_path(path, std::to_string(i)), found);
+  } else if (const auto* table = node.as_table()) {
+    if (const auto* inner = table->get(plain[next]))
+      find_all(*inner, plain, next + 1, join_path(path, plain[next]), found);
+  }
+}
+
+/// The place of `now` beside the value at `path`, whose plain path is `old`: in the same entries of lists.
+std::string place_beside(const std::string& path, const Parts& old, const Parts& now) {
+  const auto common =
+      std::size_t(std::mismatch(old.begin(), old.end(), now.begin(), now.end()).first - old.begin());
+  std::string place;
+  std::size_t names = 0;
+  for (const auto& part : split_path(path)) {
+    if (!is_index(part) && names++ == common) break;
+    place = join_path(place, part);
+  }
+  for (std::size_t i = common; i < now.size(); ++i) place = join_path(place, now[i]);
+  return place;
+}
+
+/// (table, key) of a path.
+std::pair<std::string, std::string> split_last(const std::string& path) {
+  const auto end = path.rfind(path_separator);
+  if (end == std::string::npos) return {"", path};
+  return {path.substr(0, end), path.substr(end + 1)};
+}
+
+toml::table* table_at(toml::node& root, const std::string& path) {
+  toml::node* node = &root;
+  for (const auto& part : split_path(path)) {
+    if (auto* array = node->as_array()) {
+      node = array->get(std::size_t(std::stoul(part)));
+    } else {
+      auto* table = node->as_table();
+      if (table == nullptr) return nullptr;
+      if (table->get(part) == nullptr) table->insert(part, toml::table{});
+      node = table->get(part);
+    }
+  }
+  return node->as_table();
+}
+
+}  // namespace
+
+void Config::Document::use_new_spellings(const std::shared_ptr<Document>& document) {
+  auto& root = document->root;
+  const auto move = [&](const Config& table, const std::string& path, const std::string& place) {
+    const auto [new_table, new_key] = split_last(place);
+    toml::table* target = table_at(root, new_table);
+    if (target == nullptr || target->get(new_key) != nullptr)
+      table.error(
+          split_last(path).second,
+          fmt::format("{} is now {}, which is there, too: leave out one of them",
+                      schema::plain_path(path, path_separator), schema::plain_path(place, path_separator)));
+    document->remember_lines();
+    find_node(root, path)->visit([&](const auto& value) { target->insert(new_key, value); });
+    if (document->lines.count(path) != 0) document->lines[place] = document->lines[path];
+    if (document->origins.count(path) != 0) document->origins[place] = document->origins[path];
+  };
+  for (const auto& old : schema::old_spellings()) {
+    const Parts plain = split_path(schema::plain_path(old.path), '.'),
+                now = split_path(schema::plain_path(old.now), '.');
+    std::vector<std::string> found;
+    find_all(root, plain, 0, "", found);
+    for (const auto& path : found) {
+      const auto [inside, key] = split_last(path);
+      const Config table(document, inside);
+      const std::string where = table.where(key);
+      if (old.now.empty()) {
+        log::warn("{}: {} is no longer a key, and left out: {}", where, old.path, old.why);
+      } else {
+        move(table, path, place_beside(path, plain, now));
+        log::warn("{}: {} is now {}; the old spelling goes with the next minor release", where, old.path,
+                  old.now);
+      }
+      table_at(root, inside)->erase(key);
+    }
+  }
+}
+
+}  // namespace curlew::io
