@@ -28,7 +28,7 @@ constexpr Key solvers[] = {
      "after which a Krylov method gives up", "ie-solve"},
     {"solver.l", Type::integer, "", "1 to 16", "8", "of bicgstabl", fem},
     {"solver.restart", Type::integer, "", "1 to 500", "100", "of gmres", meshed},
-    {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel", "\"multilevel\"",
+    {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel | subdomains", "\"multilevel\"",
      "of a Krylov method", fem},
     {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_tree | loop_star | charges",
      "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",
