@@ -97,7 +97,7 @@ TEST(CellOrders, GuideWithPortsOfSeveralOrders) {
 
   DrivenOptions multilevel;
   multilevel.iterative.emplace();
-  multilevel.iterative->preconditioner = linalg::Preconditioner::multilevel;
+  multilevel.iterative->preconditioner = "multilevel";
   multilevel.iterative->krylov.tolerance = 1e-11;
   const auto along = orders_of(mesh, [&](Vec3<double> x) { return 1 + std::min(2, int(3 * x.z / length)); });
   EXPECT_LT((s_of(1, along, multilevel) - s_of(1, along, {})).norm(), 1e-8);

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
+#include "fem/lagrange/scalar_cells.hpp"
 #include "fem/space.hpp"
 
 namespace curlew::fem {
@@ -115,7 +116,8 @@ AcousticSolution AcousticProblem::solve(double frequency) {
   AcousticSolution solution;
   solution.frequency = frequency;
   const AcousticSystem s = system(frequency);
-  solver_->prepare(s.matrix);
+  const ScalarCells cells(space_, coefficients_, 2 * pi * frequency);
+  solver_->prepare(s.matrix, {}, &cells);
   solution.pressure.resize(s.rhs.size());
   solution.solver = solver_->solve(s.rhs.data(), solution.pressure.data());
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
+
 namespace curlew::fem {
 
 namespace {
@@ -38,11 +41,18 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
   if (method == "tfqmr")
     o.krylov.shadow = linalg::shadow_from(expert.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
   if (method == "gmres") o.krylov.restart = expert.integer_in_or("restart", 1, 500, 100);
-  o.preconditioner = linalg::preconditioner_from(
-      solver.choice_or("preconditioner", {"none", "jacobi", "multilevel"}, "multilevel"));
-  if (o.preconditioner != linalg::Preconditioner::multilevel) return o;
-  o.multilevel.smoothing_steps = expert.integer_in_or("smoothing_steps", 1, 100, 2);
-  o.coarse_order = expert.integer_in_or("coarse_order", 0, 3, 0);
+  o.preconditioner = solver.get_or<std::string>("preconditioner", "multilevel");
+  try {
+    linalg::preconditioner_named(o.preconditioner);
+  } catch (const InputError& error) {
+    solver.error("preconditioner", error.what());
+  }
+  if (o.preconditioner == "multilevel") {
+    o.multilevel.smoothing_steps = expert.integer_in_or("smoothing_steps", 1, 100, 2);
+    o.coarse_order = expert.integer_in_or("coarse_order", 0, 3, 0);
+  } else if (o.preconditioner != "subdomains") {
+    return o;
+  }
   o.subdomains = solver.integer_in_or("subdomains", 1, 1000000, 1);
   o.coarse_vectors = expert.integer_in_or("coarse_vectors", 0, 500, 40);
   return o;

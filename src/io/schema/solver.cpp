@@ -21,7 +21,7 @@ constexpr Key solvers[] = {
      "after which a Krylov method gives up", fem},
     {"solver.max_iterations", Type::integer, "", "1 to 1000000", "1000",
      "after which a Krylov method gives up", "ie-solve"},
-    {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel", "\"multilevel\"",
+    {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel | subdomains", "\"multilevel\"",
      "of a Krylov method", fem},
     {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_tree | loop_star | charges",
      "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",

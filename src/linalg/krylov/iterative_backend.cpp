@@ -3,74 +3,51 @@
 
 #include <algorithm>
 
-#include "base/threads.hpp"
 #include "curlew/build.hpp"
-#include "linalg/krylov/jacobi.hpp"
 #include "linalg/krylov/krylov.hpp"
-#include "linalg/krylov/levels.hpp"
-#include "linalg/sparse/crs_operator.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-class HostSide final : public IterativeBackend {
+template <class M>
+class BackendIn final : public IterativeBackend {
  public:
-  HostSide(const SortedSystem& system, const IterativeOptions& o, const std::vector<Index>& levels,
-           IterativeInfo& info)
-      : options_(o) {
-    const Csr<Complex>& a = system.a;
-    const bool has_levels = o.preconditioner == Preconditioner::multilevel;
-    const LowRank term = has_levels ? first_rows(system.term, levels[1]) : LowRank();
-    DirectOptions direct = coarse_direct_options(o, info);
-    direct.single_precision = has_levels && takes_short_factors(o, levels[1] < levels.back() ? 2 : 1);
-    options_.krylov.flexible = direct.single_precision;
-    if (has_levels)
-      coarse_ = std::make_unique<CoarseLevel<LinearOperator<Complex>>>(
-          a, with_term(make_coarse_solver(levels[1], direct, coarse_schwarz_options(o)), term));
-    if (info.asymmetry == 0)
-      matrix_ = std::make_unique<SymmetricOperator<double>>(a);
-    else
-      matrix_ = std::make_unique<CrsOperator<Complex>>(a);
-    if (!system.term.is_empty()) sum_ = make_sum(*matrix_, system.term);
-    if (o.preconditioner == Preconditioner::jacobi) preconditioner_ = std::make_unique<Jacobi<Complex>>(a);
-    if (has_levels) {
-      preconditioner_ =
-          std::make_unique<Multilevel<Complex>>(a, levels, coarse_->solver(), options_.multilevel);
-      coarse_->finish(info);
-    }
+  using Operator = typename M::Operator;
+
+  BackendIn(const PreconditionedSystem& system, const IterativeOptions& options,
+            PreconditionerKind::Make<M> make, IterativeInfo& info)
+      : options_(options) {
+    if (make != nullptr) preconditioner_ = make(system, options);
+    options_.krylov.flexible = preconditioner_ && preconditioner_->is_inexact();
+    matrix_ = M::product(system.a, info.asymmetry == 0, options_.krylov);
+    if (!system.term.is_empty()) sum_ = M::sum(*matrix_, system.term);
+    if (preconditioner_) m_ = &preconditioner_->finish(info);
   }
 
   std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) override {
-    const int width = affordable_columns(options_, matrix_->size(), num_rhs, available_memory());
+    const int width = columns_at_once(num_rhs);
     if (!columns_ || columns_->width() < width)
-      columns_ = make_krylov_columns(sum_ ? *sum_ : *matrix_, preconditioner_.get(), options_.krylov, width);
+      columns_ = make_krylov_columns(sum_ ? *sum_ : *matrix_, m_, options_.krylov, width);
     return columns_->solve(num_rhs, transfer);
   }
 
  private:
+  int columns_at_once(Index num_rhs) const {
+    // Recorded iterations need no host; columns that meet would lose more by it than they gain.
+    if constexpr (M::is_device)
+      if (m_ == nullptr || m_->is_recordable()) return 1;
+    return affordable_columns(options_, matrix_->size(), num_rhs, M::free_bytes());
+  }
+
   IterativeOptions options_;
-  std::unique_ptr<CoarseLevel<LinearOperator<Complex>>> coarse_;
-  std::unique_ptr<LinearOperator<Complex>> matrix_, sum_, preconditioner_;
+  std::unique_ptr<Preconditioner<M>> preconditioner_;
+  std::unique_ptr<Operator> matrix_, sum_;
+  const Operator* m_ = nullptr;
   std::unique_ptr<KrylovColumns> columns_;
 };
 
 }  // namespace
-
-DirectOptions coarse_direct_options(const IterativeOptions& options, const IterativeInfo& info) {
-  DirectOptions direct = options.direct;
-  direct.symmetry = info.is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-  return direct;
-}
-
-SchwarzOptions coarse_schwarz_options(const IterativeOptions& options) {
-  const KrylovMethod method = options.krylov.method;
-  SchwarzOptions schwarz;
-  schwarz.parts = options.subdomains;
-  schwarz.symmetric = method == KrylovMethod::cocg || method == KrylovMethod::cocr;
-  schwarz.vectors = schwarz.symmetric ? 0 : options.coarse_vectors;
-  schwarz.overlap = schwarz.vectors > 0 ? 3 : 2;  // measured: docs/measured/solvers.md
-  return schwarz;
-}
 
 int affordable_columns(const IterativeOptions& options, Index unknowns, Index num_rhs, std::size_t memory) {
   const std::size_t one =
@@ -80,14 +57,15 @@ int affordable_columns(const IterativeOptions& options, Index unknowns, Index nu
   return int(std::max<std::size_t>(1, std::min(wanted, fit)));
 }
 
-std::unique_ptr<IterativeBackend> make_iterative_backend(const SortedSystem& system,
+std::unique_ptr<IterativeBackend> make_iterative_backend(const PreconditionedSystem& system,
                                                          const IterativeOptions& options,
-                                                         const std::vector<Index>& levels,
                                                          IterativeInfo& info) {
+  const PreconditionerKind& kind = preconditioner_named(options.preconditioner);
 #ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda) return make_device_backend(system, options, levels, info);
+  if (options.device == Device::cuda)
+    return std::make_unique<BackendIn<DeviceMemory>>(system, options, kind.make_on_device, info);
 #endif
-  return std::make_unique<HostSide>(system, options, levels, info);
+  return std::make_unique<BackendIn<HostMemory>>(system, options, kind.make, info);
 }
 
 }  // namespace curlew::linalg

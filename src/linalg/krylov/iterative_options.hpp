@@ -11,14 +11,9 @@
 
 namespace curlew::linalg {
 
-enum class Preconditioner { none, jacobi, multilevel };
-/// "none", "jacobi", "multilevel". @throws InputError for another word
-Preconditioner preconditioner_from(const std::string& name);
-const char* name_of(Preconditioner preconditioner);
-
 struct IterativeOptions {
   KrylovOptions krylov;
-  Preconditioner preconditioner = Preconditioner::multilevel;
+  std::string preconditioner = "multilevel";  ///< a kind (preconditioner_kinds.hpp)
   MultilevelOptions multilevel;
   /// Orders 1 .. coarse_order are factorised together; 0: one less than the highest, 1 at least.
   int coarse_order = 0;

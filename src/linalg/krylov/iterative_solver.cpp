@@ -11,6 +11,7 @@
 #include "base/timer.hpp"
 #include "linalg/krylov/iterative_backend.hpp"
 #include "linalg/krylov/levels.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
 #include "linalg/krylov/slow_rows.hpp"
 
 namespace curlew::linalg {
@@ -30,21 +31,9 @@ std::string cure(KrylovMethod method, KrylovStatus status) {
 
 }  // namespace
 
-Preconditioner preconditioner_from(const std::string& name) {
-  for (const auto p : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::multilevel})
-    if (name == name_of(p)) return p;
-  throw InputError(fmt::format("preconditioner \"{}\": must be none, jacobi or multilevel", name));
-}
-
-const char* name_of(Preconditioner preconditioner) {
-  return preconditioner == Preconditioner::none     ? "none"
-         : preconditioner == Preconditioner::jacobi ? "jacobi"
-                                                    : "multilevel";
-}
-
 Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>& block_offsets,
                       Index unknowns) {
-  if (block_offsets.empty() || options.preconditioner != Preconditioner::multilevel) return unknowns;
+  if (block_offsets.empty() || !preconditioner_named(options.preconditioner).has_levels) return unknowns;
   std::vector<Index> offsets = block_offsets;
   leave_out_empty_orders(offsets);
   return offsets[std::size_t(coarse_orders(options, offsets))];
@@ -52,6 +41,7 @@ Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>&
 
 void check(const IterativeOptions& options) {
   check(options.krylov);
+  preconditioner_named(options.preconditioner);
   if (options.coarse_order < 0 || options.coarse_order > 3)
     throw InputError(fmt::format("coarse_order {}: must be 0 (automatic) to 3", options.coarse_order));
   if (options.subdomains < 1)
@@ -75,8 +65,7 @@ IterativeReport report_of(std::vector<KrylovReport> columns, double seconds,
   if (bad != report.columns.end())
     throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {}){}",
                                      bad - report.columns.begin() + 1, bad->message(options.krylov),
-                                     name_of(options.preconditioner),
-                                     cure(options.krylov.method, bad->status)));
+                                     options.preconditioner, cure(options.krylov.method, bad->status)));
   return report;
 }
 
@@ -118,16 +107,15 @@ void IterativeSolver::check_matrix(const Csr<Complex>& a, const LowRank& term) {
   check_finite(a, "iterative solver");
   info_.asymmetry = asymmetry(a);
   info_.is_symmetric = info_.asymmetry < symmetric_to;
-  const auto method = options_.krylov.method;
   const bool is_whole_symmetric = info_.is_symmetric && asymmetry(term) < symmetric_term_to;
-  if (!is_whole_symmetric && (method == KrylovMethod::cocg || method == KrylovMethod::cocr))
+  if (!is_whole_symmetric && needs_symmetry(options_.krylov.method))
     throw InputError(
         fmt::format("solver method {} needs a symmetric matrix and this one is not: take gmres or "
                     "bicgstab",
-                    name_of(method)));
+                    name_of(options_.krylov.method)));
 }
 
-void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
+void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {
   const Timer timer;
   backend_.reset();
   info_ = {};
@@ -136,7 +124,7 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
   const Csr<Complex>* matrix = &a;
   LowRank sorted = term;
   std::vector<Index> levels = offsets_;
-  if (options_.preconditioner == Preconditioner::multilevel) {
+  if (preconditioner_named(options_.preconditioner).has_levels) {
     levels = sort_by_level(a, term);
     if (!order_.empty()) {
       permuted_ = permute(a, order_);
@@ -144,10 +132,11 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
       if (!term.is_empty()) sorted = permute(term, order_);
     }
   }
-  backend_ = make_iterative_backend({*matrix, sorted}, options_, levels, info_);
+  backend_ = make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells}, options_, info_);
   info_.prepare_seconds = timer.seconds();
   if (info_.coarse_unknowns > 0)
-    log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, a.num_rows);
+    log::info("{}: {} of {} unknowns are factorised", options_.preconditioner, info_.coarse_unknowns,
+              a.num_rows);
 }
 
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/csr.hpp"
+#include "linalg/krylov/cell_matrices.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/low_rank.hpp"
 
@@ -48,7 +49,8 @@ class IterativeSolver {
   /// @throws NumericalError if A holds a NaN, or a diagonal (block) or the coarse level is singular;
   ///   InputError if cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does
   ///   not suffice
-  void prepare(const Csr<Complex>& a, const LowRank& term = {});
+  /// @param cells that A was summed from, until prepare returns; null: not known
+  void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
   /// @param tolerances [num_rhs] of each column; empty: that of the options
   /// @throws NumericalError with the last true residual if a column does not converge

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "linalg/krylov/preconditioner_kinds.hpp"
 #include "linalg/krylov/turned_rows.hpp"
 #include "linalg/sparse/row_groups.hpp"
 
@@ -15,7 +16,7 @@ int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) 
 
 bool takes_short_factors(const IterativeOptions& o, int levels) {
   return o.short_factors && o.krylov.method == KrylovMethod::gmres &&
-         o.preconditioner == Preconditioner::multilevel && o.subdomains == 1 && o.device == Device::cpu &&
+         preconditioner_named(o.preconditioner).has_levels && o.subdomains == 1 && o.device == Device::cpu &&
          levels > 1;
 }
 

@@ -38,6 +38,10 @@ bool is_bicg_type(KrylovMethod method) {
          method == KrylovMethod::tfqmr;
 }
 
+bool needs_symmetry(KrylovMethod method) {
+  return method == KrylovMethod::cocg || method == KrylovMethod::cocr;
+}
+
 Shadow shadow_from(const std::string& name) {
   if (name == "auto") return Shadow::automatic;
   if (name == "residual") return Shadow::residual;

@@ -14,6 +14,8 @@ KrylovMethod krylov_method_from(const std::string& name);
 const char* name_of(KrylovMethod method);
 /// bicgstab, bicgstabl and tfqmr: two-sided recurrences, whose residuals need not fall.
 bool is_bicg_type(KrylovMethod method);
+/// Methods that build on A = A^T, and on M = M^T.
+bool needs_symmetry(KrylovMethod method);
 
 /// The vector that TFQMR's residuals are made orthogonal to. For spectra on both sides of zero a random one
 /// can keep them near 1 where the first residual lets them grow to 1e7 times b; where the first residual does

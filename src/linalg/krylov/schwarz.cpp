@@ -15,7 +15,7 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
   Schwarz(Index size, const DirectOptions& direct, const SchwarzOptions& schwarz)
       : size_(size), direct_(direct), options_(schwarz) {}
   void factor(const Csr<Complex>& a) override {
-    parts_ = divide(a, options_.parts, options_.overlap, options_.symmetric);
+    parts_ = divide(a, options_.parts, options_.overlap, options_.symmetric, options_.cells);
     inverse_ = std::make_unique<DirectOperator>(parts_.matrix.num_rows, direct_);
     inverse_->factor(parts_.matrix);
     parts_.matrix = {};

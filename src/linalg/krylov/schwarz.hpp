@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "linalg/krylov/cell_matrices.hpp"
 #include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/linear_operator.hpp"
 
@@ -18,6 +19,7 @@ struct SchwarzOptions {
   /// Functions of each subdomain in the coarse space, more where more waves cross its boundary
   /// (coarse_space.hpp); 0: none. Not used if symmetric.
   Index vectors = 0;
+  const CellMatrices* cells = nullptr;  ///< that the matrix was summed from: impedances between subdomains
   int sampling_steps = 2;  ///< of the iteration that random vectors go through before they span it
 };
 

@@ -16,7 +16,7 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   DeviceSchwarz(Index size, const DirectOptions& direct, const SchwarzOptions& schwarz)
       : size_(size), direct_(direct), options_(schwarz) {}
   void factor(const Csr<Complex>& a) override {
-    const Subdomains parts = divide(a, options_.parts, options_.overlap, options_.symmetric);
+    const Subdomains parts = divide(a, options_.parts, options_.overlap, options_.symmetric, options_.cells);
     rows_ = cuda::Buffer<Index>(parts.rows), places_ = cuda::Buffer<Index>(parts.places);
     offsets_ = cuda::Buffer<Offset>(parts.offsets);
     into_ = cuda::Buffer<double>(parts.into), out_ = cuda::Buffer<double>(parts.out);

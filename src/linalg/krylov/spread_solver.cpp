@@ -13,6 +13,7 @@
 #include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/loop.hpp"
 #include "linalg/krylov/multilevel_cycle.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
 #include "linalg/krylov/slow_rows.hpp"
 #include "linalg/krylov/spread_backend.hpp"
 #include "linalg/krylov/spread_coarse.hpp"
@@ -248,7 +249,7 @@ auto together(const Work& work) {
 
 bool can_spread(const IterativeOptions& options, Device device) {
   return options.krylov.method == KrylovMethod::gmres &&
-         options.preconditioner == Preconditioner::multilevel && options.subdomains == 1 &&
+         preconditioner_named(options.preconditioner).can_spread && options.subdomains == 1 &&
          device == Device::cpu;
 }
 

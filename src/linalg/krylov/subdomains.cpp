@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "linalg/direct/graph_ordering.hpp"
+#include "linalg/krylov/impedance.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -97,18 +98,18 @@ void fill_matrix(const Csr<Complex>& a, const std::vector<std::vector<Index>>& p
 
 }  // namespace
 
-Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric) {
+Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric, const CellMatrices* cells) {
   const QuotientGraph graph = compress_pattern(a.row_offsets, a.columns);
   const std::vector<Index> part_of = partition_graph(graph, parts);
   const auto rows = rows_of_parts(graph, part_of, parts, layers);
   Subdomains s;
-  std::vector<Index> first;
   for (const auto& part : rows) {
-    first.push_back(Index(s.rows.size()));
+    s.first.push_back(Index(s.rows.size()));
     s.rows.insert(s.rows.end(), part.begin(), part.end());
   }
+  s.first.push_back(Index(s.rows.size()));
   s.matrix.num_rows = s.matrix.num_cols = Index(s.rows.size());
-  fill_matrix(a, rows, first, s.matrix);
+  fill_matrix(a, rows, s.first, s.matrix);
   s.offsets.assign(std::size_t(a.num_rows) + 1, 0);
   for (const Index row : s.rows) ++s.offsets[std::size_t(row) + 1];
   std::partial_sum(s.offsets.begin(), s.offsets.end(), s.offsets.begin());
@@ -121,11 +122,12 @@ Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric
   s.into.assign(s.rows.size(), 1), s.out.assign(s.rows.size(), 0);
   for (std::size_t p = 0; p < rows.size(); ++p)
     for (std::size_t i = 0; i < rows[p].size(); ++i) {
-      const auto row = std::size_t(rows[p][i]), k = std::size_t(first[p]) + i;
+      const auto row = std::size_t(rows[p][i]), k = std::size_t(s.first[p]) + i;
       const double shared = double(s.offsets[row + 1] - s.offsets[row]);
       if (symmetric) s.into[k] = s.out[k] = 1 / std::sqrt(shared);
       if (!symmetric && s.part_of[row] == Index(p)) s.out[k] = 1;
     }
+  if (cells != nullptr && layers > 0) close_by_impedance(*cells, s);
   return s;
 }
 

@@ -3,9 +3,11 @@
 // Overlapping subdomains of a sparse matrix, found in its graph: parts of equal size, each grown by layers of
 // neighbours.
 
+#include <algorithm>
 #include <vector>
 
 #include "linalg/csr.hpp"
+#include "linalg/krylov/cell_matrices.hpp"
 
 namespace curlew::linalg {
 
@@ -18,13 +20,21 @@ struct Subdomains {
   std::vector<double> out;      ///< [extended] W_out
   std::vector<Offset> offsets;  ///< [n + 1] of each row of A, in places
   std::vector<Index> places;    ///< rows of the matrix that are this row of A, ascending
+  std::vector<Index> first;     ///< [parts + 1] row of the matrix that each part begins with, and the end
   std::vector<Index> part_of;   ///< [n] the part that a row of A belongs to before the parts are grown
+  /// The part of a row of the matrix.
+  Index part_at(Index place) const {
+    return Index(std::upper_bound(first.begin(), first.end(), place) - first.begin()) - 1;
+  }
 };
 
 /// @param a square with a symmetric pattern @param parts 1 or more @param layers of overlap, 0 or more
 /// @param symmetric false: restricted Schwarz, where each part keeps its own rows of the solution (W_in = 1;
 ///   fewer iterations). true: W_in = W_out, for complex symmetric Krylov methods
+/// @param cells that A was summed from: subdomains then end with impedances (impedance.hpp), with a layer or
+/// more
 /// Source: X.-C. Cai, M. Sarkis, SIAM J. Sci. Comput. 21 (1999) 792.
-Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric);
+Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric,
+                  const CellMatrices* cells = nullptr);
 
 }  // namespace curlew::linalg

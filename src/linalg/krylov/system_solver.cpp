@@ -62,7 +62,7 @@ void SystemSolver::make_iterative() {
   IterativeOptions o = *options_.iterative;
   o.direct = options_.direct, o.device = options_.device;
   iterative_ = std::make_unique<IterativeSolver>(o, block_offsets_);
-  info_.library = fmt::format("{}, preconditioner {}", name_of(o.krylov.method), name_of(o.preconditioner));
+  info_.library = fmt::format("{}, preconditioner {}", name_of(o.krylov.method), o.preconditioner);
 }
 
 void SystemSolver::make_spread() {
@@ -70,7 +70,7 @@ void SystemSolver::make_spread() {
   o.direct = options_.direct;
   spread_ = std::make_unique<SpreadSolver>(o, block_offsets_);
   info_.library = fmt::format("{}, preconditioner {} on {} processes that assemble together",
-                              name_of(o.krylov.method), name_of(o.preconditioner), mumps_group().size);
+                              name_of(o.krylov.method), o.preconditioner, mumps_group().size);
 }
 
 SystemInfo SystemSolver::info() const {
@@ -122,11 +122,11 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
-void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term) {
+void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {
   matrix_ = &a;
   sum_ = nullptr;
   if (direct_) return direct_->factor(a);
-  iterative_->prepare(a, term);
+  iterative_->prepare(a, term, cells);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 

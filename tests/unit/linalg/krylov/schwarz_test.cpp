@@ -181,9 +181,9 @@ TEST(Schwarz, SolvesAsTheCoarseLevelAndAloneWithFewerIterationsThanJacobi) {
         EXPECT_LE(relative_residual(a, x.data(), b.data(), 2), 1.1e-9);
         return report.iterations;
       };
-      o.preconditioner = Preconditioner::jacobi;
+      o.preconditioner = "jacobi";
       const int jacobi = iterations(1, {0, n});
-      o.preconditioner = Preconditioner::multilevel;
+      o.preconditioner = "multilevel";
       o.coarse_vectors = 0;
       const int two = iterations(2, {0, n}), eight = iterations(8, {0, n});
       iterations(4, {0, n / 2, n});

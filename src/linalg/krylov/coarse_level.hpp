@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The coarse level of a preconditioner, factorised in the background: ordering leaves most processors idle,
+// and a factorisation on a GPU all of them. The levels above are prepared meanwhile.
+
+#include <future>
+#include <memory>
+
+#include "base/timer.hpp"
+#include "linalg/krylov/coarse_solver.hpp"
+#include "linalg/krylov/iterative_options.hpp"
+
+namespace curlew::linalg {
+
+/// Operator is LinearOperator<Complex> or DeviceOperator<complex<double>>.
+template <class Operator>
+class CoarseLevel {
+ public:
+  /// Of the first rows of A, as many as the solver has.
+  CoarseLevel(const Csr<Complex>& a, std::unique_ptr<CoarseSolver<Operator>> solver)
+      : solver_(std::move(solver)), seconds_(std::async(std::launch::async, [&a, to = solver_.get()] {
+          const Timer timer;
+          to->factor(to->size() == a.num_rows ? a : block(a, 0, to->size(), 0, to->size()));
+          return timer.seconds();
+        })) {}
+  const Operator& solver() const { return *solver_; }
+  /// Waits for the factorisation; before the first use. @throws what it has thrown
+  void finish(IterativeInfo& info) {
+    info.coarse_seconds = seconds_.get();
+    info.coarse_library = solver_->info().library, info.coarse_unknowns = solver_->size();
+    info.coarse_functions = solver_->coarse_functions();
+  }
+
+ private:
+  std::unique_ptr<CoarseSolver<Operator>> solver_;
+  std::future<double> seconds_;  // behind solver_: it waits for its thread when it goes
+};
+
+}  // namespace curlew::linalg

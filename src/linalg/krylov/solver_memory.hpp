@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The two memories that a system is solved in, and what is made of it in each: whatever is written over a
+// memory M (preconditioners, the solver around them) stands once.
+
+#include <memory>
+#include <vector>
+
+#include "linalg/csr.hpp"
+#include "linalg/krylov/coarse_solver.hpp"
+#include "linalg/krylov/low_rank.hpp"
+#include "linalg/krylov/multilevel.hpp"
+#include "linalg/krylov/options.hpp"
+#include "linalg/krylov/schwarz.hpp"
+
+namespace curlew::linalg {
+
+struct HostMemory {
+  using Operator = LinearOperator<Complex>;
+  static constexpr bool is_device = false;
+  /// @param a kept by reference @param is_symmetric to the bit
+  static std::unique_ptr<Operator> product(const Csr<Complex>& a, bool is_symmetric,
+                                           const KrylovOptions& options);
+  static std::unique_ptr<Operator> sum(const Operator& a, const LowRank& term);
+  static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
+  static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
+                                              const Operator& coarse, const MultilevelOptions& options);
+  static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
+                                                        const SchwarzOptions& schwarz);
+  static std::size_t free_bytes();
+};
+
+/// For builds with CUDA. @throws ResourceError if the memory does not suffice
+struct DeviceMemory {
+  using Operator = DeviceOperator<complex<double>>;
+  static constexpr bool is_device = true;
+  static std::unique_ptr<Operator> product(const Csr<Complex>& a, bool is_symmetric,
+                                           const KrylovOptions& options);
+  static std::unique_ptr<Operator> sum(const Operator& a, const LowRank& term);
+  static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
+  static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
+                                              const Operator& coarse, const MultilevelOptions& options);
+  static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
+                                                        const SchwarzOptions& schwarz);
+  static std::size_t free_bytes();
+};
+
+}  // namespace curlew::linalg
