@@ -124,4 +124,7 @@ def become(name: str, arguments: Sequence[str]) -> None:
 
 def _start() -> None:
     """The program of the name under which this process was started."""
-    become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
+    try:
+        become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
+    except CurlewError as error:
+        sys.exit(str(error))

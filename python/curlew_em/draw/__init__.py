@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..results import CurlewError, CurlewWarning, Result, Sweep, load
+from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, load
 
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -24,8 +24,9 @@ def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callab
         yield "numbers", lambda: tables.swept(result.dataset("sweep.csv"), title)
         return
     if result.results.get("s_parameters"):
-        yield "s", lambda: s_parameters.levels(result.s, result.s_error, title)
-        yield "s_details", lambda: s_parameters.details(result.s, title)
+        name = result.folder.stem if isinstance(result, Touchstone) else "s"
+        yield name, lambda: s_parameters.levels(result.s, result.s_error, title)
+        yield f"{name}_details", lambda: s_parameters.details(result.s, title)
     if result.has("farfield.csv"):
         yield "pattern", lambda: angles.pattern(result.table("farfield.csv"), frequency)
         yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), frequency)
@@ -72,14 +73,14 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
          kind: str = "png", labels: Sequence[str] = (), **field_options: Any) -> list[pathlib.Path]:
     """Pictures of a run or sweep, or of several runs beside each other; their files.
 
-    results: a Result or its folder; of several the pictures compare what they all have, under `labels`.
+    results: a Result, its folder or a Touchstone file; of several the pictures compare what they all have, under `labels`.
     output: a folder (default: that of the first). only: names of pictures ("s", "field"). kind: "png" or "svg".
     field_options: frequency, array, component, normal, at, limit, scale of draw.space.field.
     What cannot be drawn is a warning. @raises CurlewError if there is nothing to draw
     """
     several = list(results) if isinstance(results, (list, tuple)) else [results]
     several = [each if isinstance(each, Result) else load(each) for each in several]
-    folder = pathlib.Path(output or several[0].folder)
+    folder = pathlib.Path(output or (several[0].folder if several[0].folder.is_dir() else several[0].folder.parent))
     folder.mkdir(parents=True, exist_ok=True)
     names = labels or [each.folder.name for each in several]
     found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), "")
