@@ -82,12 +82,12 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "plot":
             from .draw import plot
 
-            with warnings.catch_warnings(record=True) as failed:
+            with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", CurlewWarning)
                 made = plot(options.results, options.output, only=options.only, kind=options.kind, labels=options.labels,
                             scale=options.scale, **field)
             print("\n".join(map(str, made)))
-            failed = [f"curlew plot: {w.message}" for w in failed if issubclass(w.category, CurlewWarning)]
+            failed = [f"curlew plot: {w.message}" for w in caught if issubclass(w.category, CurlewWarning)]
             print("\n".join(failed), end="\n" if failed else "", file=sys.stderr)
             return 1 if failed else 0
         elif options.command == "view":

@@ -243,6 +243,17 @@ class Planes(InFolder):
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.0))
 
 
+    def test_a_small_structure_in_open_space_fills_the_picture(self):
+        strip = ([[1, 0.9, 0.3], [1.5, 0.9, 0.3], [1.5, 1.1, 0.3], [1, 1.1, 0.3]], [[0, 1, 2], [0, 2, 3]])
+        config = '[[boundary]]\nregion = "strip"\ntype = "pec"\n'
+        for more, limits in (("", {}), ('[[boundary]]\nregion = "outer"\ntype = "absorbing"\n', {"xlim": (0.85, 1.65), "ylim": (0.75, 1.25)})):
+            write_model(self.folder, config + more, {"strip": strip})
+            found = Model(self.result, self.bounds).limits([0, 1], 1.0)
+            self.assertEqual(list(found), list(limits))
+            for name in limits:
+                np.testing.assert_allclose(found[name], limits[name])
+
+
 class Currents(InFolder):
     square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
 
