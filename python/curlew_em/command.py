@@ -35,7 +35,7 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True, metavar="run | plot | view | paraview")
     commands.add_parser("run", help="CONFIG.toml [options of its program]")
     plot = commands.add_parser("plot", help="pictures of results", description="PNG or SVG pictures of a run, a sweep, or several runs beside each other.")
-    plot.add_argument("results", nargs="+", type=pathlib.Path, help="folders of results")
+    plot.add_argument("results", nargs="+", type=pathlib.Path, help="folders of results, or Touchstone files")
     plot.add_argument("-o", "--output", type=pathlib.Path, help="folder of the pictures; default: the first folder of results")
     plot.add_argument("--labels", nargs="+", default=[], help="of several results")
     plot.add_argument("--only", nargs="+", default=[], metavar="NAME", help="of these pictures: s, field, pattern, ...")
@@ -82,12 +82,12 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "plot":
             from .draw import plot
 
-            with warnings.catch_warnings(record=True) as failed:
+            with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", CurlewWarning)
                 made = plot(options.results, options.output, only=options.only, kind=options.kind, labels=options.labels,
                             scale=options.scale, **field)
             print("\n".join(map(str, made)))
-            failed = [f"curlew plot: {w.message}" for w in failed if issubclass(w.category, CurlewWarning)]
+            failed = [f"curlew plot: {w.message}" for w in caught if issubclass(w.category, CurlewWarning)]
             print("\n".join(failed), end="\n" if failed else "", file=sys.stderr)
             return 1 if failed else 0
         elif options.command == "view":

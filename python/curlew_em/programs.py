@@ -53,7 +53,8 @@ def _written(config: Mapping[str, Any], output: pathlib.Path) -> pathlib.Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     tables = dict(config)
     mesh = dict(tables.get("mesh", {}))
-    if hasattr(model := mesh.get("file"), "getPhysicalGroups"):
+    model: Any = mesh.get("file")
+    if hasattr(model, "getPhysicalGroups"):
         import gmsh
 
         if not model.mesh.getNodes()[0].size:
@@ -103,7 +104,7 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
         command += ["--sweep", f"{key}={','.join(v if isinstance(v, str) else toml.value(v) for v in values)}"]
     bar, said = _bar(name, progress), []
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
-        for line in running.stderr:
+        for line in running.stderr or ():
             said.append(line)
             if line.startswith(f"{name}: warning: "):
                 warnings.warn(line.strip(), CurlewWarning, stacklevel=2)
@@ -124,4 +125,7 @@ def become(name: str, arguments: Sequence[str]) -> None:
 
 def _start() -> None:
     """The program of the name under which this process was started."""
-    become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
+    try:
+        become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
+    except CurlewError as error:
+        sys.exit(str(error))

@@ -48,7 +48,9 @@ def units() -> dict[str, str]:
 
 
 def load(folder: str | os.PathLike) -> Result:
-    """The Result of a folder, or its Sweep. @raises CurlewError if it is none"""
+    """The Result of a folder, its Sweep, or what a Touchstone file holds. @raises CurlewError if it is none"""
+    if re.fullmatch(r"\.s\d+p", pathlib.Path(folder).suffix):
+        return Touchstone(folder)
     path = pathlib.Path(folder) / "summary.json"
     if not path.exists():
         raise CurlewError(f"{folder} is no folder of results: summary.json is missing")
@@ -167,6 +169,34 @@ class Result:
         warned = "".join(f"<p>{html.escape(text)}</p>" for text in self.summary.get("warnings", []))
         report = html.escape(str(self.folder / "report.html"))
         return f'<p><b>{html.escape(repr(self)[1:-1])}</b>, <a href="{report}">report</a></p>{warned}<table>{rows}</table>'
+
+
+class Touchstone(Result):
+    """A Touchstone file of any program, as far as it is a result: `s`. @raises CurlewError if scikit-rf cannot read it"""
+
+    def __init__(self, path: str | os.PathLike):
+        import skrf
+
+        self.folder, self.summary = pathlib.Path(path), {"results": {"s_parameters": True}}
+        try:
+            self._network = skrf.Network(str(path))
+        except Exception as error:  # scikit-rf raises whatever its parser meets
+            raise CurlewError(f"{path}: not a Touchstone file that scikit-rf reads ({error})") from None
+
+    @property
+    def s(self) -> xarray.DataArray:
+        import xarray
+
+        names = self._network.port_names or [str(i + 1) for i in range(self._network.nports)]
+        return xarray.DataArray(self._network.s, dims=("frequency_hz", "to", "from"), name="S", attrs={"units": "1"},
+                                coords={"frequency_hz": self._network.f, "to": names, "from": names})
+
+    @property
+    def s_error(self) -> xarray.DataArray:
+        return abs(self.s) * float("nan")
+
+    def network(self) -> skrf.Network:
+        return self._network
 
 
 class Sweep(Result):

@@ -243,6 +243,17 @@ class Planes(InFolder):
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.0))
 
 
+    def test_a_small_structure_in_open_space_fills_the_picture(self):
+        strip = ([[1, 0.9, 0.3], [1.5, 0.9, 0.3], [1.5, 1.1, 0.3], [1, 1.1, 0.3]], [[0, 1, 2], [0, 2, 3]])
+        config = '[[boundary]]\nregion = "strip"\ntype = "pec"\n'
+        for more, limits in (("", {}), ('[[boundary]]\nregion = "outer"\ntype = "absorbing"\n', {"xlim": (0.85, 1.65), "ylim": (0.75, 1.25)})):
+            write_model(self.folder, config + more, {"strip": strip})
+            found = Model(self.result, self.bounds).limits([0, 1], 1.0)
+            self.assertEqual(list(found), list(limits))
+            for name in limits:
+                np.testing.assert_allclose(found[name], limits[name])
+
+
 class Currents(InFolder):
     square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
 
@@ -255,6 +266,13 @@ class Currents(InFolder):
             left, right = self.pixels(array="J_1_abs")
             self.assertGreater(left, 20000)
             self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_parallel_films_have_a_panel_each(self):
+        both = pyvista.merge([pyvista.Plane((0, 0, z)).triangulate() for z in (0.0, 0.1)], merge_points=False)
+        axis, levels = space.films(both.extract_surface(algorithm="dataset_surface"))
+        self.assertEqual(axis, 2)
+        np.testing.assert_allclose(levels, [0, 0.1], atol=1e-5)
+        self.assertIsNone(space.films(pyvista.Sphere()))
 
     def test_the_first_wave_and_all_ports_combined_come_first(self):
         names = {"J_2_abs": 0, "J_1_abs": 0, "M_1_abs": 0, "J_1_re": 0}
@@ -387,6 +405,11 @@ class Folders(InFolder):
         ended = run("plot", self.folder / "point_10", self.folder / "point_11", "--labels", "a", "b", "-o", self.folder / "two")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertTrue((self.folder / "two/s.png").exists())
+
+    def test_a_touchstone_file_is_a_result(self):
+        (self.folder / "two.s2p").write_text("# Hz S RI R 50\n1e9 0.5 0 0.5 0 0.5 0 0.5 0\n2e9 0.2 0 0.9 0 0.9 0 0.2 0\n")
+        self.assertEqual([path.name for path in plot(self.folder / "two.s2p")], ["two.png", "two_details.png"])
+        self.assertIn("not a Touchstone file", run("plot", self.folder / "none.s2p").stderr)
 
     def test_a_page_shows_fields_and_regions_without_a_network(self):
         write_currents(self.folder / "currents.vtkhdf", Currents.square)

@@ -6,9 +6,10 @@ import os
 import pathlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from ..results import CurlewError, CurlewWarning, Result, Sweep, load
+from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, load
 
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -24,8 +25,9 @@ def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callab
         yield "numbers", lambda: tables.swept(result.dataset("sweep.csv"), title)
         return
     if result.results.get("s_parameters"):
-        yield "s", lambda: s_parameters.levels(result.s, result.s_error, title)
-        yield "s_details", lambda: s_parameters.details(result.s, title)
+        name = result.folder.stem if isinstance(result, Touchstone) else "s"
+        yield name, lambda: s_parameters.levels(result.s, result.s_error, title)
+        yield f"{name}_details", lambda: s_parameters.details(result.s, title)
     if result.has("farfield.csv"):
         yield "pattern", lambda: angles.pattern(result.table("farfield.csv"), frequency)
         yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), frequency)
@@ -33,28 +35,32 @@ def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callab
         yield "rcs", lambda: angles.rcs({"": result.table("rcs.csv")}, title)
     for name in ("echo_width", "monostatic"):
         if result.has(f"{name}.csv"):
-            yield name, lambda name=name: angles.echo_width(result.table(f"{name}.csv"), title)
+            yield name, partial(_of_table, angles.echo_width, result, f"{name}.csv")
     for name in sorted(path.stem for path in result.folder.glob("current*.csv")):
-        yield name, lambda name=name: tables.contour_currents(result.table(f"{name}.csv"), title)
+        yield name, partial(_of_table, tables.contour_currents, result, f"{name}.csv")
     if result.results.get("modes"):
         yield "modes", lambda: tables.modes(result.results["modes"], result.results.get("errors", []), title)
-    for name, draw in (("probes", tables.probes), ("passes", tables.passes), ("goals", tables.goals)):
-        if result.has(f"{name}.csv"):
-            yield name, lambda name=name, draw=draw: draw(result.table(f"{name}.csv"), title)
-    if result.has("pattern.csv"):
-        yield "matrix", lambda: tables.matrix(result.table("pattern.csv"), title)
-    if result.has("steps.csv"):
-        yield "steps", lambda: tables.steps(result.table("steps.csv"), title)
-    for path in sorted([*result.folder.glob("fields.vtkhdf"), *result.folder.glob("near_*.vtkhdf")]):
-        yield path.stem.replace("fields", "field"), lambda path=path: _space().field_or_currents(result, path.name, **field_options)
-    if result.has("currents.vtkhdf"):
-        yield "currents", lambda: _space().field_or_currents(result, "currents.vtkhdf", **field_options)
+    for name, file, draw in (("probes", "probes.csv", tables.probes), ("passes", "passes.csv", tables.passes),
+                             ("goals", "goals.csv", tables.goals), ("steps", "steps.csv", tables.steps),
+                             ("matrix", "pattern.csv", tables.matrix)):
+        if result.has(file):
+            yield name, partial(_of_table, draw, result, file)
+    for path in sorted(path for name in ("fields", "near_*", "currents") for path in result.folder.glob(f"{name}.vtkhdf")):
+        yield path.stem.replace("fields", "field"), partial(_of_space, result, path.name, field_options)
 
 
 def _space():
     from . import space  # PyVista takes a second to load
 
     return space
+
+
+def _of_table(draw: Callable[..., Any], result: Result, file: str) -> Any:
+    return draw(result.table(file), result.folder.name)
+
+
+def _of_space(result: Result, file: str, options: dict[str, Any]) -> Any:
+    return _space().field_or_currents(result, file, **options)
 
 
 def compared(runs: dict[str, Result], title: str) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -72,14 +78,14 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
          kind: str = "png", labels: Sequence[str] = (), **field_options: Any) -> list[pathlib.Path]:
     """Pictures of a run or sweep, or of several runs beside each other; their files.
 
-    results: a Result or its folder; of several the pictures compare what they all have, under `labels`.
+    results: a Result, its folder or a Touchstone file; of several the pictures compare what they all have, under `labels`.
     output: a folder (default: that of the first). only: names of pictures ("s", "field"). kind: "png" or "svg".
     field_options: frequency, array, component, normal, at, limit, scale of draw.space.field.
     What cannot be drawn is a warning. @raises CurlewError if there is nothing to draw
     """
-    several = list(results) if isinstance(results, (list, tuple)) else [results]
-    several = [each if isinstance(each, Result) else load(each) for each in several]
-    folder = pathlib.Path(output or several[0].folder)
+    given = list(results) if isinstance(results, (list, tuple)) else [results]
+    several = [each if isinstance(each, Result) else load(each) for each in given]
+    folder = pathlib.Path(output or (several[0].folder if several[0].folder.is_dir() else several[0].folder.parent))
     folder.mkdir(parents=True, exist_ok=True)
     names = labels or [each.folder.name for each in several]
     found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), "")

@@ -86,7 +86,10 @@ class Model:
             self.regions = read_regions(result.folder / "solution.h5")
         except CurlewError:
             self.regions = {}
-        metal = [b for b in self.config.get("boundary", []) if b.get("type") not in NO_METAL]
+        truncation, boundaries = self.config.get("truncation", {}), self.config.get("boundary", [])
+        self.open = bool(truncation or self.config.get("pml") or any(b.get("type") == "absorbing" for b in boundaries))
+        planes = truncation.get("symmetry", [])
+        metal = [b for b in boundaries if b.get("type") not in NO_METAL and b.get("region") not in planes]
         media = [m for m in self.config.get("material", []) if m.get("epsilon_r", 1) != 1 or m.get("mu_r", 1) != 1]
         self.metal, self.media = (self._outside_layers([_surface(region) for region in self._named(tables)]) for tables in (metal, media))
         self.inner_metal, inner_media = ([part for surface in parts if (part := self._inner(surface)).n_cells]
@@ -136,8 +139,8 @@ class Model:
                    for axis in range(3) for place in [self.symmetry(axis)])[1:]
 
     def limits(self, across, size: float) -> dict[str, tuple[float, float]]:
-        """Limits of the axes (`across`, in units of `size`) around the structure, where it is small in its box."""
-        if not self.inner:
+        """Limits of the axes (`across`, in units of `size`) around the structure, where it is small in open space."""
+        if not self.inner or not self.open:
             return {}
         points = np.vstack([part.points for part in self.inner])
         low, high = points.min(axis=0), points.max(axis=0)

@@ -32,8 +32,8 @@ def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | N
         re, im = (v if v.ndim > 1 else np.column_stack([v, 0 * v, 0 * v]) for v in (re, im))
         of_cells = len(re) == len(corners) and f"{array}_re" in surface.cell_data
         re, im = (np.repeat(v, 3, axis=0) if of_cells else v[corners] for v in (re, im))
-        limit = np.percentile(np.sqrt((re**2 + im**2).sum(axis=-1)), 99)
-        shown |= {"re": _numbers(re), "im": _numbers(im), "limit": float(limit)}
+        limit = float(np.percentile(np.sqrt((re**2 + im**2).sum(axis=-1)), 99))
+        shown |= {"re": _numbers(re), "im": _numbers(im), "limit": limit}
     return shown
 
 
