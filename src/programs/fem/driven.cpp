@@ -331,8 +331,11 @@ class DrivenRun {
   /// The modes of the ports at every frequency: ports.csv and the table, without any system.
   void solve_ports();
   const fem::DrivenOptions& options() const { return options_; }
-  /// What passes have solved on this mesh.
-  void know(KnownSolutions solutions) { known_ = std::move(solutions); }
+  /// What passes have solved on this mesh, and its bars: they stand where the config asks for no others.
+  void know(RefinedPorts passed) {
+    known_ = std::move(passed.solutions);
+    if (takes_any_bars_) bars_ = std::move(passed.errors);
+  }
 
  private:
   /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
@@ -350,6 +353,8 @@ class DrivenRun {
   Sensitivities sensitivities_;
   SweepRequest request_;
   KnownSolutions known_;
+  bool takes_any_bars_;
+  std::vector<fem::ScatteringError> bars_;  // of the last pass
 };
 
 DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
@@ -367,6 +372,8 @@ DrivenRun::DrivenRun(mesh::Mesh mesh, const io::Config& config, run::Run& run)
   const bool fields_asked = setup_.write_fields || setup_.far_field || !setup_.near_fields.empty();
   request_ = read_sweep(config, frequencies_, fields_asked, !received_.is_empty());
   limit_.leave_out(request_.written, fields_asked, config);
+  const auto accuracy = results::read_accuracy(config);
+  takes_any_bars_ = accuracy.estimate == results::Estimate::automatic && !accuracy.tolerance;
   config.check_unknown_keys();
 }
 
@@ -393,8 +400,12 @@ void DrivenRun::solve() {
   if (!request_.fast)
     run::plan_waiting(run_, request_.all().size(),
                       sizeof(Complex) * std::size_t(problem.space().num_dofs()) * problem.modes().size());
-  const auto check = plan_check(setup_.mesh, setup_.topology, problem.model(),
-                                {problem.nnz(), problem.solver_info(), expected_solutions()}, errors_);
+  if (setup_.mesh.geometry_order == 1 && fem::shape_variant(setup_.mesh, setup_.topology, problem.model()))
+    bars_.clear();  // residuals know nothing of facets
+  const auto check = !bars_.empty()
+                         ? PlannedCheck()
+                         : plan_check(setup_.mesh, setup_.topology, problem.model(),
+                                      {problem.nnz(), problem.solver_info(), expected_solutions()}, errors_);
   if (run_.dry_run()) return plan_time(problem, check);
 
   Sweep swept;
@@ -456,9 +467,9 @@ void DrivenRun::state_results(const fem::DrivenProblem& problem, const PlannedCh
     write_network(network, problem.model(), problem.space(), setup_.touchstone, run_);
   }
   run::add_stages(stages, run_);
-  state_port_errors(
-      {setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance, frequencies_, check},
-      network, swept.model_error, swept.solved, errors_, run_);
+  state_port_errors({setup_.mesh, setup_.topology, problem, options_, setup_.reference_impedance,
+                     frequencies_, check, bars_},
+                    network, swept.model_error, swept.solved, errors_, run_);
   check_network(network, problem.has_symmetric_scattering(), problem.model().is_lossless(), run_);
 }
 
@@ -477,7 +488,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   if (refinement && !run.dry_run()) {
     auto refined = refine_for_ports(*refinement, config, std::move(mesh), driven->options(), run);
     driven = std::make_unique<DrivenRun>(std::move(refined.mesh), config, run);
-    driven->know(std::move(refined.solutions));
+    driven->know(std::move(refined));
   }
   driven->solve();
   if (refinement) forget_refinement(run);
