@@ -51,7 +51,7 @@ TEST_F(RefinementTest, DryRunSaysThatItKnowsTheFirstMeshAlone) {
 TEST_F(RefinementTest, AStatedSizeAndPointsOfASweepHaveOneMesh) {
   for (const char* how :
        {"--set mesh.wavelength_fraction=0.25", "--set mesh.size=8", "--set refinement.max_passes=1",
-        "--sweep frequency.values=10e9,11e9", "--set frequency.values=10e9,11e9 --array 1/2"}) {
+        "--sweep frequency.values=10e9,11e9", "--set 'frequency.values=[10e9,11e9]' --array 1/2"}) {
     const Ended ended = run(std::string("fem-solve uniform.toml -o out --dry-run ") + how);
     ASSERT_EQ(ended.status, 0) << how << ended.err;
     EXPECT_EQ(ended.out.find("passes follow"), std::string::npos) << how << ended.out;
@@ -64,7 +64,8 @@ TEST_F(RefinementTest, AStatedSizeAndPointsOfASweepHaveOneMesh) {
 
 /// The best so far, with its bars and one line.
 TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
-  const Ended ended = run("fem-solve uniform.toml -o out --set refinement.time_limit=1e-3");
+  const Ended ended =
+      run("fem-solve uniform.toml -o out --set accuracy.estimate=auto --set refinement.time_limit=1e-3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("after 1 passes"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("raise time_limit = 0.001 s"), std::string::npos) << ended.err;
@@ -72,8 +73,9 @@ TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
   EXPECT_GT(io::read_csv(path("out/errors.csv")).num_rows, 0U);
 }
 
+/// Without a size in the config, nor [refinement]: passes by default, and bars of the last mesh.
 TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) {
-  const Ended ended = run("fem-solve iris.toml -o out");
+  const Ended ended = run("fem-solve uniform.toml -o out --set accuracy.estimate=auto");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.out.find("adaptive passes"), std::string::npos);
   const auto [s11, s21] = exact_iris();
@@ -82,6 +84,9 @@ TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) 
   EXPECT_LT(std::abs(s("out", "s2_1") - s21), 2e-2);
   EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
   EXPECT_FALSE(exists("out/refinement.h5"));
+  const auto errors = io::read_csv(path("out/errors.csv"));
+  ASSERT_EQ(errors.num_rows, 4U);
+  EXPECT_LT(std::abs(s("out", "s1_1") - s11), errors.numbers("error")[0]);
   const auto passes = io::read_csv(path("out/passes.csv"));
   const auto re = passes.numbers("re_value"), im = passes.numbers("im_value"),
              bars = passes.numbers("estimated_error");
@@ -119,7 +124,7 @@ Physical Surface("walls") = walls();
 Physical Surface("port1") = port1();
 Physical Surface("port2") = port2();
 )");
-  std::string config = plain_iris_config("", "");  // no size: passes by default
+  std::string config = plain_iris_config("", "[refinement]\ntolerance = 3e-2\n");
   const auto put = [&](const std::string& old, const std::string& fresh) {
     const auto at = config.find(old);
     ASSERT_NE(at, std::string::npos) << old;
@@ -136,20 +141,18 @@ Physical Surface("port2") = port2();
     const auto iris = guide.iris(8e-3, 2e-3), feed = guide.section(12e-3);
     const auto exact = cascade(cascade(cascade(cascade(feed, iris), guide.section(17e-3)), iris), feed);
     const auto at = [&](const char* key) { return Complex(point[key][0], point[key][1]); };
-    EXPECT_LT(std::abs(at("s1_1") - exact.reflection()), 2e-2) << point["frequency_hz"];
-    EXPECT_LT(std::abs(at("s2_1") - exact.transmission()), 2e-2) << point["frequency_hz"];
+    EXPECT_LT(std::abs(at("s1_1") - exact.reflection()), 3e-2) << point["frequency_hz"];
+    EXPECT_LT(std::abs(at("s2_1") - exact.transmission()), 3e-2) << point["frequency_hz"];
   }
-  const auto errors = io::read_csv(path("out/errors.csv"));
-  EXPECT_EQ(errors.num_rows, 4U * 6);  // at every frequency
 }
 
 TEST_F(RefinementTest, SphereFromItsGeometryAlone) {
-  const Ended ended = run(
-      "sed '/^size/d' " CURLEW_SOURCE_DIR
-      "/configs/spherical_cavity.toml | sed 's#\\.\\./meshes#" CURLEW_SOURCE_DIR
-      "/meshes#' > sphere.toml && fem-solve sphere.toml -o out --set analysis.modes=3 --set "
-      "output.fields=false "
-      "--set accuracy.estimate=off --set analysis.check_completeness=false");  // 1e-3 by default
+  const Ended ended =
+      run("sed '/^size/d' " CURLEW_SOURCE_DIR
+          "/configs/spherical_cavity.toml | sed 's#\\.\\./meshes#" CURLEW_SOURCE_DIR
+          "/meshes#' > sphere.toml && fem-solve sphere.toml -o out --set analysis.modes=3 --set "
+          "output.fields=false "
+          "--set accuracy.estimate=off --set analysis.check_completeness=false");  // 1e-3 by default
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double exact = 2.743707 * speed_of_light / (2 * pi);
   const auto results = summary("out")["results"];

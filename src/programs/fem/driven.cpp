@@ -229,6 +229,13 @@ std::unique_ptr<MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
 
 namespace {
 
+/// Bars of the last pass stand where the config asks for no others; its residuals know nothing of facets.
+void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
+  if (c.accuracy.estimate != results::Estimate::automatic || c.accuracy.tolerance) return;
+  if (c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model)) return;
+  c.bars = std::move(bars);
+}
+
 /// @param known what passes have solved on this mesh [Hz]
 void solve(const DrivenCase& c, std::map<double, fem::DrivenSolution> known, run::Run& run) {
   check_resolution(c.mesh, c.model, c.frequencies.back(), run);
@@ -274,6 +281,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
     auto refined = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
     c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
     known = std::move(refined.solutions);
+    take_bars(std::move(refined.errors), *c);
   }
   solve(*c, std::move(known), run);
   if (refinement) forget_refinement(run);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
+#include "fem/error/scattering_error.hpp"
 #include "programs/fem/combined.hpp"
 #include "programs/fem/maxwell_files.hpp"
 #include "programs/fem/received.hpp"
@@ -28,6 +29,7 @@ struct DrivenCase : MaxwellSetup {
   ReceivedSources received;
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
   SweepRequest request;
+  std::vector<fem::ScatteringError> bars;  ///< of the last pass on this mesh; empty: the run estimates its own
 };
 
 /// A solution, or S of the reduced model of an adaptive sweep.

@@ -112,8 +112,9 @@ class PortChecks : public DrivenSink {
   bool computes() const override { return true; }
   /// With the seconds of the whole run: those of the check follow from the others.
   void plan(const job::Plan&) override {
-    check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
-                        {problem_.nnz(), problem_.solver_info(), job_.expected_solutions()}, report_);
+    if (case_.bars.empty())
+      check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
+                          {problem_.nnz(), problem_.solver_info(), job_.expected_solutions()}, report_);
     if (!run_.dry_run()) return;
     FemWork work = job_.work();
     work.check = check_.price;
@@ -127,7 +128,7 @@ class PortChecks : public DrivenSink {
   void close() override {
     state_stages(problem_.stages(), run_);
     state_port_errors({case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance,
-                       case_.frequencies, check_},
+                       case_.frequencies, check_, case_.bars},
                       network_, job_.model_error(), solved_, report_, run_);
     check_network(network_, problem_.has_symmetric_scattering(), problem_.model().is_lossless(), run_);
   }

@@ -31,6 +31,23 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
   }
 }
 
+/// Bars of passes with those of the input impedances Z ~ (1 + S) / (1 - S).
+std::vector<fem::ScatteringError> with_impedances(std::vector<fem::ScatteringError> errors,
+                                                  const fem::PortNetwork& network) {
+  for (auto& error : errors)
+    for (const auto& point : network.points()) {
+      if (point.solved_at != error.frequency) continue;
+      for (std::size_t i = 0; i < network.size(); ++i) {
+        if (!network.port(i).has_terminals()) continue;
+        const auto k = Eigen::Index(i);
+        const Complex s = point.s(k, k);
+        error.impedance.push_back(std::abs(network.input_impedance(point, i)) * 2 * error.s(k, k) /
+                                  std::abs(1.0 - s * s));
+      }
+    }
+  return errors;
+}
+
 /// Of the frequencies of a network [Hz], as they were solved.
 std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
   std::vector<double> frequencies;
@@ -56,7 +73,8 @@ std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequen
 void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, double model_error,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
-  if (!check.planned.is_wanted() || network.points().empty()) return report.close("");
+  const bool by_passes = !check.of_passes.empty();
+  if ((!check.planned.is_wanted() && !by_passes) || network.points().empty()) return report.close("");
   const auto& model = check.problem.model();
   const auto& shape = check.planned.shape;
   const auto timer = run.stage("error estimate");
@@ -69,14 +87,17 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
   std::vector<Eigen::MatrixXcd> s;
   for (const auto& point : points) s.push_back(point.s);
   const auto steepness = fem::steepness(solved_frequencies(network), s);
-  auto chosen = fem::steepest(
-      steepness, estimated_frequencies(check.planned, points.size(), double(solved.size()), report));
+  auto chosen = by_passes ? std::vector<std::size_t>()
+                          : fem::steepest(steepness, estimated_frequencies(check.planned, points.size(),
+                                                                           double(solved.size()), report));
   std::sort(chosen.begin(), chosen.end());
   report.attempt([&] {
     std::vector<fem::Reported> reported;
     for (const std::size_t i : chosen) reported.push_back({points[i].solved_at, state(network, points[i])});
-    const auto known = fem::scattering_errors(check.mesh, check.topology, model, check.options,
-                                              shape ? &*shape : nullptr, check.frequencies, reported, stated);
+    const auto known =
+        by_passes ? with_impedances(check.of_passes, network)
+                  : fem::scattering_errors(check.mesh, check.topology, model, check.options,
+                                           shape ? &*shape : nullptr, check.frequencies, reported, stated);
     auto errors = fem::spread_errors(solved_frequencies(network), steepness, known);
     fem::widen_unresolved(errors, s);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -90,6 +111,10 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
       add_impedance_bars(network, points[i], errors[i], report);
     }
   });
+  if (by_passes)
+    return report.close(
+        fmt::format("from residuals in the next order, of the last pass at {} of {} frequencies",
+                    check.of_passes.size(), points.size()));
   const auto at = chosen.size() == points.size() ? std::string()
                   : chosen.size() == 1
                       ? ", at the frequency where S changes fastest"

@@ -7,6 +7,7 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/port_network.hpp"
+#include "fem/error/scattering_error.hpp"
 #include "programs/fem/planned_check.hpp"
 
 namespace curlew::programs {
@@ -20,6 +21,7 @@ struct PortCheck {
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
   const PlannedCheck& planned;
+  const std::vector<fem::ScatteringError>& of_passes;  ///< of the last one; empty: S is estimated here
 };
 
 /// How many frequencies are estimated: all where asked for or cheap, else those that cost no more than the

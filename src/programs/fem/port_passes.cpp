@@ -295,6 +295,21 @@ std::vector<double> band_of(const Refinement& refinement, const io::Config& conf
   return band;
 }
 
+/// @param chosen frequencies with estimates
+std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<double>& band,
+                                          const std::vector<std::size_t>& chosen) {
+  const std::size_t each = pass.quantities.size() / band.size();
+  const auto n = Eigen::Index(std::lround(std::sqrt(double(each))));
+  std::vector<fem::ScatteringError> errors;
+  for (const std::size_t i : chosen) {
+    Eigen::MatrixXd bars(n, n);
+    for (Eigen::Index k = 0; k < bars.size(); ++k)
+      bars(k) = pass.quantities[i * each + std::size_t(k)].estimate.value_or(0);
+    errors.push_back({band[i], bars, bars, {}});
+  }
+  return errors;
+}
+
 }  // namespace
 
 RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
@@ -333,6 +348,7 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
     passes.look_back(pass, each);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     refined.solutions = std::move(swept.full);
+    if (refinement.target == Target::scattering && !is_stated) refined.errors = bars_of(pass, band, chosen);
     return pass;
   };
   refined.mesh = refine_with_layers(refinement, config, std::move(first), solve, run);

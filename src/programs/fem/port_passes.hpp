@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fem/driven/driven_problem.hpp"
+#include "fem/error/scattering_error.hpp"
 #include "programs/refinement.hpp"
 
 namespace curlew::programs {
@@ -22,10 +23,13 @@ void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solu
                std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
                const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
 
-/// The mesh of the last pass, and what it has solved in full [Hz].
+/// The mesh of the last pass, and what it knows.
 struct RefinedPorts {
   mesh::Mesh mesh;
-  std::map<double, fem::DrivenSolution> solutions{};
+  std::map<double, fem::DrivenSolution> solutions{};  ///< [Hz] in full
+  /// Of S as results state it, ascending, without bars of impedances and facets; empty: [refinement]
+  /// states another target or frequencies of its own.
+  std::vector<fem::ScatteringError> errors{};
 };
 
 /// S, or impedances at lumped ports, at the frequencies of [refinement].
