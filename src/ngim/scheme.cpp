@@ -35,12 +35,12 @@ struct LeafRule {
 };
 
 /// Measured. On surfaces few of the 189 boxes of an interaction list hold sources, and the GPU skips the
-/// others where it sums several vectors; with ten bits it multiplies them faster than it sums pairs.
-LeafRule leaf_rule(const Accuracy& accuracy, double tolerance, bool device) {
+/// others where it sums several vectors.
+LeafRule leaf_rule(const Accuracy& accuracy, bool device) {
   if (!device) return {2.0, 56};
   if (accuracy.currents) return {2.5, 180};
   if (!accuracy.surface) return {4.0, 180};
-  return {2.0, tolerance >= ten_bits ? 60 : 90};
+  return {2.0, 90};
 }
 
 /// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
@@ -121,7 +121,7 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   scheme.medium = k == Complex(0) ? green::Medium::static_kernel
                                   : (k.imag() == 0 ? green::Medium::lossless : green::Medium::lossy);
   const auto cache = accuracy.grids ? accuracy.grids : std::make_shared<GridCache>();
-  GridMaker maker(k, tolerance, leaf_rule(accuracy, tolerance, device), leaf_size, *cache);
+  GridMaker maker(k, tolerance, leaf_rule(accuracy, device), leaf_size, *cache);
   scheme.tree = make_tree(std::ref(maker));
   scheme.k = k * scheme.tree.side;
   scheme.first_grid_level = maker.first_grid_level;

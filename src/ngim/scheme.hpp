@@ -37,9 +37,6 @@ struct Scheme {
   bool is_high_frequency(int level) const { return level >= 2 && level < first_grid_level; }
 };
 
-/// Of a scheme to this tolerance or a looser one, ten bits of a translation matrix suffice.
-inline constexpr double ten_bits = 1e-2;
-
 /// What the grids are made for.
 struct Accuracy {
   double tolerance;

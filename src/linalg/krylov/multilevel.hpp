@@ -18,8 +18,6 @@
 namespace curlew::linalg {
 
 struct MultilevelOptions {
-  enum class Cycle { v, w };
-  Cycle cycle = Cycle::v;   ///< w: the levels below an order are visited twice
   int smoothing_steps = 1;  ///< before and after the coarser levels, 1 or more
 };
 

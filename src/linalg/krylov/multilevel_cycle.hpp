@@ -50,11 +50,9 @@ class MultilevelCycle {
   struct Level {
     Sweep sweep;
     std::unique_ptr<Operator> to_lower, from_lower;
-    std::unique_ptr<Operator> lower;  // all orders below, for the W cycle
-    Index columns = 0;                // that there is room for
-    Vector product;                   // [end, columns]
-    Vector residual;                  // [end, columns]
-    Vector correction;                // [begin, columns]
+    Index columns = 0;  // that there is room for
+    Vector product;     // [end, columns]
+    Vector residual;    // [end, columns]
   };
 
   MultilevelCycle(B& backend, const Host& a, const std::vector<Index>& offsets, const Operator& coarse,
@@ -67,8 +65,6 @@ class MultilevelCycle {
       level.sweep = make_sweep(block(a, begin, end, begin, end));
       level.to_lower = upload(block(a, 0, begin, begin, end));
       level.from_lower = upload(block(a, begin, end, 0, begin));
-      const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
-      if (is_w && l > 1) level.lower = upload(block(a, 0, begin, 0, begin));
       reserve(level, l, 1);
       levels_.push_back(std::move(level));
     }
@@ -100,10 +96,9 @@ class MultilevelCycle {
     const Columns<V> own = z.from(begin), residual = residual_of(l, level);
     each(count, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { own(i, c) = V(); });
     for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(true, r.from(begin), own, n);
-    // Lower orders: r - A z of what is there already, once or (W) twice.
+    // Lower orders: r - A z of what is there already.
     subtract(*l.to_lower, begin, own, r, residual, l, n);
     solve(level - 1, residual, z, n);
-    if (l.lower != nullptr) second_visit(level, l, begin, z, n);
     subtract(*l.from_lower, count, z, r.from(begin), residual.from(begin), l, n);
     for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(false, residual.from(begin), own, n);
   }
@@ -111,10 +106,9 @@ class MultilevelCycle {
   // Public because lambdas for the GPU may not stand in private functions.
   void reserve(Level& l, int level, Index n) {
     if (l.columns >= n) return;
-    const Offset begin = offsets_[level], end = offsets_[level + 1];
+    const Offset end = offsets_[level + 1];
     l.product = backend_.template vector<R>(end * n);
     l.residual = backend_.template vector<R>(end * n);
-    l.correction = backend_.template vector<R>(begin * n);
     l.columns = n;
   }
   Columns<V> residual_of(Level& l, int level) const { return {l.residual.data(), offsets_[level + 1]}; }
@@ -136,14 +130,6 @@ class MultilevelCycle {
     const Columns<V> product{l.product.data(), rows};
     apply(a, x, product, n);
     each(rows, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { to(i, c) = r(i, c) - product(i, c); });
-  }
-
-  /// The orders below once more, on the residual that the first visit has left (W cycle).
-  void second_visit(int level, Level& l, Index begin, Columns<V> z, Index n) {
-    const Columns<V> residual = residual_of(l, level), correction{l.correction.data(), begin};
-    subtract(*l.lower, begin, z, residual, residual, l, n);
-    solve(level - 1, residual, correction, n);
-    each(begin, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { z(i, c) += correction(i, c); });
   }
 
  private:

@@ -89,7 +89,7 @@ Smoothers smoothers_of(const SpreadRows& rows, Csr<Complex> layered) {
 
 /// Levels above the lowest: their sweeps, and the blocks between them.
 std::vector<Cycle::Level> levels_above(const SpreadRows& rows, const std::shared_ptr<const SpreadMatrix>& a,
-                                       const Smoothers& smoothers, const MultilevelOptions& options) {
+                                       const Smoothers& smoothers) {
   std::vector<Cycle::Level> levels;
   for (int l = 1; l < rows.levels(); ++l) {
     Cycle::Level level;
@@ -103,8 +103,6 @@ std::vector<Cycle::Level> levels_above(const SpreadRows& rows, const std::shared
       return std::make_unique<SpreadBlock>(rows, a, of_rows, of_columns);
     };
     level.to_lower = block({0, l}, {l, l + 1}), level.from_lower = block({l, l + 1}, {0, l});
-    const bool is_w = options.cycle == MultilevelOptions::Cycle::w;
-    if (is_w && l > 1) level.lower = block({0, l}, {0, l});
     levels.push_back(std::move(level));
   }
   return levels;
@@ -184,7 +182,7 @@ class SpreadSolver::System {
         term_(*rows, term),
         smoothers_(smoothers_of(*rows, std::move(matrix.layered))),
         entries_(std::make_shared<const SpreadMatrix>(*rows, matrix.own())),
-        levels_(levels_above(*rows, entries_, smoothers_, options.multilevel)),
+        levels_(levels_above(*rows, entries_, smoothers_)),
         matrix_(*rows, entries_, {0, rows->levels()}, {0, rows->levels()}),
         coarse_(*rows, matrix.own(), term, options.direct),
         sum_(matrix_, term_),

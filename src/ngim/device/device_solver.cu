@@ -11,7 +11,6 @@
 #include "ngim/device/currents.cuh"
 #include "ngim/device/device_tree.cuh"
 #include "ngim/device/level_matrices.cuh"
-#include "ngim/device/translate_single_tensor.cuh"
 #include "ngim/device/vectors.cuh"
 
 namespace curlew::ngim {
@@ -73,19 +72,10 @@ using namespace device;  // NOLINT: this file puts the stages together
 /// targets one by one are 3.6 times as fast; where the two meet is an estimate.
 constexpr double filled_by_groups = 0.6;
 
-/// Currents in double precision, or charges in single, one by one.
-template <class T>
-bool translates_by_tensor(const Scheme& scheme, const DeviceTree& tree) {
-  if constexpr (sizeof(T) == 8) return scheme.currents && can_translate_by_tensor();
-  return !scheme.currents && scheme.tolerance >= ten_bits && tree.filled_offsets < filled_by_groups &&
-         can_translate_by_single_tensor();
-}
-
 template <class T>
 struct DeviceSolver<T>::State {
   DeviceTree tree;
   GridMatrices<T> matrices;
-  TensorMatrices tensor_matrices;  ///< by_tensor in single precision
   std::unique_ptr<Cones<T>> cones;
   cuda::Buffer<Point<T>> sources, targets;
   cuda::Buffer<Index> source_leaf;
@@ -98,7 +88,7 @@ struct DeviceSolver<T>::State {
   Offset grid_values = 0;
   int first_grid_level = 2;
   bool currents = false;
-  bool by_tensor = false;  ///< translates_by_tensor
+  bool by_tensor = false;  ///< currents in double precision, on a device that can
   std::vector<int> ranks;  ///< by level; 0 above the grids
   int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
   double field_scale = 1;  ///< of the unit cube's fields
@@ -185,7 +175,6 @@ std::size_t DeviceSolver<T>::State::bytes() const {
                       tree.source_order.bytes() + tree.target_order.bytes() + sources.bytes() +
                       targets.bytes() + charges.bytes() + current_space.bytes() + outgoing.bytes() +
                       incoming.bytes() + fields.bytes();
-  for (const auto& of_level : tensor_matrices) total += of_level.bytes();
   if (cones) total += cones->num_samples() * sizeof(complex<T>) * std::max(reserved_vectors, 1);
   return total;
 }
@@ -197,7 +186,7 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   CURLEW_CUDA_CALL(cudaGetDevice(&s.device));
   s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
-  s.currents = scheme.currents, s.by_tensor = translates_by_tensor<T>(scheme, s.tree);
+  s.currents = scheme.currents, s.by_tensor = sizeof(T) == 8 && scheme.currents && can_translate_by_tensor();
   s.field_scale = scheme.field_scale();
   if (s.currents) {
     for (const DeviceBox& box : s.tree.boxes.to_host())
@@ -218,8 +207,6 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   s.matrices = upload_matrices<T>(scheme);
   for (int l = 0; l < s.tree.num_levels(); ++l)
     s.ranks.push_back(l >= s.first_grid_level ? scheme.grids[std::size_t(l)].rank() : 0);
-  if constexpr (sizeof(T) == 4)
-    if (s.by_tensor) s.tensor_matrices = make_tensor_matrices(s.matrices, s.ranks);
   if (s.tree.num_levels() > s.first_grid_level)
     s.grid_values = Offset(s.tree.num_boxes() - s.tree.level_begin[s.first_grid_level]) * s.matrices.rows;
   if (scheme.first_grid_level > 2 && scheme.num_levels() > 2) {
@@ -283,9 +270,6 @@ void DeviceSolver<T>::State::translate(const Evaluation<T>& e, cudaStream_t stre
     if (by_tensor)
       return launch_translate_tensor(e, groups.data(), Offset(groups.size()), members,
                                      *std::max_element(ranks.begin(), ranks.end()), stream);
-  } else if (by_tensor && e.num_vectors == most_vectors) {
-    return launch_translate_single_tensor(e, tensor_matrices, tree.groups, groups.data(), members, ranks,
-                                          stream);
   }
   if (currents || (e.num_vectors == most_vectors && tree.filled_offsets < filled_by_groups))
     launch_translate_together(e, tree.groups, groups.data(), members, ranks, stream);
